@@ -1,0 +1,129 @@
+//! A program as a worker: it reads cases from standard input, and answers each with a row of the matrix.
+//!
+//! What a program does here never reaches the worker's own streams: panics are caught, and output goes to memory. What can't be
+//! caught (an abort, a stack overflow, a loop without a [`tick!`](crate::tick)) ends or stalls the process; the harness sees that.
+
+use crate::select::{self, Cut, MAX_MUTANTS};
+use crate::wire::{self, Answer, Detail, Difference, Hello, Limits, MutantSet, Request};
+use crate::{Case, End, Env, Files, How, Outcome, Program};
+use std::cell::RefCell;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufReader, BufWriter, Write};
+use std::panic::{self, AssertUnwindSafe};
+use std::process::ExitCode;
+
+const BUFFER: usize = 1 << 16;
+
+thread_local! {
+    /// What the last panic said.
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+pub(crate) fn serve(program: Program, version: &OsStr) -> ExitCode {
+    if version != wire::VERSION {
+        eprintln!("this program speaks version {} of the worker's protocol, not {}", wire::VERSION, version.display());
+        return ExitCode::FAILURE;
+    }
+    panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
+    match converse(program) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The harness went away: there is nobody left to tell.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("the worker's protocol broke: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn converse(program: Program) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
+    let mut output = BufWriter::with_capacity(BUFFER, io::stdout().lock());
+    let mut buffer = Vec::new();
+    let Some(hello) = wire::read_frame::<Hello>(&mut input, &mut buffer)? else { return Ok(()) };
+    if hello.ids.len() > MAX_MUTANTS {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("more than {MAX_MUTANTS} mutants")));
+    }
+    select::name_mutants(hello.ids);
+    let mut frame = Vec::new();
+    while let Some(request) = wire::read_frame::<Request>(&mut input, &mut buffer)? {
+        frame.clear();
+        wire::put_frame(&mut frame, &answer(program, hello.limits, &request));
+        output.write_all(&frame)?;
+        // Answers may wait only while there are cases to go on with.
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+    }
+    output.flush()
+}
+
+fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
+    let args: Vec<OsString> = request.case.args.iter().map(OsString::from).collect();
+    let run = |mutant, steps| run(program, &args, &request.case, mutant, steps, limits.output);
+
+    let mut reference = run(None, u64::MAX);
+    let steps = u64::MAX - select::steps_left();
+    let reached: MutantSet = select::reached().into_iter().map(|index| index as usize).collect();
+    let mut differing = Vec::new();
+    if reference.end == End::Exit(0) {
+        let allowed = steps.saturating_mul(limits.step_factor).max(limits.step_floor);
+        for mutant in reached.iter().filter(|&mutant| request.mutants.contains(mutant)) {
+            let outcome = run(Some(mutant), allowed);
+            if let Some(how) = How::between(&reference, &outcome) {
+                let outcome = (request.detail == Detail::Outcomes).then_some(outcome);
+                differing.push(Difference { mutant, how, outcome });
+            }
+        }
+    }
+    if request.detail == Detail::Verdicts {
+        reference.stdout.clear();
+        reference.files.clear();
+    }
+    Answer { reference, steps, reached, differing }
+}
+
+/// One run of `program`, with one mutant selected or none.
+fn run(program: Program, args: &[OsString], case: &Case, mutant: Option<usize>, steps: u64, limit: u64) -> Outcome {
+    let (mut stdout, mut stderr) = (Capped::new(limit), Capped::new(limit));
+    let mut files = Files::Memory(case.files.clone());
+    let mut stdin = case.input.as_slice();
+    let mut env = Env { args, stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr, files: &mut files };
+    select::begin(mutant, steps);
+    let end = match panic::catch_unwind(AssertUnwindSafe(|| program(&mut env))) {
+        Ok(status) => End::Exit(status),
+        Err(payload) => match payload.downcast_ref::<Cut>() {
+            Some(Cut::Steps) => End::Timeout,
+            Some(Cut::Output) => End::OutputLimit,
+            None => End::Crash(PANIC.take()),
+        },
+    };
+    let Files::Memory(mut files) = files else { unreachable!("a case's files stay in memory") };
+    files.retain(|name, contents| case.files.get(name) != Some(contents));
+    Outcome { end, stdout: stdout.bytes, stderr: stderr.bytes, files }
+}
+
+/// A stream in memory that ends the run when it grows past its limit.
+struct Capped {
+    bytes: Vec<u8>,
+    left: u64,
+}
+
+impl Capped {
+    fn new(limit: u64) -> Self {
+        Self { bytes: Vec::new(), left: limit }
+    }
+}
+
+impl Write for Capped {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Some(left) = self.left.checked_sub(bytes.len() as u64) else { Cut::Output.unwind() };
+        self.left = left;
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
