@@ -1,0 +1,90 @@
+//! The command line, and nothing else.
+
+use crate::spelling::Spelling;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Grades student test files by the bugs they expose
+#[derive(Debug, Parser)]
+#[command(version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "Exit status: 0 done; 1 a score under --fail-under; 2 a wrong command line or course file; \
+    3 no valid test; 4 a broken course; 5 the machine failed.")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Score one suite, a folder for each assignment, or a class
+    Score(Score),
+    /// Write a new course that builds and scores at once
+    Init(Init),
+}
+
+/// The options of `score`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness score ./student_tests             each assignment's sample suite
+  harness score submissions/ --format json  a class, for a machine
+  harness score mine --audience student     what a student may see")]
+pub struct Score {
+    /// A suite, a folder with one for each assignment, or a folder with one for each student
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment that the tests are of, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// Who reads the report
+    #[arg(long, value_enum, default_value_t = Audience::Staff)]
+    pub audience: Audience,
+    /// How the report is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// How options are spelled on the command lines of the programs
+    #[arg(long, value_enum, default_value_t = Spelling::Mixed)]
+    pub spelling: Spelling,
+    /// What the random spelling is drawn from, with each file's name
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Build one program for each mutant, and start a process for each run
+    #[arg(long)]
+    pub isolated: bool,
+    /// How many programs run at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Exit with status 1 if a suite earns fewer points than this
+    #[arg(long, value_name = "POINTS")]
+    pub fail_under: Option<f64>,
+}
+
+/// Who reads a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Audience {
+    /// The course's staff.
+    Staff,
+    /// The student whose tests they are.
+    Student,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For a person.
+    Text,
+    /// For a machine: docs/harness-report-1.schema.json.
+    Json,
+}
+
+/// The options of `init`.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// The folder to make; it must be new or empty
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+}

@@ -1,0 +1,18 @@
+//! One file a command. Each reads as the flow of the design: course, catalogue, builds, suites, matrix, report.
+
+mod init;
+mod score;
+
+use crate::cli::{Cli, Command};
+use crate::problem::{Exit, Failure};
+
+/// Does what the command line says.
+///
+/// # Errors
+/// With what went wrong, and the exit status that it has.
+pub fn run(cli: Cli) -> Result<Exit, Failure> {
+    match cli.command {
+        Command::Score(options) => score::run(&options),
+        Command::Init(options) => init::run(&options),
+    }
+}

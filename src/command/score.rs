@@ -1,0 +1,218 @@
+//! `harness score DIR`: runs every test through every mutant, and reports which bugs are exposed.
+
+use crate::catalogue::{self, Mutant};
+use crate::cli::{self, Audience, Format};
+use crate::compile::{self, Variant};
+use crate::course::{Assignment, Course, Level, Program};
+use crate::grade::grade;
+use crate::matrix::{Combined, Isolated, Runner};
+use crate::problem::{Exit, Failure, Problem};
+use crate::process;
+use crate::progress::Progress;
+use crate::report::json::Json;
+use crate::report::text::Text;
+use crate::report::{MutantReport, SuiteReport, mutants_for_level};
+use crate::spelling;
+use crate::suite::layout::{self, Group};
+use crate::suite::{Suite, name};
+use crate::worker::Settings;
+use std::io::{self, BufWriter, StdoutLock};
+use std::time::Duration;
+use subject::Case;
+use subject::wire::{Hello, Limits};
+
+/// Tests that are held in memory at the same time, about.
+const TESTS_AT_ONCE: usize = 1024;
+
+pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
+    let course = Course::read(&options.course)?;
+    let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
+    let mut prepared = Vec::new();
+    for group in &groups {
+        let mutants = catalogue::read(group.assignment)?;
+        let runner = runner(&course, group.assignment, &mutants, options)?;
+        prepared.push((group, mutants, runner));
+    }
+    let mut out = Output::begin(options, &course)?;
+    let mut tally = Tally::default();
+    for (group, mutants, mut runner) in prepared {
+        let level = level(options.audience, group.assignment);
+        out.assignment(group, &mutants_for_level(&mutants, level), level)?;
+        let progress = Progress::new(&group.assignment.title, Some(group.suites.len() as u64));
+        let scoring = Scoring { options, assignment: group.assignment, mutants: &mutants };
+        let suites_at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
+        for folders in group.suites.chunks(suites_at_once) {
+            for suite in scoring.suites(folders, runner.as_mut())? {
+                tally.add(&suite, options.fail_under);
+                out.suite(&suite.for_level(level))?;
+            }
+            progress.add(folders.len() as u64);
+        }
+        drop(progress);
+        out.end_assignment()?;
+    }
+    out.end()?;
+    tally.exit()
+}
+
+/// What a reader may see.
+fn level(audience: Audience, assignment: &Assignment) -> Level {
+    match audience {
+        Audience::Staff => assignment.feedback.staff,
+        Audience::Student => assignment.feedback.student,
+    }
+}
+
+/// Builds what is needed to run every variant.
+fn runner(
+    course: &Course,
+    assignment: &Assignment,
+    mutants: &[Mutant],
+    options: &cli::Score,
+) -> Result<Box<dyn Runner>, Failure> {
+    let jobs = options.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let build = |variant| {
+        let _progress = Progress::new(&format!("building {}", assignment.id), None);
+        compile::build(course, assignment, variant)
+    };
+    let run = &assignment.run;
+    let (memory, output) = (run.memory_mb << 20, run.output_kb << 10);
+    if let Program::Cargo(package) = &assignment.program {
+        agree(package, mutants, assignment)?;
+    }
+    let reference = build(Variant::Reference)?;
+    if options.isolated || matches!(assignment.program, Program::Commands { .. }) {
+        let mutants = mutants.iter().map(|mutant| build(Variant::Mutant(&mutant.id))).collect::<Result<_, _>>()?;
+        let time = Duration::try_from_secs_f64(run.seconds).unwrap_or(Duration::MAX);
+        let limits = process::Limits { time, memory, output, processes: run.processes };
+        return Ok(Box::new(Isolated { reference, mutants, limits, factor: run.factor, jobs }));
+    }
+    let limits = Limits { step_floor: run.steps, step_factor: run.factor, output };
+    let hello = Hello { ids: mutants.iter().map(|mutant| mutant.id.clone()).collect(), limits };
+    let patience = Duration::try_from_secs_f64(run.seconds).unwrap_or(Duration::MAX);
+    let settings = Settings { runnable: build(Variant::Combined)?, hello, memory, patience };
+    Ok(Box::new(Combined::new(reference, &settings, jobs)))
+}
+
+/// Checks that the catalogue and the crate's features name the same mutants.
+fn agree(package: &std::path::Path, mutants: &[Mutant], assignment: &Assignment) -> Result<(), Failure> {
+    let features = compile::features(package)?;
+    let undeclared = mutants.iter().filter(|mutant| !features.contains(&mutant.id)).map(|mutant| {
+        Problem::new(format!("the mutant `{}` is no feature of {}", mutant.id, package.join("Cargo.toml").display()))
+            .hint(format!("add `{} = []` under [features], or remove {}", mutant.id, mutant.file.display()))
+    });
+    let undescribed = features.iter().filter(|id| !mutants.iter().any(|mutant| mutant.id == **id)).map(|id| {
+        Problem::new(format!("the feature `{id}` of {} is no mutant", package.display()))
+            .hint(format!("describe it in {}", assignment.mutants.join(format!("{id}.yaml")).display()))
+    });
+    let problems: Vec<_> = undeclared.chain(undescribed).collect();
+    if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
+}
+
+/// What is needed to score the suites of one assignment.
+struct Scoring<'a> {
+    options: &'a cli::Score,
+    assignment: &'a Assignment,
+    mutants: &'a [Mutant],
+}
+
+impl Scoring<'_> {
+    /// The results of the suites in `folders`, all of their tests run together.
+    fn suites(&self, folders: &[std::path::PathBuf], runner: &mut dyn Runner) -> Result<Vec<SuiteReport>, Failure> {
+        let suites: Vec<_> = folders.iter().map(|folder| Suite::read(folder, self.assignment)).collect::<Result<_, _>>()?;
+        let cases: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).map(|test| self.case(test)).collect();
+        let mut rows = runner.rows(&cases)?.into_iter();
+        let mut cases = cases.into_iter();
+        let mut reports = Vec::new();
+        for suite in suites {
+            let count = suite.tests.len();
+            let rows: Vec<_> = rows.by_ref().take(count).collect();
+            let arguments = cases.by_ref().take(count).map(|case| case.args).collect();
+            reports.push(grade(suite, arguments, &rows, self.mutants, &self.assignment.scoring));
+        }
+        Ok(reports)
+    }
+
+    fn case(&self, test: &crate::suite::Test) -> Case {
+        let flags = name::flags(&test.name.flags, &self.assignment.tests).expect("the flags were read before");
+        let args = spelling::arguments(&flags, self.options.spelling, &test.file, self.options.seed);
+        Case { args, input: test.input.clone(), ..Case::default() }
+    }
+}
+
+/// What decides the exit status.
+#[derive(Default)]
+struct Tally {
+    valid_tests: usize,
+    under: bool,
+}
+
+impl Tally {
+    fn add(&mut self, suite: &SuiteReport, fail_under: Option<f64>) {
+        self.valid_tests += suite.valid_tests();
+        let points = suite.score.as_ref().map_or(0.0, |score| score.points);
+        self.under |= fail_under.is_some_and(|least| points < least);
+    }
+
+    fn exit(&self) -> Result<Exit, Failure> {
+        if self.valid_tests == 0 {
+            let hint = "the report says why each file was rejected";
+            return Err(Failure::new(Exit::NoValidTest, Problem::new("there is no valid test").hint(hint)));
+        }
+        Ok(if self.under { Exit::UnderThreshold } else { Exit::Done })
+    }
+}
+
+/// The report, in the format that was asked for.
+enum Output {
+    Text(Box<Text<BufWriter<StdoutLock<'static>>>>),
+    Json(Json<BufWriter<StdoutLock<'static>>>),
+}
+
+impl Output {
+    fn begin(options: &cli::Score, course: &Course) -> Result<Self, Failure> {
+        let stdout = BufWriter::new(io::stdout().lock());
+        match options.format {
+            Format::Text => Ok(Self::Text(Box::new(Text::new(stdout)))),
+            Format::Json => Json::begin(stdout, course).map(Self::Json).map_err(unwritten),
+        }
+    }
+
+    fn assignment(&mut self, group: &Group<'_>, mutants: &[MutantReport], level: Level) -> Result<(), Failure> {
+        let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
+        match self {
+            Self::Text(text) => text.assignment(group.assignment, mutants, level, group.shape, &names),
+            Self::Json(json) => json.assignment(group.assignment, mutants),
+        }
+        .map_err(unwritten)
+    }
+
+    fn suite(&mut self, suite: &SuiteReport) -> Result<(), Failure> {
+        match self {
+            Self::Text(text) => text.suite(suite),
+            Self::Json(json) => json.suite(suite),
+        }
+        .map_err(unwritten)
+    }
+
+    fn end_assignment(&mut self) -> Result<(), Failure> {
+        match self {
+            Self::Text(text) => text.end_assignment(),
+            Self::Json(json) => json.end_assignment(),
+        }
+        .map_err(unwritten)
+    }
+
+    fn end(self) -> Result<(), Failure> {
+        match self {
+            Self::Text(text) => text.end(),
+            Self::Json(json) => json.end(),
+        }
+        .map_err(unwritten)
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+fn unwritten(error: io::Error) -> Failure {
+    Failure::machine("write the report", error)
+}

@@ -1,0 +1,191 @@
+//! Building the variants of an assignment.
+//!
+//! A crate is built by Cargo in a target folder of the harness's own; each binary is copied aside, since every variant of a crate has
+//! the same file name. Any other program is built by the commands of the course file.
+
+use crate::course::{Assignment, Commands, Course, Program};
+use crate::problem::{Failure, Problem};
+use serde::Deserialize;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The feature that makes one binary of all mutants.
+pub const SELECT: &str = "select-at-run-time";
+
+/// The reference or a mutant, as something that can be built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant<'a> {
+    /// The correct program.
+    Reference,
+    /// One binary with every mutant, chosen per run.
+    Combined,
+    /// The reference with one bug.
+    Mutant(&'a str),
+}
+
+/// A command line that runs a variant; the arguments of a case are appended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Runnable {
+    /// The words of the command line.
+    pub words: Vec<String>,
+    /// Where it is run.
+    pub folder: PathBuf,
+}
+
+/// Builds `variant` of `assignment`.
+///
+/// # Errors
+/// Where the build fails: with what it printed.
+pub fn build(course: &Course, assignment: &Assignment, variant: Variant<'_>) -> Result<Runnable, Failure> {
+    match (&assignment.program, variant) {
+        (Program::Cargo(package), _) => build_crate(course, assignment, package, variant),
+        (Program::Commands { mutant, .. }, Variant::Mutant(id)) => build_by_command(course, assignment, mutant, id),
+        (Program::Commands { reference, .. }, _) => build_by_command(course, assignment, reference, "reference"),
+    }
+}
+
+/// The features of a crate, without `default` and [`SELECT`]: the ids of its mutants.
+///
+/// # Errors
+/// Where Cargo can't read the crate.
+pub fn features(package: &Path) -> Result<Vec<String>, Failure> {
+    #[derive(Deserialize)]
+    struct Metadata {
+        packages: Vec<Package>,
+    }
+    #[derive(Deserialize)]
+    struct Package {
+        manifest_path: PathBuf,
+        features: std::collections::BTreeMap<String, Vec<String>>,
+    }
+    let manifest = package.join("Cargo.toml");
+    let mut command = cargo();
+    command.args(["metadata", "--no-deps", "--format-version=1", "--manifest-path"]).arg(&manifest);
+    let output = run(&mut command, "cargo metadata")?;
+    if !output.status.success() {
+        return Err(failed(&format!("cargo can't read {}", manifest.display()), &output.stderr));
+    }
+    let metadata: Metadata =
+        serde_json::from_slice(&output.stdout).map_err(|error| Failure::machine("read what cargo metadata printed", error))?;
+    let whole = manifest.canonicalize().unwrap_or(manifest);
+    let package = metadata.packages.into_iter().find(|package| package.manifest_path == whole);
+    let names = package.map(|package| package.features.into_keys()).into_iter().flatten();
+    Ok(names.filter(|name| name != SELECT && name != "default").collect())
+}
+
+fn build_crate(course: &Course, assignment: &Assignment, package: &Path, variant: Variant<'_>) -> Result<Runnable, Failure> {
+    let target = target_folder(course);
+    let mut command = cargo();
+    command
+        .args(["build", "--release", "--message-format=json-render-diagnostics", "--manifest-path"])
+        .arg(package.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(target.join("cargo"));
+    match variant {
+        Variant::Reference => {}
+        Variant::Combined => drop(command.arg("--all-features")),
+        Variant::Mutant(id) => drop(command.args(["--features", id])),
+    }
+    let output = run(&mut command, "cargo build")?;
+    if !output.status.success() {
+        let what = format!("the {} of `{}` can't be built", describe(variant), assignment.id);
+        return Err(failed(&what, &output.stderr));
+    }
+    let built = executable(&output.stdout).ok_or_else(|| {
+        Failure::broken_course(
+            Problem::new(format!("{} has no program", package.display())).hint("the crate needs a `src/main.rs`"),
+        )
+    })?;
+    let aside = target.join(&assignment.id).join(file_name(variant));
+    copy_if_newer(&built, &aside).map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
+    Ok(Runnable { words: vec![aside.display().to_string()], folder: course.folder.clone() })
+}
+
+fn build_by_command(course: &Course, assignment: &Assignment, commands: &Commands, id: &str) -> Result<Runnable, Failure> {
+    let folder = target_folder(course).join(&assignment.id);
+    fs::create_dir_all(&folder).map_err(|error| Failure::machine(format!("make the folder {}", folder.display()), error))?;
+    let output_file = folder.join(id);
+    let filled = |words: &[String]| -> Vec<String> { words.iter().map(|word| fill(word, id, &output_file)).collect() };
+    if let [program, args @ ..] = filled(&commands.build).as_slice() {
+        let output = run(Command::new(program).args(args).current_dir(&course.folder), program)?;
+        if !output.status.success() {
+            let printed = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
+            return Err(failed(&format!("`{id}` of `{}` can't be built", assignment.id), printed));
+        }
+    }
+    match filled(&commands.run) {
+        words if words.is_empty() => {
+            Err(Failure::usage(Problem::new(format!("`{}` has no command that runs it", assignment.id))))
+        }
+        words => Ok(Runnable { words, folder: course.folder.clone() }),
+    }
+}
+
+/// `{mutant}` is the id, `{macro}` the id as a C macro's name, `{output}` a file of this variant's own.
+fn fill(word: &str, id: &str, output: &Path) -> String {
+    let macro_name = id.to_uppercase().replace('-', "_");
+    word.replace("{mutant}", id).replace("{macro}", &macro_name).replace("{output}", &output.display().to_string())
+}
+
+fn target_folder(course: &Course) -> PathBuf {
+    let folder = course.folder.canonicalize().unwrap_or_else(|_| course.folder.clone());
+    folder.join("target").join("harness")
+}
+
+/// The Cargo that started us, or the one on the path.
+fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn run(command: &mut Command, name: &str) -> Result<Output, Failure> {
+    command.output().map_err(|error| {
+        let hint = format!("is `{name}` installed, and on the path?");
+        Failure::broken_course(Problem::new(format!("cannot start `{name}`: {error}")).hint(hint))
+    })
+}
+
+fn failed(what: &str, printed: &[u8]) -> Failure {
+    Failure::broken_course(Problem::new(format!("{what}\n{}", String::from_utf8_lossy(printed).trim_end())))
+}
+
+fn executable(messages: &[u8]) -> Option<PathBuf> {
+    #[derive(Deserialize)]
+    struct Message {
+        executable: Option<PathBuf>,
+    }
+    let lines = messages.split(|&byte| byte == b'\n');
+    lines.filter_map(|line| serde_json::from_slice::<Message>(line).ok()).find_map(|message| message.executable)
+}
+
+fn describe(variant: Variant<'_>) -> String {
+    match variant {
+        Variant::Reference => "reference".to_owned(),
+        Variant::Combined => "combined build".to_owned(),
+        Variant::Mutant(id) => format!("mutant `{id}`"),
+    }
+}
+
+fn file_name(variant: Variant<'_>) -> &str {
+    match variant {
+        Variant::Reference => "reference",
+        Variant::Combined => "combined",
+        Variant::Mutant(id) => id,
+    }
+}
+
+/// Copies `from` over `to` unless `to` was copied from it before. A binary that is running is replaced, not overwritten.
+fn copy_if_newer(from: &Path, to: &Path) -> std::io::Result<()> {
+    let made = |path: &Path| fs::metadata(path).and_then(|metadata| Ok((metadata.modified()?, metadata.len())));
+    let source = made(from)?;
+    if made(to).is_ok_and(|copy| copy == source) {
+        return Ok(());
+    }
+    let folder = to.parent().expect("a copy is in a folder of the harness's own");
+    fs::create_dir_all(folder)?;
+    let unfinished = tempfile::NamedTempFile::new_in(folder)?;
+    fs::copy(from, unfinished.path())?;
+    fs::File::options().write(true).open(unfinished.path())?.set_modified(source.0)?;
+    unfinished.persist(to)?;
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! From a suite and its rows of the matrix to the suite's result. Pure.
+
+use crate::catalogue::Mutant;
+use crate::course::Scoring;
+use crate::matrix::Row;
+use crate::problem::{Place, Problem, printable};
+use crate::report::{Exposure, SuiteReport, TestReport};
+use crate::score::score;
+use crate::suite::{Suite, Test};
+use std::collections::BTreeMap;
+use subject::End;
+
+/// The result of `suite`: `rows` and `arguments` are those of its tests, in order.
+pub fn grade(suite: Suite, arguments: Vec<Vec<String>>, rows: &[Row], mutants: &[Mutant], scoring: &Scoring) -> SuiteReport {
+    let mut exposed_by: BTreeMap<String, Vec<Exposure>> = BTreeMap::new();
+    let mut tests = Vec::new();
+    for ((test, args), row) in suite.tests.into_iter().zip(arguments).zip(rows) {
+        if let Some(problem) = rejection(row, &test) {
+            tests.push(TestReport::rejected(test.file, problem, args));
+            continue;
+        }
+        let mut exposes = Vec::new();
+        for &(mutant, how) in &row.exposed {
+            let id = &mutants[mutant].id;
+            exposes.push(id.clone());
+            exposed_by.entry(id.clone()).or_default().push(Exposure { file: test.file.clone(), how: how.into() });
+        }
+        tests.push(TestReport::valid(test.file, args, exposes));
+    }
+    tests.extend(suite.rejected.into_iter().map(|rejection| TestReport::rejected(rejection.file, rejection.problem, Vec::new())));
+    tests.sort_by_key(|test| order(&test.file));
+    let points = |mutant: &Mutant| mutant.points;
+    let exposed: Vec<_> = mutants.iter().filter(|mutant| exposed_by.contains_key(&mutant.id)).map(points).collect();
+    let all: Vec<_> = mutants.iter().map(points).collect();
+    let score = Some(score(scoring, &exposed, &all));
+    SuiteReport { name: suite.name, tests, ignored: suite.ignored, exposed_by, score }
+}
+
+/// By the first number in the name, then by the name: `test-2` stands before `test-10`.
+fn order(file: &str) -> (u64, String) {
+    let digits: String = file.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    (digits.parse().unwrap_or(u64::MAX), file.to_owned())
+}
+
+/// Why the reference does not accept the test, if it does not.
+fn rejection(row: &Row, test: &Test) -> Option<Problem> {
+    let problem = match &row.reference.end {
+        End::Exit(0) => return None,
+        End::Exit(_) => return Some(in_the_references_words(&String::from_utf8_lossy(&row.reference.stderr), test)),
+        End::Crash(how) => format!("the reference crashes on it ({})", printable(how)),
+        End::Timeout => "the reference does not end on it in time".to_owned(),
+        End::Memory => "the reference runs out of memory on it".to_owned(),
+        End::OutputLimit => "the reference prints more than the course allows".to_owned(),
+    };
+    Some(Problem::new(problem).hint("that is not the test's fault: please tell the course's staff"))
+}
+
+/// What the reference said, with the place that it names: `line 3, column 5: …` and a line `hint: …`.
+fn in_the_references_words(stderr: &str, test: &Test) -> Problem {
+    let mut lines = stderr.lines().map(|line| printable(line.trim())).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_else(|| "the reference refuses it".to_owned());
+    let hint = lines.find_map(|line| line.strip_prefix("hint: ").map(str::to_owned));
+    let problem = match place(&first) {
+        Some((line, column, message)) => {
+            let place = Place::new(test.file.as_ref(), &String::from_utf8_lossy(&test.input), line, column);
+            Problem::new(message).at(place)
+        }
+        None => Problem::new(first),
+    };
+    problem.maybe_hint(hint)
+}
+
+/// The line, the column and the rest of a message that begins with them.
+fn place(message: &str) -> Option<(usize, Option<usize>, &str)> {
+    let (place, rest) = message.strip_prefix("line ")?.split_once(": ")?;
+    match place.split_once(", column ") {
+        Some((line, column)) => Some((line.parse().ok()?, Some(column.parse().ok()?), rest)),
+        None => Some((place.parse().ok()?, None, rest)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_references_message_is_taken_apart() {
+        assert_eq!(place("line 3, column 5: 'x' is no cell"), Some((3, Some(5), "'x' is no cell")));
+        assert_eq!(place("line 3: too short"), Some((3, None, "too short")));
+        assert_eq!(place("no target"), None);
+    }
+
+    #[test]
+    fn numbers_in_names_are_compared_as_numbers() {
+        let mut names = ["test-10-ql.txt", "test-2-ql.txt", "tests", "test-2-qm.txt"];
+        names.sort_by_key(|name| order(name));
+        assert_eq!(names, ["test-2-ql.txt", "test-2-qm.txt", "test-10-ql.txt", "tests"]);
+    }
+}

@@ -1,0 +1,19 @@
+//! `harness` grades student test files by the bugs they expose. ARCHITECTURE.md says what is where, and why.
+
+pub mod catalogue;
+pub mod cli;
+pub mod command;
+pub mod compile;
+pub mod course;
+pub mod domain;
+pub mod grade;
+pub mod matrix;
+pub mod problem;
+pub mod process;
+pub mod progress;
+pub mod report;
+pub mod score;
+pub mod spelling;
+pub mod suite;
+pub mod worker;
+pub mod yaml;

@@ -1,0 +1,125 @@
+//! The matrix: tests × mutants, a verdict each.
+//!
+//! A [`Runner`] turns cases into rows, whatever it is that runs. The reference goes first; a mutant is run only on what the reference
+//! accepts, and an error of the machine is an error of the run, never a bug exposed.
+
+use crate::compile::Runnable;
+use crate::problem::{Failure, Problem};
+use crate::process;
+use crate::worker::{Pool, Settings};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use subject::wire::{Answer, Detail, Difference, Hello, MutantSet, Request};
+use subject::{Case, How, Outcome};
+
+/// What the reference did on one case, and which mutants did otherwise.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The reference's outcome.
+    pub reference: Outcome,
+    /// The mutants that differ, by index, in order.
+    pub exposed: Vec<(usize, How)>,
+}
+
+/// Something that runs every variant on cases.
+pub trait Runner {
+    /// The rows of `cases`, in order.
+    ///
+    /// # Errors
+    /// Where the machine fails, or the course is broken.
+    fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure>;
+}
+
+/// The clean build of the reference beside the combined build, both as workers.
+pub struct Combined {
+    clean: Pool,
+    combined: Pool,
+    mutants: usize,
+}
+
+impl Combined {
+    /// Workers of both builds. `settings` are those of the combined one.
+    pub fn new(reference: Runnable, settings: &Settings, jobs: usize) -> Self {
+        let hello = Hello { ids: Vec::new(), limits: settings.hello.limits };
+        let clean = Settings { runnable: reference, hello, ..settings.clone() };
+        Self { clean: Pool::new(&clean, jobs), combined: Pool::new(settings, jobs), mutants: settings.hello.ids.len() }
+    }
+}
+
+impl Runner for Combined {
+    fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
+        let request = |case: &Case, mutants| Request { case: case.clone(), mutants, detail: Detail::Reference };
+        let oracle: Vec<_> = cases.iter().map(|case| request(case, MutantSet::default())).collect();
+        let oracle = self.clean.rows(&oracle)?;
+        let all: Vec<_> = cases.iter().map(|case| request(case, MutantSet::all(self.mutants))).collect();
+        let answers = self.combined.rows(&all)?;
+        oracle.into_iter().zip(answers).zip(cases).map(|((oracle, answer), case)| agreed(&oracle, answer, case)).collect()
+    }
+}
+
+/// The row of `case`, if the combined build with nothing selected did what the clean one did.
+fn agreed(oracle: &Answer, answer: Answer, case: &Case) -> Result<Row, Failure> {
+    if oracle.reference != answer.reference {
+        let message = "the combined build with nothing selected is not the reference: they differ on the case that follows";
+        let case = format!("{}\n{}", case.args.join(" "), String::from_utf8_lossy(&case.input));
+        let hint = "some `bug!` changes more than its own mutant; `harness mutants verify` finds out which";
+        return Err(Failure::broken_course(Problem::new(format!("{message}\n{case}")).hint(hint)));
+    }
+    let exposed = answer.differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect();
+    Ok(Row { reference: answer.reference, exposed })
+}
+
+/// One program a variant, and a process a run.
+pub struct Isolated {
+    /// The reference.
+    pub reference: Runnable,
+    /// The mutants, in the order of the catalogue.
+    pub mutants: Vec<Runnable>,
+    /// What a run may use; a mutant's time grows with the reference's.
+    pub limits: process::Limits,
+    /// How many times the reference's time a mutant may take.
+    pub factor: u64,
+    /// How many runs there are at the same time.
+    pub jobs: usize,
+}
+
+impl Isolated {
+    fn row(&self, case: &Case) -> Result<Row, Failure> {
+        let (reference, time) = run(&self.reference, case, &self.limits)?;
+        let mut row = Row { reference, exposed: Vec::new() };
+        if row.reference.end != subject::End::Exit(0) {
+            return Ok(row);
+        }
+        let time = self.limits.time.max(time.saturating_mul(u32::try_from(self.factor).unwrap_or(u32::MAX)));
+        let limits = process::Limits { time, ..self.limits };
+        for (mutant, runnable) in self.mutants.iter().enumerate() {
+            let (outcome, _) = run(runnable, case, &limits)?;
+            row.exposed.extend(How::between(&row.reference, &outcome).map(|how| (mutant, how)));
+        }
+        Ok(row)
+    }
+}
+
+impl Runner for Isolated {
+    fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
+        let rows: Vec<Mutex<Option<Result<Row, Failure>>>> = cases.iter().map(|_| Mutex::default()).collect();
+        let next = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.max(1) {
+                scope.spawn(|| {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(case) = cases.get(at) else { break };
+                        *rows[at].lock().expect("no run panics") = Some(self.row(case));
+                    }
+                });
+            }
+        });
+        rows.into_iter().map(|row| row.into_inner().expect("no run panicked").expect("every case was run")).collect()
+    }
+}
+
+fn run(runnable: &Runnable, case: &Case, limits: &process::Limits) -> Result<(Outcome, Duration), Failure> {
+    process::run(runnable, case, limits).map_err(|error| Failure::machine(format!("run {}", runnable.words.join(" ")), error))
+}

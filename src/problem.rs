@@ -1,0 +1,198 @@
+//! What went wrong, for a person: the message, the place, and what to do.
+//!
+//! Nothing here decides whether a problem is fatal; that is up to whoever meets it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The exit statuses of `harness`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// What was asked for was done, whatever the score.
+    Done = 0,
+    /// A score is under `--fail-under`.
+    UnderThreshold = 1,
+    /// The command line or the course file is wrong.
+    Usage = 2,
+    /// There is no valid test to score.
+    NoValidTest = 3,
+    /// The course is broken: a build fails, or reference and combined build disagree.
+    BrokenCourse = 4,
+    /// The machine failed: a file can't be written, a process can't be started.
+    Machine = 5,
+}
+
+/// A place in a file. Lines and columns count from 1; a column counts characters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file, as the user would name it.
+    pub file: PathBuf,
+    /// The line.
+    pub line: usize,
+    /// The column, where it is known.
+    pub column: Option<usize>,
+    /// The line itself, where it is known.
+    pub text: Option<String>,
+}
+
+impl Place {
+    /// The place at `line` and `column` of `source`, the text of `file`.
+    pub fn new(file: &Path, source: &str, line: usize, column: Option<usize>) -> Self {
+        let text = line.checked_sub(1).and_then(|index| source.lines().nth(index)).map(printable);
+        Self { file: file.to_owned(), line, column, text }
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What is wrong, without a final period.
+    pub message: String,
+    /// Where.
+    pub place: Option<Place>,
+    /// What to do.
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    /// A problem with a message alone.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), place: None, hint: None }
+    }
+
+    /// The same problem, at a place.
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
+        self.place = Some(place);
+        self
+    }
+
+    /// The same problem, at a line of the input that is being explained.
+    #[must_use]
+    pub fn at_line(self, input: &[u8], line: usize) -> Self {
+        self.at(Place::new(Path::new(""), &String::from_utf8_lossy(input), line, None))
+    }
+
+    /// The same problem, with what to do.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// The same problem, with what to do where that is known.
+    #[must_use]
+    pub fn maybe_hint(mut self, hint: Option<String>) -> Self {
+        self.hint = hint;
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        if let Some(place) = &self.place {
+            write!(f, "\n{place}")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "\nhint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.line.to_string();
+        let margin = " ".repeat(number.len());
+        write!(f, "{margin}--> {}:{number}", self.file.display())?;
+        if let Some(column) = self.column {
+            write!(f, ":{column}")?;
+        }
+        if let Some(text) = &self.text {
+            write!(f, "\n{margin} |\n{number} | {text}")?;
+            if let Some(column) = self.column {
+                write!(f, "\n{margin} | {}^", " ".repeat(column.saturating_sub(1)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a command stopped: its exit status, and the problems to print.
+#[derive(Debug)]
+pub struct Failure {
+    /// The exit status.
+    pub exit: Exit,
+    /// The problems, in the order in which they were met.
+    pub problems: Vec<Problem>,
+}
+
+impl Failure {
+    /// A failure with one problem.
+    pub fn new(exit: Exit, problem: Problem) -> Self {
+        Self { exit, problems: vec![problem] }
+    }
+
+    /// The command line or the course file is wrong.
+    pub fn usage(problem: Problem) -> Self {
+        Self::new(Exit::Usage, problem)
+    }
+
+    /// The course is broken.
+    pub fn broken_course(problem: Problem) -> Self {
+        Self::new(Exit::BrokenCourse, problem)
+    }
+
+    /// The machine failed to do `what`.
+    pub fn machine(what: impl fmt::Display, error: impl fmt::Display) -> Self {
+        Self::new(Exit::Machine, Problem::new(format!("cannot {what}: {error}")))
+    }
+}
+
+/// `text` with every character that could steer a terminal or hide another written out: students choose these texts.
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() || is_invisible(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
+}
+
+/// Zero-width characters, and those that turn the direction of writing.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// The candidate nearest to `word`, if one is near enough to have been meant.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lowercase = word.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(&lowercase, &candidate.to_lowercase()), candidate))
+        .filter(|&(distance, candidate)| distance <= candidate.len().min(word.len()).div_ceil(3))
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_shows_its_line_a_caret_and_a_hint() {
+        let place = Place::new(Path::new("harness.yaml"), "course: x\n  tite: y\n", 2, Some(3));
+        let problem = Problem::new("no such key `tite`").at(place).hint("did you mean `title`?");
+        let expected =
+            "error: no such key `tite`\n --> harness.yaml:2:3\n  |\n2 |   tite: y\n  |   ^\nhint: did you mean `title`?";
+        assert_eq!(problem.to_string(), expected);
+    }
+
+    #[test]
+    fn a_text_that_would_steer_a_terminal_is_written_out() {
+        assert_eq!(printable("a\u{1b}[31m\u{202e}b"), "a\\u{1b}[31m\\u{202e}b");
+    }
+
+    #[test]
+    fn only_a_near_word_is_suggested() {
+        assert_eq!(nearest("tite", ["title", "tests"]), Some("title"));
+        assert_eq!(nearest("zebra", ["title", "tests"]), None);
+    }
+}

@@ -1,0 +1,282 @@
+//! One program, started for one case, under limits.
+//!
+//! Its whole process group ends with the run, whatever it started. A time-out is confirmed by a second run while nothing else of ours
+//! runs, so that a busy machine is never taken for a hanging program.
+
+use crate::compile::Runnable;
+use rustix::process::{Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, setrlimit, waitid};
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::RwLock;
+use std::time::{Duration, Instant};
+use subject::{Case, End, Outcome};
+
+/// What one run may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Time by the wall clock.
+    pub time: Duration,
+    /// Bytes of address space.
+    pub memory: u64,
+    /// Bytes of output, and of each file.
+    pub output: u64,
+    /// Processes at the same time.
+    pub processes: u64,
+}
+
+/// Held for reading by each ordinary run, for writing by one that must be alone.
+static ALONE: RwLock<()> = RwLock::new(());
+
+/// Runs a program on a case; how long it took comes with what it did.
+///
+/// # Errors
+/// Where it can't be started: that says nothing about the program's answer.
+pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
+    let first = {
+        let _among_others = ALONE.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        run_once(runnable, case, limits)?
+    };
+    if first.0.end != End::Timeout {
+        return Ok(first);
+    }
+    let _alone = ALONE.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    run_once(runnable, case, limits)
+}
+
+/// Makes `command` start with limits on memory and file size, without core dumps, in a process group of its own.
+pub fn limit(command: &mut Command, memory: u64, file_size: u64) {
+    let set = move |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+    command.process_group(0);
+    #[expect(unsafe_code, reason = "limits must hold from the program's first instruction; setrlimit is async-signal-safe")]
+    // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
+    unsafe {
+        command.pre_exec(move || {
+            set(Resource::As, memory)?;
+            set(Resource::Fsize, file_size)?;
+            set(Resource::Core, 0)?;
+            Ok(())
+        });
+    }
+}
+
+fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
+    let [program, words @ ..] = runnable.words.as_slice() else {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty"));
+    };
+    let folder = CaseFolder::new(case, &runnable.folder)?;
+    let mut command = Command::new(absolute(program, &runnable.folder));
+    command.args(words).args(&case.args).current_dir(folder.path()).env_remove(subject::WORKER_VARIABLE);
+    command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
+    limit(&mut command, limits.memory, limits.output);
+    let start = Instant::now();
+    let mut run = Run { child: command.spawn()?, start, limits };
+    let (cut, streams) = run.watch()?;
+    run.end_group();
+    let status = run.child.wait()?;
+    let time = start.elapsed();
+    let [stdout, stderr] = streams;
+    let end = cut.unwrap_or_else(|| end_of(status, &stderr));
+    Ok((Outcome { end, stdout, stderr, files: folder.written(case)? }, time))
+}
+
+/// A program named by a relative path is found from the folder of the course, wherever it is run.
+fn absolute(program: &str, folder: &Path) -> PathBuf {
+    if program.contains('/') {
+        fs::canonicalize(folder.join(program)).unwrap_or_else(|_| folder.join(program))
+    } else {
+        program.into()
+    }
+}
+
+/// Standard input as a file: it can't block whoever fills it, nor be closed too early.
+fn stdin_of(input: &[u8]) -> io::Result<Stdio> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(input)?;
+    file.rewind()?;
+    Ok(file.into())
+}
+
+/// Where a case is run: a folder of its own if it has files, else the folder of the course.
+enum CaseFolder {
+    Own(tempfile::TempDir),
+    Course(PathBuf),
+}
+
+impl CaseFolder {
+    fn new(case: &Case, course: &Path) -> io::Result<Self> {
+        if case.files.is_empty() {
+            return Ok(Self::Course(course.to_owned()));
+        }
+        let folder = tempfile::tempdir()?;
+        for (name, contents) in &case.files {
+            fs::write(folder.path().join(name), contents)?;
+        }
+        Ok(Self::Own(folder))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Own(folder) => folder.path(),
+            Self::Course(folder) => folder,
+        }
+    }
+
+    /// The files that are new, or not what the case gave.
+    fn written(&self, case: &Case) -> io::Result<BTreeMap<String, Vec<u8>>> {
+        let Self::Own(folder) = self else { return Ok(BTreeMap::new()) };
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(folder.path())? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                let (name, contents) = (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
+                if case.files.get(&name) != Some(&contents) {
+                    files.insert(name, contents);
+                }
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// A program that is running.
+struct Run<'a> {
+    child: Child,
+    start: Instant,
+    limits: &'a Limits,
+}
+
+impl Run<'_> {
+    /// How often a run that takes long is looked at.
+    const LOOK: Duration = Duration::from_millis(20);
+    /// How long what a program started may keep its streams open once it has ended.
+    const GRACE: Duration = Duration::from_millis(200);
+
+    /// Reads both streams until the program is done or has to be cut; gives why it was cut.
+    fn watch(&mut self) -> io::Result<(Option<End>, [Vec<u8>; 2])> {
+        let mut pipes: [Option<File>; 2] = [
+            self.child.stdout.take().map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
+            self.child.stderr.take().map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
+        ];
+        let mut streams = [Vec::new(), Vec::new()];
+        let mut ended_at = None;
+        while pipes.iter().any(Option::is_some) {
+            for (pipe, stream) in pipes.iter_mut().zip(&mut streams) {
+                let Some(open) = pipe else { continue };
+                if ready(open)? && read_some(open, stream)? == 0 {
+                    *pipe = None;
+                }
+            }
+            if streams.iter().any(|stream| stream.len() as u64 > self.limits.output) {
+                return Ok((Some(End::OutputLimit), streams));
+            }
+            if let Some(cut) = self.overdue() {
+                return Ok((Some(cut), streams));
+            }
+            wait_for_any(&pipes, Self::LOOK)?;
+            if ended_at.is_none() && self.has_ended()? {
+                ended_at = Some(Instant::now());
+            }
+            if ended_at.is_some_and(|at: Instant| at.elapsed() > Self::GRACE) {
+                break;
+            }
+        }
+        Ok((self.wait_for_end()?, streams))
+    }
+
+    /// Waits for a program that has closed its streams.
+    fn wait_for_end(&mut self) -> io::Result<Option<End>> {
+        let mut pause = Duration::from_micros(50);
+        while !self.has_ended()? {
+            if let Some(cut) = self.overdue() {
+                return Ok(Some(cut));
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Self::LOOK);
+        }
+        Ok(None)
+    }
+
+    /// Whether the program itself has ended. It is not waited for yet: until then its group's number can be nobody else's.
+    fn has_ended(&self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        Ok(waitid(WaitId::Pid(self.pid()), options)?.is_some())
+    }
+
+    fn pid(&self) -> Pid {
+        Pid::from_child(&self.child)
+    }
+
+    fn overdue(&self) -> Option<End> {
+        let time = self.start.elapsed();
+        if time > self.limits.time {
+            return Some(End::Timeout);
+        }
+        let too_many = time > Self::LOOK && processes_in_group(self.child.id()) > self.limits.processes;
+        too_many.then(|| End::Crash(format!("it started more than {} processes", self.limits.processes)))
+    }
+
+    /// Ends whatever is left of the program's process group. One that forks as it is killed is killed again.
+    fn end_group(&self) {
+        const TIMES: usize = 100;
+        for _ in 0..TIMES {
+            if kill_process_group(self.pid(), Signal::KILL).is_err() || processes_in_group(self.child.id()) <= 1 {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+fn ready(pipe: &File) -> io::Result<bool> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    Ok(poll(&mut [PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)], Some(&now))? > 0)
+}
+
+fn wait_for_any(pipes: &[Option<File>], most: Duration) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    let mut open: Vec<_> = pipes.iter().flatten().map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)).collect();
+    let most = Timespec { tv_sec: 0, tv_nsec: i64::from(most.subsec_nanos()) };
+    match poll(&mut open, Some(&most)) {
+        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn read_some(pipe: &mut File, stream: &mut Vec<u8>) -> io::Result<usize> {
+    let mut buffer = [0; 1 << 14];
+    let count = pipe.read(&mut buffer)?;
+    stream.extend_from_slice(&buffer[..count]);
+    Ok(count)
+}
+
+/// How the run ended, by the program's exit status and what it said of memory.
+pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
+    const OUT_OF_MEMORY: [&str; 5] =
+        ["memory allocation of", "std::bad_alloc", "MemoryError", "OutOfMemoryError", "Cannot allocate memory"];
+    if !status.success() && OUT_OF_MEMORY.iter().any(|text| String::from_utf8_lossy(stderr).contains(text)) {
+        return End::Memory;
+    }
+    match (status.code(), status.signal()) {
+        (Some(code), _) => End::Exit(code.try_into().unwrap_or(u8::MAX)),
+        (None, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::OutputLimit,
+        (None, signal) => End::Crash(format!("signal {}", signal.unwrap_or_default())),
+    }
+}
+
+/// How many processes of the group are alive, as far as the system tells.
+fn processes_in_group(group: u32) -> u64 {
+    let Ok(processes) = fs::read_dir("/proc") else { return 0 };
+    let in_group = |entry: &fs::DirEntry| {
+        let is_process = entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit);
+        // After the name in parentheses come the state, the parent and the group.
+        let group_of = |stat: String| stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse::<u32>().ok();
+        is_process && fs::read_to_string(entry.path().join("stat")).ok().and_then(group_of) == Some(group)
+    };
+    processes.flatten().filter(in_group).count() as u64
+}

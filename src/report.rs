@@ -1,0 +1,211 @@
+//! The result of scoring, as the types that every format is made from.
+//!
+//! A suite's result is made in full, then cut down to what its reader may see ([`SuiteReport::for_level`]); formats only write what is
+//! left, so that no format can tell too much.
+
+pub mod json;
+pub mod text;
+
+use crate::catalogue::Mutant;
+use crate::course::Level;
+use crate::problem::Problem;
+use crate::score::Score;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The version of the document that `--format json` writes.
+pub const SCHEMA: &str = "harness-report/1";
+
+/// The whole result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// `harness-report/1`.
+    pub schema: String,
+    /// The course's title.
+    pub course: String,
+    /// A result for each assignment that was scored.
+    pub assignments: Vec<AssignmentReport>,
+}
+
+/// The result of one assignment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AssignmentReport {
+    /// The assignment's id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its mutants, where the reader may know them.
+    pub mutants: Vec<MutantReport>,
+    /// A result for each suite.
+    pub suites: Vec<SuiteReport>,
+}
+
+/// A mutant, as far as a report describes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MutantReport {
+    /// The id.
+    pub id: String,
+    /// The bug in one sentence.
+    pub summary: String,
+    /// What exposing it is worth.
+    pub points: u32,
+}
+
+impl From<&Mutant> for MutantReport {
+    fn from(mutant: &Mutant) -> Self {
+        Self { id: mutant.id.clone(), summary: mutant.summary.clone(), points: mutant.points }
+    }
+}
+
+/// The result of one suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteReport {
+    /// The suite's folder.
+    pub name: String,
+    /// Its tests, by number; those whose names are no test's names come last.
+    pub tests: Vec<TestReport>,
+    /// Files that are no tests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
+    /// By what each exposed mutant is exposed, where the reader may know it.
+    pub exposed_by: BTreeMap<String, Vec<Exposure>>,
+    /// The score, where the reader may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+}
+
+/// The result of one test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TestReport {
+    /// The file's name.
+    pub file: String,
+    /// Whether it was run.
+    pub status: Status,
+    /// Why it was rejected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The line that it was rejected for, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column that it was rejected for, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// What the student may do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The command line that it stands for, if it was run.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// The ids of the mutants that it exposes, where the reader may know them.
+    pub exposes: Vec<String>,
+}
+
+/// Whether a test was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The reference accepts it.
+    Valid,
+    /// It breaks a rule, or the reference refuses it.
+    Rejected,
+}
+
+/// A test that exposes a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Exposure {
+    /// The test's file.
+    pub file: String,
+    /// In what way the mutant differs on it.
+    pub how: How,
+}
+
+/// In what way a mutant differs from the reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// It prints something else.
+    Output,
+    /// It exits with another status.
+    Exit,
+    /// It crashes.
+    Crash,
+    /// It does not end.
+    Timeout,
+    /// It runs out of memory.
+    Memory,
+    /// It prints without end.
+    OutputLimit,
+}
+
+impl From<subject::How> for How {
+    fn from(how: subject::How) -> Self {
+        match how {
+            subject::How::Output => Self::Output,
+            subject::How::Exit => Self::Exit,
+            subject::How::Crash => Self::Crash,
+            subject::How::Timeout => Self::Timeout,
+            subject::How::Memory => Self::Memory,
+            subject::How::OutputLimit => Self::OutputLimit,
+        }
+    }
+}
+
+impl How {
+    /// The word that reports use.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Exit => "exit",
+            Self::Crash => "crash",
+            Self::Timeout => "timeout",
+            Self::Memory => "memory",
+            Self::OutputLimit => "output-limit",
+        }
+    }
+}
+
+impl TestReport {
+    /// A test that was run.
+    pub fn valid(file: String, args: Vec<String>, exposes: Vec<String>) -> Self {
+        Self { file, status: Status::Valid, reason: None, line: None, column: None, hint: None, args, exposes }
+    }
+
+    /// A test that was rejected; `args` where the reference was asked.
+    pub fn rejected(file: String, problem: Problem, args: Vec<String>) -> Self {
+        let (line, column) = problem.place.map_or((None, None), |place| (Some(place.line), place.column));
+        let reason = Some(problem.message);
+        Self { file, status: Status::Rejected, reason, line, column, hint: problem.hint, args, exposes: Vec::new() }
+    }
+}
+
+impl SuiteReport {
+    /// What a reader at `level` may see of this result.
+    #[must_use]
+    pub fn for_level(mut self, level: Level) -> Self {
+        if level < Level::Exposed {
+            self.exposed_by.clear();
+            self.tests.iter_mut().for_each(|test| test.exposes.clear());
+        }
+        if level < Level::Count {
+            self.score = None;
+        }
+        self
+    }
+
+    /// How many of its tests were run.
+    pub fn valid_tests(&self) -> usize {
+        self.tests.iter().filter(|test| test.status == Status::Valid).count()
+    }
+}
+
+/// What a reader at `level` may see of the catalogue.
+pub fn mutants_for_level(mutants: &[Mutant], level: Level) -> Vec<MutantReport> {
+    if level == Level::All { mutants.iter().map(MutantReport::from).collect() } else { Vec::new() }
+}

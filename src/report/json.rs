@@ -1,0 +1,68 @@
+//! `--format json`: one document, written as the suites come, a line each, so that a class of any size needs no memory.
+
+use super::{MutantReport, SCHEMA, SuiteReport};
+use crate::course::{Assignment, Course};
+use serde::Serialize;
+use serde_json::to_string;
+use std::io::{self, Write};
+
+/// Writes a [`Report`](super::Report) piece by piece.
+pub struct Json<W: Write> {
+    out: W,
+    assignments: usize,
+    suites: usize,
+}
+
+impl<W: Write> Json<W> {
+    /// Begins the document.
+    pub fn begin(mut out: W, course: &Course) -> io::Result<Self> {
+        write!(out, "{{\"schema\":{},\"course\":{},\"assignments\":[", text(SCHEMA)?, text(&course.title)?)?;
+        Ok(Self { out, assignments: 0, suites: 0 })
+    }
+
+    /// Begins an assignment.
+    pub fn assignment(&mut self, assignment: &Assignment, mutants: &[MutantReport]) -> io::Result<()> {
+        let comma = if self.assignments == 0 { "" } else { "," };
+        let (id, title, mutants) = (text(&assignment.id)?, text(&assignment.title)?, text(mutants)?);
+        write!(self.out, "{comma}\n{{\"id\":{id},\"title\":{title},\"mutants\":{mutants},\"suites\":[")?;
+        self.assignments += 1;
+        self.suites = 0;
+        Ok(())
+    }
+
+    /// Adds a suite to the assignment.
+    pub fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        let comma = if self.suites == 0 { "" } else { "," };
+        self.suites += 1;
+        write!(self.out, "{comma}\n{}", text(suite)?)
+    }
+
+    /// Ends the assignment.
+    pub fn end_assignment(&mut self) -> io::Result<()> {
+        write!(self.out, "\n]}}")
+    }
+
+    /// Ends the document.
+    pub fn end(mut self) -> io::Result<()> {
+        writeln!(self.out, "\n]}}")?;
+        self.out.flush()
+    }
+}
+
+fn text(value: &(impl Serialize + ?Sized)) -> io::Result<String> {
+    Ok(to_string(value)?)
+}
+
+#[cfg(test)]
+mod tests {
+    /// The schema in `docs` is the one that the types make. To write it anew: `UPDATE=1 cargo test schema`.
+    #[test]
+    fn the_schema_in_docs_is_that_of_the_types() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/harness-report-1.schema.json");
+        let made = serde_json::to_string_pretty(&schemars::schema_for!(super::super::Report)).unwrap() + "\n";
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(path, &made).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), made);
+    }
+}

@@ -1,0 +1,224 @@
+//! `--format text`: the report that a person reads.
+
+use super::{MutantReport, Status, SuiteReport, TestReport};
+use crate::course::{Assignment, Level};
+use crate::score::Score;
+use crate::suite::layout::Shape;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Writes the results of one assignment for a person.
+pub struct Text<W: Write> {
+    out: W,
+    level: Level,
+    program: String,
+    mutants: Vec<MutantReport>,
+    shape: Shape,
+    name_width: usize,
+    class: ClassTotals,
+}
+
+/// What is counted over a class.
+#[derive(Default)]
+struct ClassTotals {
+    suites: usize,
+    points: f64,
+    exposed_by: BTreeMap<String, usize>,
+}
+
+impl<W: Write> Text<W> {
+    /// A writer of reports.
+    pub fn new(out: W) -> Self {
+        Self {
+            out,
+            level: Level::None,
+            program: String::new(),
+            mutants: Vec::new(),
+            shape: Shape::Suite,
+            name_width: 0,
+            class: ClassTotals::default(),
+        }
+    }
+
+    /// Begins an assignment whose suites have these names, for a reader at `level`.
+    pub fn assignment(
+        &mut self,
+        assignment: &Assignment,
+        mutants: &[MutantReport],
+        level: Level,
+        shape: Shape,
+        names: &[String],
+    ) -> io::Result<()> {
+        self.level = level;
+        self.program.clone_from(&assignment.id);
+        self.mutants = mutants.to_vec();
+        self.shape = shape;
+        self.name_width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("suite".len());
+        self.class = ClassTotals::default();
+        let what = match shape {
+            Shape::Suite => "one suite".to_owned(),
+            Shape::Class => format!("a class of {}", counted(names.len(), "suite")),
+        };
+        writeln!(self.out, "{}: {what}", assignment.title)?;
+        if shape == Shape::Class {
+            let counts = if self.level >= Level::Count { "  exposed  points" } else { "" };
+            writeln!(self.out, "\n  {:<width$}  valid  rejected{counts}", "suite", width = self.name_width)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the result of a suite.
+    pub fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        match self.shape {
+            Shape::Suite => self.one_suite(suite),
+            Shape::Class => self.line_of_class(suite),
+        }
+    }
+
+    /// Ends the assignment.
+    pub fn end_assignment(&mut self) -> io::Result<()> {
+        if self.shape == Shape::Class && self.level >= Level::Count {
+            self.class_totals()?;
+        }
+        writeln!(self.out)
+    }
+
+    /// Ends the report.
+    pub fn end(mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        let width = suite.tests.iter().map(|test| test.file.chars().count()).max().unwrap_or(0);
+        self.rejected(suite, width)?;
+        self.tests(suite, width)?;
+        if self.level >= Level::Exposed {
+            self.mutants(suite)?;
+        }
+        match &suite.score {
+            Some(score) => self.score(score),
+            None => Ok(()),
+        }
+    }
+
+    fn rejected(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
+        let rejected: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Rejected).collect();
+        if !rejected.is_empty() {
+            writeln!(self.out, "\nRejected: {}", counted(rejected.len(), "file"))?;
+        }
+        for test in rejected {
+            writeln!(self.out, "  {:<width$}  {}", test.file, reason(test))?;
+            if let Some(hint) = &test.hint {
+                writeln!(self.out, "  {:<width$}  hint: {hint}", "")?;
+            }
+        }
+        if !suite.ignored.is_empty() {
+            writeln!(self.out, "\nNot tests, left alone: {}", suite.ignored.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn tests(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
+        writeln!(self.out, "\nValid: {}", counted(suite.valid_tests(), "test"))?;
+        let valid: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Valid).collect();
+        let args_width = valid.iter().map(|test| test.args.join(" ").len()).max().unwrap_or(0) + self.program.len();
+        for test in valid {
+            let command = format!("{} {}", self.program, test.args.join(" "));
+            if self.level < Level::Exposed {
+                writeln!(self.out, "  {:<width$}  {command}", test.file)?;
+                continue;
+            }
+            let exposes = match test.exposes.as_slice() {
+                [] => "exposes nothing".to_owned(),
+                ids => format!("exposes {:>2}: {}", ids.len(), ids.join(", ")),
+            };
+            writeln!(self.out, "  {:<width$}  {command:<args_width$}   {exposes}", test.file)?;
+        }
+        Ok(())
+    }
+
+    fn mutants(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        writeln!(self.out, "\nExposed: {}", counted(suite.exposed_by.len(), "mutant"))?;
+        let width =
+            suite.exposed_by.keys().chain(self.mutants.iter().map(|mutant| &mutant.id)).map(String::len).max().unwrap_or(0);
+        for (id, exposures) in &suite.exposed_by {
+            let first = &exposures[0];
+            let more = if exposures.len() > 1 { format!(" and {} more", exposures.len() - 1) } else { String::new() };
+            writeln!(self.out, "  {id:<width$}  by {} ({}){more}", first.file, first.how.word())?;
+        }
+        let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
+        if !missed.is_empty() {
+            writeln!(self.out, "\nMissed: {}", counted(missed.len(), "mutant"))?;
+        }
+        for mutant in missed {
+            writeln!(self.out, "  {:<width$}  {}", mutant.id, mutant.summary)?;
+        }
+        Ok(())
+    }
+
+    fn score(&mut self, score: &Score) -> io::Result<()> {
+        writeln!(self.out, "\nScore: {} of {} points", number(score.points), number(score.max_points))?;
+        writeln!(self.out, "  bugs that exist                {:>4}", score.mutants)?;
+        writeln!(self.out, "  bugs exposed                   {:>4}", score.exposed)?;
+        writeln!(self.out, "  needed to start earning points {:>4}  {}", score.start, met(score.exposed, score.start))?;
+        writeln!(self.out, "  needed for full points         {:>4}  {}", score.full, met(score.exposed, score.full))?;
+        if let Some(extra) = score.extra_submission {
+            writeln!(self.out, "  needed for an extra submission {extra:>4}  {}", met(score.exposed, extra))?;
+        }
+        Ok(())
+    }
+
+    fn line_of_class(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        let valid = suite.valid_tests();
+        let rejected = suite.tests.len() - valid;
+        write!(self.out, "  {:<width$}  {valid:>5}  {rejected:>8}", suite.name, width = self.name_width)?;
+        if let Some(score) = &suite.score {
+            write!(self.out, "  {:>7}  {:>6}", score.exposed, number(score.points))?;
+            self.class.suites += 1;
+            self.class.points += score.points;
+        }
+        for id in suite.exposed_by.keys() {
+            *self.class.exposed_by.entry(id.clone()).or_default() += 1;
+        }
+        writeln!(self.out)
+    }
+
+    fn class_totals(&mut self) -> io::Result<()> {
+        let suites = self.class.suites;
+        writeln!(self.out, "\nMean: {} points", number((self.class.points / suites.max(1) as f64 * 100.0).round() / 100.0))?;
+        if self.level < Level::All {
+            return Ok(());
+        }
+        writeln!(self.out, "\nMutants, by how many of the {suites} suites expose them")?;
+        let mut mutants: Vec<_> =
+            self.mutants.iter().map(|mutant| (self.class.exposed_by.get(&mutant.id).copied().unwrap_or(0), mutant)).collect();
+        mutants.sort_by_key(|(count, mutant)| (*count, mutant.id.clone()));
+        for (count, mutant) in mutants {
+            writeln!(self.out, "  {count:>5}  {}", mutant.id)?;
+        }
+        Ok(())
+    }
+}
+
+fn reason(test: &TestReport) -> String {
+    let reason = test.reason.as_deref().unwrap_or_default();
+    match (test.line, test.column) {
+        (Some(line), Some(column)) => format!("line {line}, column {column}: {reason}"),
+        (Some(line), None) => format!("line {line}: {reason}"),
+        _ => reason.to_owned(),
+    }
+}
+
+fn met(exposed: u32, needed: u32) -> String {
+    if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
+}
+
+/// `3 tests`, `1 test`.
+fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A number of points, without needless zeros.
+fn number(points: f64) -> String {
+    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}

@@ -1,0 +1,102 @@
+//! What a folder given to `score` is: one suite, a folder for each assignment, or a folder for each student.
+
+use super::holds_tests;
+use crate::course::{Assignment, Course};
+use crate::problem::{Failure, Problem, printable};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What a folder was taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// It holds the tests of one student.
+    Suite,
+    /// Its folders are students, and hold their tests.
+    Class,
+}
+
+/// The suites of one assignment.
+pub struct Group<'a> {
+    /// The assignment.
+    pub assignment: &'a Assignment,
+    /// What the folder was taken for.
+    pub shape: Shape,
+    /// The folder.
+    pub folder: PathBuf,
+    /// The folders of the suites, by name.
+    pub suites: Vec<PathBuf>,
+}
+
+/// Finds the suites in `folder`. With `wanted`, they are all of that assignment.
+///
+/// # Errors
+/// Where there are none, or it can't be told which assignment they are of.
+pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Result<Vec<Group<'a>>, Failure> {
+    if !folder.is_dir() {
+        let what = if folder.exists() { "is not a folder" } else { "does not exist" };
+        return Err(Failure::usage(Problem::new(format!("{} {what}", folder.display())).hint("name a folder of tests")));
+    }
+    let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
+    let by_assignment: Vec<_> = course
+        .assignments
+        .iter()
+        .filter(|assignment| wanted.is_none_or(|wanted| wanted.id == assignment.id))
+        .filter_map(|assignment| group(&folder.join(&assignment.id), assignment))
+        .collect();
+    if !by_assignment.is_empty() && !holds_tests(folder) {
+        return Ok(by_assignment);
+    }
+    let assignment = match wanted.or_else(|| only_or_named(folder, course)) {
+        Some(assignment) => assignment,
+        None => return Err(in_doubt(folder, course)),
+    };
+    let group = group(folder, assignment).ok_or_else(|| {
+        let hint = format!("tests are named like `{}`", super::name::file_name(1, &first_flags(assignment)));
+        Failure::usage(Problem::new(format!("there are no tests in {}", folder.display())).hint(hint))
+    })?;
+    Ok(vec![group])
+}
+
+/// The last part of the folder's path, with control characters written out.
+pub fn folder_name(folder: &Path) -> String {
+    let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    printable(&whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy())
+}
+
+fn group<'a>(folder: &Path, assignment: &'a Assignment) -> Option<Group<'a>> {
+    if holds_tests(folder) {
+        return Some(Group { assignment, shape: Shape::Suite, folder: folder.to_owned(), suites: vec![folder.to_owned()] });
+    }
+    let mut suites: Vec<PathBuf> = fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .filter(|entry| {
+            entry.file_type().is_ok_and(|kind| kind.is_dir()) && !entry.file_name().as_encoded_bytes().starts_with(b".")
+        })
+        .map(|entry| entry.path())
+        .collect();
+    suites.sort();
+    // A student who handed in nothing is part of a class, but does not make one.
+    let is_class = suites.iter().any(|suite| holds_tests(suite));
+    is_class.then(|| Group { assignment, shape: Shape::Class, folder: folder.to_owned(), suites })
+}
+
+/// The course's only assignment, or the one that the folder, or the one around it, is named for.
+fn only_or_named<'a>(folder: &Path, course: &'a Course) -> Option<&'a Assignment> {
+    if let [only] = course.assignments.as_slice() {
+        return Some(only);
+    }
+    let whole = folder.canonicalize().ok()?;
+    let names = whole.ancestors().take(2).filter_map(Path::file_name);
+    names.into_iter().find_map(|name| course.assignments.iter().find(|assignment| name == assignment.id.as_str()))
+}
+
+fn in_doubt(folder: &Path, course: &Course) -> Failure {
+    let ids: Vec<_> = course.assignments.iter().map(|assignment| assignment.id.as_str()).collect();
+    let message = format!("it is not clear which assignment {} is of", folder.display());
+    Failure::usage(Problem::new(message).hint(format!("name it with --assignment: {}", ids.join(", "))))
+}
+
+fn first_flags(assignment: &Assignment) -> String {
+    super::name::combinations(&assignment.tests).into_iter().next().unwrap_or_default()
+}

@@ -1,0 +1,214 @@
+//! One worker process, kept busy and alive.
+
+use super::Settings;
+use crate::problem::Failure;
+use crate::process;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::fd::AsFd;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use subject::wire::{self, Answer, Detail, Difference, MutantSet, Request};
+use subject::{End, How, Outcome};
+
+/// One worker process, kept busy and alive.
+pub struct Lane {
+    settings: Settings,
+    worker: Option<Worker>,
+}
+
+impl Lane {
+    /// A lane whose worker starts when it is first needed.
+    pub fn new(settings: Settings) -> Self {
+        Self { settings, worker: None }
+    }
+
+    /// The answers to `requests`, in order.
+    ///
+    /// # Errors
+    /// Where the worker can't be started.
+    pub fn rows(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
+        let mut answers = Vec::with_capacity(requests.len());
+        while answers.len() < requests.len() {
+            let waiting = &requests[answers.len()..];
+            self.worker()?.send(waiting);
+            for _ in waiting {
+                let Ok(answer) = self.worker()?.receive() else { break };
+                answers.push(answer);
+            }
+            if let Some(request) = requests.get(answers.len()) {
+                // The worker died or stalled over this one.
+                self.worker = None;
+                answers.push(self.dissect(request)?);
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Answers a request that a worker did not survive: each run in turn, so that each is charged with its own end.
+    fn dissect(&mut self, request: &Request) -> Result<Answer, Failure> {
+        let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
+        let mut answer = match self.try_row(&alone(MutantSet::default()))? {
+            Ok(answer) => answer,
+            Err(end) => {
+                return Ok(Answer { reference: ended(end), steps: 0, reached: MutantSet::default(), differing: Vec::new() });
+            }
+        };
+        if answer.reference.end != End::Exit(0) {
+            return Ok(answer);
+        }
+        for mutant in answer.reached.iter().filter(|&mutant| request.mutants.contains(mutant)) {
+            match self.try_row(&alone(MutantSet::from_iter([mutant])))? {
+                Ok(row) => answer.differing.extend(row.differing),
+                Err(end) => {
+                    let outcome = ended(end);
+                    let how = How::between(&answer.reference, &outcome).unwrap_or(How::Crash);
+                    let outcome = (request.detail == Detail::Outcomes).then_some(outcome);
+                    answer.differing.push(Difference { mutant, how, outcome });
+                }
+            }
+        }
+        Ok(answer)
+    }
+
+    /// The answer to one request, or how the worker ended over it.
+    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Failure> {
+        let worker = self.worker()?;
+        worker.send(std::slice::from_ref(request));
+        match worker.receive() {
+            Ok(answer) => Ok(Ok(answer)),
+            Err(stalled) => {
+                let worker = self.worker.take().expect("it was just asked");
+                worker.end(stalled).map(Err).map_err(|error| Failure::machine("wait for a worker", error))
+            }
+        }
+    }
+
+    fn worker(&mut self) -> Result<&mut Worker, Failure> {
+        let worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => Worker::start(&self.settings)
+                .map_err(|error| Failure::machine(format!("start {}", self.settings.runnable.words.join(" ")), error))?,
+        };
+        Ok(self.worker.insert(worker))
+    }
+}
+
+fn ended(end: End) -> Outcome {
+    Outcome { end, stdout: Vec::new(), stderr: Vec::new(), files: std::collections::BTreeMap::new() }
+}
+
+/// Why no answer came.
+enum Silence {
+    /// The worker's output ended, or made no sense.
+    Ended,
+    /// Nothing came in time.
+    Stalled,
+}
+
+/// A process that serves cases. Ended when dropped.
+struct Worker {
+    child: Child,
+    to_writer: Option<Sender<Vec<u8>>>,
+    writer: Option<JoinHandle<()>>,
+    answers: BufReader<ChildStdout>,
+    stderr: File,
+    buffer: Vec<u8>,
+    patience: Duration,
+}
+
+impl Worker {
+    fn start(settings: &Settings) -> io::Result<Self> {
+        // What the worker itself says is little: why it aborted.
+        const STDERR_BYTES: u64 = 1 << 20;
+        let stderr = tempfile::tempfile()?;
+        let mut command = Command::new(&settings.runnable.words[0]);
+        command.args(&settings.runnable.words[1..]).current_dir(&settings.runnable.folder);
+        command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
+        process::limit(&mut command, settings.memory, STDERR_BYTES);
+        let mut child = command.spawn()?;
+        let mut stdin = child.stdin.take().expect("it is piped");
+        let stdout = child.stdout.take().expect("it is piped");
+        // A thread of its own writes, so that neither side ever waits for the other to read.
+        let (to_writer, frames) = channel::<Vec<u8>>();
+        let writer = std::thread::spawn(move || {
+            // A worker that has died is found out by whoever reads its answers.
+            while let Ok(bytes) = frames.recv()
+                && stdin.write_all(&bytes).is_ok()
+            {}
+        });
+        let mut hello = Vec::new();
+        wire::put_frame(&mut hello, &settings.hello);
+        // The channel is open as long as the thread runs.
+        let _ = to_writer.send(hello);
+        Ok(Self {
+            child,
+            to_writer: Some(to_writer),
+            writer: Some(writer),
+            answers: BufReader::with_capacity(1 << 16, stdout),
+            stderr,
+            buffer: Vec::new(),
+            patience: settings.patience,
+        })
+    }
+
+    fn send(&mut self, requests: &[Request]) {
+        let mut bytes = Vec::new();
+        requests.iter().for_each(|request| wire::put_frame(&mut bytes, request));
+        if let Some(to_writer) = &self.to_writer {
+            // A worker that has died is found out by whoever reads its answers.
+            let _ = to_writer.send(bytes);
+        }
+    }
+
+    fn receive(&mut self) -> Result<Answer, Silence> {
+        if self.answers.buffer().is_empty() {
+            let fd = PollFd::from_borrowed_fd(self.answers.get_ref().as_fd(), PollFlags::IN);
+            let patience =
+                Timespec { tv_sec: self.patience.as_secs().cast_signed(), tv_nsec: i64::from(self.patience.subsec_nanos()) };
+            if poll(&mut [fd], Some(&patience)) == Ok(0) {
+                return Err(Silence::Stalled);
+            }
+        }
+        match wire::read_frame(&mut self.answers, &mut self.buffer) {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) | Err(_) => Err(Silence::Ended),
+        }
+    }
+
+    /// Ends the process, and tells how the run that it was busy with ended.
+    fn end(mut self, silence: Silence) -> io::Result<End> {
+        if matches!(silence, Silence::Stalled) {
+            return Ok(End::Timeout);
+        }
+        let status = self.child.wait()?;
+        let mut said = Vec::new();
+        self.stderr.seek(SeekFrom::Start(0))?;
+        self.stderr.read_to_end(&mut said)?;
+        Ok(match process::end_of(status, &said) {
+            // A worker that a program made exit, or that broke the protocol, did not answer: whatever its status, that is a crash.
+            End::Exit(status) => End::Crash(format!("the process ended with status {status}")),
+            End::Crash(signal) => match String::from_utf8_lossy(&said).lines().find(|line| !line.trim().is_empty()) {
+                Some(line) => End::Crash(format!("{signal}: {}", line.trim())),
+                None => End::Crash(signal),
+            },
+            end => end,
+        })
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // The writer may be blocked on a worker that does not read: ending the worker frees it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        self.to_writer = None;
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join();
+        }
+    }
+}
