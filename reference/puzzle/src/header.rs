@@ -1,0 +1,73 @@
+//! The first line of a map: how many colors, rows and columns it has. Reads no map.
+
+use crate::problem::Problem;
+use crate::rules::MOST_COLORS;
+
+/// The parameters of a map, each in its range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    /// 0 to 26.
+    pub(crate) colors: u8,
+    /// At least 1.
+    pub(crate) height: u32,
+    /// At least 1.
+    pub(crate) width: u32,
+}
+
+/// Reads the header from the first line of the input, with or without its line end.
+pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
+    let mut words = Words { line, at: 0 };
+    let (colors, column) = words.integer("the number of colors")?;
+    if colors > u32::from(MOST_COLORS) {
+        return Err(Problem::at(1, column, format!("{colors} colors are more than {MOST_COLORS}")));
+    }
+    let (height, column) = words.integer("the height")?;
+    if height == 0 {
+        return Err(Problem::at(1, column, "the height is less than 1"));
+    }
+    let (width, column) = words.integer("the width")?;
+    if width == 0 {
+        return Err(Problem::at(1, column, "the width is less than 1"));
+    }
+    match words.next() {
+        (b"", _) => Ok(Header { colors: colors as u8, height, width }),
+        (word, column) => Err(Problem::at(1, column, format!("'{}' is left over after the width", word.escape_ascii()))),
+    }
+}
+
+/// The words of the line that are not read yet.
+struct Words<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Words<'a> {
+    /// The next word, empty at the end of the line, and its column.
+    fn next(&mut self) -> (&'a [u8], u64) {
+        let rest = &self.line[self.at..];
+        let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let word = &rest[blanks..];
+        let word = &word[..word.iter().take_while(|byte| !byte.is_ascii_whitespace()).count()];
+        let column = self.at + blanks + 1;
+        self.at += blanks + word.len();
+        // What is missing from the end of the line is missing where its text ends, not after the line end.
+        let column = if word.is_empty() { self.line.trim_ascii_end().len() + 1 } else { column };
+        (word, column as u64)
+    }
+
+    /// The next word as an integer, and its column.
+    fn integer(&mut self, what: &str) -> Result<(u32, u64), Problem> {
+        let (word, column) = self.next();
+        if word.is_empty() {
+            return Err(Problem::at(1, column, format!("{what} is missing")));
+        }
+        let text = word.escape_ascii();
+        if !word.iter().all(u8::is_ascii_digit) {
+            return Err(Problem::at(1, column, format!("{what} is not an unsigned integer: '{text}'")));
+        }
+        match text.to_string().parse() {
+            Ok(number) => Ok((number, column)),
+            Err(_) => Err(Problem::at(1, column, format!("{what} does not fit in 32 bits: {text}"))),
+        }
+    }
+}

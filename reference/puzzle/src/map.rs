@@ -1,0 +1,61 @@
+//! The map: its tiles, and what lies beside what. Knows the shape of the map, not the rules of the game.
+
+use crate::state::{Cell, Direction};
+
+/// A valid map.
+///
+/// Each row keeps its line end, so a step off its eastern or western edge lands on one, and a step off the northern or southern
+/// edge lands outside the tiles.
+pub(crate) struct Map {
+    tiles: Vec<u8>,
+    width: u32,
+    colors: u8,
+    start: Cell,
+}
+
+impl Map {
+    /// The map of these rows, each with its line end. The rows and one more must have no more cells than [`Cell`] has values.
+    pub(crate) fn new(tiles: Vec<u8>, width: u32, colors: u8, start: Cell) -> Self {
+        Self { tiles, width, colors, start }
+    }
+
+    /// How many colors doors and buttons can have.
+    pub(crate) fn colors(&self) -> u8 {
+        self.colors
+    }
+
+    /// Where the player starts.
+    pub(crate) fn start(&self) -> Cell {
+        self.start
+    }
+
+    /// All tiles, each row with its line end.
+    pub(crate) fn tiles(&self) -> &[u8] {
+        &self.tiles
+    }
+
+    /// From a cell to the one below it.
+    pub(crate) fn stride(&self) -> u32 {
+        self.width + 1
+    }
+
+    /// The tile at a cell; none if the cell lies north or south of the map.
+    pub(crate) fn tile(&self, cell: Cell) -> Option<u8> {
+        self.tiles.get(cell as usize).copied()
+    }
+
+    /// The cell one step away. It may be off the map.
+    pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Cell {
+        match direction {
+            Direction::North => cell.wrapping_sub(self.stride()),
+            Direction::East => cell.wrapping_add(1),
+            Direction::South => cell.wrapping_add(self.stride()),
+            Direction::West => cell.wrapping_sub(1),
+        }
+    }
+
+    /// The row and column of a cell, from 0.
+    pub(crate) fn position(&self, cell: Cell) -> (u32, u32) {
+        (cell / self.stride(), cell % self.stride())
+    }
+}

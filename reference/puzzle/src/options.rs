@@ -1,0 +1,137 @@
+//! The command line, read as GNU `getopt_long` reads it. Opens nothing and prints nothing.
+
+use crate::container::Kind;
+use lexopt::{Arg, Parser};
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+
+/// What `--help` prints.
+pub(crate) const HELP: &str = "\
+Usage: puzzle (-q | -s) [-o map|list] < MAP
+
+Finds a way from '@' to '?' through a maze of coloured doors and buttons.
+
+Options:
+  -q, --queue          search with a queue, breadth first
+  -s, --stack          search with a stack, depth first
+  -o, --output TYPE    print the solution as a 'map' (the default) or a 'list'
+  -h, --help           print this help
+
+Exactly one of --queue and --stack must be given, exactly once.
+";
+
+const LONG_NAMES: [(&str, char); 4] = [("help", 'h'), ("queue", 'q'), ("stack", 's'), ("output", 'o')];
+
+/// What the user asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    /// Print the help, and read nothing.
+    Help,
+    /// Solve the puzzle.
+    Solve(Options),
+}
+
+/// How to solve the puzzle and how to print the solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    /// What the search container behaves like.
+    pub(crate) container: Kind,
+    /// The form of the solution.
+    pub(crate) output: Output,
+}
+
+/// The form of the solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// A map of each color.
+    Map,
+    /// The states of the path, one a line.
+    List,
+}
+
+/// Why a command line is refused.
+#[derive(Debug)]
+pub(crate) struct Usage(String);
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\nhint: puzzle --help lists the options", self.0)
+    }
+}
+
+impl From<lexopt::Error> for Usage {
+    fn from(error: lexopt::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// Reads the arguments after the program's name, in order: help is given, or an error found, where it is met.
+pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
+    let mut parser = Parser::from_args(args);
+    // With getopt, the value in `-o=map` is `=map`.
+    parser.set_short_equals(false);
+    let (mut container, mut output) = (None, None);
+    while let Some(arg) = parser.next()? {
+        let option = match arg {
+            Arg::Short(letter) => letter,
+            Arg::Long(name) => {
+                let letter = resolve(name)?;
+                refuse_needless_value(letter, &mut parser)?;
+                letter
+            }
+            // Operands are ignored.
+            Arg::Value(_) => continue,
+        };
+        match option {
+            'h' => return Ok(Request::Help),
+            'q' | 's' => {
+                let kind = if option == 'q' { Kind::Queue } else { Kind::Stack };
+                if container.replace(kind).is_some() {
+                    return Err(Usage("only one of --queue and --stack may be given, and only once".into()));
+                }
+            }
+            'o' => {
+                if output.replace(output_type(&parser.value()?)?).is_some() {
+                    return Err(Usage("--output may be given only once".into()));
+                }
+            }
+            unknown => return Err(Usage(format!("unknown option '-{unknown}'"))),
+        }
+    }
+    let container = container.ok_or_else(|| Usage("one of --queue and --stack must be given".into()))?;
+    Ok(Request::Solve(Options { container, output: output.unwrap_or(default_output()) }))
+}
+
+/// The short option that a long name, or the beginning of only one, stands for.
+fn resolve(name: &str) -> Result<char, Usage> {
+    let mut candidates = LONG_NAMES.iter().filter(|(long, _)| long.starts_with(name));
+    match (candidates.next(), candidates.next()) {
+        (Some(&(_, letter)), None) => Ok(letter),
+        (Some(_), Some(_)) => Err(Usage(format!("option '--{name}' is ambiguous"))),
+        (None, _) => Err(Usage(format!("unknown option '--{name}'"))),
+    }
+}
+
+/// Refuses `--queue=value` at once, before anything after it is looked at.
+fn refuse_needless_value(letter: char, parser: &mut Parser) -> Result<(), Usage> {
+    if letter == 'o' {
+        return Ok(());
+    }
+    match parser.optional_value() {
+        Some(value) => Err(Usage(format!("option '-{letter}' takes no value, but '{}' is given", value.display()))),
+        None => Ok(()),
+    }
+}
+
+fn output_type(value: &OsStr) -> Result<Output, Usage> {
+    match value.to_str() {
+        Some("map") => Ok(Output::Map),
+        Some("list") => Ok(Output::List),
+        _ => Err(Usage(format!("the output type is 'map' or 'list', not '{}'", value.display()))),
+    }
+}
+
+/// The form of the solution if the user asks for none.
+fn default_output() -> Output {
+    Output::Map
+}

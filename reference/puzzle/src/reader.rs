@@ -1,0 +1,185 @@
+//! Reads a map from a stream, and refuses it at the first thing wrong with it. Holds nothing of the stream but the map.
+
+use crate::header::{self, Header};
+use crate::map::Map;
+use crate::problem::Problem;
+use crate::rules::{self, EDGE, START, TARGET};
+use crate::state::Cell;
+use std::io::{self, BufRead, Read};
+
+/// The longest header that is looked at; a longer one can't be three integers of 32 bits and a few blanks.
+const HEADER_LIMIT: u64 = 4096;
+
+/// Reads one valid map, to the end of the input.
+pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
+    let mut lines = Lines { input, number: 0 };
+    let mut first = Vec::new();
+    lines.read(HEADER_LIMIT, &mut first)?;
+    let header = header::parse(&first)?;
+    let mut rows = Rows::new(header)?;
+    let mut before_map = true;
+    while rows.read < header.height {
+        let begin = rows.tiles.len();
+        // Room for the longest row with either line end. More than that is a row too long, however long it is.
+        lines.read(u64::from(header.width) + 2, &mut rows.tiles)?;
+        if before_map && rows.tiles.starts_with(b"//") {
+            lines.skip_rest(&rows.tiles)?;
+            rows.tiles.clear();
+            continue;
+        }
+        before_map = false;
+        rows.finish_row(begin, lines.number)?;
+    }
+    lines.refuse_leftovers()?;
+    rows.into_map(lines.number)
+}
+
+/// A stream that counts its lines.
+struct Lines<'a> {
+    input: &'a mut dyn BufRead,
+    number: u64,
+}
+
+impl Lines<'_> {
+    /// Appends the next line with its line end, but no more than `limit` bytes of it.
+    fn read(&mut self, limit: u64, into: &mut Vec<u8>) -> Result<(), Problem> {
+        self.number += 1;
+        let read = (&mut *self.input).take(limit).read_until(b'\n', into);
+        self.readable(read).map(drop)
+    }
+
+    /// Passes over what [`read`](Self::read) left of the line that begins with `line`.
+    fn skip_rest(&mut self, line: &[u8]) -> Result<(), Problem> {
+        if !line.ends_with(b"\n") {
+            let skipped = self.input.skip_until(b'\n');
+            self.readable(skipped)?;
+        }
+        Ok(())
+    }
+
+    /// Reads to the end, where nothing but blank lines may be.
+    fn refuse_leftovers(&mut self) -> Result<(), Problem> {
+        let (mut number, mut column) = (self.number + 1, 1);
+        loop {
+            let read = self.input.fill_buf();
+            let bytes = match read {
+                Ok(bytes) => bytes,
+                Err(error) => return Err(unreadable(number, &error)),
+            };
+            if bytes.is_empty() {
+                return Ok(());
+            }
+            for &byte in bytes {
+                match byte {
+                    b'\n' => (number, column) = (number + 1, 1),
+                    byte if byte.is_ascii_whitespace() => column += 1,
+                    byte => {
+                        return Err(Problem::at(number, column, format!("'{}' is left over after the map", byte.escape_ascii())));
+                    }
+                }
+            }
+            let length = bytes.len();
+            self.input.consume(length);
+        }
+    }
+
+    fn readable<T>(&self, read: io::Result<T>) -> Result<T, Problem> {
+        read.map_err(|error| unreadable(self.number, &error))
+    }
+}
+
+fn unreadable(line: u64, error: &io::Error) -> Problem {
+    Problem::on(line, format!("cannot read: {error}"))
+}
+
+/// Where a tile stands in the input.
+type Place = (u64, u64);
+
+/// The rows that are read so far.
+struct Rows {
+    header: Header,
+    tiles: Vec<u8>,
+    read: u32,
+    start: Option<(Cell, Place)>,
+    target: Option<(Cell, Place)>,
+}
+
+impl Rows {
+    /// No rows yet, and address space for all of them; memory follows as rows arrive.
+    fn new(header: Header) -> Result<Self, Problem> {
+        let too_large = || Problem::on(1, format!("a map of {} × {} is too large", header.height, header.width));
+        // One row more, so that a step to the south of the map has an index of its own too.
+        let stride = header.width.checked_add(1).ok_or_else(too_large)?;
+        let cells = header.height.checked_add(1).and_then(|rows| rows.checked_mul(stride)).ok_or_else(too_large)?;
+        let mut tiles = Vec::new();
+        tiles.try_reserve_exact(cells as usize).map_err(|_| too_large())?;
+        Ok(Self { header, tiles, read: 0, start: None, target: None })
+    }
+
+    /// Checks the row that was read to `begin` and after, and gives it its line end.
+    fn finish_row(&mut self, begin: usize, line: u64) -> Result<(), Problem> {
+        let Header { height, width, colors } = self.header;
+        let width = width as usize;
+        let end = without_line_end(&self.tiles[begin..]).len();
+        if end == 0 && self.tiles.len() == begin {
+            return Err(Problem::at(line, 1, format!("the map ends after {} of its {height} rows", self.read)));
+        }
+        self.tiles.truncate(begin + end);
+        // A row with nothing special in it is checked at full speed; only a few need a closer look.
+        let inside = end.min(width);
+        if !self.tiles[begin..begin + inside].iter().fold(true, |plain, &tile| plain & rules::is_ordinary(tile, colors)) {
+            self.look_closer(begin, begin + inside, line)?;
+        }
+        if end < width {
+            return Err(Problem::at(line, end as u64 + 1, format!("the row ends after {end} of its {width} tiles")));
+        }
+        if end > width {
+            return Err(Problem::at(line, width as u64 + 1, format!("the row is longer than {width} tiles")));
+        }
+        self.tiles.push(EDGE);
+        self.read += 1;
+        Ok(())
+    }
+
+    /// Finds the start and the target, and what is no tile at all, in a part of a row.
+    fn look_closer(&mut self, from: usize, to: usize, line: u64) -> Result<(), Problem> {
+        for at in from..to {
+            let tile = self.tiles[at];
+            let place = (line, (at - from) as u64 + 1);
+            let known = match tile {
+                START => &mut self.start,
+                TARGET => &mut self.target,
+                _ if rules::is_ordinary(tile, self.header.colors) => continue,
+                _ => return Err(no_tile(tile, self.header.colors, place)),
+            };
+            if let Some((_, (line, column))) = known.replace((at as Cell, place)) {
+                let message = format!("a second '{}'; the first is on line {line}, column {column}", tile.escape_ascii());
+                return Err(Problem::at(place.0, place.1, message));
+            }
+        }
+        Ok(())
+    }
+
+    fn into_map(self, last_line: u64) -> Result<Map, Problem> {
+        let Some((start, _)) = self.start else { return Err(Problem::on(last_line, "the map has no '@'")) };
+        if self.target.is_none() {
+            return Err(Problem::on(last_line, "the map has no '?'"));
+        }
+        Ok(Map::new(self.tiles, self.header.width, self.header.colors, start))
+    }
+}
+
+fn no_tile(tile: u8, colors: u8, (line, column): Place) -> Problem {
+    let name = tile.escape_ascii();
+    let message = match tile {
+        b'a'..=b'z' | b'A'..=b'Z' => format!("'{name}' is none of the map's {colors} colors"),
+        b'/' => format!("'{name}' is not a map character; comments belong above the map"),
+        _ => format!("'{name}' is not a map character"),
+    };
+    Problem::at(line, column, message)
+}
+
+fn without_line_end(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}

@@ -1,0 +1,59 @@
+//! The rules of the game: what each character of a map is, what a press does, and in what order steps are tried.
+//!
+//! Pure functions of a tile and a color. Where the tile is, and how it was reached, never matters here.
+
+use crate::state::{Color, Direction};
+
+/// Where the player starts.
+pub(crate) const START: u8 = b'@';
+/// Where the player wants to be.
+pub(crate) const TARGET: u8 = b'?';
+/// What nobody walks through.
+pub(crate) const WALL: u8 = b'#';
+/// What anybody walks over.
+pub(crate) const FLOOR: u8 = b'.';
+/// The end of a row, which the map keeps: the wall at its eastern edge, and at the western edge of the row below.
+pub(crate) const EDGE: u8 = b'\n';
+
+/// The most colors that a map can have.
+pub(crate) const MOST_COLORS: u8 = 26;
+
+/// Whether a map with so many colors may hold this tile any number of times.
+pub(crate) fn is_ordinary(tile: u8, colors: u8) -> bool {
+    tile == FLOOR || tile == WALL || tile == b'^' || tile.wrapping_sub(b'a') < colors || tile.wrapping_sub(b'A') < colors
+}
+
+/// The color of the button at this tile, if it is one. A trap is a button of no color.
+pub(crate) fn button(tile: u8) -> Option<Color> {
+    match tile {
+        b'^' => Some(Color::NONE),
+        b'a'..=b'z' => Some(Color::of_layer(tile - b'a' + 1)),
+        _ => None,
+    }
+}
+
+/// The color of the door at this tile, if it is one.
+pub(crate) fn door(tile: u8) -> Option<Color> {
+    match tile {
+        b'A'..=b'Z' => Some(Color::of_layer(tile - b'A' + 1)),
+        _ => None,
+    }
+}
+
+/// The color that the button at this tile changes to when pressed, if there is one that can be pressed.
+pub(crate) fn active_button(tile: u8, color: Color) -> Option<Color> {
+    button(tile).filter(|&button| button != color)
+}
+
+/// Whether a player of this color may step on this tile.
+pub(crate) fn is_open(tile: u8, color: Color) -> bool {
+    match tile {
+        WALL | EDGE => false,
+        _ => door(tile).is_none_or(|door| door == color),
+    }
+}
+
+/// The order in which the four neighbors are discovered.
+pub(crate) fn discovery_order() -> [Direction; 4] {
+    [Direction::North, Direction::East, Direction::South, Direction::West]
+}

@@ -1,0 +1,63 @@
+//! A stack of states in about a byte each. Depth-first search of an open map leaves half of all states on it.
+//!
+//! Only the top is kept whole. Of each state below, the stack keeps the step to it from the one above, which is short nearly
+//! always: the search leaves behind neighbors of neighbors.
+
+use crate::state::State;
+
+/// A step that a byte can hold goes at most so many rows and columns up or left, and one more down or right.
+const REACH: u32 = 7;
+/// The byte for a step that does not fit in one; the state lies whole on a stack of its own.
+const FAR: u8 = u8::MAX;
+
+/// A stack of states.
+pub(crate) struct Stack {
+    top: Option<State>,
+    steps: Vec<u8>,
+    far: Vec<State>,
+    stride: u32,
+    /// The cells from the top to the first one that a byte can reach, backwards.
+    behind: u32,
+}
+
+impl Stack {
+    /// An empty stack, for a map whose rows lie so far apart.
+    pub(crate) fn new(stride: u32) -> Self {
+        Self { top: None, steps: Vec::new(), far: Vec::new(), stride, behind: REACH.wrapping_mul(stride).wrapping_add(REACH) }
+    }
+
+    /// Puts a state on top.
+    pub(crate) fn push(&mut self, state: State) {
+        if let Some(below) = self.top.replace(state) {
+            let step = self.step(state, below).unwrap_or(FAR);
+            self.steps.push(step);
+            if step == FAR {
+                self.far.push(below);
+            }
+        }
+    }
+
+    /// Takes the state on top.
+    pub(crate) fn pop(&mut self) -> Option<State> {
+        let top = self.top?;
+        self.top = match self.steps.pop() {
+            Some(FAR) => self.far.pop(),
+            Some(step) => Some(self.follow(top, step)),
+            None => None,
+        };
+        Some(top)
+    }
+
+    /// The step between two states as a byte, if it fits in one.
+    fn step(&self, from: State, to: State) -> Option<u8> {
+        let ahead = to.cell.wrapping_sub(from.cell).wrapping_add(self.behind);
+        let (rows, columns) = (ahead / self.stride, ahead % self.stride);
+        (from.color == to.color && rows < 16 && columns < 16).then_some((rows << 4 | columns) as u8)
+    }
+
+    fn follow(&self, from: State, step: u8) -> State {
+        let (rows, columns) = (u32::from(step >> 4), u32::from(step & 15));
+        let ahead = rows * self.stride + columns;
+        State { cell: from.cell.wrapping_add(ahead).wrapping_sub(self.behind), ..from }
+    }
+}

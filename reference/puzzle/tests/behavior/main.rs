@@ -1,0 +1,4 @@
+//! What the program does, seen from its command line.
+
+mod examples;
+mod run;

@@ -1,0 +1,37 @@
+//! Runs the program in memory.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use subject::{Env, Files};
+
+/// What a run did.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Ran {
+    /// The exit status.
+    pub(crate) status: u8,
+    /// Standard output.
+    pub(crate) stdout: String,
+    /// Standard error.
+    pub(crate) stderr: String,
+}
+
+/// Runs with these arguments, separated by blanks, on this input.
+pub(crate) fn run(args: &str, input: &[u8]) -> Ran {
+    run_args(&args.split_whitespace().map(OsString::from).collect::<Vec<_>>(), input)
+}
+
+/// Runs with these arguments on this input.
+pub(crate) fn run_args(args: &[OsString], mut input: &[u8]) -> Ran {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut files = Files::Memory(BTreeMap::new());
+    let mut env = Env { args, stdin: &mut input, stdout: &mut stdout, stderr: &mut stderr, files: &mut files };
+    let status = puzzle::run(&mut env);
+    Ran { status, stdout: String::from_utf8(stdout).unwrap(), stderr: String::from_utf8(stderr).unwrap() }
+}
+
+/// Checks that a run succeeds, prints exactly this, and has nothing to complain about.
+#[track_caller]
+pub(crate) fn check(args: &str, input: &str, stdout: &str) {
+    let ran = run(args, input.as_bytes());
+    assert_eq!(ran, Ran { status: 0, stdout: stdout.to_owned(), stderr: String::new() }, "{args} on\n{input}");
+}
