@@ -1,7 +1,7 @@
 //! Building the variants of an assignment.
 //!
-//! A crate is built by Cargo in a target folder of the harness's own; each binary is copied aside, since every variant of a crate has
-//! the same file name. Any other program is built by the commands of the course file.
+//! A crate is built by Cargo in target folders of the harness's own, which is always asked: it alone knows what is out of date. Any
+//! other program is built by the commands of the course file.
 
 use crate::course::{Assignment, Commands, Course, Program};
 use crate::problem::{Failure, Problem};
@@ -9,9 +9,6 @@ use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-/// The feature that makes one binary of all mutants.
-pub const SELECT: &str = "select-at-run-time";
 
 /// The reference or a mutant, as something that can be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,43 +42,34 @@ pub fn build(course: &Course, assignment: &Assignment, variant: Variant<'_>) -> 
     }
 }
 
-/// The features of a crate, without `default` and [`SELECT`]: the ids of its mutants.
+/// Builds all of `variants`, as many at a time as can go on side by side.
 ///
 /// # Errors
-/// Where Cargo can't read the crate.
-pub fn features(package: &Path) -> Result<Vec<String>, Failure> {
-    #[derive(Deserialize)]
-    struct Metadata {
-        packages: Vec<Package>,
-    }
-    #[derive(Deserialize)]
-    struct Package {
-        manifest_path: PathBuf,
-        features: std::collections::BTreeMap<String, Vec<String>>,
-    }
-    let manifest = package.join("Cargo.toml");
-    let mut command = cargo();
-    command.args(["metadata", "--no-deps", "--format-version=1", "--manifest-path"]).arg(&manifest);
-    let output = run(&mut command, "cargo metadata")?;
-    if !output.status.success() {
-        return Err(failed(&format!("cargo can't read {}", manifest.display()), &output.stderr));
-    }
-    let metadata: Metadata =
-        serde_json::from_slice(&output.stdout).map_err(|error| Failure::machine("read what cargo metadata printed", error))?;
-    let whole = manifest.canonicalize().unwrap_or(manifest);
-    let package = metadata.packages.into_iter().find(|package| package.manifest_path == whole);
-    let names = package.map(|package| package.features.into_keys()).into_iter().flatten();
-    Ok(names.filter(|name| name != SELECT && name != "default").collect())
+/// With the first build that fails.
+pub fn build_all(course: &Course, variants: &[(&Assignment, Variant<'_>)]) -> Result<Vec<Runnable>, Failure> {
+    std::thread::scope(|scope| {
+        let builds: Vec<_> =
+            variants.iter().map(|&(assignment, variant)| scope.spawn(move || build(course, assignment, variant))).collect();
+        builds.into_iter().map(|build| build.join().expect("a build does not panic")).collect()
+    })
 }
 
 fn build_crate(course: &Course, assignment: &Assignment, package: &Path, variant: Variant<'_>) -> Result<Runnable, Failure> {
-    let target = target_folder(course);
+    let folder = target_folder(course, assignment);
+    // A target folder each for the two that are always built, so that they build side by side and stay where they are. The others
+    // share one, since there are many.
+    let (target, is_shared) = match variant {
+        Variant::Reference => (folder.join("reference"), false),
+        Variant::Combined => (folder.join("combined"), false),
+        Variant::Mutant(_) => (folder.join("mutants"), true),
+    };
+    let _lock = is_shared.then(|| lock(&target)).transpose()?;
     let mut command = cargo();
     command
         .args(["build", "--release", "--message-format=json-render-diagnostics", "--manifest-path"])
         .arg(package.join("Cargo.toml"))
         .arg("--target-dir")
-        .arg(target.join("cargo"));
+        .arg(&target);
     match variant {
         Variant::Reference => {}
         Variant::Combined => drop(command.arg("--all-features")),
@@ -89,21 +77,32 @@ fn build_crate(course: &Course, assignment: &Assignment, package: &Path, variant
     }
     let output = run(&mut command, "cargo build")?;
     if !output.status.success() {
-        let what = format!("the {} of `{}` can't be built", describe(variant), assignment.id);
-        return Err(failed(&what, &output.stderr));
+        return Err(failed(&format!("the {} of `{}` can't be built", describe(variant), assignment.id), &output.stderr));
     }
-    let built = executable(&output.stdout).ok_or_else(|| {
+    let mut program = executable(&output.stdout).ok_or_else(|| {
         Failure::broken_course(
             Problem::new(format!("{} has no program", package.display())).hint("the crate needs a `src/main.rs`"),
         )
     })?;
-    let aside = target.join(&assignment.id).join(file_name(variant));
-    copy_if_newer(&built, &aside).map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
-    Ok(Runnable { words: vec![aside.display().to_string()], folder: course.folder.clone() })
+    if let Variant::Mutant(id) = variant {
+        let aside = target.join("built").join(id);
+        copy_if_newer(&program, &aside).map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
+        program = aside;
+    }
+    Ok(Runnable { words: vec![program.display().to_string()], folder: course.folder.clone() })
+}
+
+/// Holds off every other harness from the shared target folder: between a build and the copying of its binary, nobody may build.
+fn lock(target: &Path) -> Result<fs::File, Failure> {
+    let locked = fs::create_dir_all(target).and_then(|()| fs::File::create(target.join("harness.lock"))).and_then(|file| {
+        file.lock()?;
+        Ok(file)
+    });
+    locked.map_err(|error| Failure::machine(format!("lock {}", target.display()), error))
 }
 
 fn build_by_command(course: &Course, assignment: &Assignment, commands: &Commands, id: &str) -> Result<Runnable, Failure> {
-    let folder = target_folder(course).join(&assignment.id);
+    let folder = target_folder(course, assignment);
     fs::create_dir_all(&folder).map_err(|error| Failure::machine(format!("make the folder {}", folder.display()), error))?;
     let output_file = folder.join(id);
     let filled = |words: &[String]| -> Vec<String> { words.iter().map(|word| fill(word, id, &output_file)).collect() };
@@ -128,9 +127,9 @@ fn fill(word: &str, id: &str, output: &Path) -> String {
     word.replace("{mutant}", id).replace("{macro}", &macro_name).replace("{output}", &output.display().to_string())
 }
 
-fn target_folder(course: &Course) -> PathBuf {
+fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
     let folder = course.folder.canonicalize().unwrap_or_else(|_| course.folder.clone());
-    folder.join("target").join("harness")
+    folder.join("target").join("harness").join(&assignment.id)
 }
 
 /// The Cargo that started us, or the one on the path.
@@ -163,14 +162,6 @@ fn describe(variant: Variant<'_>) -> String {
         Variant::Reference => "reference".to_owned(),
         Variant::Combined => "combined build".to_owned(),
         Variant::Mutant(id) => format!("mutant `{id}`"),
-    }
-}
-
-fn file_name(variant: Variant<'_>) -> &str {
-    match variant {
-        Variant::Reference => "reference",
-        Variant::Combined => "combined",
-        Variant::Mutant(id) => id,
     }
 }
 

@@ -13,6 +13,7 @@ pub mod process;
 pub mod progress;
 pub mod report;
 pub mod score;
+pub mod sites;
 pub mod spelling;
 pub mod suite;
 pub mod worker;

@@ -145,6 +145,15 @@ impl Failure {
         Self::new(Exit::BrokenCourse, problem)
     }
 
+    /// What was written could not be. That the reader of a pipe has had enough is no problem to tell of.
+    pub fn unwritten(what: &str, error: &std::io::Error) -> Self {
+        let problems = match error.kind() {
+            std::io::ErrorKind::BrokenPipe => Vec::new(),
+            _ => vec![Problem::new(format!("cannot write {what}: {error}"))],
+        };
+        Self { exit: Exit::Machine, problems }
+    }
+
     /// The machine failed to do `what`.
     pub fn machine(what: impl fmt::Display, error: impl fmt::Display) -> Self {
         Self::new(Exit::Machine, Problem::new(format!("cannot {what}: {error}")))

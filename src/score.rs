@@ -43,7 +43,15 @@ pub fn score(scoring: &Scoring, exposed: &[u32], all: &[u32]) -> Score {
         None => sum(exposed),
     };
     let points = (points * 100.0).round() / 100.0;
-    Score { exposed: count, mutants, points, max_points, start, full, extra_submission: scoring.extra_submission }
+    Score {
+        exposed: count,
+        mutants,
+        points,
+        max_points,
+        start,
+        full,
+        extra_submission: scoring.extra_submission.map(|extra| extra.min(mutants)),
+    }
 }
 
 #[cfg(test)]

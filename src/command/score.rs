@@ -2,7 +2,7 @@
 
 use crate::catalogue::{self, Mutant};
 use crate::cli::{self, Audience, Format};
-use crate::compile::{self, Variant};
+use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course, Level, Program};
 use crate::grade::grade;
 use crate::matrix::{Combined, Isolated, Runner};
@@ -12,11 +12,13 @@ use crate::progress::Progress;
 use crate::report::json::Json;
 use crate::report::text::Text;
 use crate::report::{MutantReport, SuiteReport, mutants_for_level};
+use crate::sites;
 use crate::spelling;
 use crate::suite::layout::{self, Group};
 use crate::suite::{Suite, name};
 use crate::worker::Settings;
 use std::io::{self, BufWriter, StdoutLock};
+use std::iter;
 use std::time::Duration;
 use subject::Case;
 use subject::wire::{Hello, Limits};
@@ -27,15 +29,12 @@ const TESTS_AT_ONCE: usize = 1024;
 pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
-    let mut prepared = Vec::new();
-    for group in &groups {
-        let mutants = catalogue::read(group.assignment)?;
-        let runner = runner(&course, group.assignment, &mutants, options)?;
-        prepared.push((group, mutants, runner));
-    }
+    let catalogues: Vec<_> = groups.iter().map(|group| catalogue::read(group.assignment)).collect::<Result<_, _>>()?;
+    let builds = build(&course, &groups, &catalogues, options)?;
     let mut out = Output::begin(options, &course)?;
     let mut tally = Tally::default();
-    for (group, mutants, mut runner) in prepared {
+    for ((group, mutants), built) in groups.iter().zip(catalogues).zip(builds) {
+        let mut runner = runner(group.assignment, &mutants, &built, options);
         let level = level(options.audience, group.assignment);
         out.assignment(group, &mutants_for_level(&mutants, level), level)?;
         let progress = Progress::new(&group.assignment.title, Some(group.suites.len() as u64));
@@ -55,6 +54,28 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     tally.exit()
 }
 
+/// Builds the variants of every assignment, side by side.
+fn build(
+    course: &Course,
+    groups: &[Group<'_>],
+    catalogues: &[Vec<Mutant>],
+    options: &cli::Score,
+) -> Result<Vec<Vec<Runnable>>, Failure> {
+    let mut wanted = Vec::new();
+    for (group, mutants) in groups.iter().zip(catalogues) {
+        agree(group.assignment, mutants)?;
+        wanted.push(variants(group.assignment, mutants, options.isolated));
+    }
+    let all: Vec<_> = groups
+        .iter()
+        .zip(&wanted)
+        .flat_map(|(group, variants)| variants.iter().map(|&variant| (group.assignment, variant)))
+        .collect();
+    let _progress = Progress::new("building the programs", None);
+    let mut built = compile::build_all(course, &all)?.into_iter();
+    Ok(wanted.iter().map(|variants| built.by_ref().take(variants.len()).collect()).collect())
+}
+
 /// What a reader may see.
 fn level(audience: Audience, assignment: &Assignment) -> Level {
     match audience {
@@ -63,50 +84,52 @@ fn level(audience: Audience, assignment: &Assignment) -> Level {
     }
 }
 
-/// Builds what is needed to run every variant.
-fn runner(
-    course: &Course,
-    assignment: &Assignment,
-    mutants: &[Mutant],
-    options: &cli::Score,
-) -> Result<Box<dyn Runner>, Failure> {
-    let jobs = options.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let build = |variant| {
-        let _progress = Progress::new(&format!("building {}", assignment.id), None);
-        compile::build(course, assignment, variant)
-    };
-    let run = &assignment.run;
-    let (memory, output) = (run.memory_mb << 20, run.output_kb << 10);
-    if let Program::Cargo(package) = &assignment.program {
-        agree(package, mutants, assignment)?;
-    }
-    let reference = build(Variant::Reference)?;
-    if options.isolated || matches!(assignment.program, Program::Commands { .. }) {
-        let mutants = mutants.iter().map(|mutant| build(Variant::Mutant(&mutant.id))).collect::<Result<_, _>>()?;
-        let time = Duration::try_from_secs_f64(run.seconds).unwrap_or(Duration::MAX);
-        let limits = process::Limits { time, memory, output, processes: run.processes };
-        return Ok(Box::new(Isolated { reference, mutants, limits, factor: run.factor, jobs }));
-    }
-    let limits = Limits { step_floor: run.steps, step_factor: run.factor, output };
-    let hello = Hello { ids: mutants.iter().map(|mutant| mutant.id.clone()).collect(), limits };
-    let patience = Duration::try_from_secs_f64(run.seconds).unwrap_or(Duration::MAX);
-    let settings = Settings { runnable: build(Variant::Combined)?, hello, memory, patience };
-    Ok(Box::new(Combined::new(reference, &settings, jobs)))
-}
-
 /// Checks that the catalogue and the crate's features name the same mutants.
-fn agree(package: &std::path::Path, mutants: &[Mutant], assignment: &Assignment) -> Result<(), Failure> {
-    let features = compile::features(package)?;
-    let undeclared = mutants.iter().filter(|mutant| !features.contains(&mutant.id)).map(|mutant| {
+fn agree(assignment: &Assignment, mutants: &[Mutant]) -> Result<(), Failure> {
+    let Program::Cargo(package) = &assignment.program else { return Ok(()) };
+    let declared = sites::declared(package)?;
+    let undeclared = mutants.iter().filter(|mutant| !declared.contains(&mutant.id)).map(|mutant| {
         Problem::new(format!("the mutant `{}` is no feature of {}", mutant.id, package.join("Cargo.toml").display()))
             .hint(format!("add `{} = []` under [features], or remove {}", mutant.id, mutant.file.display()))
     });
-    let undescribed = features.iter().filter(|id| !mutants.iter().any(|mutant| mutant.id == **id)).map(|id| {
+    let undescribed = declared.iter().filter(|id| !mutants.iter().any(|mutant| mutant.id == **id)).map(|id| {
         Problem::new(format!("the feature `{id}` of {} is no mutant", package.display()))
             .hint(format!("describe it in {}", assignment.mutants.join(format!("{id}.yaml")).display()))
     });
     let problems: Vec<_> = undeclared.chain(undescribed).collect();
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
+}
+
+/// The variants that are built to score an assignment.
+fn variants<'a>(assignment: &Assignment, mutants: &'a [Mutant], isolated: bool) -> Vec<Variant<'a>> {
+    let others = if runs_isolated(assignment, isolated) {
+        mutants.iter().map(|mutant| Variant::Mutant(&mutant.id)).collect()
+    } else {
+        vec![Variant::Combined]
+    };
+    iter::once(Variant::Reference).chain(others).collect()
+}
+
+fn runs_isolated(assignment: &Assignment, isolated: bool) -> bool {
+    isolated || matches!(assignment.program, Program::Commands { .. })
+}
+
+/// What runs the variants of an assignment; `built` are those of [`variants`].
+fn runner(assignment: &Assignment, mutants: &[Mutant], built: &[Runnable], options: &cli::Score) -> Box<dyn Runner> {
+    let jobs = options.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let run = &assignment.run;
+    let (memory, output) = (run.memory_mb << 20, run.output_kb << 10);
+    let time = Duration::try_from_secs_f64(run.seconds).unwrap_or(Duration::MAX);
+    let (reference, others) = built.split_first().expect("the reference is built first");
+    if runs_isolated(assignment, options.isolated) {
+        let limits = process::Limits { time, memory, output, processes: run.processes };
+        let (reference, mutants) = (reference.clone(), others.to_vec());
+        return Box::new(Isolated { reference, mutants, limits, factor: run.factor, jobs });
+    }
+    let limits = Limits { step_floor: run.steps, step_factor: run.factor, output };
+    let hello = Hello { ids: mutants.iter().map(|mutant| mutant.id.clone()).collect(), limits };
+    let settings = Settings { runnable: others[0].clone(), hello, memory, patience: time };
+    Box::new(Combined::new(reference.clone(), &settings, jobs))
 }
 
 /// What is needed to score the suites of one assignment.
@@ -214,5 +237,5 @@ impl Output {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
 fn unwritten(error: io::Error) -> Failure {
-    Failure::machine("write the report", error)
+    Failure::unwritten("the report", &error)
 }

@@ -1,0 +1,80 @@
+//! Where a crate declares its mutants, and where its source asks for them.
+
+use crate::problem::{Failure, Place, Problem};
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml_edit::DocumentMut;
+use walkdir::WalkDir;
+
+/// The feature that makes one binary of all mutants.
+pub const SELECT: &str = "select-at-run-time";
+
+/// The ids of a crate's mutants: its features, without `default` and [`SELECT`], in the order of the file.
+///
+/// # Errors
+/// Where the manifest can't be read.
+pub fn declared(package: &Path) -> Result<Vec<String>, Failure> {
+    let path = package.join("Cargo.toml");
+    let text = fs::read_to_string(&path).map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
+    let manifest: DocumentMut =
+        text.parse().map_err(|error| Failure::broken_course(Problem::new(format!("{} is not TOML: {error}", path.display()))))?;
+    let features = manifest.get("features").and_then(|features| features.as_table_like());
+    let names = features.into_iter().flat_map(|table| table.iter()).map(|(name, _)| name.to_owned());
+    Ok(names.filter(|name| name != SELECT && name != "default").collect())
+}
+
+/// A `bug!` in the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// The mutant that it asks for.
+    pub id: String,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// Every `bug!` in the source of a crate, file by file.
+///
+/// # Errors
+/// Where a file can't be read.
+pub fn asked(package: &Path) -> Result<Vec<Site>, Failure> {
+    let mut sites = Vec::new();
+    for entry in WalkDir::new(package.join("src")).sort_by_file_name() {
+        let entry = entry.map_err(|error| Failure::machine(format!("read {}", package.display()), error))?;
+        if entry.path().extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(entry.path())
+                .map_err(|error| Failure::machine(format!("read {}", entry.path().display()), error))?;
+            sites.extend(in_source(&source, entry.path()));
+        }
+    }
+    Ok(sites)
+}
+
+fn in_source(source: &str, file: &Path) -> Vec<Site> {
+    const ASKS: &str = "bug!(";
+    let mut sites = Vec::new();
+    for (at, _) in source.match_indices(ASKS) {
+        let before = &source[..at];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let in_comment = before[line_start..].contains("//");
+        let quoted = source[at + ASKS.len()..].trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));
+        if let Some((id, _)) = quoted.filter(|_| !in_comment) {
+            let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
+            let place = Place::new(&PathBuf::from(file), source, line, Some(column));
+            sites.push(Site { id: id.to_owned(), place });
+        }
+    }
+    sites
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_is_found_with_its_place_and_a_comment_is_none() {
+        let source = "// bug!(\"not-me\")\nlet x = if bug!(\n    \"west-first\") { W } else { E };\n";
+        let sites = in_source(source, Path::new("rules.rs"));
+        assert_eq!(sites.len(), 1);
+        assert_eq!((sites[0].id.as_str(), sites[0].place.line, sites[0].place.column), ("west-first", 2, Some(12)));
+    }
+}
