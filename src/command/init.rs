@@ -2,7 +2,50 @@
 
 use crate::cli::Init;
 use crate::problem::{Exit, Failure, Problem};
+use std::fs;
+use std::path::Path;
+
+/// Every file of a new course: where it goes, and what is in it. `subject` comes along, so that the course needs nothing else.
+const FILES: &[(&str, &str)] = &[
+    ("README.md", include_str!("init/course/README.md.in")),
+    ("harness.yaml", include_str!("init/course/harness.yaml")),
+    ("Cargo.toml", include_str!("init/course/Cargo.toml.in")),
+    (".gitignore", "/target\n"),
+    ("reference/tally/Cargo.toml", include_str!("init/course/reference/tally/Cargo.toml.in")),
+    ("reference/tally/src/main.rs", include_str!("init/course/reference/tally/main.rs")),
+    ("mutants/tally/max-starts-at-zero.yaml", include_str!("init/course/mutants/max-starts-at-zero.yaml")),
+    ("mutants/tally/skips-the-first-number.yaml", include_str!("init/course/mutants/skips-the-first-number.yaml")),
+    ("mutants/tally/stops-at-a-blank-line.yaml", include_str!("init/course/mutants/stops-at-a-blank-line.yaml")),
+    ("student_tests/tally/test-1-m.txt", include_str!("init/course/tests/test-1-m.txt")),
+    ("student_tests/tally/test-2-m.txt", include_str!("init/course/tests/test-2-m.txt")),
+    ("student_tests/tally/test-3-s.txt", include_str!("init/course/tests/test-3-s.txt")),
+    ("subject/Cargo.toml", include_str!("init/course/subject.toml.in")),
+    ("subject/src/lib.rs", include_str!("../../subject/src/lib.rs")),
+    ("subject/src/case.rs", include_str!("../../subject/src/case.rs")),
+    ("subject/src/direct.rs", include_str!("../../subject/src/direct.rs")),
+    ("subject/src/env.rs", include_str!("../../subject/src/env.rs")),
+    ("subject/src/select.rs", include_str!("../../subject/src/select.rs")),
+    ("subject/src/wire.rs", include_str!("../../subject/src/wire.rs")),
+    ("subject/src/worker.rs", include_str!("../../subject/src/worker.rs")),
+];
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
-    Err(Failure::usage(Problem::new(format!("cannot make {} yet", options.folder.display()))))
+    let folder = &options.folder;
+    let is_free = !folder.exists() || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    if !is_free {
+        let message = format!("{} is there already, and not an empty folder", folder.display());
+        return Err(Failure::usage(Problem::new(message).hint("name a new folder: nothing is overwritten")));
+    }
+    for (name, contents) in FILES {
+        write(&folder.join(name), contents)?;
+    }
+    let folder = folder.display();
+    println!("A new course is in {folder}. Score its sample suite:\n\n    harness score --course {folder} {folder}/student_tests");
+    Ok(Exit::Done)
+}
+
+fn write(path: &Path, contents: &str) -> Result<(), Failure> {
+    let parent = path.parent().expect("every file of a course is in its folder");
+    let written = fs::create_dir_all(parent).and_then(|()| fs::write(path, contents));
+    written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
 }
