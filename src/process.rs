@@ -73,8 +73,8 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     command.args(words).args(&case.args).current_dir(folder.path()).env_remove(subject::WORKER_VARIABLE);
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output);
-    let start = Instant::now();
-    let mut run = Run { child: command.spawn()?, start, limits };
+    let (start, threads_before) = (Instant::now(), threads_of_the_system());
+    let mut run = Run { child: command.spawn()?, start, threads_before, limits };
     let (cut, streams) = run.watch()?;
     run.end_group();
     let status = run.child.wait()?;
@@ -147,11 +147,13 @@ impl CaseFolder {
 struct Run<'a> {
     child: Child,
     start: Instant,
+    threads_before: u64,
     limits: &'a Limits,
 }
 
 impl Run<'_> {
-    /// How often a run that takes long is looked at.
+    /// How soon, and how seldom at the most, a run that takes long is looked at.
+    const FIRST_LOOK: Duration = Duration::from_millis(1);
     const LOOK: Duration = Duration::from_millis(20);
     /// How long what a program started may keep its streams open once it has ended.
     const GRACE: Duration = Duration::from_millis(200);
@@ -164,6 +166,7 @@ impl Run<'_> {
         ];
         let mut streams = [Vec::new(), Vec::new()];
         let mut ended_at = None;
+        let mut look = Self::FIRST_LOOK;
         while pipes.iter().any(Option::is_some) {
             for (pipe, stream) in pipes.iter_mut().zip(&mut streams) {
                 let Some(open) = pipe else { continue };
@@ -177,7 +180,8 @@ impl Run<'_> {
             if let Some(cut) = self.overdue() {
                 return Ok((Some(cut), streams));
             }
-            wait_for_any(&pipes, Self::LOOK)?;
+            wait_for_any(&pipes, look)?;
+            look = (look * 2).min(Self::LOOK);
             if ended_at.is_none() && self.has_ended()? {
                 ended_at = Some(Instant::now());
             }
@@ -216,19 +220,31 @@ impl Run<'_> {
         if time > self.limits.time {
             return Some(End::Timeout);
         }
-        let too_many = time > Self::LOOK && processes_in_group(self.child.id()) > self.limits.processes;
-        too_many.then(|| End::Crash(format!("it started more than {} processes", self.limits.processes)))
+        self.has_too_many_processes().then(|| End::Crash(format!("it started more than {} processes", self.limits.processes)))
     }
 
-    /// Ends whatever is left of the program's process group. One that forks as it is killed is killed again.
-    fn end_group(&self) {
-        const TIMES: usize = 100;
-        for _ in 0..TIMES {
-            if kill_process_group(self.pid(), Signal::KILL).is_err() || processes_in_group(self.child.id()) <= 1 {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
+    /// Counts the group's processes where the whole system has that many more threads than when the run began. The group is stopped
+    /// meanwhile: one that multiplies would outrun the count.
+    fn has_too_many_processes(&self) -> bool {
+        let most = self.limits.processes;
+        if threads_of_the_system() <= self.threads_before + most {
+            return false;
         }
+        let send = |signal| kill_process_group(self.pid(), signal).is_ok();
+        if !send(Signal::STOP) {
+            return false;
+        }
+        let too_many = processes_in_group(self.child.id()) > most;
+        if !too_many {
+            send(Signal::CONT);
+        }
+        too_many
+    }
+
+    /// Ends whatever is left of the program's process group. One signal is enough: no fork completes while it is delivered.
+    fn end_group(&self) {
+        // Where the group has ended by itself there is nothing to do.
+        let _ = kill_process_group(self.pid(), Signal::KILL);
     }
 }
 
@@ -267,6 +283,12 @@ pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
         (None, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::OutputLimit,
         (None, signal) => End::Crash(format!("signal {}", signal.unwrap_or_default())),
     }
+}
+
+/// How many threads the whole system has: the number behind the slash in the fourth field. 0 where it can't be told.
+fn threads_of_the_system() -> u64 {
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split_whitespace().nth(3).and_then(|field| field.split_once('/')?.1.parse().ok()).unwrap_or(0)
 }
 
 /// How many processes of the group are alive, as far as the system tells.
