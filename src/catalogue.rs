@@ -103,7 +103,7 @@ fn read_mutant(file: PathBuf, assignment: &Assignment) -> Result<Mutant, Problem
     let written: Written = source.parse()?;
     if let Some(witness) = &written.witness {
         name::flags(&witness.value.flags, &assignment.tests)
-            .map_err(|message| source.problem(witness, format!("the witness of `{id}`: {message}")))?;
+            .map_err(|problem| source.problem(witness, format!("the witness of `{id}`: {}", problem.message)))?;
     }
     Ok(Mutant {
         id,

@@ -40,7 +40,9 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
         write(&folder.join(name), contents)?;
     }
     let folder = folder.display();
-    println!("A new course is in {folder}. Score its sample suite:\n\n    harness score --course {folder} {folder}/student_tests");
+    println!(
+        "A new course is in {folder}. Score its sample suite:\n\n    harness score --course {folder} {folder}/student_tests"
+    );
     Ok(Exit::Done)
 }
 

@@ -29,12 +29,13 @@ pub enum Named {
 pub fn read(file: &str, rules: &TestRules) -> Named {
     match parse(file, rules) {
         Ok(name) => Named::Test(name),
-        Err(message) => {
+        Err(problem) => {
             let near = nearest_name(file, rules);
             if near.is_none() && !file.to_ascii_lowercase().starts_with("test") {
                 return Named::Other;
             }
-            Named::Malformed(Problem::new(message).maybe_hint(near.map(|name| format!("did you mean `{name}`?"))))
+            let hint = problem.hint.clone().or_else(|| near.map(|name| format!("did you mean `{name}`?")));
+            Named::Malformed(problem.maybe_hint(hint))
         }
     }
 }
@@ -43,28 +44,29 @@ pub fn read(file: &str, rules: &TestRules) -> Named {
 ///
 /// # Errors
 /// With the rule that the letters break.
-pub fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, String> {
+pub fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Problem> {
     let mut chosen: Vec<(usize, &Flag)> = Vec::new();
     for letter in letters.chars() {
         let Some((at, flag)) = find(letter, &rules.groups) else {
-            return Err(format!("`{letter}` is not a flag: the flags are {}", all_letters(&rules.groups)));
+            return Err(Problem::new(format!("`{letter}` is not a flag: the flags are {}", all_letters(&rules.groups))));
         };
         let group = &rules.groups[at];
         if let Some((_, other)) = chosen.iter().find(|(group, _)| *group == at) {
             return Err(if other.letter == letter {
-                format!("the flag `{letter}` stands twice")
+                Problem::new(format!("the flag `{letter}` stands twice"))
             } else {
-                format!("`{}` and `{letter}` exclude each other: one of {}", other.letter, letters_of(group))
+                let message = format!("`{}` and `{letter}` exclude each other", other.letter);
+                Problem::new(message).hint(format!("keep one of {}", letters_of(group)))
             });
         }
         if let Some((before, other)) = chosen.iter().find(|(group, _)| rules.ordered && *group > at) {
             let order = format!("{} follows {}", letters_of(&rules.groups[*before]), letters_of(group));
-            return Err(format!("`{}` stands before `{letter}`: {order}", other.letter));
+            return Err(Problem::new(format!("`{}` stands before `{letter}`: {order}", other.letter)));
         }
         chosen.push((at, flag));
     }
     match rules.groups.iter().enumerate().find(|(at, group)| group.required && !chosen.iter().any(|(group, _)| group == at)) {
-        Some((_, group)) => Err(format!("the flags lack {}", letters_of(group))),
+        Some((_, group)) => Err(Problem::new(format!("the flags lack {}", letters_of(group)))),
         None => Ok(chosen.into_iter().map(|(_, flag)| flag).collect()),
     }
 }
@@ -90,13 +92,16 @@ pub fn file_name(number: u32, flags: &str) -> String {
     if flags.is_empty() { format!("test-{number}.txt") } else { format!("test-{number}-{flags}.txt") }
 }
 
-fn parse(file: &str, rules: &TestRules) -> Result<TestName, String> {
-    let shape = || format!("a test's name is {}", example(rules));
+fn parse(file: &str, rules: &TestRules) -> Result<TestName, Problem> {
+    let shape = || Problem::new(format!("a test's name is {}", example(rules)));
     let middle = file.strip_prefix("test-").and_then(|rest| rest.strip_suffix(".txt")).ok_or_else(shape)?;
     let (number, letters) = middle.split_once('-').unwrap_or((middle, ""));
     let number = parse_number(number, rules.files).ok_or_else(|| match number.parse::<u64>() {
-        Ok(_) if number.starts_with('0') && number != "0" => format!("the number `{number}` has a zero in front"),
-        Ok(_) => format!("the number {number} is not from 1 to {}", rules.files),
+        Ok(value) if number.starts_with('0') && value > 0 => {
+            let without = file.replacen(number, &value.to_string(), 1);
+            Problem::new(format!("the number `{number}` has a zero in front")).hint(format!("did you mean `{without}`?"))
+        }
+        Ok(_) => Problem::new(format!("the number {number} is not from 1 to {}", rules.files)),
         Err(_) => shape(),
     })?;
     flags(letters, rules)?;
@@ -133,7 +138,11 @@ fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
     let written = unconfused(file);
     let names = (1..=rules.files).flat_map(|number| combinations(rules).into_iter().map(move |flags| file_name(number, &flags)));
     names
-        .map(|name| (strsim::damerau_levenshtein(&written, &unconfused(&name)), strsim::damerau_levenshtein(file, &name), name))
+        .map(|name| {
+            let near = unconfused(&name);
+            let lost = written.chars().filter(|&c| !near.contains(c)).count();
+            (strsim::damerau_levenshtein(&written, &near), lost, strsim::damerau_levenshtein(file, &name), name)
+        })
         .filter(|&(changes, ..)| changes <= MOST_CHANGES)
         .min()
         .map(|(.., name)| name)
@@ -190,7 +199,7 @@ mod tests {
 
     #[test]
     fn flags_that_exclude_each_other_are_named() {
-        assert_eq!(check("test-2-sq.txt"), "`s` and `q` exclude each other: one of `s` or `q`; did you mean `test-2-q.txt`?");
+        assert_eq!(check("test-2-sq.txt"), "`s` and `q` exclude each other; keep one of `s` or `q`");
         assert!(check("test-2-ss.txt").starts_with("the flag `s` stands twice"));
     }
 
@@ -204,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_group_that_is_required_is_missed() {
-        assert_eq!(check("test-3-m.txt"), "the flags lack `s` or `q`; did you mean `test-3-q.txt`?");
+        assert_eq!(check("test-3-m.txt"), "the flags lack `s` or `q`; did you mean `test-3-qm.txt`?");
         assert!(check("test-3.txt").starts_with("the flags lack `s` or `q`"));
     }
 

@@ -1,0 +1,73 @@
+//! Mistakes in `harness.yaml`: each shows its line, and says what to do.
+
+use super::{folder, harness, path, repository};
+
+/// Scores with the repository's course file after `from` is replaced by `to`, and gives what is printed on standard error.
+#[track_caller]
+fn check(from: &str, to: &str, expected: &str) {
+    let text = std::fs::read_to_string(repository().join("harness.yaml")).unwrap();
+    assert!(text.contains(from), "{from}");
+    let course = folder(&[
+        ("harness.yaml", text.replacen(from, to, 1).as_bytes()),
+        ("reference/puzzle/Cargo.toml", b""),
+        ("mutants/puzzle/a.yaml", b""),
+        ("tests/test-1-s.txt", b"1 1 2\n@?\n"),
+    ]);
+    let file = course.path().join("harness.yaml");
+    let tests = course.path().join("tests");
+    let run = harness(&["score", tests.to_str().unwrap(), "--assignment", "puzzle", "--course", path(&course)]).exits(2);
+    assert_eq!(run.stdout, "");
+    assert_eq!(run.stderr.replace(file.to_str().unwrap(), "harness.yaml"), expected);
+}
+
+#[test]
+fn an_unknown_key_is_refused_with_its_line_and_the_nearest_key() {
+    check(
+        "    title: Puzzle Solver",
+        "    titel: Puzzle Solver",
+        "error: no such key `titel`\n --> harness.yaml:6:5\n  |\n6 |     titel: Puzzle Solver\n  |     ^\nhint: did you mean `title`?\n",
+    );
+}
+
+#[test]
+fn a_wrong_type_is_refused_with_its_line() {
+    check(
+        "files: 15                       #",
+        "files: many #",
+        "error: invalid u32\n  --> harness.yaml:13:14\n   |\n13 |       files: many # at most, and n goes from 1 to this\n   |              ^\n",
+    );
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_named() {
+    check(
+        "mutants: mutants/puzzle",
+        "mutants: mutants/puzle",
+        "error: there is no folder mutants/puzle\n  --> harness.yaml:10:14\n   |\n10 |     mutants: mutants/puzle           # a file a mutant\n   |              ^\n\
+         hint: paths are relative to the folder of harness.yaml\n",
+    );
+}
+
+#[test]
+fn an_id_that_stands_twice_is_refused() {
+    let course = folder(&[("harness.yaml", b"course: x\nassignments:\n  a: {}\n  a: {}\n"), ("t/test-1.txt", b"x")]);
+    let run = harness(&["score", path(&course), "--course", path(&course)]).exits(2);
+    assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+    assert!(run.stderr.contains("harness.yaml:"), "{}", run.stderr);
+}
+
+#[test]
+fn a_missing_course_file_is_met_with_what_to_do() {
+    let nothing = folder(&[]);
+    let run = harness(&["score", path(&nothing), "--course", path(&nothing)]).exits(2);
+    assert!(run.stderr.starts_with("error: there is no course file "), "{}", run.stderr);
+    assert!(run.stderr.contains("hint: name the course file with --course"), "{}", run.stderr);
+}
+
+#[test]
+fn deep_nesting_is_refused_at_once() {
+    let deep = "[".repeat(100_000);
+    let course = folder(&[("harness.yaml", format!("course: {deep}\n").as_bytes())]);
+    let run = harness(&["score", path(&course), "--course", path(&course)]).exits(2);
+    assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+}

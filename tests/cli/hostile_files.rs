@@ -1,0 +1,69 @@
+//! What may lie in a student's folder. Each file is reported, and loses no other result.
+
+use super::{folder, harness};
+use harness::report::Status;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::time::{Duration, Instant};
+
+const VALID: &[u8] = b"1 1 3\n@.?\n";
+
+#[test]
+fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
+    let suite = folder(&[
+        ("test-1-ql.txt", VALID),
+        ("test-2-ql.txt", b"\x7fELF\x00\x01\x02"),
+        ("test-3-ql.txt", b""),
+        ("test-5-ql.txt/inside.txt", VALID),
+        ("test-10-sm.txt", VALID),
+        ("test-11-q1.txt", VALID),
+        ("README.md", b"notes"),
+    ]);
+    let at = |name: &str| suite.path().join(name);
+    File::create(at("test-4-ql.txt")).unwrap().set_len(1 << 30).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, at("test-6-ql.txt"), rustix::fs::Mode::RWXU).unwrap();
+    symlink("nowhere", at("test-7-ql.txt")).unwrap();
+    symlink("/etc/passwd", at("test-8-ql.txt")).unwrap();
+    std::fs::write(suite.path().join(OsStr::from_bytes(b"test-\xff-ql.txt")), VALID).unwrap();
+    std::fs::write(at("test-9-\u{1b}[31mql.txt"), VALID).unwrap();
+
+    let start = Instant::now();
+    let run = harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle", "--format", "json"]).exits(0);
+    // Builds may take their time; waiting for a pipe that nobody writes would take for ever.
+    assert!(start.elapsed() < Duration::from_secs(300));
+    let report = run.report();
+    let tests = &report.assignments[0].suites[0].tests;
+    let rejected: Vec<_> = tests
+        .iter()
+        .filter(|test| test.status == Status::Rejected)
+        .map(|test| (test.file.as_str(), test.reason.as_deref().unwrap()))
+        .collect();
+    let flags = "the flags are `s`, `q`, `m`, `l`";
+    let expected = [
+        ("test-2-ql.txt", "it is a binary file"),
+        ("test-3-ql.txt", "the file is empty"),
+        ("test-4-ql.txt", "it is larger than 65536 bytes"),
+        ("test-5-ql.txt", "it is a folder, not a file"),
+        ("test-6-ql.txt", "it is a special file, not a file"),
+        ("test-7-ql.txt", "it is a link, not a file"),
+        ("test-8-ql.txt", "it is a link, not a file"),
+        ("test-9-\\u{1b}[31mql.txt", &format!("`\\u{{1b}}` is not a flag: {flags}")),
+        ("test-11-q1.txt", &format!("`1` is not a flag: {flags}")),
+        ("test-\u{fffd}-ql.txt", "the name is not UTF-8 text"),
+    ];
+    assert_eq!(rejected, expected);
+    let valid: Vec<_> = tests.iter().filter(|test| test.status == Status::Valid).map(|test| test.file.as_str()).collect();
+    assert_eq!(valid, ["test-1-ql.txt", "test-10-sm.txt"]);
+    assert_eq!(report.assignments[0].suites[0].ignored, ["README.md"]);
+    assert!(!run.stdout.contains("root:"), "a link's target is never read");
+}
+
+#[test]
+fn a_suite_without_a_valid_test_has_a_status_of_its_own() {
+    let suite = folder(&[("test-1-sq.txt", VALID)]);
+    let run = harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle"]).exits(3);
+    assert!(run.stdout.contains("`s` and `q` exclude each other"), "{}", run.stdout);
+    assert!(run.stderr.starts_with("error: there is no valid test\nhint: "), "{}", run.stderr);
+}

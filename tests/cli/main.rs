@@ -1,0 +1,77 @@
+//! The harness through its command line. One module a feature.
+
+mod any_program;
+mod course_file;
+mod hostile_files;
+mod init;
+mod repository;
+mod rogue_mutants;
+mod score;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// What a run of the harness left behind.
+struct Run {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Run {
+    /// The run, if it exited with `status`.
+    #[track_caller]
+    fn exits(self, status: i32) -> Self {
+        assert_eq!(self.status, status, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// The report that it printed as JSON.
+    #[track_caller]
+    fn report(&self) -> harness::report::Report {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}", self.stdout))
+    }
+}
+
+/// Runs `harness` in the repository's folder.
+fn harness(args: &[&str]) -> Run {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_harness")).args(args).current_dir(repository()).output().expect("harness starts");
+    Run::from(output)
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("harness prints UTF-8");
+        Self { status: output.status.code().expect("harness exits"), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A folder with these files, gone when the test is done.
+fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("there is room for a test");
+    for (name, contents) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder can be made");
+        std::fs::write(path, contents).expect("a file can be written");
+    }
+    folder
+}
+
+fn path(folder: &tempfile::TempDir) -> &str {
+    folder.path().to_str().expect("temporary folders have plain names")
+}
+
+/// The real student suites of `assignment`, where they lie beside the repository.
+fn shared_suites(assignment: &str) -> Option<PathBuf> {
+    let suites = repository().join("../shared/suites").join(assignment);
+    if !suites.is_dir() {
+        eprintln!("skipped: there are no suites in {}", suites.display());
+        return None;
+    }
+    Some(suites)
+}

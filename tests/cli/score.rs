@@ -1,0 +1,115 @@
+//! `harness score`.
+
+use super::{folder, harness, path, shared_suites};
+use harness::report::Status;
+
+const FORK: &[u8] = b"0 3 3\n@..\n.#.\n..?\n";
+
+#[test]
+fn a_suite_is_scored_and_the_report_says_by_what_each_bug_is_exposed() {
+    let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK)]);
+    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(0).report();
+    let assignment = &report.assignments[0];
+    let suite = &assignment.suites[0];
+    let score = suite.score.as_ref().unwrap();
+    assert_eq!(report.schema, "harness-report/1");
+    assert_eq!(score.mutants as usize, assignment.mutants.len());
+    assert_eq!(score.exposed as usize, suite.exposed_by.len());
+    for (id, exposures) in &suite.exposed_by {
+        assert!(assignment.mutants.iter().any(|mutant| mutant.id == *id));
+        for exposure in exposures {
+            let test = suite.tests.iter().find(|test| test.file == exposure.file).unwrap();
+            assert!(test.exposes.contains(id), "{id} and {}", test.file);
+        }
+    }
+}
+
+#[test]
+fn the_same_files_and_seed_give_the_same_bytes_whatever_the_jobs() {
+    let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK), ("test-3-s.txt", FORK)]);
+    let run = |options: &[&str]| {
+        let mut args = vec!["score", path(&suite), "--assignment", "puzzle"];
+        args.extend(options);
+        harness(&args).exits(0).stdout
+    };
+    assert_eq!(run(&["--jobs", "1"]), run(&["--jobs", "7"]));
+    assert_ne!(run(&["--seed", "1"]), run(&["--seed", "2"]), "the seed changes how options are spelled");
+    assert!(run(&["--spelling", "long"]).contains("puzzle --queue --output list"));
+    assert!(run(&["--spelling", "short"]).contains("puzzle -q -o list"));
+}
+
+#[test]
+fn a_student_sees_counts_and_no_ids() {
+    let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-q1.txt", FORK)]);
+    for format in ["text", "json"] {
+        let run = |audience| {
+            harness(&["score", path(&suite), "--assignment", "puzzle", "--format", format, "--audience", audience]).exits(0)
+        };
+        let staff = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).report();
+        let student = run("student").stdout;
+        for mutant in &staff.assignments[0].mutants {
+            assert!(!student.contains(&mutant.id), "{format} tells {}", mutant.id);
+            assert!(run("staff").stdout.contains(&mutant.id), "{format} hides {}", mutant.id);
+        }
+        assert!(student.contains("test-2-q1.txt") && student.contains("did you mean `test-2-ql.txt`?"), "{student}");
+    }
+    let student =
+        harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json", "--audience", "student"]).report();
+    assert!(student.assignments[0].suites[0].score.is_some());
+}
+
+#[test]
+fn a_class_has_a_line_for_each_student() {
+    let class = folder(&[("ann/test-1-ql.txt", FORK), ("bob/test-1-sq.txt", FORK), ("cyd/notes.txt", b"nothing handed in")]);
+    let run = harness(&["score", path(&class), "--assignment", "puzzle"]).exits(0);
+    assert!(run.stdout.starts_with("Puzzle Solver: a class of 3 suites\n"), "{}", run.stdout);
+    let lines: Vec<_> =
+        run.stdout.lines().filter(|line| ["ann", "bob", "cyd"].iter().any(|name| line.trim().starts_with(name))).collect();
+    let counts: Vec<_> = lines.iter().map(|line| line.split_whitespace().take(3).collect::<Vec<_>>()).collect();
+    assert_eq!(counts, [["ann", "1", "0"], ["bob", "0", "1"], ["cyd", "0", "0"]]);
+}
+
+#[test]
+fn a_folder_for_each_assignment_is_told_by_their_names() {
+    let tests = folder(&[("puzzle/test-1-ql.txt", FORK)]);
+    let run = harness(&["score", path(&tests)]).exits(0);
+    assert!(run.stdout.starts_with("Puzzle Solver: one suite\n"), "{}", run.stdout);
+}
+
+#[test]
+fn a_score_under_the_threshold_has_a_status_of_its_own() {
+    let suite = folder(&[("test-1-ql.txt", b"0 1 2\n@?\n")]);
+    harness(&["score", path(&suite), "--assignment", "puzzle", "--fail-under", "10"]).exits(1);
+    harness(&["score", path(&suite), "--assignment", "puzzle", "--fail-under", "0"]).exits(0);
+}
+
+#[test]
+fn a_folder_that_is_not_there_and_an_unknown_assignment_are_wrong_command_lines() {
+    assert!(harness(&["score", "no-such-folder"]).exits(2).stderr.starts_with("error: no-such-folder does not exist\nhint: "));
+    let run = harness(&["score", "student_tests", "--assignment", "puzle"]).exits(2);
+    assert_eq!(run.stderr, "error: there is no assignment `puzle`\nhint: did you mean `puzzle`?\n");
+}
+
+#[test]
+fn crlf_is_converted_before_a_program_sees_it() {
+    let suite = folder(&[("test-1-ql.txt", b"0 1 3\r\n@.?\r\n\r\n")]);
+    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(0).report();
+    assert_eq!(report.assignments[0].suites[0].tests[0].status, Status::Valid);
+}
+
+#[test]
+fn every_file_of_the_real_suites_gets_the_verdict_of_a_fair_instructor() {
+    let Some(suites) = shared_suites("puzzle") else { return };
+    let report = harness(&["score", suites.to_str().unwrap(), "--format", "json"]).exits(0).report();
+    let rejected: Vec<String> = report.assignments[0]
+        .suites
+        .iter()
+        .flat_map(|suite| suite.tests.iter().map(move |test| (suite, test)))
+        .filter(|(_, test)| test.status == Status::Rejected)
+        .map(|(suite, test)| {
+            let line = test.line.map(|line| format!("{line}: ")).unwrap_or_default();
+            format!("{}/{} {line}{}", suite.name, test.file, test.reason.as_deref().unwrap_or_default())
+        })
+        .collect();
+    assert_eq!(rejected.join("\n"), include_str!("score/rejected_in_real_suites.txt").trim_end());
+}
