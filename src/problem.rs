@@ -68,6 +68,12 @@ impl Problem {
         self
     }
 
+    /// The same problem, with what a student may have put into its words written out.
+    #[must_use]
+    pub fn printable(self) -> Self {
+        Self { message: printable(&self.message), hint: self.hint.as_deref().map(printable), ..self }
+    }
+
     /// The same problem, at a line of the input that is being explained.
     #[must_use]
     pub fn at_line(self, input: &[u8], line: usize) -> Self {

@@ -4,7 +4,9 @@
 //! runs, so that a busy machine is never taken for a hanging program.
 
 use crate::compile::Runnable;
-use rustix::process::{Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, setrlimit, waitid};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, setpriority_process, setrlimit, waitid,
+};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -48,8 +50,13 @@ pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Out
     run_once(runnable, case, limits)
 }
 
-/// Makes `command` start with limits on memory and file size, without core dumps, in a process group of its own.
-pub fn limit(command: &mut Command, memory: u64, file_size: u64) {
+/// How far a program's priority lies below that of the harness.
+const NICE: i32 = 10;
+
+/// Makes `command` start with limits on memory, file size and processes, without core dumps, in a process group of its own.
+pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64) {
+    // The system counts all processes of a user, and root's not at all: this is for the worst, and the count is in `Run`.
+    let all_processes = threads_of_the_system() + processes;
     let set = move |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
     command.process_group(0);
     #[expect(unsafe_code, reason = "limits must hold from the program's first instruction; setrlimit is async-signal-safe")]
@@ -59,6 +66,9 @@ pub fn limit(command: &mut Command, memory: u64, file_size: u64) {
             set(Resource::As, memory)?;
             set(Resource::Fsize, file_size)?;
             set(Resource::Core, 0)?;
+            set(Resource::Nproc, all_processes)?;
+            // Whoever watches a program must get the processor even if the program has multiplied.
+            setpriority_process(None, NICE)?;
             Ok(())
         });
     }
@@ -72,7 +82,7 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     let mut command = Command::new(absolute(program, &runnable.folder));
     command.args(words).args(&case.args).current_dir(folder.path()).env_remove(subject::WORKER_VARIABLE);
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
-    limit(&mut command, limits.memory, limits.output);
+    limit(&mut command, limits.memory, limits.output, limits.processes);
     let (start, threads_before) = (Instant::now(), threads_of_the_system());
     let mut run = Run { child: command.spawn()?, start, threads_before, limits };
     let (cut, streams) = run.watch()?;

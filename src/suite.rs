@@ -60,7 +60,7 @@ impl Suite {
             let file = printable(&entry.file_name().to_string_lossy());
             match entry.file_name().to_str().map(|file| name::read(file, rules)) {
                 Some(Named::Other) => suite.ignored.push(file),
-                Some(Named::Malformed(problem)) => suite.rejected.push(Rejection { file, problem }),
+                Some(Named::Malformed(problem)) => suite.rejected.push(Rejection { file, problem: problem.printable() }),
                 None => suite.rejected.push(Rejection { file, problem: Problem::new("the name is not UTF-8 text") }),
                 Some(Named::Test(name)) => match read_input(&entry, assignment) {
                     Ok(input) => suite.tests.push(Test { file, name, input }),

@@ -129,7 +129,7 @@ impl Worker {
         command.args(&settings.runnable.words[1..]).current_dir(&settings.runnable.folder);
         command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
-        process::limit(&mut command, settings.memory, STDERR_BYTES);
+        process::limit(&mut command, settings.memory, STDERR_BYTES, 1);
         let mut child = command.spawn()?;
         let mut stdin = child.stdin.take().expect("it is piped");
         let stdout = child.stdout.take().expect("it is piped");
