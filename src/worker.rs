@@ -9,6 +9,7 @@ pub use lane::Lane;
 
 use crate::compile::Runnable;
 use crate::problem::Failure;
+use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use subject::wire::{Answer, Hello, Request};
@@ -31,7 +32,7 @@ pub struct Pool {
     lanes: Vec<Lane>,
 }
 
-/// Cases that a lane takes at a time: enough to keep its pipe busy, few enough to spread a small suite.
+/// Cases that a lane takes at a time where all are known before: enough to keep its pipe busy, few enough to spread a small suite.
 const BATCH: usize = 16;
 
 impl Pool {
@@ -45,25 +46,48 @@ impl Pool {
     /// # Errors
     /// Where a worker can't be started.
     pub fn rows(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
-        if requests.len() <= BATCH || self.lanes.len() == 1 {
-            return self.lanes[0].rows(requests);
-        }
         let batches: Vec<_> = requests.chunks(BATCH).collect();
-        let answers: Vec<Mutex<Vec<Answer>>> = batches.iter().map(|_| Mutex::default()).collect();
+        let answers = self.sweep(batches.len(), |at| batches[at].to_vec(), |_, _, answers| answers)?;
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    /// Runs `count` batches, each made by `make` and digested with its answers, on whatever lane is free; the digests in order.
+    ///
+    /// # Errors
+    /// Where a worker can't be started.
+    pub fn sweep<T: Send>(
+        &mut self,
+        count: usize,
+        make: impl Fn(usize) -> Vec<Request> + Sync,
+        digest: impl Fn(usize, Vec<Request>, Vec<Answer>) -> T + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let digests: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::default()).collect();
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
         let work = |lane: &mut Lane| -> Result<(), Failure> {
-            while !failed.load(Ordering::Relaxed) {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(batch) = batches.get(at) else { break };
-                let rows = lane.rows(batch).inspect_err(|_| failed.store(true, Ordering::Relaxed))?;
-                *answers[at].lock().expect("no lane panics while it hands over") = rows;
+            let mut submitted = VecDeque::new();
+            loop {
+                // One batch is made and one is run while the answers to a third are read.
+                while submitted.len() < 2 && !failed.load(Ordering::Relaxed) {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= count {
+                        break;
+                    }
+                    lane.submit(make(at))?;
+                    submitted.push_back(at);
+                }
+                let (Some(at), Some((batch, answers))) = (submitted.pop_front(), lane.collect()?) else { return Ok(()) };
+                *digests[at].lock().expect("no digest panics") = Some(digest(at, batch, answers));
             }
-            Ok(())
         };
+        let work = |lane: &mut Lane| work(lane).inspect_err(|_| failed.store(true, Ordering::Relaxed));
+        let used = count.min(self.lanes.len());
         std::thread::scope(|scope| {
-            let threads: Vec<_> = self.lanes.iter_mut().map(|lane| scope.spawn(|| work(lane))).collect();
+            let threads: Vec<_> = self.lanes[..used].iter_mut().map(|lane| scope.spawn(|| work(lane))).collect();
             threads.into_iter().try_for_each(|thread| thread.join().expect("a lane does not panic"))
         })?;
-        Ok(answers.into_iter().flat_map(|batch| batch.into_inner().expect("no lane panicked")).collect())
+        Ok(digests
+            .into_iter()
+            .map(|digest| digest.into_inner().expect("no digest panicked").expect("every batch was run"))
+            .collect())
     }
 }

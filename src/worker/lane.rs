@@ -4,6 +4,7 @@ use super::Settings;
 use crate::problem::Failure;
 use crate::process;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
@@ -18,34 +19,49 @@ use subject::{End, How, Outcome};
 pub struct Lane {
     settings: Settings,
     worker: Option<Worker>,
+    /// What was submitted and not yet collected.
+    in_flight: VecDeque<Vec<Request>>,
 }
 
 impl Lane {
     /// A lane whose worker starts when it is first needed.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, worker: None }
+        Self { settings, worker: None, in_flight: VecDeque::new() }
     }
 
-    /// The answers to `requests`, in order.
+    /// Gives the worker a batch. Two at a time keep it busy while the answers to the first are read.
     ///
     /// # Errors
     /// Where the worker can't be started.
-    pub fn rows(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
-        let mut answers = Vec::with_capacity(requests.len());
-        while answers.len() < requests.len() {
-            let waiting = &requests[answers.len()..];
-            self.worker()?.send(waiting);
-            for _ in waiting {
-                let Ok(answer) = self.worker()?.receive() else { break };
+    pub fn submit(&mut self, batch: Vec<Request>) -> Result<(), Failure> {
+        self.worker()?.send(&batch);
+        self.in_flight.push_back(batch);
+        Ok(())
+    }
+
+    /// The oldest batch that was submitted, and the answers to it, in order. `None` where there is no batch.
+    ///
+    /// # Errors
+    /// Where a worker can't be started.
+    pub fn collect(&mut self) -> Result<Option<(Vec<Request>, Vec<Answer>)>, Failure> {
+        let Some(batch) = self.in_flight.pop_front() else { return Ok(None) };
+        let mut answers = Vec::with_capacity(batch.len());
+        loop {
+            while answers.len() < batch.len()
+                && let Ok(answer) = self.worker()?.receive()
+            {
                 answers.push(answer);
             }
-            if let Some(request) = requests.get(answers.len()) {
-                // The worker died or stalled over this one.
-                self.worker = None;
-                answers.push(self.dissect(request)?);
-            }
+            let Some(request) = batch.get(answers.len()) else { return Ok(Some((batch, answers))) };
+            // The worker died or stalled over this one, and never saw what came after it.
+            self.worker = None;
+            answers.push(self.dissect(request)?);
+            let later = std::mem::take(&mut self.in_flight);
+            let worker = self.worker()?;
+            worker.send(&batch[answers.len()..]);
+            later.iter().for_each(|batch| worker.send(batch));
+            self.in_flight = later;
         }
-        Ok(answers)
     }
 
     /// Answers a request that a worker did not survive: each run in turn, so that each is charged with its own end.
