@@ -20,6 +20,8 @@ pub struct Cli {
 pub enum Command {
     /// Score one suite, a folder for each assignment, or a class
     Score(Score),
+    /// Find tests that expose what a suite misses
+    Generate(Generate),
     /// Write a new course that builds and scores at once
     Init(Init),
 }
@@ -61,6 +63,51 @@ pub struct Score {
     /// Exit with status 1 if a suite earns fewer points than this
     #[arg(long, value_name = "POINTS")]
     pub fail_under: Option<f64>,
+}
+
+/// The options of `generate`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness generate                          tests for every mutant
+  harness generate mine --out more          tests for what the suite in `mine` misses
+  harness generate --mutants ID --keep-all  the smallest test for one mutant")]
+pub struct Generate {
+    /// A suite: only what it misses is looked for
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment to make tests of, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// Look for these mutants only
+    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    pub mutants: Vec<String>,
+    /// Where to write the tests; nothing there is overwritten [default: a new folder]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// How many files to write at most [default: as many as a suite may still have]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_files: Option<u16>,
+    /// Write the smallest test that was found for each mutant too
+    #[arg(long)]
+    pub keep_all: bool,
+    /// What random cases are drawn from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Stop after this many seconds, with what was found so far
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub budget: f64,
+    /// Up to which size every case is tried, in cells of the map
+    #[arg(long, value_name = "CELLS", default_value_t = 4)]
+    pub area: usize,
+    /// How the report is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// How many programs run at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
 }
 
 /// Who reads a report.

@@ -1,5 +1,6 @@
 //! One file a command. Each reads as the flow of the design: course, catalogue, builds, suites, matrix, report.
 
+mod generate;
 mod init;
 mod score;
 
@@ -13,6 +14,7 @@ use crate::problem::{Exit, Failure};
 pub fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Score(options) => score::run(&options),
+        Command::Generate(options) => generate::run(&options),
         Command::Init(options) => init::run(&options),
     }
 }

@@ -6,7 +6,10 @@
 mod puzzle;
 mod text;
 
+use crate::course::TestRules;
 use crate::problem::Problem;
+use fastrand::Rng;
+use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
 
 /// Values of a domain's limits by name.
@@ -33,6 +36,56 @@ pub trait Domain: Sync {
     /// # Errors
     /// With the limit that it breaks, and the place in the input.
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize>;
+
+    /// What makes new inputs, if the domain can.
+    fn generator(&self) -> Option<&dyn Generator> {
+        None
+    }
+}
+
+/// A test that has no number yet.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Draft {
+    /// What stands between `test-n-` and `.txt`.
+    pub flags: String,
+    /// The contents of the file.
+    pub input: Vec<u8>,
+}
+
+/// Cases of the same size and form, by number.
+pub struct Family {
+    /// How many there are.
+    pub count: usize,
+    /// Makes the one with this number.
+    pub make: Box<dyn Fn(usize) -> Draft + Send + Sync>,
+}
+
+/// What makes inputs: all small ones, random ones, and smaller ones of one that is given. What it makes is within the limits; that it
+/// is valid is for the reference to say.
+pub trait Generator: Sync {
+    /// How large an input is: what "smallest" means. The area of a map, in cells.
+    fn area(&self, input: &[u8]) -> usize;
+
+    /// Every case of this area, in order of size.
+    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family>;
+
+    /// What [`families`](Self::families) covers, for a person.
+    fn alphabet(&self) -> &'static str;
+
+    /// A random case.
+    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft;
+
+    /// A case like `draft`, with a few things changed.
+    fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;
+
+    /// The cases that are a single step smaller or plainer than `draft`, the largest step first.
+    fn smaller(&self, draft: &Draft) -> Vec<Draft>;
+
+    /// What `draft` tests, in the words of the student who would write it; `stdout` is the reference's answer.
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String;
+
+    /// The same test with a comment in its file. `None` where the file has no place for one.
+    fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft>;
 }
 
 /// A limit that an input breaks.

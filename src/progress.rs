@@ -21,6 +21,11 @@ impl Progress {
         Self(bar)
     }
 
+    /// Says what is happening now.
+    pub fn say(&self, what: &str) {
+        self.0.set_message(what.to_owned());
+    }
+
     /// Counts `count` more.
     pub fn add(&self, count: u64) {
         self.0.inc(count);

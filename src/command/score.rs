@@ -6,22 +6,18 @@ use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course, Level, Program};
 use crate::grade::grade;
 use crate::matrix::{Combined, Isolated, Runner};
+use crate::prepare;
 use crate::problem::{Exit, Failure, Problem};
-use crate::process;
 use crate::progress::Progress;
 use crate::report::json::Json;
 use crate::report::text::Text;
 use crate::report::{MutantReport, SuiteReport, mutants_for_level};
-use crate::sites;
 use crate::spelling;
 use crate::suite::layout::{self, Group};
 use crate::suite::{Suite, name};
-use crate::worker::Settings;
 use std::io::{self, BufWriter, StdoutLock};
 use std::iter;
-use std::time::Duration;
 use subject::Case;
-use subject::wire::{Hello, Limits};
 
 /// Tests that are held in memory at the same time, about.
 const TESTS_AT_ONCE: usize = 1024;
@@ -63,7 +59,7 @@ fn build(
 ) -> Result<Vec<Vec<Runnable>>, Failure> {
     let mut wanted = Vec::new();
     for (group, mutants) in groups.iter().zip(catalogues) {
-        agree(group.assignment, mutants)?;
+        prepare::agree(group.assignment, mutants)?;
         wanted.push(variants(group.assignment, mutants, options.isolated));
     }
     let all: Vec<_> = groups
@@ -84,22 +80,6 @@ fn level(audience: Audience, assignment: &Assignment) -> Level {
     }
 }
 
-/// Checks that the catalogue and the crate's features name the same mutants.
-fn agree(assignment: &Assignment, mutants: &[Mutant]) -> Result<(), Failure> {
-    let Program::Cargo(package) = &assignment.program else { return Ok(()) };
-    let declared = sites::declared(package)?;
-    let undeclared = mutants.iter().filter(|mutant| !declared.contains(&mutant.id)).map(|mutant| {
-        Problem::new(format!("the mutant `{}` is no feature of {}", mutant.id, package.join("Cargo.toml").display()))
-            .hint(format!("add `{} = []` under [features], or remove {}", mutant.id, mutant.file.display()))
-    });
-    let undescribed = declared.iter().filter(|id| !mutants.iter().any(|mutant| mutant.id == **id)).map(|id| {
-        Problem::new(format!("the feature `{id}` of {} is no mutant", package.display()))
-            .hint(format!("describe it in {}", assignment.mutants.join(format!("{id}.yaml")).display()))
-    });
-    let problems: Vec<_> = undeclared.chain(undescribed).collect();
-    if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
-}
-
 /// The variants that are built to score an assignment.
 fn variants<'a>(assignment: &Assignment, mutants: &'a [Mutant], isolated: bool) -> Vec<Variant<'a>> {
     let others = if runs_isolated(assignment, isolated) {
@@ -116,19 +96,14 @@ fn runs_isolated(assignment: &Assignment, isolated: bool) -> bool {
 
 /// What runs the variants of an assignment; `built` are those of [`variants`].
 fn runner(assignment: &Assignment, mutants: &[Mutant], built: &[Runnable], options: &cli::Score) -> Box<dyn Runner> {
-    let jobs = options.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let run = &assignment.run;
-    let (memory, output) = (run.memory_mb << 20, run.output_kb << 10);
-    let time = Duration::try_from_secs_f64(run.seconds).unwrap_or(Duration::MAX);
+    let jobs = prepare::jobs(options.jobs);
     let (reference, others) = built.split_first().expect("the reference is built first");
     if runs_isolated(assignment, options.isolated) {
-        let limits = process::Limits { time, memory, output, processes: run.processes };
+        let limits = prepare::process_limits(&assignment.run);
         let (reference, mutants) = (reference.clone(), others.to_vec());
-        return Box::new(Isolated { reference, mutants, limits, factor: run.factor, jobs });
+        return Box::new(Isolated { reference, mutants, limits, factor: assignment.run.factor, jobs });
     }
-    let limits = Limits { step_floor: run.steps, step_factor: run.factor, output };
-    let hello = Hello { ids: mutants.iter().map(|mutant| mutant.id.clone()).collect(), limits };
-    let settings = Settings { runnable: others[0].clone(), hello, memory, patience: time };
+    let settings = prepare::settings(assignment, mutants, others[0].clone());
     Box::new(Combined::new(reference.clone(), &settings, jobs))
 }
 

@@ -1,7 +1,19 @@
 //! The Puzzle Solver's maps: a header with colours, height and width, comments, and rows of cells.
 
-use super::{Domain, Limit, Limits, Oversize};
+mod map;
+mod sample;
+mod smaller;
+mod space;
+
+use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
+use crate::course::TestRules;
 use crate::problem::Problem;
+use crate::suite::name;
+use fastrand::Rng;
+use map::{Map, TRAP};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use sample::Maps;
 
 pub(super) struct Puzzle;
 
@@ -26,6 +38,74 @@ impl Domain for Puzzle {
         }
         Ok(())
     }
+
+    fn generator(&self) -> Option<&dyn Generator> {
+        Some(self)
+    }
+}
+
+impl Generator for Puzzle {
+    fn area(&self, input: &[u8]) -> usize {
+        Map::parse(input).map_or(input.len(), |map| map.cells.len())
+    }
+
+    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
+        space::families(area, &name::combinations(rules), &rules.limits)
+    }
+
+    fn alphabet(&self) -> &'static str {
+        space::ALPHABET
+    }
+
+    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
+        let tree = maps(rules).new_tree(runner).expect("a map can always be drawn");
+        let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
+        Draft { flags: flags.current(), input: tree.current().render() }
+    }
+
+    fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
+        let input = Map::parse(&draft.input).map_or_else(|| draft.input.clone(), |map| maps(rules).neighbour(&map, rng).render());
+        Draft { flags, input }
+    }
+
+    fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        let steps = Map::parse(&draft.input).map_or_else(Vec::new, |map| smaller::steps(&map));
+        steps.into_iter().map(|map| Draft { flags: draft.flags.clone(), input: map.render() }).collect()
+    }
+
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
+        let Some(map) = Map::parse(&draft.input) else { return "a map".to_owned() };
+        let search = if draft.flags.contains('s') { "stack" } else { "queue" };
+        let end = if stdout.starts_with(b"No solution") { "no way to the target" } else { "a way to the target" };
+        let count = |is: fn(&u8) -> bool| map.cells.iter().filter(|cell| is(cell)).count();
+        let things = [
+            (count(|&cell| cell == TRAP), "trap"),
+            (count(u8::is_ascii_lowercase), "button"),
+            (count(u8::is_ascii_uppercase), "door"),
+        ];
+        let things: Vec<_> = things
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, thing)| format!("{count} {thing}{}", if *count == 1 { "" } else { "s" }))
+            .collect();
+        let with = if things.is_empty() { String::new() } else { format!(" with {}", things.join(", ")) };
+        format!("{}x{} map{with}: {end}, {search}", map.rows(), map.columns)
+    }
+
+    fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft> {
+        let mut map = Map::parse(&draft.input)?;
+        map.style.comments.insert(0, format!(" {comment}"));
+        Some(Draft { flags: draft.flags.clone(), input: map.render() })
+    }
+}
+
+fn maps(rules: &TestRules) -> Maps {
+    // A longer side than this makes no test better, and a reader's eyes worse.
+    const LONGEST: u64 = 40;
+    let side = |name| rules.limits[name].clamp(1, LONGEST) as usize;
+    Maps { rows: side("rows"), columns: side("columns") }
 }
 
 #[cfg(test)]

@@ -70,7 +70,8 @@ impl Lane {
         let mut answer = match self.try_row(&alone(MutantSet::default()))? {
             Ok(answer) => answer,
             Err(end) => {
-                return Ok(Answer { reference: ended(end), steps: 0, reached: MutantSet::default(), differing: Vec::new() });
+                let none = MutantSet::default;
+                return Ok(Answer { reference: ended(end), steps: 0, reached: none(), differing: Vec::new(), near: none() });
             }
         };
         if answer.reference.end != End::Exit(0) {

@@ -43,6 +43,28 @@ impl MutantSet {
         self.0.get(mutant / 64).is_some_and(|word| word >> (mutant % 64) & 1 == 1)
     }
 
+    /// Adds all the mutants of another set.
+    pub fn add_all(&mut self, other: &Self) {
+        other.iter().for_each(|mutant| self.insert(mutant));
+    }
+
+    /// Whether every mutant of this set is in the other.
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.0.iter().enumerate().all(|(at, word)| word & !other.0.get(at).copied().unwrap_or(0) == 0)
+    }
+
+    /// The mutants of this set that are not in the other.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        Self(self.0.iter().enumerate().map(|(at, word)| word & !other.0.get(at).copied().unwrap_or(0)).collect())
+    }
+
+    /// The mutants that are in both sets.
+    #[must_use]
+    pub fn both(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
+    }
+
     /// The mutants of the set, in order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0
@@ -123,6 +145,8 @@ pub struct Answer {
     pub reached: MutantSet,
     /// The mutants that differ, in order. None is run where the reference rejects the case.
     pub differing: Vec<Difference>,
+    /// The mutants that took another number of steps, and yet did what the reference did.
+    pub near: MutantSet,
 }
 
 /// A mutant that differs from the reference.
@@ -405,6 +429,7 @@ impl Message for Answer {
         self.steps.encode(bytes);
         self.reached.encode(bytes);
         encode_all(self.differing.iter(), bytes);
+        self.near.encode(bytes);
     }
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
@@ -413,6 +438,7 @@ impl Message for Answer {
             steps: u64::decode(bytes)?,
             reached: MutantSet::decode(bytes)?,
             differing: decode_all(bytes)?,
+            near: MutantSet::decode(bytes)?,
         })
     }
 }
@@ -451,6 +477,12 @@ mod tests {
             .enumerate()
             .map(|(mutant, end)| Difference { mutant, how: HOWS[mutant], outcome: (mutant > 0).then(|| outcome(end)) })
             .collect();
-        check(&Answer { reference: outcome(End::Exit(0)), steps: 9, reached: MutantSet::all(65), differing });
+        check(&Answer {
+            reference: outcome(End::Exit(0)),
+            steps: 9,
+            reached: MutantSet::all(65),
+            differing,
+            near: MutantSet::all(1),
+        });
     }
 }

@@ -65,7 +65,7 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
     let mut reference = run(None, u64::MAX);
     let steps = u64::MAX - select::steps_left();
     let reached: MutantSet = select::reached().into_iter().map(|index| index as usize).collect();
-    let mut differing = Vec::new();
+    let (mut differing, mut near) = (Vec::new(), MutantSet::default());
     if reference.end == End::Exit(0) {
         let allowed = steps.saturating_mul(limits.step_factor).max(limits.step_floor);
         for mutant in reached.iter().filter(|&mutant| request.mutants.contains(mutant)) {
@@ -73,6 +73,8 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
             if let Some(how) = How::between(&reference, &outcome) {
                 let outcome = (request.detail == Detail::Outcomes).then_some(outcome);
                 differing.push(Difference { mutant, how, outcome });
+            } else if allowed - select::steps_left() != steps {
+                near.insert(mutant);
             }
         }
     }
@@ -80,7 +82,7 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
         reference.stdout.clear();
         reference.files.clear();
     }
-    Answer { reference, steps, reached, differing }
+    Answer { reference, steps, reached, differing, near }
 }
 
 /// One run of `program`, with one mutant selected or none.

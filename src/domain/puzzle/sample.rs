@@ -1,0 +1,362 @@
+//! Random maps of several kinds, as a `proptest` strategy whose value is one map and its tree one list of smaller maps.
+
+use super::map::{FLOOR, MOST_COLORS, Map, START, Style, TARGET, TRAP, WALL, button, door};
+use super::smaller;
+use fastrand::Rng;
+use proptest::prelude::Rng as _;
+use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+/// Maps of every kind, up to a size.
+#[derive(Clone, Debug)]
+pub(super) struct Maps {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+}
+
+impl Strategy for Maps {
+    type Value = Map;
+    type Tree = Tree;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64()))))
+    }
+}
+
+/// A map, and the steps that make it smaller.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    map: Map,
+    /// What the map was before the last step, while it is not yet known whether the step was too far.
+    before: Option<Map>,
+    /// The steps that are still to be tried; `None` until the first is asked for.
+    steps: Option<Vec<Map>>,
+}
+
+impl Tree {
+    fn new(map: Map) -> Self {
+        Self { map, before: None, steps: None }
+    }
+}
+
+impl ValueTree for Tree {
+    type Value = Map;
+
+    fn current(&self) -> Map {
+        self.map.clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        if self.before.take().is_some() {
+            self.steps = None;
+        }
+        let map = &self.map;
+        let steps = self.steps.get_or_insert_with(|| smaller::steps(map).into_iter().rev().collect());
+        let Some(step) = steps.pop() else { return false };
+        self.before = Some(std::mem::replace(&mut self.map, step));
+        true
+    }
+
+    fn complicate(&mut self) -> bool {
+        match self.before.take() {
+            Some(before) => {
+                self.map = before;
+                self.simplify()
+            }
+            None => false,
+        }
+    }
+}
+
+impl Maps {
+    /// A random map.
+    pub(super) fn draw(&self, rng: &mut Rng) -> Map {
+        let (rows, columns) = self.shape(rng);
+        let mut map = Map::floor(colors(rng), rows, columns);
+        match rng.u8(..7) {
+            0 | 1 => open(&mut map, rng),
+            2 => maze(&mut map, rng),
+            3 => rooms(&mut map, rng),
+            4 => chain(&mut map, rng),
+            5 => traps(&mut map, rng),
+            _ => stripes(&mut map, rng),
+        }
+        place_ends(&mut map, rng);
+        map.style = style(rng);
+        map
+    }
+
+    /// Mostly large, at times long and thin.
+    fn shape(&self, rng: &mut Rng) -> (usize, usize) {
+        let mut side = |most: usize| match rng.u8(..8) {
+            0 => 1,
+            1..=4 => rng.usize(most.div_ceil(2)..=most),
+            _ => rng.usize(1..=most),
+        };
+        let (rows, columns) = (side(self.rows), side(self.columns));
+        // Start and target need a cell each.
+        if rows * columns < 2 { (1, self.columns.max(2)) } else { (rows, columns) }
+    }
+
+    /// A map like `map`, with a few things changed.
+    pub(super) fn neighbour(&self, map: &Map, rng: &mut Rng) -> Map {
+        let mut near = map.clone();
+        for _ in 0..rng.usize(1..=3) {
+            match rng.u8(..12) {
+                0 if near.rows() < self.rows => double_row(&mut near, rng),
+                1 if near.columns < self.columns => double_column(&mut near, rng),
+                2 => near.colors = near.highest_color().max(colors(rng)),
+                3 => near.style = style(rng),
+                4 | 5 => swap(&mut near, rng),
+                _ => change(&mut near, rng),
+            }
+        }
+        near
+    }
+}
+
+/// The number of colours: often few, at times none or all.
+fn colors(rng: &mut Rng) -> u8 {
+    match rng.u8(..10) {
+        0 => 0,
+        1 => MOST_COLORS,
+        2 => rng.u8(..=MOST_COLORS),
+        _ => rng.u8(1..=5),
+    }
+}
+
+fn style(rng: &mut Rng) -> Style {
+    const COMMENTS: [&str; 6] = ["", " a map", " @ and ? +", "/", " 1 2 3", "a.#"];
+    let comments = if rng.u8(..3) == 0 { rng.usize(1..=3) } else { 0 };
+    Style {
+        comments: (0..comments).map(|_| COMMENTS[rng.usize(..COMMENTS.len())].to_owned()).collect(),
+        blank_after_header: rng.u8(..12) == 0,
+        open_end: rng.u8(..6) == 0,
+        blank_line_at_end: rng.u8(..12) == 0,
+    }
+}
+
+/// A button or a door of a random colour, or a trap where the map has none.
+fn thing(map: &Map, rng: &mut Rng) -> u8 {
+    if map.colors == 0 {
+        return TRAP;
+    }
+    let color = rng.u8(..map.colors);
+    match rng.u8(..7) {
+        0 => TRAP,
+        1..=3 => door(color),
+        _ => button(color),
+    }
+}
+
+fn open(map: &mut Map, rng: &mut Rng) {
+    let (walls, things) = (rng.u8(..45), rng.u8(..40));
+    for at in 0..map.cells.len() {
+        let roll = rng.u8(..100);
+        if roll < walls {
+            map.cells[at] = WALL;
+        } else if roll < walls + things {
+            map.cells[at] = thing(map, rng);
+        }
+    }
+}
+
+/// Passages one cell wide, with things in them.
+fn maze(map: &mut Map, rng: &mut Rng) {
+    let (rows, columns) = (map.rows(), map.columns);
+    map.cells.fill(WALL);
+    let mut stack = vec![(0_usize, 0_usize)];
+    map.cells[0] = FLOOR;
+    while let Some(&(row, column)) = stack.last() {
+        let mut ways: Vec<(usize, usize)> = Vec::new();
+        ways.extend(row.checked_sub(2).map(|row| (row, column)));
+        ways.extend(column.checked_sub(2).map(|column| (row, column)));
+        ways.extend((row + 2 < rows).then_some((row + 2, column)));
+        ways.extend((column + 2 < columns).then_some((row, column + 2)));
+        ways.retain(|&(row, column)| map.cells[row * columns + column] == WALL);
+        match rng.choice(&ways) {
+            Some(&(to_row, to_column)) => {
+                map.cells[(row + to_row) / 2 * columns + usize::midpoint(column, to_column)] = FLOOR;
+                map.cells[to_row * columns + to_column] = FLOOR;
+                stack.push((to_row, to_column));
+            }
+            None => drop(stack.pop()),
+        }
+    }
+    scatter(map, rng, 25);
+}
+
+/// Puts things on some of the floor cells.
+fn scatter(map: &mut Map, rng: &mut Rng, most_percent: u8) {
+    let percent = rng.u8(..=most_percent);
+    for at in 0..map.cells.len() {
+        if map.cells[at] == FLOOR && rng.u8(..100) < percent {
+            map.cells[at] = thing(map, rng);
+        }
+    }
+}
+
+/// Rooms with walls around them and doors between them.
+fn rooms(map: &mut Map, rng: &mut Rng) {
+    let columns = map.columns;
+    let (wall_row, wall_column) = (rng.usize(..map.rows()), rng.usize(..columns));
+    for at in 0..map.cells.len() {
+        if at / columns == wall_row || at % columns == wall_column {
+            map.cells[at] = if map.colors > 0 && rng.u8(..4) == 0 { door(rng.u8(..map.colors)) } else { WALL };
+        }
+    }
+    scatter(map, rng, 30);
+}
+
+/// A way along the rows on which each button opens the next door.
+fn chain(map: &mut Map, rng: &mut Rng) {
+    if map.colors == 0 {
+        return traps(map, rng);
+    }
+    let gap = rng.usize(1..=4);
+    let mut color = rng.u8(..map.colors);
+    for at in 0..map.cells.len() {
+        match at % (2 * gap) {
+            0 => map.cells[at] = button(color),
+            step if step == gap => {
+                map.cells[at] = door(color);
+                color = rng.u8(..map.colors);
+            }
+            _ => {}
+        }
+    }
+    if rng.bool() {
+        let columns = map.columns;
+        for row in (1..map.rows()).step_by(2) {
+            for column in 0..columns - 1 {
+                map.cells[row * columns + (column + row / 2) % columns] = WALL;
+            }
+        }
+    }
+}
+
+/// Many traps, and a few buttons and doors.
+fn traps(map: &mut Map, rng: &mut Rng) {
+    let percent = rng.u8(10..70);
+    map.cells.iter_mut().for_each(|cell| {
+        if rng.u8(..100) < percent {
+            *cell = TRAP;
+        }
+    });
+    scatter(map, rng, 30);
+}
+
+/// Rows of one thing each.
+fn stripes(map: &mut Map, rng: &mut Rng) {
+    let columns = map.columns;
+    for row in 0..map.rows() {
+        let cell = if rng.bool() { FLOOR } else { thing(map, rng) };
+        map.cells[row * columns..(row + 1) * columns].fill(cell);
+    }
+    for at in 0..map.cells.len() {
+        if rng.u8(..5) == 0 {
+            map.cells[at] = if rng.bool() { WALL } else { FLOOR };
+        }
+    }
+}
+
+/// Puts start and target somewhere: at times side by side, at times in opposite corners.
+fn place_ends(map: &mut Map, rng: &mut Rng) {
+    let last = map.cells.len() - 1;
+    let (start, target) = match rng.u8(..6) {
+        0 => (0, last),
+        1 => (last, 0),
+        2 => {
+            let start = rng.usize(..last);
+            (start, start + 1)
+        }
+        _ => {
+            let start = rng.usize(..=last);
+            (start, (start + rng.usize(1..=last)) % (last + 1))
+        }
+    };
+    map.cells[start] = START;
+    map.cells[target] = TARGET;
+}
+
+fn double_row(map: &mut Map, rng: &mut Rng) {
+    let row = rng.usize(..map.rows());
+    let copy: Vec<u8> = map.cells[row * map.columns..(row + 1) * map.columns].iter().map(|&cell| without_ends(cell)).collect();
+    let at = row * map.columns;
+    map.cells.splice(at..at, copy);
+}
+
+fn double_column(map: &mut Map, rng: &mut Rng) {
+    let column = rng.usize(..map.columns);
+    let mut cells = Vec::with_capacity(map.cells.len() + map.rows());
+    for row in map.cells.chunks(map.columns) {
+        cells.extend_from_slice(&row[..column]);
+        cells.push(without_ends(row[column]));
+        cells.extend_from_slice(&row[column..]);
+    }
+    map.cells = cells;
+    map.columns += 1;
+}
+
+fn without_ends(cell: u8) -> u8 {
+    if cell == START || cell == TARGET { FLOOR } else { cell }
+}
+
+fn swap(map: &mut Map, rng: &mut Rng) {
+    let (a, b) = (rng.usize(..map.cells.len()), rng.usize(..map.cells.len()));
+    map.cells.swap(a, b);
+}
+
+/// Makes a cell that is neither start nor target something else.
+fn change(map: &mut Map, rng: &mut Rng) {
+    let at = rng.usize(..map.cells.len());
+    if map.cells[at] != START && map.cells[at] != TARGET {
+        map.cells[at] = match rng.u8(..4) {
+            0 => FLOOR,
+            1 => WALL,
+            _ => thing(map, rng),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn maps() -> Maps {
+        Maps { rows: 10, columns: 10 }
+    }
+
+    fn is_fine(map: &Map) -> bool {
+        let count = |wanted| map.cells.iter().filter(|&&cell| cell == wanted).count();
+        count(START) == 1 && count(TARGET) == 1 && map.rows() <= 10 && map.columns <= 10 && map.highest_color() <= map.colors
+    }
+
+    proptest! {
+        #[test]
+        fn every_map_and_every_neighbour_of_it_is_valid_and_can_be_read_back(map in maps(), seed: u64) {
+            prop_assert!(is_fine(&map));
+            let near = maps().neighbour(&map, &mut Rng::with_seed(seed));
+            prop_assert!(is_fine(&near));
+            prop_assert_eq!(Map::parse(&near.render()), Some(near));
+        }
+    }
+
+    #[test]
+    fn a_tree_finds_the_smallest_map_that_still_has_a_trap() {
+        let mut runner = TestRunner::deterministic();
+        let has_trap = |map: &Map| map.cells.contains(&TRAP);
+        let mut tree = loop {
+            let tree = maps().new_tree(&mut runner).unwrap();
+            if has_trap(&tree.current()) {
+                break tree;
+            }
+        };
+        let mut smaller = tree.simplify();
+        while smaller {
+            smaller = if has_trap(&tree.current()) { tree.simplify() } else { tree.complicate() };
+        }
+        assert_eq!(tree.current().cells, [TRAP]);
+    }
+}

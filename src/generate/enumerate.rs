@@ -1,0 +1,113 @@
+//! Every case in order of size, so that the first that exposes a mutant is a smallest one.
+
+use super::arena::{Arena, Asking};
+use crate::domain::Family;
+use crate::problem::Failure;
+use std::collections::BTreeMap;
+use subject::wire::{Answer, Detail, MutantSet, Request};
+
+use crate::domain::Draft;
+
+/// Cases that a lane takes at a time, and batches between two looks at what is still missing.
+const BATCH: usize = 512;
+const ROUND: usize = 64;
+
+/// When to stop before the bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Once every target is exposed.
+    WhenAllAreFound,
+    /// Never: the count of cases is wanted too.
+    AtTheBound,
+}
+
+/// What was found up to a bound.
+pub struct Enumerated {
+    /// The first, so a smallest, case that exposes each mutant.
+    pub found: BTreeMap<usize, Draft>,
+    /// The largest area of which every case was tried.
+    pub area: usize,
+    /// How many cases were tried.
+    pub cases: u64,
+}
+
+/// Tries every case up to area `bound`, in order, until the arena is out of time.
+///
+/// # Errors
+/// Where a worker can't be started.
+pub fn enumerate(arena: &mut Arena<'_>, targets: &MutantSet, bound: usize, stop: Stop) -> Result<Enumerated, Failure> {
+    let mut all = Enumerated { found: BTreeMap::new(), area: 0, cases: 0 };
+    let mut missing = targets.clone();
+    for area in 1..=bound {
+        if missing.is_empty() && stop == Stop::WhenAllAreFound {
+            break;
+        }
+        let cases = Cases::new(arena.generator.families(area, &arena.assignment.tests));
+        let batches = cases.count.div_ceil(BATCH);
+        for first in (0..batches).step_by(ROUND) {
+            if arena.out_of_time() {
+                return Ok(all);
+            }
+            let count = ROUND.min(batches - first);
+            let killers = arena.sweep(
+                count,
+                |asking, at| cases.requests(asking, (first + at) * BATCH, &missing),
+                |asking, _, batch, answers| first_killers(asking, &batch, &answers),
+            )?;
+            all.cases += (BATCH * count).min(cases.count - first * BATCH) as u64;
+            for (mutant, draft) in killers.into_iter().flatten() {
+                // In the order of the batches, so the first one counts.
+                all.found.entry(mutant).or_insert(draft);
+                missing.remove(mutant);
+            }
+        }
+        all.area = area;
+    }
+    Ok(all)
+}
+
+/// The first case of the batch for each mutant that it exposes.
+fn first_killers(asking: &Asking<'_>, batch: &[Request], answers: &[Answer]) -> BTreeMap<usize, Draft> {
+    let mut killers = BTreeMap::new();
+    for (request, answer) in batch.iter().zip(answers) {
+        for difference in &answer.differing {
+            killers.entry(difference.mutant).or_insert_with(|| asking.draft(request));
+        }
+    }
+    killers
+}
+
+/// The cases of several families, numbered through.
+struct Cases {
+    families: Vec<Family>,
+    /// The number of each family's first case.
+    starts: Vec<usize>,
+    count: usize,
+}
+
+impl Cases {
+    fn new(families: Vec<Family>) -> Self {
+        let mut count = 0;
+        let mut starts = Vec::new();
+        for family in &families {
+            starts.push(count);
+            count += family.count;
+        }
+        Self { families, starts, count }
+    }
+
+    fn requests(&self, asking: &Asking<'_>, first: usize, mutants: &MutantSet) -> Vec<Request> {
+        let end = (first + BATCH).min(self.count);
+        // The last family that starts at or before the first case: empty families share their start with the next.
+        let mut at = self.starts.partition_point(|&start| start <= first).saturating_sub(1);
+        let mut requests = Vec::with_capacity(end - first);
+        for number in first..end {
+            while number >= self.starts[at] + self.families[at].count {
+                at += 1;
+            }
+            let draft = (self.families[at].make)(number - self.starts[at]);
+            requests.push(asking.request(draft, mutants, Detail::Verdicts));
+        }
+        requests
+    }
+}

@@ -1,0 +1,179 @@
+//! Random cases, weighted towards those that come near: fresh ones, neighbours of cases that reach a mutant that is still missing,
+//! and neighbours of cases that expose many.
+
+use super::arena::{Arena, Asking, exposed_by, is_valid};
+use crate::course::TestRules;
+use crate::domain::{Draft, Generator};
+use crate::problem::Failure;
+use fastrand::Rng;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::collections::BTreeMap;
+use subject::wire::{Answer, Detail, MutantSet, Request};
+
+/// Cases of a batch, and batches of a round.
+const BATCH: usize = 64;
+const ROUND: usize = 16;
+/// Rounds after everything is found, to find cases that expose more at once.
+const MORE_ROUNDS: usize = 24;
+/// Rounds after which what is still missing is given up.
+const MOST_ROUNDS: usize = 400;
+/// Seeds that are kept for each missing mutant.
+const SEEDS: usize = 8;
+/// Candidates that are kept for the selection.
+const CANDIDATES: usize = 400;
+
+/// What sampling found.
+pub struct Sampled {
+    /// A case that exposes each mutant: of those that were met, the smallest.
+    pub killers: BTreeMap<usize, Draft>,
+    /// The cases that expose the most, with what they expose.
+    pub candidates: Vec<(Draft, MutantSet)>,
+    /// How many cases were tried.
+    pub cases: u64,
+}
+
+/// Samples until all of `targets` are exposed and some rounds longer, or until the arena is out of time. `known` are cases to begin
+/// from.
+///
+/// # Errors
+/// Where a worker can't be started.
+pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed: u64) -> Result<Sampled, Failure> {
+    let mut hunt = Hunt::new(targets.clone(), known);
+    let mut rounds_left = MORE_ROUNDS;
+    let mut cases = 0;
+    for round in 0..MOST_ROUNDS {
+        if arena.out_of_time() || targets.is_empty() {
+            break;
+        }
+        let (generator, rules) = (arena.generator, &arena.assignment.tests);
+        let digests = arena.sweep(
+            ROUND,
+            |asking, at| hunt.requests(asking, generator, rules, mixed(seed, (round * ROUND + at) as u64)),
+            |asking, _, batch, answers| hunt.digest(asking, &batch, &answers),
+        )?;
+        cases += (ROUND * BATCH) as u64;
+        digests.into_iter().flatten().for_each(|near| hunt.learn(near));
+        hunt.trim();
+        if hunt.missing.is_empty() {
+            rounds_left -= 1;
+            if rounds_left == 0 {
+                break;
+            }
+        }
+    }
+    Ok(Sampled { killers: hunt.killers, candidates: hunt.candidates, cases })
+}
+
+/// A case worth remembering.
+struct Near {
+    draft: Draft,
+    exposed: MutantSet,
+    /// The missing mutants that it reached.
+    reached: MutantSet,
+    /// Those of them that took another way than the reference, to the same answer.
+    near: MutantSet,
+}
+
+/// What is known so far.
+struct Hunt {
+    targets: MutantSet,
+    missing: MutantSet,
+    killers: BTreeMap<usize, Draft>,
+    candidates: Vec<(Draft, MutantSet)>,
+    /// For each missing mutant the cases that came nearest, with how near.
+    seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
+}
+
+impl Hunt {
+    fn new(targets: MutantSet, known: &[Draft]) -> Self {
+        let candidates = known.iter().map(|draft| (draft.clone(), MutantSet::default())).collect();
+        Self { missing: targets.clone(), targets, killers: BTreeMap::new(), candidates, seeds: BTreeMap::new() }
+    }
+
+    fn requests(&self, asking: &Asking<'_>, generator: &dyn Generator, rules: &TestRules, seed: u64) -> Vec<Request> {
+        let mut rng = Rng::with_seed(seed);
+        let mut bytes = [0; 32];
+        rng.fill(&mut bytes);
+        let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+        let draft = |_| match self.seed(&mut rng) {
+            Some(seed) => generator.neighbour(seed, rules, &mut rng),
+            None => generator.sample(rules, &mut runner),
+        };
+        (0..BATCH).map(draft).map(|draft| asking.request(draft, &self.targets, Detail::Verdicts)).collect()
+    }
+
+    /// A case to stay near to, or none where a fresh one is due.
+    fn seed(&self, rng: &mut Rng) -> Option<&Draft> {
+        let roll = rng.u8(..10);
+        if roll < 4 {
+            return None;
+        }
+        if roll < 8 && !self.seeds.is_empty() {
+            let seeds = self.seeds.values().nth(rng.usize(..self.seeds.len()))?;
+            return rng.choice(seeds).map(|(_, draft)| draft);
+        }
+        // The first expose the most.
+        let best = self.candidates.len().min(1 + rng.usize(..CANDIDATES));
+        rng.choice(&self.candidates[..best]).map(|(draft, _)| draft)
+    }
+
+    fn digest(&self, asking: &Asking<'_>, batch: &[Request], answers: &[Answer]) -> Vec<Near> {
+        let mut nears = Vec::new();
+        for (request, answer) in batch.iter().zip(answers).filter(|(_, answer)| is_valid(answer)) {
+            let exposed = exposed_by(answer);
+            let (reached, near) = (answer.reached.both(&self.missing), answer.near.both(&self.missing));
+            let is_candidate = !exposed.is_empty() && !self.candidates.iter().any(|(_, larger)| exposed.is_subset(larger));
+            if is_candidate || !reached.without(&exposed).is_empty() {
+                nears.push(Near { draft: asking.draft(request), exposed, reached, near });
+            }
+        }
+        nears
+    }
+
+    fn learn(&mut self, case: Near) {
+        for mutant in case.exposed.iter() {
+            self.missing.remove(mutant);
+            self.seeds.remove(&mutant);
+            let killer = self.killers.entry(mutant).or_insert_with(|| case.draft.clone());
+            if case.draft.input.len() < killer.input.len() {
+                killer.clone_from(&case.draft);
+            }
+        }
+        for mutant in case.reached.iter().filter(|&mutant| self.missing.contains(mutant)) {
+            let nearness = u8::from(case.near.contains(mutant));
+            let seeds = self.seeds.entry(mutant).or_default();
+            if seeds.len() < SEEDS {
+                seeds.push((nearness, case.draft.clone()));
+            } else if let Some(farthest) = seeds.iter_mut().min_by_key(|(nearness, _)| *nearness)
+                && farthest.0 <= nearness
+            {
+                *farthest = (nearness, case.draft.clone());
+            }
+        }
+        if !case.exposed.is_empty() && !self.candidates.iter().any(|(_, larger)| case.exposed.is_subset(larger)) {
+            self.candidates.retain(|(_, smaller)| !smaller.is_subset(&case.exposed));
+            self.candidates.push((case.draft, case.exposed));
+        }
+    }
+
+    /// Keeps the candidates that expose the most, and for each mutant the best one that exposes it.
+    fn trim(&mut self) {
+        self.candidates.sort_by_key(|(_, exposed)| std::cmp::Reverse(exposed.len()));
+        let mut needed = MutantSet::default();
+        let mut at = 0;
+        self.candidates.retain(|(_, exposed)| {
+            let is_new = !exposed.is_subset(&needed);
+            needed.add_all(exposed);
+            at += 1;
+            at <= CANDIDATES || is_new
+        });
+    }
+}
+
+/// SplitMix64's mixing of two numbers: batches that follow each other must not look alike.
+fn mixed(seed: u64, number: u64) -> u64 {
+    let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

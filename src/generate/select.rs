@@ -1,0 +1,238 @@
+//! Choosing the fewest cases that expose all, and proving that there are no fewer: set cover by branch and bound.
+//!
+//! Where only so many may be chosen, those that expose the most points. Both searches stop after a fixed number of steps, and then
+//! say how far off the best answer may be.
+
+use crate::domain::Draft;
+use subject::wire::MutantSet;
+
+/// How good a selection is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quality {
+    /// No selection from these candidates is smaller, and it exposes everything.
+    ProvenFewest,
+    /// It exposes everything; a selection has at least this many.
+    AtLeast(usize),
+    /// As many files as are allowed do not expose everything; no selection of as many is worth more points.
+    ProvenMostPoints,
+    /// As many files as are allowed do not expose everything; a selection of as many is worth at most this many points.
+    AtMostPoints(u64),
+}
+
+/// Which candidates to take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    /// The candidates, by index.
+    pub chosen: Vec<usize>,
+    /// How good that is.
+    pub quality: Quality,
+}
+
+/// Steps after which a search gives up proving.
+const MOST_STEPS: u64 = 2_000_000;
+
+/// Selects from `candidates` what exposes all of `wanted`, in at most `max_files`.
+pub fn select(candidates: &[(Draft, MutantSet)], wanted: &MutantSet, points: &[u32], max_files: usize) -> Selection {
+    let sets = useful(candidates, wanted);
+    let greedy = greedy(&sets, wanted);
+    let mut least = 0;
+    let mut quality = Quality::ProvenFewest;
+    let mut chosen: Option<Vec<usize>> = None;
+    for count in 0..=greedy.len().min(max_files) {
+        if count == greedy.len() {
+            break;
+        }
+        let mut cover = Cover { sets: &sets, steps: 0, chosen: Vec::new() };
+        match cover.within(wanted.clone(), count) {
+            Some(true) => {
+                chosen = Some(cover.chosen);
+                break;
+            }
+            Some(false) => least = count + 1,
+            None => {
+                quality = Quality::AtLeast(least);
+                break;
+            }
+        }
+    }
+    let chosen = chosen.unwrap_or(greedy);
+    if chosen.len() > max_files {
+        return most_points(&sets, points, max_files);
+    }
+    Selection { chosen: original(&sets, &chosen), quality }
+}
+
+/// A candidate's index, and what it exposes of what is wanted.
+type Set = (usize, MutantSet);
+
+/// The candidates that no other one makes needless, those that expose the most first.
+fn useful(candidates: &[(Draft, MutantSet)], wanted: &MutantSet) -> Vec<Set> {
+    let mut sets: Vec<Set> = candidates.iter().enumerate().map(|(at, (_, exposed))| (at, exposed.both(wanted))).collect();
+    // Of two that expose the same, the shorter file is the better one.
+    sets.sort_by_key(|(at, exposed)| (std::cmp::Reverse(exposed.len()), candidates[*at].0.input.len(), *at));
+    let mut useful: Vec<Set> = Vec::new();
+    for set in sets {
+        if !set.1.is_empty() && !useful.iter().any(|larger| set.1.is_subset(&larger.1)) {
+            useful.push(set);
+        }
+    }
+    useful
+}
+
+fn original(sets: &[Set], chosen: &[usize]) -> Vec<usize> {
+    chosen.iter().map(|&at| sets[at].0).collect()
+}
+
+/// Takes what exposes the most of what is left, until nothing is.
+fn greedy(sets: &[Set], wanted: &MutantSet) -> Vec<usize> {
+    let mut left = wanted.clone();
+    let mut chosen = Vec::new();
+    while !left.is_empty() {
+        // The first of the best: `max_by_key` would take the last.
+        let best = (0..sets.len()).rev().max_by_key(|&at| sets[at].1.both(&left).len());
+        let Some(best) = best.filter(|&at| !sets[at].1.both(&left).is_empty()) else { break };
+        left = left.without(&sets[best].1);
+        chosen.push(best);
+    }
+    chosen
+}
+
+/// The search for a cover of a given size.
+struct Cover<'a> {
+    sets: &'a [Set],
+    steps: u64,
+    chosen: Vec<usize>,
+}
+
+impl Cover<'_> {
+    /// Whether `count` sets cover `left`; leaves them in `chosen`. `None` where that took too many steps to find out.
+    fn within(&mut self, left: MutantSet, count: usize) -> Option<bool> {
+        if left.is_empty() {
+            return Some(true);
+        }
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return None;
+        }
+        let most = self.sets.iter().map(|(_, set)| set.both(&left).len()).max().unwrap_or(0);
+        if most == 0 || left.len() > count * most {
+            return Some(false);
+        }
+        // Some set has to cover the mutant that the fewest cover.
+        let coverers =
+            |mutant: usize| -> Vec<usize> { (0..self.sets.len()).filter(|&at| self.sets[at].1.contains(mutant)).collect() };
+        let mut branches = left.iter().map(coverers).min_by_key(Vec::len)?;
+        branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.both(&left).len()));
+        for at in branches {
+            self.chosen.push(at);
+            if self.within(left.without(&self.sets[at].1), count - 1)? {
+                return Some(true);
+            }
+            self.chosen.pop();
+        }
+        Some(false)
+    }
+}
+
+/// The `max_files` candidates that are worth the most.
+fn most_points(sets: &[Set], points: &[u32], max_files: usize) -> Selection {
+    let worth = |set: &MutantSet| set.iter().map(|mutant| u64::from(points[mutant])).sum::<u64>();
+    let mut search = MostPoints { sets, worth: &worth, steps: 0, chosen: Vec::new(), best: (0, Vec::new()), cut_bound: 0 };
+    search.extend(&MutantSet::default(), 0, max_files);
+    let quality = if search.steps > MOST_STEPS && search.cut_bound > search.best.0 {
+        Quality::AtMostPoints(search.cut_bound)
+    } else {
+        Quality::ProvenMostPoints
+    };
+    Selection { chosen: original(sets, &search.best.1), quality }
+}
+
+/// The search for the most points.
+struct MostPoints<'a> {
+    sets: &'a [Set],
+    worth: &'a dyn Fn(&MutantSet) -> u64,
+    steps: u64,
+    chosen: Vec<usize>,
+    best: (u64, Vec<usize>),
+    /// What a selection that was not looked at could be worth at most.
+    cut_bound: u64,
+}
+
+impl MostPoints<'_> {
+    fn extend(&mut self, covered: &MutantSet, first: usize, left: usize) {
+        let value = (self.worth)(covered);
+        if value > self.best.0 {
+            self.best = (value, self.chosen.clone());
+        }
+        let mut gains: Vec<_> =
+            (first..self.sets.len()).map(|at| ((self.worth)(&self.sets[at].1.without(covered)), at)).collect();
+        gains.sort_by_key(|&(gain, at)| (std::cmp::Reverse(gain), at));
+        let bound = value + gains.iter().take(left).map(|(gain, _)| gain).sum::<u64>();
+        if left == 0 || bound <= self.best.0 {
+            return;
+        }
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            self.cut_bound = self.cut_bound.max(bound);
+            return;
+        }
+        // The best gain first; whatever is looked at later may not use it again, since its branch is done.
+        let mut order: Vec<usize> = gains.into_iter().filter(|(gain, _)| *gain > 0).map(|(_, at)| at).collect();
+        order.sort_unstable();
+        for at in order {
+            let mut more = covered.clone();
+            more.add_all(&self.sets[at].1);
+            self.chosen.push(at);
+            self.extend(&more, at + 1, left - 1);
+            self.chosen.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn candidates(sets: &[&[usize]]) -> Vec<(Draft, MutantSet)> {
+        let draft = |at: usize| Draft { flags: String::new(), input: vec![b'x'; at] };
+        sets.iter().enumerate().map(|(at, set)| (draft(at), set.iter().copied().collect())).collect()
+    }
+
+    #[test]
+    fn the_fewest_are_found_where_greed_takes_one_too_many() {
+        let sets = candidates(&[&[0, 1, 2, 3], &[0, 1, 4], &[2, 3, 5]]);
+        let selection = select(&sets, &MutantSet::all(6), &[1; 6], 15);
+        assert_eq!((selection.chosen, selection.quality), (vec![1, 2], Quality::ProvenFewest));
+    }
+
+    #[test]
+    fn with_too_few_files_the_most_points_count() {
+        let sets = candidates(&[&[0, 1, 2], &[3], &[4]]);
+        let selection = select(&sets, &MutantSet::all(5), &[1, 1, 1, 5, 1], 2);
+        assert_eq!((selection.chosen, selection.quality), (vec![0, 1], Quality::ProvenMostPoints));
+    }
+
+    #[test]
+    fn nothing_wanted_needs_no_file() {
+        assert_eq!(select(&[], &MutantSet::default(), &[], 15).chosen, Vec::<usize>::new());
+    }
+
+    proptest! {
+        #[test]
+        fn a_selection_is_as_small_as_the_smallest_of_all_subsets(sets in prop::collection::vec(prop::collection::vec(0_usize..8, 0..4), 1..9)) {
+            let sets = candidates(&sets.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            let mut wanted = MutantSet::default();
+            sets.iter().for_each(|(_, set)| wanted.add_all(set));
+            let covers = |subset: u32| {
+                let mut covered = MutantSet::default();
+                (0..sets.len()).filter(|at| subset >> at & 1 == 1).for_each(|at| covered.add_all(&sets[at].1));
+                wanted.is_subset(&covered)
+            };
+            let fewest = (0..1_u32 << sets.len()).filter(|&subset| covers(subset)).map(u32::count_ones).min().unwrap();
+            let selection = select(&sets, &wanted, &[1; 8], 15);
+            prop_assert_eq!(selection.chosen.len(), fewest as usize);
+            prop_assert_eq!(selection.quality, Quality::ProvenFewest);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The result of `generate`, for a person and for a machine.
+
+use crate::generate::select::Quality;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The version of the document that `generate --format json` writes.
+pub const SCHEMA: &str = "harness-generated/1";
+
+/// What was found and written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Generated {
+    /// `harness-generated/1`.
+    pub schema: String,
+    /// The assignment's id.
+    pub assignment: String,
+    /// The folder that the files are in, or nothing where there is none to write.
+    pub folder: Option<String>,
+    /// The selected files.
+    pub files: Vec<GeneratedFile>,
+    /// How good the selection is, in words.
+    pub selection: String,
+    /// The smallest case that was found for each mutant.
+    pub smallest: Vec<Smallest>,
+    /// The mutants that nothing exposed.
+    pub missed: Vec<String>,
+    /// The largest area up to which every case was tried.
+    pub enumerated_area: usize,
+    /// What those cases are.
+    pub alphabet: String,
+    /// How many cases were tried.
+    pub cases: u64,
+    /// What random cases were drawn from.
+    pub seed: u64,
+    /// Whether time ran out first: with more of it, more may be found.
+    pub out_of_time: bool,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GeneratedFile {
+    /// Its name.
+    pub file: String,
+    /// The area of its map.
+    pub area: usize,
+    /// The ids of the mutants that it exposes, among those that were looked for.
+    pub exposes: Vec<String>,
+}
+
+/// The smallest case that was found for a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Smallest {
+    /// The mutant's id.
+    pub mutant: String,
+    /// The area of the map.
+    pub area: usize,
+    /// Whether every smaller case was tried, so that none exposes it.
+    pub certified: bool,
+    /// The flags.
+    pub flags: String,
+    /// The contents of the file.
+    pub input: String,
+    /// The file that it was written to, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+impl fmt::Display for Generated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sought = self.smallest.len() + self.missed.len();
+        writeln!(f, "{}: {} of {sought} mutants exposed, {} cases tried", self.assignment, self.smallest.len(), self.cases)?;
+        if let Some(folder) = &self.folder {
+            writeln!(f, "\nWritten to {folder}, {}", self.selection)?;
+        }
+        let width = self.files.iter().map(|file| file.file.len()).max().unwrap_or(0);
+        for file in &self.files {
+            writeln!(f, "  {:<width$}  exposes {:>2}: {}", file.file, file.exposes.len(), file.exposes.join(", "))?;
+        }
+        if !self.smallest.is_empty() {
+            writeln!(f, "\nThe smallest that was found for each mutant, by area")?;
+        }
+        let width = self.smallest.iter().map(|smallest| smallest.mutant.len()).max().unwrap_or(0);
+        for smallest in &self.smallest {
+            let certified =
+                if smallest.certified { "certified: nothing smaller exposes it" } else { "no single step makes it smaller" };
+            let file = smallest.file.as_ref().map(|file| format!("  {file}")).unwrap_or_default();
+            writeln!(f, "  {:<width$}  {:>3}  {certified}{file}", smallest.mutant, smallest.area)?;
+        }
+        if !self.missed.is_empty() {
+            writeln!(f, "\nNothing exposed these; each is equivalent up to area {}", self.enumerated_area)?;
+        }
+        for id in &self.missed {
+            writeln!(f, "  {id}")?;
+        }
+        writeln!(f, "\nUp to area {} all was tried: {}", self.enumerated_area, self.alphabet)?;
+        if self.out_of_time {
+            writeln!(f, "Time ran out: with a larger --budget, more may be found")?;
+        }
+        Ok(())
+    }
+}
+
+/// What a selection's quality means, in words.
+pub fn in_words(quality: Quality, files: usize) -> String {
+    match quality {
+        Quality::ProvenFewest => format!("{files}, the fewest that expose all of them"),
+        Quality::AtLeast(least) => format!("{files}; no selection has fewer than {least}"),
+        Quality::ProvenMostPoints => format!("{files}, those that expose the most points"),
+        Quality::AtMostPoints(points) => format!("{files}; no selection of as many is worth more than {points} points"),
+    }
+}
