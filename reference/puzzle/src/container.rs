@@ -31,6 +31,7 @@ impl Container {
     }
 
     /// Adds a state.
+    #[inline]
     pub(crate) fn put(&mut self, state: State) {
         match self {
             Self::Queue(queue) => queue.push_back(state),
@@ -39,6 +40,7 @@ impl Container {
     }
 
     /// Removes the next state.
+    #[inline]
     pub(crate) fn take(&mut self) -> Option<State> {
         match self {
             Self::Queue(queue) => queue.pop_front(),

@@ -11,12 +11,13 @@ pub(crate) struct Map {
     width: u32,
     colors: u8,
     start: Cell,
+    target: Cell,
 }
 
 impl Map {
     /// The map of these rows, each with its line end. The rows and one more must have no more cells than [`Cell`] has values.
-    pub(crate) fn new(tiles: Vec<u8>, width: u32, colors: u8, start: Cell) -> Self {
-        Self { tiles, width, colors, start }
+    pub(crate) fn new(tiles: Vec<u8>, width: u32, colors: u8, start: Cell, target: Cell) -> Self {
+        Self { tiles, width, colors, start, target }
     }
 
     /// How many colors doors and buttons can have.
@@ -29,6 +30,11 @@ impl Map {
         self.start
     }
 
+    /// Where the player wants to be.
+    pub(crate) fn target(&self) -> Cell {
+        self.target
+    }
+
     /// All tiles, each row with its line end.
     pub(crate) fn tiles(&self) -> &[u8] {
         &self.tiles
@@ -39,19 +45,21 @@ impl Map {
         self.width + 1
     }
 
-    /// The tile at a cell; none if the cell lies north or south of the map.
-    pub(crate) fn tile(&self, cell: Cell) -> Option<u8> {
-        self.tiles.get(cell as usize).copied()
+    /// The tile at a cell.
+    pub(crate) fn tile(&self, cell: Cell) -> u8 {
+        self.tiles[cell as usize]
     }
 
-    /// The cell one step away. It may be off the map.
-    pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Cell {
-        match direction {
+    /// The cell one step away, unless it lies north or south of the map.
+    pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        // Beyond the northern edge the index wraps round, to a number that is too large as well.
+        let neighbor = match direction {
             Direction::North => cell.wrapping_sub(self.stride()),
-            Direction::East => cell.wrapping_add(1),
-            Direction::South => cell.wrapping_add(self.stride()),
+            Direction::East => cell + 1,
+            Direction::South => cell + self.stride(),
             Direction::West => cell.wrapping_sub(1),
-        }
+        };
+        ((neighbor as usize) < self.tiles.len()).then_some(neighbor)
     }
 
     /// The row and column of a cell, from 0.

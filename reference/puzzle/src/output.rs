@@ -8,6 +8,13 @@ use crate::state::{Cell, Color, State};
 use std::io::{self, Write};
 use subject::tick;
 
+/// Where the path leaves a color by a press.
+const PRESSED_HERE: u8 = b'%';
+/// Where the path comes into a color by a press.
+const PRESSED_INTO: u8 = b'@';
+/// Any other place on the path.
+const ON_PATH: u8 = b'+';
+
 /// How much text is gathered before it is written.
 const PAGE: usize = 1 << 14;
 
@@ -23,16 +30,20 @@ pub(crate) fn write_list(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
             stdout.write_all(&text)?;
             text.clear();
         }
-        state = match discoveries.mark(state) {
-            Mark::Leaves(direction) => State { cell: map.neighbor(state.cell, direction), ..state },
-            Mark::Presses => State { color: pressed_color(map, state), ..state },
-            _ => return stdout.write_all(&text),
-        };
+        match after(map, state, discoveries) {
+            Some(next) => state = next,
+            None => return stdout.write_all(&text),
+        }
     }
 }
 
-fn pressed_color(map: &Map, state: State) -> Color {
-    map.tile(state.cell).and_then(rules::button).expect("only a button is pressed")
+/// The state that follows on the path.
+fn after(map: &Map, state: State, discoveries: &Discoveries) -> Option<State> {
+    match discoveries.mark(state) {
+        Mark::Leaves(direction) => map.neighbor(state.cell, direction).map(|cell| State { cell, ..state }),
+        Mark::Presses => rules::button(map.tile(state.cell)).map(|color| State { color, ..state }),
+        _ => None,
+    }
 }
 
 fn write_state(color: Color, row: u32, column: u32, text: &mut Vec<u8>) {
@@ -70,30 +81,34 @@ pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
 
 /// How a tile looks on the map of a color.
 fn drawn(tile: u8, color: Color, cell: Cell, discoveries: &Discoveries) -> u8 {
-    let mark = discoveries.mark(State { color, cell });
     match tile {
-        WALL | EDGE | TARGET => tile,
-        START if color == Color::NONE => START,
-        _ if mark == Mark::Presses => b'%',
-        _ if mark.is_on_path()
-            && rules::button(tile).is_some()
-            && discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses) =>
-        {
-            b'@'
-        }
-        _ if mark.is_on_path() => b'+',
-        START => FLOOR,
-        _ if rules::button(tile) == Some(color) || rules::door(tile) == Some(color) => FLOOR,
-        _ => tile,
+        WALL | EDGE | TARGET => return tile,
+        START if color == Color::NONE => return tile,
+        _ => (),
     }
+    match discoveries.mark(State { color, cell }) {
+        Mark::Presses => PRESSED_HERE,
+        Mark::Leaves(_) if discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses) => PRESSED_INTO,
+        Mark::Leaves(_) => ON_PATH,
+        _ => off_path(tile, color),
+    }
+}
+
+/// How a tile that is not on the path looks on the map of a color: what is open and passive there is floor.
+fn off_path(tile: u8, color: Color) -> u8 {
+    if tile == START || rules::button(tile) == Some(color) || rules::door(tile) == Some(color) { FLOOR } else { tile }
 }
 
 /// Prints the map with a wall wherever nobody has been in any color.
 pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
     stdout.write_all(b"No solution.\nDiscovered:\n")?;
-    write_tiles(map, stdout, |cell, tile| {
-        if tile == EDGE || discoveries.at(cell).any(|(_, mark)| mark != Mark::Undiscovered) { tile } else { WALL }
-    })
+    write_tiles(
+        map,
+        stdout,
+        |cell, tile| {
+            if tile == EDGE || discoveries.at(cell).any(|(_, mark)| mark.is_discovered()) { tile } else { WALL }
+        },
+    )
 }
 
 /// Prints all rows, with each tile as `draw` draws it.

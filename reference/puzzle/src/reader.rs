@@ -162,10 +162,8 @@ impl Rows {
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
         let Some((start, _)) = self.start else { return Err(Problem::on(last_line, "the map has no '@'")) };
-        if self.target.is_none() {
-            return Err(Problem::on(last_line, "the map has no '?'"));
-        }
-        Ok(Map::new(self.tiles, self.header.width, self.header.colors, start))
+        let Some((target, _)) = self.target else { return Err(Problem::on(last_line, "the map has no '?'")) };
+        Ok(Map::new(self.tiles, self.header.width, self.header.colors, start, target))
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::container::{Container, Kind};
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
-use crate::rules::{self, TARGET};
+use crate::rules;
 use crate::state::{Color, State};
 use subject::tick;
 
@@ -12,6 +12,7 @@ use subject::tick;
 pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Option<State> {
     let mut container = Container::new(kind, map.stride());
     let initial = initial_state(map);
+    discoveries.open_layer(initial.color, map);
     discoveries.discover(initial, Mark::Placed);
     container.put(initial);
     while let Some(current) = container.take() {
@@ -31,16 +32,16 @@ pub(crate) fn initial_state(map: &Map) -> State {
 /// Discovers the states that are one action away, and returns the one at the target if it is among them.
 #[inline]
 fn investigate(map: &Map, current: State, discoveries: &mut Discoveries, container: &mut Container) -> Option<State> {
-    let tile = map.tile(current.cell)?;
-    if let Some(button) = rules::active_button(tile, current.color) {
+    if let Some(button) = rules::active_button(map.tile(current.cell), current.color) {
+        discoveries.open_layer(button, map);
         press(current, button, discoveries, container);
         return None;
     }
     for direction in rules::discovery_order() {
-        let next = State { cell: map.neighbor(current.cell, direction), ..current };
-        let Some(tile) = map.tile(next.cell) else { continue };
-        if rules::is_open(tile, current.color) && discoveries.discover(next, Mark::Walked(direction)) {
-            if tile == TARGET {
+        let Some(cell) = map.neighbor(current.cell, direction) else { continue };
+        let next = State { cell, ..current };
+        if discoveries.discover(next, Mark::Walked(direction)) {
+            if cell == map.target() {
                 return Some(next);
             }
             container.put(next);
@@ -49,6 +50,7 @@ fn investigate(map: &Map, current: State, discoveries: &mut Discoveries, contain
     None
 }
 
+/// Discovers the state that the press of a button leads to.
 fn press(current: State, button: Color, discoveries: &mut Discoveries, container: &mut Container) {
     let pressed = State { color: button, ..current };
     if discoveries.discover(pressed, Mark::Placed) {
