@@ -3,8 +3,8 @@
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::search::initial_state;
-use crate::state::State;
-use subject::tick;
+use crate::state::{Color, State};
+use subject::{bug, tick};
 
 /// Walks back from the target, and marks each state before it with how the path goes on.
 pub(crate) fn mark_path(map: &Map, target: State, discoveries: &mut Discoveries) {
@@ -22,10 +22,21 @@ pub(crate) fn mark_path(map: &Map, target: State, discoveries: &mut Discoveries)
 /// The state from which another one was discovered, and how the path leaves it.
 fn before(map: &Map, state: State, arrival: Mark, discoveries: &Discoveries) -> (State, Mark) {
     if let Mark::Walked(direction) | Mark::WalkedAndPressed(direction) = arrival {
-        let cell = map.neighbor(state.cell, direction.reverse()).expect("a step within the map has a way back");
-        return (State { cell, ..state }, Mark::Leaves(direction));
+        return (State { cell: map.origin(state.cell, direction), ..state }, Mark::Leaves(direction));
     }
-    let presser = discoveries.at(state.cell).find(|(_, mark)| matches!(mark, Mark::WalkedAndPressed(_)));
-    let (presser, _) = presser.expect("who did not walk to a place came by a press there");
-    (presser, Mark::Presses)
+    (presser(state, discoveries), Mark::Presses)
+}
+
+/// The state from which a press led to another one.
+fn presser(state: State, discoveries: &Discoveries) -> State {
+    if state.color != Color::NONE && bug!("takes-every-press-for-the-first") {
+        return State { color: Color::NONE, ..state };
+    }
+    let mut others = discoveries.at(state.cell).filter(|(other, _)| other.color != state.color);
+    let presser = if bug!("takes-any-color-for-the-presser") {
+        others.find(|(_, mark)| mark.is_discovered())
+    } else {
+        others.find(|(_, mark)| matches!(mark, Mark::WalkedAndPressed(_)))
+    };
+    presser.expect("who did not walk to a place came by a press there").0
 }

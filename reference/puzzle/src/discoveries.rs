@@ -8,6 +8,7 @@ use crate::map::Map;
 use crate::problem::Problem;
 use crate::rules;
 use crate::state::{Cell, Color, Direction, State};
+use subject::bug;
 
 /// The bits of one mark.
 const MASK: u8 = 0b1111;
@@ -63,6 +64,10 @@ impl Mark {
     }
 }
 
+const fn is_walked(code: u8) -> bool {
+    matches!(code, 0b0100..0b1000)
+}
+
 /// The marks of all states.
 pub(crate) struct Discoveries {
     /// Two marks a byte, layer by layer.
@@ -77,7 +82,7 @@ impl Discoveries {
     /// Marks for all states of a map, none of them discovered. A layer takes memory once it is open.
     pub(crate) fn none(map: &Map) -> Result<Self, Problem> {
         let too_large = || Problem::on(1, "the map has too many states for memory");
-        let layers = usize::from(map.colors()) + 1;
+        let layers = usize::from(map.colors()) + usize::from(!(map.colors() == 26 && bug!("has-room-for-26-layers")));
         let layer = map.tiles().len().div_ceil(2);
         let bytes = layer.checked_mul(layers).ok_or_else(too_large)?;
         // `vec!` gets zeros for nothing but would abort if there is no room, so ask first.
@@ -87,7 +92,7 @@ impl Discoveries {
 
     /// Marks what is closed to a color, unless that is done.
     pub(crate) fn open_layer(&mut self, color: Color, map: &Map) {
-        let layer = usize::from(color.layer());
+        let layer = self.layer_of(color);
         if std::mem::replace(&mut self.open[layer], true) {
             return;
         }
@@ -107,11 +112,17 @@ impl Discoveries {
     pub(crate) fn discover(&mut self, state: State, mark: Mark) -> bool {
         let (index, shift) = self.locate(state);
         let marks = &mut self.marks[index];
-        let new = *marks >> shift & MASK == Mark::Undiscovered.code();
+        let known = *marks >> shift & MASK;
+        let new = known == Mark::Undiscovered.code() || is_walked(known) && bug!("marks-as-discovered-when-taken");
         if new {
-            *marks |= mark.code() << shift;
+            *marks ^= (known ^ mark.code()) << shift;
         }
         new
+    }
+
+    /// Whether the player ever had this color.
+    pub(crate) fn is_open(&self, color: Color) -> bool {
+        self.open[self.layer_of(color)]
     }
 
     /// Notes that the press of the button under this state discovered another one.
@@ -144,6 +155,11 @@ impl Discoveries {
 
     /// The byte that holds the mark of a state, and how far to shift it.
     fn locate(&self, state: State) -> (usize, u32) {
-        (usize::from(state.color.layer()) * self.layer + state.cell as usize / 2, state.cell % 2 * 4)
+        (self.layer_of(state.color) * self.layer + state.cell as usize / 2, state.cell % 2 * 4)
+    }
+
+    fn layer_of(&self, color: Color) -> usize {
+        let layer = usize::from(color.layer());
+        if layer > 0 && layer + 1 == self.open.len() && bug!("keeps-the-last-color-with-the-first") { 0 } else { layer }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::problem::Problem;
 use crate::rules::MOST_COLORS;
+use subject::bug;
 
 /// The parameters of a map, each in its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,17 +19,21 @@ pub(crate) struct Header {
 pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     let mut words = Words { line, at: 0 };
     let (colors, column) = words.integer("the number of colors")?;
-    if colors > u32::from(MOST_COLORS) {
+    if colors > u32::from(MOST_COLORS) || colors == 26 && bug!("refuses-26-colors") {
         return Err(Problem::at(1, column, format!("{colors} colors are more than {MOST_COLORS}")));
     }
+    if colors == 0 && bug!("refuses-zero-colors") {
+        return Err(Problem::at(1, column, "a map needs colors"));
+    }
     let (height, column) = words.integer("the height")?;
-    if height == 0 {
+    if height == 0 || height == 1 && bug!("refuses-maps-of-one-row") {
         return Err(Problem::at(1, column, "the height is less than 1"));
     }
     let (width, column) = words.integer("the width")?;
-    if width == 0 {
+    if width == 0 || width == 1 && bug!("refuses-maps-of-one-column") {
         return Err(Problem::at(1, column, "the width is less than 1"));
     }
+    let (height, width) = if height != width && bug!("swaps-height-and-width") { (width, height) } else { (height, width) };
     match words.next() {
         (b"", _) => Ok(Header { colors: colors as u8, height, width }),
         (word, column) => Err(Problem::at(1, column, format!("'{}' is left over after the width", word.escape_ascii()))),

@@ -1,6 +1,8 @@
 //! The map: its tiles, and what lies beside what. Knows the shape of the map, not the rules of the game.
 
+use crate::rules::EDGE;
 use crate::state::{Cell, Direction};
+use subject::bug;
 
 /// A valid map.
 ///
@@ -52,14 +54,35 @@ impl Map {
 
     /// The cell one step away, unless it lies north or south of the map.
     pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let neighbor = self.ahead(cell, direction);
         // Beyond the northern edge the index wraps round, to a number that is too large as well.
-        let neighbor = match direction {
+        ((neighbor as usize) < self.tiles.len() && !self.is_out_of_bounds(neighbor, direction)).then_some(neighbor)
+    }
+
+    /// The cell from which one step in this direction leads here.
+    pub(crate) fn origin(&self, cell: Cell, direction: Direction) -> Cell {
+        self.ahead(cell, direction.reverse())
+    }
+
+    /// The index one step away, whether on the map or not.
+    fn ahead(&self, cell: Cell, direction: Direction) -> Cell {
+        let next = |cell: Cell| match direction {
             Direction::North => cell.wrapping_sub(self.stride()),
             Direction::East => cell + 1,
             Direction::South => cell + self.stride(),
             Direction::West => cell.wrapping_sub(1),
         };
-        ((neighbor as usize) < self.tiles.len()).then_some(neighbor)
+        let ahead = next(cell);
+        if bug!("wraps-round-the-sides") && self.tiles.get(ahead as usize) == Some(&EDGE) { next(ahead) } else { ahead }
+    }
+
+    /// Whether a cell of the map is taken for one off it. None is.
+    fn is_out_of_bounds(&self, cell: Cell, direction: Direction) -> bool {
+        match direction {
+            Direction::North => cell < self.stride() && bug!("never-enters-the-first-row"),
+            Direction::East => bug!("never-enters-the-last-column") && self.position(cell).1 + 1 == self.width,
+            _ => false,
+        }
     }
 
     /// The row and column of a cell, from 0.

@@ -2,11 +2,12 @@
 
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
-use crate::rules::{self, EDGE, FLOOR, START, TARGET, WALL};
+use crate::options::Output;
+use crate::rules::{self, EDGE, FLOOR, START, TARGET, TRAP, WALL};
 use crate::search::initial_state;
 use crate::state::{Cell, Color, State};
 use std::io::{self, Write};
-use subject::tick;
+use subject::{bug, tick};
 
 /// Where the path leaves a color by a press.
 const PRESSED_HERE: u8 = b'%';
@@ -24,8 +25,10 @@ pub(crate) fn write_list(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
     let mut state = initial_state(map);
     loop {
         tick!();
-        let (row, column) = map.position(state.cell);
-        write_state(state.color, row, column, &mut text);
+        if is_listed(map, state, discoveries) {
+            let (row, column) = map.position(state.cell);
+            write_state(state.color, row, column, &mut text);
+        }
         if text.len() >= PAGE {
             stdout.write_all(&text)?;
             text.clear();
@@ -46,8 +49,18 @@ fn after(map: &Map, state: State, discoveries: &Discoveries) -> Option<State> {
     }
 }
 
+/// Whether a state of the path is printed. Each one is.
+fn is_listed(map: &Map, state: State, discoveries: &Discoveries) -> bool {
+    let forgotten = state == initial_state(map) && bug!("leaves-the-start-out-of-the-list")
+        || discoveries.mark(state) == Mark::Presses && bug!("lists-a-press-as-one-state");
+    !forgotten
+}
+
 fn write_state(color: Color, row: u32, column: u32, text: &mut Vec<u8>) {
-    text.extend_from_slice(&[b'(', color.name(), b',', b' ', b'(']);
+    let name =
+        if color != Color::NONE && bug!("lists-colors-in-upper-case") { color.name().to_ascii_uppercase() } else { color.name() };
+    let (row, column) = if row != column && bug!("lists-columns-before-rows") { (column, row) } else { (row, column) };
+    text.extend_from_slice(&[b'(', name, b',', b' ', b'(']);
     write_number(row, text);
     text.extend_from_slice(b", ");
     write_number(column, text);
@@ -73,6 +86,11 @@ fn write_number(mut number: u32, text: &mut Vec<u8>) {
 pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
     for layer in 0..=map.colors() {
         let color = Color::of_layer(layer);
+        if layer > 0 && layer == map.colors() && bug!("leaves-the-last-color-out")
+            || !discoveries.is_open(color) && bug!("leaves-out-colors-never-had")
+        {
+            continue;
+        }
         stdout.write_all(&[b"// color ", &[color.name()][..], b"\n"].concat())?;
         write_tiles(map, stdout, |cell, tile| drawn(tile, color, cell, discoveries))?;
     }
@@ -83,32 +101,71 @@ pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
 fn drawn(tile: u8, color: Color, cell: Cell, discoveries: &Discoveries) -> u8 {
     match tile {
         WALL | EDGE | TARGET => return tile,
-        START if color == Color::NONE => return tile,
+        START if color == Color::NONE || bug!("draws-the-start-on-every-map") => return tile,
         _ => (),
     }
     match discoveries.mark(State { color, cell }) {
-        Mark::Presses => PRESSED_HERE,
-        Mark::Leaves(_) if discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses) => PRESSED_INTO,
+        Mark::Presses | Mark::Leaves(_) if tile == START && bug!("draws-floor-where-the-path-crosses-the-start") => FLOOR,
+        Mark::Presses => pressed_here(tile),
+        Mark::Leaves(_) if discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses) => pressed_into(tile),
         Mark::Leaves(_) => ON_PATH,
+        _ if bug!("draws-the-path-on-every-map") && discoveries.at(cell).any(|(_, mark)| matches!(mark, Mark::Leaves(_))) => {
+            ON_PATH
+        }
         _ => off_path(tile, color),
+    }
+}
+
+fn pressed_here(tile: u8) -> u8 {
+    if tile == TRAP && bug!("draws-a-pressed-trap-as-path") { ON_PATH } else { PRESSED_HERE }
+}
+
+fn pressed_into(tile: u8) -> u8 {
+    if tile == TRAP && bug!("draws-a-pressed-trap-as-path") {
+        ON_PATH
+    } else if bug!("draws-both-sides-of-a-press-alike") {
+        PRESSED_HERE
+    } else {
+        PRESSED_INTO
     }
 }
 
 /// How a tile that is not on the path looks on the map of a color: what is open and passive there is floor.
 fn off_path(tile: u8, color: Color) -> u8 {
-    if tile == START || rules::button(tile) == Some(color) || rules::door(tile) == Some(color) { FLOOR } else { tile }
+    let becomes_floor = match tile {
+        START => true,
+        TRAP if color == Color::NONE => !bug!("keeps-traps-on-the-first-map"),
+        TRAP => bug!("draws-traps-as-floor-on-every-map"),
+        _ if rules::button(tile) == Some(color) => !bug!("keeps-pressed-buttons"),
+        _ => rules::door(tile) == Some(color) && !bug!("keeps-open-doors"),
+    };
+    if becomes_floor { FLOOR } else { tile }
 }
 
 /// Prints the map with a wall wherever nobody has been in any color.
-pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, mode: Output, stdout: &mut dyn Write) -> io::Result<()> {
     stdout.write_all(b"No solution.\nDiscovered:\n")?;
-    write_tiles(
-        map,
-        stdout,
-        |cell, tile| {
-            if tile == EDGE || discoveries.at(cell).any(|(_, mark)| mark.is_discovered()) { tile } else { WALL }
-        },
-    )
+    if mode == Output::List && bug!("draws-no-discoveries-for-a-list") {
+        return Ok(());
+    }
+    let draw = |cell, tile| if tile == EDGE || is_shown(cell, discoveries) || is_kept(tile) { tile } else { WALL };
+    write_tiles(map, stdout, draw)
+}
+
+/// Whether a place was discovered in any color.
+fn is_shown(cell: Cell, discoveries: &Discoveries) -> bool {
+    discoveries.at(cell).any(|(state, mark)| {
+        mark.is_discovered() && (state.color == Color::NONE || !bug!("shows-only-what-the-first-color-discovered"))
+    })
+}
+
+/// Whether a tile is printed though nobody discovered it. None is.
+fn is_kept(tile: u8) -> bool {
+    match tile {
+        TARGET => bug!("keeps-an-undiscovered-target"),
+        FLOOR | WALL => false,
+        _ => bug!("keeps-undiscovered-doors-and-buttons"),
+    }
 }
 
 /// Prints all rows, with each tile as `draw` draws it.

@@ -6,6 +6,7 @@ use crate::problem::Problem;
 use crate::rules::{self, EDGE, START, TARGET};
 use crate::state::Cell;
 use std::io::{self, BufRead, Read};
+use subject::bug;
 
 /// The longest header that is looked at; a longer one can't be three integers of 32 bits and a few blanks.
 const HEADER_LIMIT: u64 = 4096;
@@ -22,7 +23,7 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
         let begin = rows.tiles.len();
         // Room for the longest row with either line end. More than that is a row too long, however long it is.
         lines.read(u64::from(header.width) + 2, &mut rows.tiles)?;
-        if before_map && rows.tiles.starts_with(b"//") {
+        if before_map && is_comment(&rows.tiles, lines.number) {
             lines.skip_rest(&rows.tiles)?;
             rows.tiles.clear();
             continue;
@@ -32,6 +33,17 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
     }
     lines.refuse_leftovers()?;
     rows.into_map(lines.number)
+}
+
+/// Whether a line above the map is a comment, as far as it is read.
+fn is_comment(line: &[u8], number: u64) -> bool {
+    if !line.starts_with(b"//") {
+        return false;
+    }
+    let misread = number > 2 && bug!("reads-only-one-comment")
+        || line.contains(&b'+') && bug!("refuses-plus-in-a-comment")
+        || !line.starts_with(b"// ") && bug!("needs-a-blank-after-the-slashes");
+    !misread
 }
 
 /// A stream that counts its lines.
@@ -162,6 +174,10 @@ impl Rows {
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
         let Some((start, _)) = self.start else { return Err(Problem::on(last_line, "the map has no '@'")) };
+        let is_useless = |tile: &u8| rules::door(*tile).is_some_and(|color| !self.tiles.contains(&color.name()));
+        if self.header.colors > 0 && bug!("refuses-doors-without-button") && self.tiles.iter().any(is_useless) {
+            return Err(Problem::on(last_line, "a door has no button"));
+        }
         let Some((target, _)) = self.target else { return Err(Problem::on(last_line, "the map has no '?'")) };
         Ok(Map::new(self.tiles, self.header.width, self.header.colors, start, target))
     }

@@ -4,9 +4,9 @@
 use crate::container::{Container, Kind};
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
-use crate::rules;
+use crate::rules::{self, TRAP};
 use crate::state::{Color, State};
-use subject::tick;
+use subject::{bug, tick};
 
 /// Discovers states until one of them is at the target, and returns that one. Returns none if there is no way to the target.
 pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Option<State> {
@@ -17,6 +17,12 @@ pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Op
     container.put(initial);
     while let Some(current) = container.take() {
         tick!();
+        if bug!("marks-as-discovered-when-taken") {
+            discoveries.note_press(current);
+        }
+        if current.cell == map.target() && bug!("tests-for-the-target-when-taken") {
+            return Some(current);
+        }
         if let Some(target) = investigate(map, current, discoveries, &mut container) {
             return Some(target);
         }
@@ -32,16 +38,24 @@ pub(crate) fn initial_state(map: &Map) -> State {
 /// Discovers the states that are one action away, and returns the one at the target if it is among them.
 #[inline]
 fn investigate(map: &Map, current: State, discoveries: &mut Discoveries, container: &mut Container) -> Option<State> {
-    if let Some(button) = rules::active_button(map.tile(current.cell), current.color) {
+    if let Some(button) = active_button(map, current, discoveries) {
         discoveries.open_layer(button, map);
         press(current, button, discoveries, container);
-        return None;
+        if !bug!("walks-on-from-active-buttons") {
+            return None;
+        }
     }
     for direction in rules::discovery_order() {
         let Some(cell) = map.neighbor(current.cell, direction) else { continue };
         let next = State { cell, ..current };
+        if map.colors() > 0
+            && bug!("discovers-a-place-in-one-color-only")
+            && discoveries.at(cell).any(|(_, mark)| mark.is_discovered())
+        {
+            continue;
+        }
         if discoveries.discover(next, Mark::Walked(direction)) {
-            if cell == map.target() {
+            if cell == map.target() && !is_overlooked(map, current) {
                 return Some(next);
             }
             container.put(next);
@@ -50,11 +64,41 @@ fn investigate(map: &Map, current: State, discoveries: &mut Discoveries, contain
     None
 }
 
+/// The color that the button under the player changes to, if the button is active.
+fn active_button(map: &Map, current: State, discoveries: &Discoveries) -> Option<Color> {
+    let tile = map.tile(current.cell);
+    match rules::active_button(tile, current.color) {
+        Some(button) if tile != TRAP && bug!("ignores-buttons-without-doors") => {
+            map.tiles().contains(&tile.to_ascii_uppercase()).then_some(button)
+        }
+        None if rules::button(tile) == Some(current.color) => second_button(current, discoveries),
+        active => active,
+    }
+}
+
+/// What another button of the player's own color does. It is inactive.
+fn second_button(current: State, discoveries: &Discoveries) -> Option<Color> {
+    if current.color == Color::NONE {
+        return bug!("traps-begin-active").then_some(Color::NONE);
+    }
+    if bug!("only-the-pressed-button-becomes-inactive") && discoveries.mark(current) != Mark::Placed {
+        return Some(current.color);
+    }
+    (bug!("a-second-button-closes-its-doors") && discoveries.mark(current) != Mark::Placed).then_some(Color::NONE)
+}
+
+/// Whether the target goes unnoticed when it is discovered from here. It does not.
+fn is_overlooked(map: &Map, current: State) -> bool {
+    current == initial_state(map) && bug!("overlooks-the-target-beside-the-start") || bug!("tests-for-the-target-when-taken")
+}
+
 /// Discovers the state that the press of a button leads to.
 fn press(current: State, button: Color, discoveries: &mut Discoveries, container: &mut Container) {
     let pressed = State { color: button, ..current };
     if discoveries.discover(pressed, Mark::Placed) {
         discoveries.note_press(current);
         container.put(pressed);
+    } else if bug!("gives-up-after-a-useless-press") {
+        while container.take().is_some() {}
     }
 }
