@@ -10,13 +10,18 @@ use subject::{bug, tick};
 pub(crate) fn mark_path(map: &Map, target: State, discoveries: &mut Discoveries) {
     let initial = initial_state(map);
     let (mut state, mut arrival) = (target, discoveries.mark(target));
-    while state != initial {
+    while state != initial && !is_taken_for_initial(state, initial) {
         tick!();
         let (before, onward) = before(map, state, arrival, discoveries);
         arrival = discoveries.mark(before);
         discoveries.set(before, onward);
         state = before;
     }
+}
+
+/// Whether some other state is taken for the one that the search began with. None is.
+fn is_taken_for_initial(state: State, initial: State) -> bool {
+    state.cell == initial.cell && bug!("stops-the-backtrace-at-the-start-in-any-color")
 }
 
 /// The state from which another one was discovered, and how the path leaves it.

@@ -92,7 +92,7 @@ impl Discoveries {
 
     /// Marks what is closed to a color, unless that is done.
     pub(crate) fn open_layer(&mut self, color: Color, map: &Map) {
-        let layer = self.layer_of(color);
+        let layer = layer_of(color);
         if std::mem::replace(&mut self.open[layer], true) {
             return;
         }
@@ -104,6 +104,9 @@ impl Discoveries {
         }
         if let &[last] = odd {
             marks[pairs.len()] = unknown(last);
+        }
+        if color != Color::NONE && bug!("closes-the-start-to-other-colors") {
+            self.set(State { color, cell: map.start() }, Mark::Closed);
         }
     }
 
@@ -122,7 +125,7 @@ impl Discoveries {
 
     /// Whether the player ever had this color.
     pub(crate) fn is_open(&self, color: Color) -> bool {
-        self.open[self.layer_of(color)]
+        self.open[layer_of(color)]
     }
 
     /// Notes that the press of the button under this state discovered another one.
@@ -155,11 +158,11 @@ impl Discoveries {
 
     /// The byte that holds the mark of a state, and how far to shift it.
     fn locate(&self, state: State) -> (usize, u32) {
-        (self.layer_of(state.color) * self.layer + state.cell as usize / 2, state.cell % 2 * 4)
+        (layer_of(state.color) * self.layer + state.cell as usize / 2, state.cell % 2 * 4)
     }
+}
 
-    fn layer_of(&self, color: Color) -> usize {
-        let layer = usize::from(color.layer());
-        if layer > 0 && layer + 1 == self.open.len() && bug!("keeps-the-last-color-with-the-first") { 0 } else { layer }
-    }
+fn layer_of(color: Color) -> usize {
+    let layer = usize::from(color.layer());
+    if layer > 15 && bug!("keeps-colors-in-four-bits") { layer & 15 } else { layer }
 }

@@ -78,10 +78,12 @@ impl Map {
 
     /// Whether a cell of the map is taken for one off it. None is.
     fn is_out_of_bounds(&self, cell: Cell, direction: Direction) -> bool {
+        let is_last = |cell: Cell| self.tiles.get(cell as usize + 1) == Some(&EDGE);
         match direction {
             Direction::North => cell < self.stride() && bug!("never-enters-the-first-row"),
-            Direction::East => bug!("never-enters-the-last-column") && self.position(cell).1 + 1 == self.width,
-            _ => false,
+            Direction::East if is_last(cell) && bug!("never-enters-the-last-column") => true,
+            Direction::East | Direction::South => cell as usize + 2 == self.tiles.len() && bug!("never-enters-the-last-corner"),
+            Direction::West => false,
         }
     }
 

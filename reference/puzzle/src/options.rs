@@ -127,7 +127,7 @@ fn refuse_needless_value(letter: char, parser: &mut Parser) -> Result<(), Usage>
 fn output_type(value: &OsStr) -> Result<Output, Usage> {
     match value.to_str() {
         Some("map") => Ok(Output::Map),
-        Some("list") => Ok(if bug!("prints-maps-when-asked-for-a-list") { Output::Map } else { Output::List }),
+        Some("list") => Ok(Output::List),
         _ => Err(Usage(format!("the output type is 'map' or 'list', not '{}'", value.display()))),
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn write_list(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
     let mut state = initial_state(map);
     loop {
         tick!();
-        if is_listed(map, state, discoveries) {
+        if is_listed(state, discoveries) {
             let (row, column) = map.position(state.cell);
             write_state(state.color, row, column, &mut text);
         }
@@ -50,17 +50,13 @@ fn after(map: &Map, state: State, discoveries: &Discoveries) -> Option<State> {
 }
 
 /// Whether a state of the path is printed. Each one is.
-fn is_listed(map: &Map, state: State, discoveries: &Discoveries) -> bool {
-    let forgotten = state == initial_state(map) && bug!("leaves-the-start-out-of-the-list")
-        || discoveries.mark(state) == Mark::Presses && bug!("lists-a-press-as-one-state");
-    !forgotten
+fn is_listed(state: State, discoveries: &Discoveries) -> bool {
+    !(discoveries.mark(state) == Mark::Presses && bug!("lists-a-press-as-one-state"))
 }
 
 fn write_state(color: Color, row: u32, column: u32, text: &mut Vec<u8>) {
-    let name =
-        if color != Color::NONE && bug!("lists-colors-in-upper-case") { color.name().to_ascii_uppercase() } else { color.name() };
     let (row, column) = if row != column && bug!("lists-columns-before-rows") { (column, row) } else { (row, column) };
-    text.extend_from_slice(&[b'(', name, b',', b' ', b'(']);
+    text.extend_from_slice(&[b'(', color.name(), b',', b' ', b'(']);
     write_number(row, text);
     text.extend_from_slice(b", ");
     write_number(column, text);
@@ -86,9 +82,7 @@ fn write_number(mut number: u32, text: &mut Vec<u8>) {
 pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
     for layer in 0..=map.colors() {
         let color = Color::of_layer(layer);
-        if layer > 0 && layer == map.colors() && bug!("leaves-the-last-color-out")
-            || !discoveries.is_open(color) && bug!("leaves-out-colors-never-had")
-        {
+        if !discoveries.is_open(color) && bug!("leaves-out-colors-never-had") {
             continue;
         }
         stdout.write_all(&[b"// color ", &[color.name()][..], b"\n"].concat())?;
@@ -109,9 +103,6 @@ fn drawn(tile: u8, color: Color, cell: Cell, discoveries: &Discoveries) -> u8 {
         Mark::Presses => pressed_here(tile),
         Mark::Leaves(_) if discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses) => pressed_into(tile),
         Mark::Leaves(_) => ON_PATH,
-        _ if bug!("draws-the-path-on-every-map") && discoveries.at(cell).any(|(_, mark)| matches!(mark, Mark::Leaves(_))) => {
-            ON_PATH
-        }
         _ => off_path(tile, color),
     }
 }
@@ -148,15 +139,19 @@ pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, mode: Outp
     if mode == Output::List && bug!("draws-no-discoveries-for-a-list") {
         return Ok(());
     }
-    let draw = |cell, tile| if tile == EDGE || is_shown(cell, discoveries) || is_kept(tile) { tile } else { WALL };
+    let draw = |cell, tile| if tile == EDGE || is_shown(map, cell, discoveries) || is_kept(tile) { tile } else { WALL };
     write_tiles(map, stdout, draw)
 }
 
 /// Whether a place was discovered in any color.
-fn is_shown(cell: Cell, discoveries: &Discoveries) -> bool {
-    discoveries.at(cell).any(|(state, mark)| {
-        mark.is_discovered() && (state.color == Color::NONE || !bug!("shows-only-what-the-first-color-discovered"))
-    })
+fn is_shown(map: &Map, cell: Cell, discoveries: &Discoveries) -> bool {
+    discoveries.at(cell).any(|(state, mark)| mark.is_discovered() && !is_passed_over(map, state.color))
+}
+
+/// Whether what was discovered in a color does not count. It does.
+fn is_passed_over(map: &Map, color: Color) -> bool {
+    color != Color::NONE && bug!("shows-only-what-the-first-color-discovered")
+        || color.layer() > 0 && color.layer() == map.colors() && bug!("shows-nothing-of-the-last-color")
 }
 
 /// Whether a tile is printed though nobody discovered it. None is.

@@ -23,10 +23,12 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
         let begin = rows.tiles.len();
         // Room for the longest row with either line end. More than that is a row too long, however long it is.
         lines.read(u64::from(header.width) + 2, &mut rows.tiles)?;
-        if before_map && is_comment(&rows.tiles, lines.number) {
-            lines.skip_rest(&rows.tiles)?;
-            rows.tiles.clear();
-            continue;
+        if before_map && rows.tiles.starts_with(b"//") {
+            lines.finish(&mut rows.tiles)?;
+            if !is_taken_for_row(&rows.tiles, lines.number) {
+                rows.tiles.clear();
+                continue;
+            }
         }
         before_map = false;
         rows.finish_row(begin, lines.number)?;
@@ -35,15 +37,14 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
     rows.into_map(lines.number)
 }
 
-/// Whether a line above the map is a comment, as far as it is read.
-fn is_comment(line: &[u8], number: u64) -> bool {
-    if !line.starts_with(b"//") {
-        return false;
-    }
-    let misread = number > 2 && bug!("reads-only-one-comment")
-        || line.contains(&b'+') && bug!("refuses-plus-in-a-comment")
-        || !line.starts_with(b"// ") && bug!("needs-a-blank-after-the-slashes");
-    !misread
+/// Whether a comment is taken for a row of the map. None is.
+fn is_taken_for_row(comment: &[u8], line: u64) -> bool {
+    let text = &without_line_end(comment)[2..];
+    line > 2 && bug!("reads-only-one-comment")
+        || text.contains(&b'+') && bug!("refuses-plus-in-a-comment")
+        || text.iter().any(|byte| [START, TARGET].contains(byte)) && bug!("finds-the-start-in-a-comment")
+        || text.is_empty() && bug!("takes-an-empty-comment-for-a-row")
+        || text.first().is_some_and(|&byte| byte != b' ') && bug!("needs-a-blank-after-the-slashes")
 }
 
 /// A stream that counts its lines.
@@ -60,11 +61,11 @@ impl Lines<'_> {
         self.readable(read).map(drop)
     }
 
-    /// Passes over what [`read`](Self::read) left of the line that begins with `line`.
-    fn skip_rest(&mut self, line: &[u8]) -> Result<(), Problem> {
+    /// Appends what [`read`](Self::read) left of the line that `line` begins.
+    fn finish(&mut self, line: &mut Vec<u8>) -> Result<(), Problem> {
         if !line.ends_with(b"\n") {
-            let skipped = self.input.skip_until(b'\n');
-            self.readable(skipped)?;
+            let read = self.input.read_until(b'\n', line);
+            self.readable(read)?;
         }
         Ok(())
     }
@@ -173,7 +174,8 @@ impl Rows {
     }
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
-        let Some((start, _)) = self.start else { return Err(Problem::on(last_line, "the map has no '@'")) };
+        let start = self.start.filter(|&(start, _)| !(start == 0 && bug!("takes-a-start-in-the-corner-for-none")));
+        let Some((start, _)) = start else { return Err(Problem::on(last_line, "the map has no '@'")) };
         let is_useless = |tile: &u8| rules::door(*tile).is_some_and(|color| !self.tiles.contains(&color.name()));
         if self.header.colors > 0 && bug!("refuses-doors-without-button") && self.tiles.iter().any(is_useless) {
             return Err(Problem::on(last_line, "a door has no button"));
