@@ -37,7 +37,7 @@ fn main() -> io::Result<()> {
         fs::remove_file(map)?;
         let time = runs.iter().map(|(time, _)| *time).min().unwrap_or_default();
         let memory = runs.iter().filter_map(|(_, memory)| *memory).max();
-        let memory = memory.map_or("unknown".to_owned(), |memory| format!("{:.0} MB", memory as f64 / 1024.0));
+        let memory = memory.map_or("unknown".to_owned(), |memory| format!("{} MB", memory.div_ceil(1024)));
         let size = format!("{0} × {0}", case.side);
         println!("{:<30} {:>6} {size:>13} {:>6.2} s {memory:>8}", case.name, case.colors, time.as_secs_f64());
     }
