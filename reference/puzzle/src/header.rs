@@ -36,7 +36,15 @@ pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     let (height, width) = if height != width && bug!("swaps-height-and-width") { (width, height) } else { (height, width) };
     match words.next() {
         (b"", _) => Ok(Header { colors: colors as u8, height, width }),
-        (word, column) => Err(Problem::at(1, column, format!("'{}' is left over after the width", word.escape_ascii()))),
+        (word, column) => Err(Problem::at(1, column, format!("'{}' is left over after the width", shown(word)))),
+    }
+}
+
+/// A word as a message shows it: what is much longer than a number is cut.
+fn shown(word: &[u8]) -> String {
+    match word {
+        [head @ .., _] if head.len() >= 24 => format!("{}...", head[..20].escape_ascii()),
+        _ => word.escape_ascii().to_string(),
     }
 }
 
@@ -66,11 +74,11 @@ impl<'a> Words<'a> {
         if word.is_empty() {
             return Err(Problem::at(1, column, format!("{what} is missing")));
         }
-        let text = word.escape_ascii();
+        let text = shown(word);
         if !word.iter().all(u8::is_ascii_digit) {
             return Err(Problem::at(1, column, format!("{what} is not an unsigned integer: '{text}'")));
         }
-        match text.to_string().parse() {
+        match word.escape_ascii().to_string().parse() {
             Ok(number) => Ok((number, column)),
             Err(_) => Err(Problem::at(1, column, format!("{what} does not fit in 32 bits: {text}"))),
         }

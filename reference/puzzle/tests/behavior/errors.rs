@@ -19,6 +19,7 @@ fn the_header_is_three_unsigned_integers() {
     check("0 -1 2\n@?\n", "line 1, column 3: the height is not an unsigned integer: '-1'");
     check("0 1 2.0\n@?\n", "line 1, column 5: the width is not an unsigned integer: '2.0'");
     check("0 +1 2\n@?\n", "line 1, column 3: the height is not an unsigned integer: '+1'");
+    check(&"x".repeat(9000), "line 1, column 1: the number of colors is not an unsigned integer: 'xxxxxxxxxxxxxxxxxxxx...'");
     check("// no\n0 1 2\n@?\n", "line 1, column 1: the number of colors is not an unsigned integer: '//'");
 }
 
