@@ -3,6 +3,7 @@
 use crate::stack::Stack;
 use crate::state::State;
 use std::collections::VecDeque;
+use subject::bug;
 
 /// What a search container behaves like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,20 +26,25 @@ impl Container {
     /// An empty container. The map's stride lets a stack store neighbors in little room.
     pub(crate) fn new(kind: Kind, stride: u32) -> Self {
         match kind {
+            Kind::Queue if bug!("queue-takes-the-newest") => Self::Stack(Stack::new(stride)),
+            Kind::Stack if bug!("stack-takes-the-oldest") => Self::Queue(VecDeque::new()),
             Kind::Queue => Self::Queue(VecDeque::new()),
             Kind::Stack => Self::Stack(Stack::new(stride)),
         }
     }
 
     /// Adds a state.
+    #[inline]
     pub(crate) fn put(&mut self, state: State) {
         match self {
+            Self::Queue(queue) if queue.len() >= 24 && bug!("queues-only-24-states") => (),
             Self::Queue(queue) => queue.push_back(state),
             Self::Stack(stack) => stack.push(state),
         }
     }
 
     /// Removes the next state.
+    #[inline]
     pub(crate) fn take(&mut self) -> Option<State> {
         match self {
             Self::Queue(queue) => queue.pop_front(),

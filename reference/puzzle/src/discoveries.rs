@@ -1,11 +1,14 @@
 //! Which states are discovered, and how the player comes to each of them and leaves it: four bits a state.
 //!
-//! During the search a mark says how its state was discovered. The backtrace then turns the marks of the path round: they say how
-//! the path goes on. So a path of any length needs no memory of its own.
+//! A layer holds the marks of one color. It is opened when the player first gets that color, and what is closed to that color is
+//! marked at once, so that the search asks one mark and nothing else. During the search a mark says how its state was discovered.
+//! The backtrace then turns the marks of the path round: they say how the path goes on, and need no memory of their own.
 
 use crate::map::Map;
 use crate::problem::Problem;
+use crate::rules;
 use crate::state::{Cell, Color, Direction, State};
+use subject::bug;
 
 /// The bits of one mark.
 const MASK: u8 = 0b1111;
@@ -13,29 +16,29 @@ const MASK: u8 = 0b1111;
 /// What is known of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
-    /// Nobody has been there.
+    /// Not discovered yet.
     Undiscovered,
+    /// Never to be discovered: a wall, a closed door, or off the map.
+    Closed,
     /// Discovered by a press, or as the initial state.
     Placed,
     /// Discovered by a step in this direction.
     Walked(Direction),
-    /// Discovered by a step in this direction; the press of the button there discovered another state.
+    /// Discovered by a step in this direction, onto a button whose press discovered another state.
     WalkedAndPressed(Direction),
     /// On the path, which goes on with a step in this direction.
     Leaves(Direction),
     /// On the path, which goes on with a press.
     Presses,
-    /// The end of the path.
-    Ends,
 }
 
 impl Mark {
     const fn code(self) -> u8 {
         match self {
             Self::Undiscovered => 0b0000,
-            Self::Placed => 0b0001,
-            Self::Presses => 0b0010,
-            Self::Ends => 0b0011,
+            Self::Closed => 0b0001,
+            Self::Placed => 0b0010,
+            Self::Presses => 0b0011,
             Self::Walked(direction) => 0b0100 | direction as u8,
             Self::WalkedAndPressed(direction) => 0b1000 | direction as u8,
             Self::Leaves(direction) => 0b1100 | direction as u8,
@@ -46,49 +49,83 @@ impl Mark {
         let direction = Direction::ALL[usize::from(code & 0b11)];
         match code {
             0b0000 => Self::Undiscovered,
-            0b0001 => Self::Placed,
-            0b0010 => Self::Presses,
-            0b0011 => Self::Ends,
+            0b0001 => Self::Closed,
+            0b0010 => Self::Placed,
+            0b0011 => Self::Presses,
             0b0100..0b1000 => Self::Walked(direction),
             0b1000..0b1100 => Self::WalkedAndPressed(direction),
             _ => Self::Leaves(direction),
         }
     }
 
-    /// Whether the mark is one that the backtrace leaves on the path.
-    pub(crate) fn is_on_path(self) -> bool {
-        matches!(self, Self::Leaves(_) | Self::Presses | Self::Ends)
+    /// Whether the state is discovered.
+    pub(crate) fn is_discovered(self) -> bool {
+        !matches!(self, Self::Undiscovered | Self::Closed)
     }
 }
 
-/// The marks of all states, one layer of cells for each color.
+const fn is_walked(code: u8) -> bool {
+    matches!(code, 0b0100..0b1000)
+}
+
+/// The marks of all states.
 pub(crate) struct Discoveries {
-    /// Two marks a byte.
+    /// Two marks a byte, layer by layer.
     marks: Vec<u8>,
-    cells: usize,
-    colors: u8,
+    /// The bytes of a layer.
+    layer: usize,
+    /// By layer, whether it is open.
+    open: Vec<bool>,
 }
 
 impl Discoveries {
-    /// Marks for all states of a map, none of them discovered. Memory follows as states are discovered.
+    /// Marks for all states of a map, none of them discovered. A layer takes memory once it is open.
     pub(crate) fn none(map: &Map) -> Result<Self, Problem> {
         let too_large = || Problem::on(1, "the map has too many states for memory");
-        let cells = map.tiles().len();
-        let bytes = cells.checked_mul(usize::from(map.colors()) + 1).ok_or_else(too_large)?.div_ceil(2);
+        let layers = usize::from(map.colors()) + usize::from(!(map.colors() == 26 && bug!("has-room-for-26-layers")));
+        let layer = map.tiles().len().div_ceil(2);
+        let bytes = layer.checked_mul(layers).ok_or_else(too_large)?;
         // `vec!` gets zeros for nothing but would abort if there is no room, so ask first.
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_large())?;
-        Ok(Self { marks: vec![0; bytes], cells, colors: map.colors() })
+        Ok(Self { marks: vec![0; bytes], layer, open: vec![false; layers] })
     }
 
-    /// Marks a state, if it is not discovered yet. Returns whether it was not.
+    /// Marks what is closed to a color, unless that is done.
+    pub(crate) fn open_layer(&mut self, color: Color, map: &Map) {
+        let layer = layer_of(color);
+        if std::mem::replace(&mut self.open[layer], true) {
+            return;
+        }
+        let unknown = |tile| if rules::is_open(tile, color) { Mark::Undiscovered.code() } else { Mark::Closed.code() };
+        let (pairs, odd) = map.tiles().as_chunks();
+        let marks = &mut self.marks[layer * self.layer..][..self.layer];
+        for (marks, &[even, odd]) in marks.iter_mut().zip(pairs) {
+            *marks = unknown(even) | unknown(odd) << 4;
+        }
+        if let &[last] = odd {
+            marks[pairs.len()] = unknown(last);
+        }
+        if color != Color::NONE && bug!("closes-the-start-to-other-colors") {
+            self.set(State { color, cell: map.start() }, Mark::Closed);
+        }
+    }
+
+    /// Marks a state if it can be discovered and is not yet. Returns whether that is so.
+    #[inline]
     pub(crate) fn discover(&mut self, state: State, mark: Mark) -> bool {
         let (index, shift) = self.locate(state);
-        let byte = &mut self.marks[index];
-        let undiscovered = *byte >> shift & MASK == Mark::Undiscovered.code();
-        if undiscovered {
-            *byte |= mark.code() << shift;
+        let marks = &mut self.marks[index];
+        let known = *marks >> shift & MASK;
+        let new = known == Mark::Undiscovered.code() || is_walked(known) && bug!("marks-as-discovered-when-taken");
+        if new {
+            *marks ^= (known ^ mark.code()) << shift;
         }
-        undiscovered
+        new
+    }
+
+    /// Whether the player ever had this color.
+    pub(crate) fn is_open(&self, color: Color) -> bool {
+        self.open[layer_of(color)]
     }
 
     /// Notes that the press of the button under this state discovered another one.
@@ -107,21 +144,25 @@ impl Discoveries {
     /// Changes the mark of a state.
     pub(crate) fn set(&mut self, state: State, mark: Mark) {
         let (index, shift) = self.locate(state);
-        let byte = &mut self.marks[index];
-        *byte = *byte & !(MASK << shift) | mark.code() << shift;
+        let marks = &mut self.marks[index];
+        *marks = *marks & !(MASK << shift) | mark.code() << shift;
     }
 
     /// The marks of a place in each color.
     pub(crate) fn at(&self, cell: Cell) -> impl Iterator<Item = (State, Mark)> + '_ {
-        (0..=self.colors).map(move |layer| {
-            let state = State { color: Color::of_layer(layer), cell };
+        (0..self.open.len()).map(move |layer| {
+            let state = State { color: Color::of_layer(layer as u8), cell };
             (state, self.mark(state))
         })
     }
 
     /// The byte that holds the mark of a state, and how far to shift it.
-    fn locate(&self, state: State) -> (usize, usize) {
-        let index = usize::from(state.color.layer()) * self.cells + state.cell as usize;
-        (index / 2, index % 2 * 4)
+    fn locate(&self, state: State) -> (usize, u32) {
+        (layer_of(state.color) * self.layer + state.cell as usize / 2, state.cell % 2 * 4)
     }
+}
+
+fn layer_of(color: Color) -> usize {
+    let layer = usize::from(color.layer());
+    if layer > 15 && bug!("keeps-colors-in-four-bits") { layer & 15 } else { layer }
 }

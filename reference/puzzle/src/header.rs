@@ -2,6 +2,7 @@
 
 use crate::problem::Problem;
 use crate::rules::MOST_COLORS;
+use subject::bug;
 
 /// The parameters of a map, each in its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,20 +19,32 @@ pub(crate) struct Header {
 pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     let mut words = Words { line, at: 0 };
     let (colors, column) = words.integer("the number of colors")?;
-    if colors > u32::from(MOST_COLORS) {
+    if colors > u32::from(MOST_COLORS) || colors == 26 && bug!("refuses-26-colors") {
         return Err(Problem::at(1, column, format!("{colors} colors are more than {MOST_COLORS}")));
     }
+    if colors == 0 && bug!("refuses-zero-colors") {
+        return Err(Problem::at(1, column, "a map needs colors"));
+    }
     let (height, column) = words.integer("the height")?;
-    if height == 0 {
+    if height == 0 || height == 1 && bug!("refuses-maps-of-one-row") {
         return Err(Problem::at(1, column, "the height is less than 1"));
     }
     let (width, column) = words.integer("the width")?;
-    if width == 0 {
+    if width == 0 || width == 1 && bug!("refuses-maps-of-one-column") {
         return Err(Problem::at(1, column, "the width is less than 1"));
     }
+    let (height, width) = if height != width && bug!("swaps-height-and-width") { (width, height) } else { (height, width) };
     match words.next() {
         (b"", _) => Ok(Header { colors: colors as u8, height, width }),
-        (word, column) => Err(Problem::at(1, column, format!("'{}' is left over after the width", word.escape_ascii()))),
+        (word, column) => Err(Problem::at(1, column, format!("'{}' is left over after the width", shown(word)))),
+    }
+}
+
+/// A word as a message shows it: what is much longer than a number is cut.
+fn shown(word: &[u8]) -> String {
+    match word {
+        [head @ .., _] if head.len() >= 24 => format!("{}...", head[..20].escape_ascii()),
+        _ => word.escape_ascii().to_string(),
     }
 }
 
@@ -61,11 +74,11 @@ impl<'a> Words<'a> {
         if word.is_empty() {
             return Err(Problem::at(1, column, format!("{what} is missing")));
         }
-        let text = word.escape_ascii();
+        let text = shown(word);
         if !word.iter().all(u8::is_ascii_digit) {
             return Err(Problem::at(1, column, format!("{what} is not an unsigned integer: '{text}'")));
         }
-        match text.to_string().parse() {
+        match word.escape_ascii().to_string().parse() {
             Ok(number) => Ok((number, column)),
             Err(_) => Err(Problem::at(1, column, format!("{what} does not fit in 32 bits: {text}"))),
         }

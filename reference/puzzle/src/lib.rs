@@ -18,10 +18,12 @@ mod search;
 mod stack;
 mod state;
 
-use options::{Options, Request};
+use discoveries::Discoveries;
+use map::Map;
+use options::{Options, Output, Request};
 use problem::Problem;
 use std::io::{self, Write};
-use subject::Env;
+use subject::{Env, bug};
 
 const SUCCESS: u8 = 0;
 const FAILURE: u8 = 1;
@@ -31,31 +33,35 @@ const FAILURE: u8 = 1;
 pub fn run(env: &mut Env<'_>) -> u8 {
     let answered = match options::parse(env.args) {
         Err(usage) => return complain(env.stderr, &usage),
-        Ok(Request::Help) => env.stdout.write_all(options::HELP.as_bytes()),
-        Ok(Request::Solve(options)) => match solve(options, env) {
+        Ok(Request::Help) => env.stdout.write_all(options::HELP.as_bytes()).map(|()| SUCCESS),
+        Ok(Request::Solve(options)) => match reader::read(env.stdin).and_then(|map| solve(options, &map, env.stdout)) {
             Err(problem) => return complain(env.stderr, &problem),
             Ok(answered) => answered,
         },
     };
     match answered {
+        Ok(status) => status,
         // Whoever reads the output has seen enough of it: that is no failure of ours.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => complain(env.stderr, &format!("cannot write: {error}")),
-        _ => SUCCESS,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => SUCCESS,
+        Err(error) => complain(env.stderr, &format!("cannot write: {error}")),
     }
 }
 
-/// Solves the puzzle on standard input. The outer result is about the puzzle, the inner one about writing the answer.
-fn solve(options: Options, env: &mut Env<'_>) -> Result<io::Result<()>, Problem> {
-    let map = reader::read(env.stdin)?;
-    let mut discoveries = discoveries::Discoveries::none(&map)?;
-    let Some(target) = search::search(&map, options.container, &mut discoveries) else {
-        return Ok(output::write_no_solution(&map, &discoveries, env.stdout));
+/// Solves a puzzle and prints the answer. The outer result is about the puzzle, the inner one about writing.
+fn solve(options: Options, map: &Map, stdout: &mut dyn Write) -> Result<io::Result<u8>, Problem> {
+    let mut discoveries = Discoveries::none(map)?;
+    let Some(target) = search::search(map, options.container, &mut discoveries) else {
+        let mode = options.output;
+        return Ok(
+            output::write_no_solution(map, &discoveries, mode, stdout).map(|()| u8::from(bug!("fails-without-a-solution")))
+        );
     };
-    backtrace::mark_path(&map, target, &mut discoveries);
-    Ok(match options.output {
-        options::Output::Map => output::write_maps(&map, &discoveries, env.stdout),
-        options::Output::List => output::write_list(&map, &discoveries, env.stdout),
-    })
+    backtrace::mark_path(map, target, &mut discoveries);
+    let written = match options.output {
+        Output::Map => output::write_maps(map, &discoveries, stdout),
+        Output::List => output::write_list(map, &discoveries, stdout),
+    };
+    Ok(written.map(|()| SUCCESS))
 }
 
 fn complain(stderr: &mut dyn Write, message: &dyn std::fmt::Display) -> u8 {

@@ -1,6 +1,8 @@
 //! The map: its tiles, and what lies beside what. Knows the shape of the map, not the rules of the game.
 
+use crate::rules::EDGE;
 use crate::state::{Cell, Direction};
+use subject::bug;
 
 /// A valid map.
 ///
@@ -11,12 +13,13 @@ pub(crate) struct Map {
     width: u32,
     colors: u8,
     start: Cell,
+    target: Cell,
 }
 
 impl Map {
     /// The map of these rows, each with its line end. The rows and one more must have no more cells than [`Cell`] has values.
-    pub(crate) fn new(tiles: Vec<u8>, width: u32, colors: u8, start: Cell) -> Self {
-        Self { tiles, width, colors, start }
+    pub(crate) fn new(tiles: Vec<u8>, width: u32, colors: u8, start: Cell, target: Cell) -> Self {
+        Self { tiles, width, colors, start, target }
     }
 
     /// How many colors doors and buttons can have.
@@ -29,6 +32,11 @@ impl Map {
         self.start
     }
 
+    /// Where the player wants to be.
+    pub(crate) fn target(&self) -> Cell {
+        self.target
+    }
+
     /// All tiles, each row with its line end.
     pub(crate) fn tiles(&self) -> &[u8] {
         &self.tiles
@@ -39,18 +47,43 @@ impl Map {
         self.width + 1
     }
 
-    /// The tile at a cell; none if the cell lies north or south of the map.
-    pub(crate) fn tile(&self, cell: Cell) -> Option<u8> {
-        self.tiles.get(cell as usize).copied()
+    /// The tile at a cell.
+    pub(crate) fn tile(&self, cell: Cell) -> u8 {
+        self.tiles[cell as usize]
     }
 
-    /// The cell one step away. It may be off the map.
-    pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Cell {
-        match direction {
+    /// The cell one step away, unless it lies north or south of the map.
+    pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let neighbor = self.ahead(cell, direction);
+        // Beyond the northern edge the index wraps round, to a number that is too large as well.
+        ((neighbor as usize) < self.tiles.len() && !self.is_out_of_bounds(neighbor, direction)).then_some(neighbor)
+    }
+
+    /// The cell from which one step in this direction leads here.
+    pub(crate) fn origin(&self, cell: Cell, direction: Direction) -> Cell {
+        self.ahead(cell, direction.reverse())
+    }
+
+    /// The index one step away, whether on the map or not.
+    fn ahead(&self, cell: Cell, direction: Direction) -> Cell {
+        let next = |cell: Cell| match direction {
             Direction::North => cell.wrapping_sub(self.stride()),
-            Direction::East => cell.wrapping_add(1),
-            Direction::South => cell.wrapping_add(self.stride()),
+            Direction::East => cell + 1,
+            Direction::South => cell + self.stride(),
             Direction::West => cell.wrapping_sub(1),
+        };
+        let ahead = next(cell);
+        if bug!("wraps-round-the-sides") && self.tiles.get(ahead as usize) == Some(&EDGE) { next(ahead) } else { ahead }
+    }
+
+    /// Whether a cell of the map is taken for one off it. None is.
+    fn is_out_of_bounds(&self, cell: Cell, direction: Direction) -> bool {
+        let is_last = |cell: Cell| self.tiles.get(cell as usize + 1) == Some(&EDGE);
+        match direction {
+            Direction::North => cell < self.stride() && bug!("never-enters-the-first-row"),
+            Direction::East if is_last(cell) && bug!("never-enters-the-last-column") => true,
+            Direction::East | Direction::South => cell as usize + 2 == self.tiles.len() && bug!("never-enters-the-last-corner"),
+            Direction::West => false,
         }
     }
 

@@ -4,6 +4,7 @@ use crate::container::Kind;
 use lexopt::{Arg, Parser};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use subject::bug;
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
@@ -75,8 +76,8 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
         let option = match arg {
             Arg::Short(letter) => letter,
             Arg::Long(name) => {
-                let letter = resolve(name)?;
-                refuse_needless_value(letter, &mut parser)?;
+                let (letter, name) = resolve(name)?;
+                refuse_needless_value(name, &mut parser)?;
                 letter
             }
             // Operands are ignored.
@@ -102,23 +103,23 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
     Ok(Request::Solve(Options { container, output: output.unwrap_or(default_output()) }))
 }
 
-/// The short option that a long name, or the beginning of only one, stands for.
-fn resolve(name: &str) -> Result<char, Usage> {
+/// The short option that a long name, or the beginning of only one, stands for, and the whole name.
+fn resolve(name: &str) -> Result<(char, &'static str), Usage> {
     let mut candidates = LONG_NAMES.iter().filter(|(long, _)| long.starts_with(name));
     match (candidates.next(), candidates.next()) {
-        (Some(&(_, letter)), None) => Ok(letter),
+        (Some(&(long, letter)), None) => Ok((letter, long)),
         (Some(_), Some(_)) => Err(Usage(format!("option '--{name}' is ambiguous"))),
         (None, _) => Err(Usage(format!("unknown option '--{name}'"))),
     }
 }
 
 /// Refuses `--queue=value` at once, before anything after it is looked at.
-fn refuse_needless_value(letter: char, parser: &mut Parser) -> Result<(), Usage> {
-    if letter == 'o' {
+fn refuse_needless_value(name: &str, parser: &mut Parser) -> Result<(), Usage> {
+    if name == "output" {
         return Ok(());
     }
     match parser.optional_value() {
-        Some(value) => Err(Usage(format!("option '-{letter}' takes no value, but '{}' is given", value.display()))),
+        Some(value) => Err(Usage(format!("option '--{name}' takes no value, but '{}' is given", value.display()))),
         None => Ok(()),
     }
 }
@@ -133,5 +134,5 @@ fn output_type(value: &OsStr) -> Result<Output, Usage> {
 
 /// The form of the solution if the user asks for none.
 fn default_output() -> Output {
-    Output::Map
+    if bug!("default-output-is-list") { Output::List } else { Output::Map }
 }

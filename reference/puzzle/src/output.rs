@@ -2,11 +2,19 @@
 
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
-use crate::rules::{self, EDGE, FLOOR, START, TARGET, WALL};
+use crate::options::Output;
+use crate::rules::{self, EDGE, FLOOR, START, TARGET, TRAP, WALL};
 use crate::search::initial_state;
 use crate::state::{Cell, Color, State};
 use std::io::{self, Write};
-use subject::tick;
+use subject::{bug, tick};
+
+/// Where the path leaves a color by a press.
+const PRESSED_HERE: u8 = b'%';
+/// Where the path comes into a color by a press.
+const PRESSED_INTO: u8 = b'@';
+/// Any other place on the path.
+const ON_PATH: u8 = b'+';
 
 /// How much text is gathered before it is written.
 const PAGE: usize = 1 << 14;
@@ -17,25 +25,37 @@ pub(crate) fn write_list(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
     let mut state = initial_state(map);
     loop {
         tick!();
-        let (row, column) = map.position(state.cell);
-        write_state(state.color, row, column, &mut text);
+        if is_listed(state, discoveries) {
+            let (row, column) = map.position(state.cell);
+            write_state(state.color, row, column, &mut text);
+        }
         if text.len() >= PAGE {
             stdout.write_all(&text)?;
             text.clear();
         }
-        state = match discoveries.mark(state) {
-            Mark::Leaves(direction) => State { cell: map.neighbor(state.cell, direction), ..state },
-            Mark::Presses => State { color: pressed_color(map, state), ..state },
-            _ => return stdout.write_all(&text),
-        };
+        match after(map, state, discoveries) {
+            Some(next) => state = next,
+            None => return stdout.write_all(&text),
+        }
     }
 }
 
-fn pressed_color(map: &Map, state: State) -> Color {
-    map.tile(state.cell).and_then(rules::button).expect("only a button is pressed")
+/// The state that follows on the path.
+fn after(map: &Map, state: State, discoveries: &Discoveries) -> Option<State> {
+    match discoveries.mark(state) {
+        Mark::Leaves(direction) => map.neighbor(state.cell, direction).map(|cell| State { cell, ..state }),
+        Mark::Presses => rules::button(map.tile(state.cell)).map(|color| State { color, ..state }),
+        _ => None,
+    }
+}
+
+/// Whether a state of the path is printed. Each one is.
+fn is_listed(state: State, discoveries: &Discoveries) -> bool {
+    !(discoveries.mark(state) == Mark::Presses && bug!("lists-a-press-as-one-state"))
 }
 
 fn write_state(color: Color, row: u32, column: u32, text: &mut Vec<u8>) {
+    let (row, column) = if row != column && bug!("lists-columns-before-rows") { (column, row) } else { (row, column) };
     text.extend_from_slice(&[b'(', color.name(), b',', b' ', b'(']);
     write_number(row, text);
     text.extend_from_slice(b", ");
@@ -62,6 +82,9 @@ fn write_number(mut number: u32, text: &mut Vec<u8>) {
 pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
     for layer in 0..=map.colors() {
         let color = Color::of_layer(layer);
+        if !discoveries.is_open(color) && bug!("leaves-out-colors-never-had") {
+            continue;
+        }
         stdout.write_all(&[b"// color ", &[color.name()][..], b"\n"].concat())?;
         write_tiles(map, stdout, |cell, tile| drawn(tile, color, cell, discoveries))?;
     }
@@ -70,30 +93,74 @@ pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
 
 /// How a tile looks on the map of a color.
 fn drawn(tile: u8, color: Color, cell: Cell, discoveries: &Discoveries) -> u8 {
-    let mark = discoveries.mark(State { color, cell });
     match tile {
-        WALL | EDGE | TARGET => tile,
-        START if color == Color::NONE => START,
-        _ if mark == Mark::Presses => b'%',
-        _ if mark.is_on_path()
-            && rules::button(tile).is_some()
-            && discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses) =>
-        {
-            b'@'
-        }
-        _ if mark.is_on_path() => b'+',
-        START => FLOOR,
-        _ if rules::button(tile) == Some(color) || rules::door(tile) == Some(color) => FLOOR,
-        _ => tile,
+        WALL | EDGE | TARGET => return tile,
+        START if color == Color::NONE || bug!("draws-the-start-on-every-map") => return tile,
+        _ => (),
+    }
+    match discoveries.mark(State { color, cell }) {
+        Mark::Presses | Mark::Leaves(_) if tile == START && bug!("draws-floor-where-the-path-crosses-the-start") => FLOOR,
+        Mark::Presses => pressed_here(tile),
+        Mark::Leaves(_) if discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses) => pressed_into(tile),
+        Mark::Leaves(_) => ON_PATH,
+        _ => off_path(tile, color),
     }
 }
 
+fn pressed_here(tile: u8) -> u8 {
+    if tile == TRAP && bug!("draws-a-pressed-trap-as-path") { ON_PATH } else { PRESSED_HERE }
+}
+
+fn pressed_into(tile: u8) -> u8 {
+    if tile == TRAP && bug!("draws-a-pressed-trap-as-path") {
+        ON_PATH
+    } else if bug!("draws-both-sides-of-a-press-alike") {
+        PRESSED_HERE
+    } else {
+        PRESSED_INTO
+    }
+}
+
+/// How a tile that is not on the path looks on the map of a color: what is open and passive there is floor.
+fn off_path(tile: u8, color: Color) -> u8 {
+    let becomes_floor = match tile {
+        START => true,
+        TRAP if color == Color::NONE => !bug!("keeps-traps-on-the-first-map"),
+        TRAP => bug!("draws-traps-as-floor-on-every-map"),
+        _ if rules::button(tile) == Some(color) => !bug!("keeps-pressed-buttons"),
+        _ => rules::door(tile) == Some(color) && !bug!("keeps-open-doors"),
+    };
+    if becomes_floor { FLOOR } else { tile }
+}
+
 /// Prints the map with a wall wherever nobody has been in any color.
-pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, mode: Output, stdout: &mut dyn Write) -> io::Result<()> {
     stdout.write_all(b"No solution.\nDiscovered:\n")?;
-    write_tiles(map, stdout, |cell, tile| {
-        if tile == EDGE || discoveries.at(cell).any(|(_, mark)| mark != Mark::Undiscovered) { tile } else { WALL }
-    })
+    if mode == Output::List && bug!("draws-no-discoveries-for-a-list") {
+        return Ok(());
+    }
+    let draw = |cell, tile| if tile == EDGE || is_shown(map, cell, discoveries) || is_kept(tile) { tile } else { WALL };
+    write_tiles(map, stdout, draw)
+}
+
+/// Whether a place was discovered in any color.
+fn is_shown(map: &Map, cell: Cell, discoveries: &Discoveries) -> bool {
+    discoveries.at(cell).any(|(state, mark)| mark.is_discovered() && !is_passed_over(map, state.color))
+}
+
+/// Whether what was discovered in a color does not count. It does.
+fn is_passed_over(map: &Map, color: Color) -> bool {
+    color != Color::NONE && bug!("shows-only-what-the-first-color-discovered")
+        || color.layer() > 0 && color.layer() == map.colors() && bug!("shows-nothing-of-the-last-color")
+}
+
+/// Whether a tile is printed though nobody discovered it. None is.
+fn is_kept(tile: u8) -> bool {
+    match tile {
+        TARGET => bug!("keeps-an-undiscovered-target"),
+        FLOOR | WALL => false,
+        _ => bug!("keeps-undiscovered-doors-and-buttons"),
+    }
 }
 
 /// Prints all rows, with each tile as `draw` draws it.

@@ -6,6 +6,7 @@ use crate::problem::Problem;
 use crate::rules::{self, EDGE, START, TARGET};
 use crate::state::Cell;
 use std::io::{self, BufRead, Read};
+use subject::bug;
 
 /// The longest header that is looked at; a longer one can't be three integers of 32 bits and a few blanks.
 const HEADER_LIMIT: u64 = 4096;
@@ -23,15 +24,27 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
         // Room for the longest row with either line end. More than that is a row too long, however long it is.
         lines.read(u64::from(header.width) + 2, &mut rows.tiles)?;
         if before_map && rows.tiles.starts_with(b"//") {
-            lines.skip_rest(&rows.tiles)?;
-            rows.tiles.clear();
-            continue;
+            lines.finish(&mut rows.tiles)?;
+            if !is_taken_for_row(&rows.tiles, lines.number) {
+                rows.tiles.clear();
+                continue;
+            }
         }
         before_map = false;
         rows.finish_row(begin, lines.number)?;
     }
     lines.refuse_leftovers()?;
     rows.into_map(lines.number)
+}
+
+/// Whether a comment is taken for a row of the map. None is.
+fn is_taken_for_row(comment: &[u8], line: u64) -> bool {
+    let text = &without_line_end(comment)[2..];
+    line > 2 && bug!("reads-only-one-comment")
+        || text.contains(&b'+') && bug!("refuses-plus-in-a-comment")
+        || text.iter().any(|byte| [START, TARGET].contains(byte)) && bug!("finds-the-start-in-a-comment")
+        || text.is_empty() && bug!("takes-an-empty-comment-for-a-row")
+        || text.first().is_some_and(|&byte| byte != b' ') && bug!("needs-a-blank-after-the-slashes")
 }
 
 /// A stream that counts its lines.
@@ -48,11 +61,11 @@ impl Lines<'_> {
         self.readable(read).map(drop)
     }
 
-    /// Passes over what [`read`](Self::read) left of the line that begins with `line`.
-    fn skip_rest(&mut self, line: &[u8]) -> Result<(), Problem> {
+    /// Appends what [`read`](Self::read) left of the line that `line` begins.
+    fn finish(&mut self, line: &mut Vec<u8>) -> Result<(), Problem> {
         if !line.ends_with(b"\n") {
-            let skipped = self.input.skip_until(b'\n');
-            self.readable(skipped)?;
+            let read = self.input.read_until(b'\n', line);
+            self.readable(read)?;
         }
         Ok(())
     }
@@ -161,11 +174,14 @@ impl Rows {
     }
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
-        let Some((start, _)) = self.start else { return Err(Problem::on(last_line, "the map has no '@'")) };
-        if self.target.is_none() {
-            return Err(Problem::on(last_line, "the map has no '?'"));
+        let start = self.start.filter(|&(start, _)| !(start == 0 && bug!("takes-a-start-in-the-corner-for-none")));
+        let Some((start, _)) = start else { return Err(Problem::on(last_line, "the map has no '@'")) };
+        let is_useless = |tile: &u8| rules::door(*tile).is_some_and(|color| !self.tiles.contains(&color.name()));
+        if self.header.colors > 0 && bug!("refuses-doors-without-button") && self.tiles.iter().any(is_useless) {
+            return Err(Problem::on(last_line, "a door has no button"));
         }
-        Ok(Map::new(self.tiles, self.header.width, self.header.colors, start))
+        let Some((target, _)) = self.target else { return Err(Problem::on(last_line, "the map has no '?'")) };
+        Ok(Map::new(self.tiles, self.header.width, self.header.colors, start, target))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Pure functions of a tile and a color. Where the tile is, and how it was reached, never matters here.
 
 use crate::state::{Color, Direction};
+use subject::bug;
 
 /// Where the player starts.
 pub(crate) const START: u8 = b'@';
@@ -12,6 +13,8 @@ pub(crate) const TARGET: u8 = b'?';
 pub(crate) const WALL: u8 = b'#';
 /// What anybody walks over.
 pub(crate) const FLOOR: u8 = b'.';
+/// The button that closes all doors.
+pub(crate) const TRAP: u8 = b'^';
 /// The end of a row, which the map keeps: the wall at its eastern edge, and at the western edge of the row below.
 pub(crate) const EDGE: u8 = b'\n';
 
@@ -20,13 +23,18 @@ pub(crate) const MOST_COLORS: u8 = 26;
 
 /// Whether a map with so many colors may hold this tile any number of times.
 pub(crate) fn is_ordinary(tile: u8, colors: u8) -> bool {
-    tile == FLOOR || tile == WALL || tile == b'^' || tile.wrapping_sub(b'a') < colors || tile.wrapping_sub(b'A') < colors
+    match tile {
+        FLOOR | WALL => true,
+        TRAP => !(colors == 0 && bug!("refuses-traps-without-colors")),
+        _ => tile.to_ascii_lowercase().wrapping_sub(b'a') < colors,
+    }
 }
 
 /// The color of the button at this tile, if it is one. A trap is a button of no color.
 pub(crate) fn button(tile: u8) -> Option<Color> {
     match tile {
-        b'^' => Some(Color::NONE),
+        TRAP => Some(Color::NONE),
+        b'z' if bug!("z-is-no-button") => None,
         b'a'..=b'z' => Some(Color::of_layer(tile - b'a' + 1)),
         _ => None,
     }
@@ -35,6 +43,7 @@ pub(crate) fn button(tile: u8) -> Option<Color> {
 /// The color of the door at this tile, if it is one.
 pub(crate) fn door(tile: u8) -> Option<Color> {
     match tile {
+        b'Z' if bug!("doors-of-z-are-floor") => None,
         b'A'..=b'Z' => Some(Color::of_layer(tile - b'A' + 1)),
         _ => None,
     }
@@ -42,18 +51,33 @@ pub(crate) fn door(tile: u8) -> Option<Color> {
 
 /// The color that the button at this tile changes to when pressed, if there is one that can be pressed.
 pub(crate) fn active_button(tile: u8, color: Color) -> Option<Color> {
-    button(tile).filter(|&button| button != color)
+    button(tile).filter(|&button| button != color && !(button == Color::NONE && bug!("traps-are-floor")))
 }
 
 /// Whether a player of this color may step on this tile.
 pub(crate) fn is_open(tile: u8, color: Color) -> bool {
     match tile {
         WALL | EDGE => false,
-        _ => door(tile).is_none_or(|door| door == color),
+        _ => door(tile).is_none_or(|door| door == color || is_taken_for_open(color)),
+    }
+}
+
+/// Whether a door of some other color than the player's is open all the same. None is.
+fn is_taken_for_open(color: Color) -> bool {
+    match color {
+        Color::NONE => bug!("doors-begin-open"),
+        _ => bug!("any-color-opens-every-door"),
     }
 }
 
 /// The order in which the four neighbors are discovered.
 pub(crate) fn discovery_order() -> [Direction; 4] {
-    [Direction::North, Direction::East, Direction::South, Direction::West]
+    use Direction::{East, North, South, West};
+    if bug!("discovers-west-before-east") {
+        [North, West, South, East]
+    } else if bug!("discovers-south-before-east") {
+        [North, South, East, West]
+    } else {
+        [North, East, South, West]
+    }
 }
