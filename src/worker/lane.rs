@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -120,8 +120,10 @@ fn ended(end: End) -> Outcome {
 
 /// Why no answer came.
 enum Silence {
-    /// The worker's output ended, or made no sense.
+    /// The worker's output ended.
     Ended,
+    /// The worker's output is no answer: the program wrote into it.
+    Garbled,
     /// Nothing came in time.
     Stalled,
 }
@@ -193,16 +195,34 @@ impl Worker {
         }
         match wire::read_frame(&mut self.answers, &mut self.buffer) {
             Ok(Some(answer)) => Ok(answer),
-            Ok(None) | Err(_) => Err(Silence::Ended),
+            Ok(None) => Err(Silence::Ended),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Silence::Garbled),
+            Err(_) => Err(Silence::Ended),
         }
+    }
+
+    /// The exit status of a worker whose output has ended. One that lives on is killed.
+    fn wait_for_end(&mut self) -> io::Result<ExitStatus> {
+        const LOOK: Duration = Duration::from_millis(1);
+        const LOOKS: usize = 1000;
+        for _ in 0..LOOKS {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status);
+            }
+            std::thread::sleep(LOOK);
+        }
+        self.child.kill()?;
+        self.child.wait()
     }
 
     /// Ends the process, and tells how the run that it was busy with ended.
     fn end(mut self, silence: Silence) -> io::Result<End> {
-        if matches!(silence, Silence::Stalled) {
-            return Ok(End::Timeout);
+        match silence {
+            Silence::Stalled => return Ok(End::Timeout),
+            Silence::Garbled => return Ok(End::Crash("it wrote to the real standard output, not to its environment's".to_owned())),
+            Silence::Ended => {}
         }
-        let status = self.child.wait()?;
+        let status = self.wait_for_end()?;
         let mut said = Vec::new();
         self.stderr.seek(SeekFrom::Start(0))?;
         self.stderr.read_to_end(&mut said)?;
