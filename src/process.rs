@@ -178,20 +178,20 @@ impl Run<'_> {
         let mut ended_at = None;
         let mut look = Self::FIRST_LOOK;
         while pipes.iter().any(Option::is_some) {
-            for (pipe, stream) in pipes.iter_mut().zip(&mut streams) {
-                let Some(open) = pipe else { continue };
-                if ready(open)? && read_some(open, stream)? == 0 {
-                    *pipe = None;
+            for at in ready(&pipes, look)? {
+                if let Some(pipe) = &mut pipes[at]
+                    && read_some(pipe, &mut streams[at])? == 0
+                {
+                    pipes[at] = None;
                 }
             }
+            look = (look * 2).min(Self::LOOK);
             if streams.iter().any(|stream| stream.len() as u64 > self.limits.output) {
                 return Ok((Some(End::OutputLimit), streams));
             }
             if let Some(cut) = self.overdue() {
                 return Ok((Some(cut), streams));
             }
-            wait_for_any(&pipes, look)?;
-            look = (look * 2).min(Self::LOOK);
             if ended_at.is_none() && self.has_ended()? {
                 ended_at = Some(Instant::now());
             }
@@ -258,18 +258,15 @@ impl Run<'_> {
     }
 }
 
-fn ready(pipe: &File) -> io::Result<bool> {
+/// The pipes that have something to read, or are closed, once one has or `most` is over.
+fn ready(pipes: &[Option<File>; 2], most: Duration) -> io::Result<Vec<usize>> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    Ok(poll(&mut [PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)], Some(&now))? > 0)
-}
-
-fn wait_for_any(pipes: &[Option<File>], most: Duration) -> io::Result<()> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let mut open: Vec<_> = pipes.iter().flatten().map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)).collect();
+    let open: Vec<_> = pipes.iter().enumerate().filter_map(|(at, pipe)| Some((at, pipe.as_ref()?))).collect();
+    let mut polled: Vec<_> = open.iter().map(|(_, pipe)| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)).collect();
     let most = Timespec { tv_sec: 0, tv_nsec: i64::from(most.subsec_nanos()) };
-    match poll(&mut open, Some(&most)) {
-        Ok(_) | Err(rustix::io::Errno::INTR) => Ok(()),
+    match poll(&mut polled, Some(&most)) {
+        Ok(_) => Ok(open.iter().zip(&polled).filter(|(_, fd)| !fd.revents().is_empty()).map(|((at, _), _)| *at).collect()),
+        Err(rustix::io::Errno::INTR) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
 }

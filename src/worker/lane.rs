@@ -219,7 +219,9 @@ impl Worker {
     fn end(mut self, silence: Silence) -> io::Result<End> {
         match silence {
             Silence::Stalled => return Ok(End::Timeout),
-            Silence::Garbled => return Ok(End::Crash("it wrote to the real standard output, not to its environment's".to_owned())),
+            Silence::Garbled => {
+                return Ok(End::Crash("it wrote to the real standard output, not to its environment's".to_owned()));
+            }
             Silence::Ended => {}
         }
         let status = self.wait_for_end()?;

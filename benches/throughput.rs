@@ -1,0 +1,77 @@
+//! How many mutant runs a second the combined build makes over sampled maps, beside a process for each run.
+//!
+//! `cargo bench --bench throughput`. Prints runs a second and a core, and where the time goes.
+
+use harness::course::Course;
+use harness::generate::arena::Arena;
+use harness::matrix::{Isolated, Runner};
+use harness::prepare::{self, Workbench};
+use harness::worker::Pool;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use subject::Case;
+use subject::wire::{Detail, MutantSet};
+
+const CASES: usize = 20_000;
+
+fn main() {
+    let course = Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course is fine");
+    let assignment = course.assignment("puzzle").expect("there is a puzzle");
+    let bench = Workbench::new(&course, assignment).expect("it builds");
+    let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
+    let jobs = prepare::jobs(None);
+    let all = MutantSet::all(bench.mutants.len());
+
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
+    let start = Instant::now();
+    let drafts: Vec<_> = (0..CASES).map(|_| bench.generator.sample(&assignment.tests, &mut runner)).collect();
+    let making = start.elapsed();
+
+    let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), None);
+    let mut sweep = |mutants: &MutantSet| {
+        let batches: Vec<_> = drafts.chunks(64).collect();
+        let start = Instant::now();
+        let runs = arena
+            .sweep(
+                batches.len(),
+                |asking, at| batches[at].iter().map(|draft| asking.request(draft.clone(), mutants, Detail::Verdicts)).collect(),
+                |_, _, _, answers| answers.iter().map(|answer| answer.reached.both(mutants).len() + 1).sum::<usize>(),
+            )
+            .expect("the workers run");
+        (runs.iter().sum::<usize>(), start.elapsed())
+    };
+    sweep(&all);
+    let (reference_runs, reference) = sweep(&MutantSet::default());
+    let (runs, whole) = sweep(&all);
+    let per_core = |runs: usize, time: Duration| runs as f64 / time.as_secs_f64() / jobs as f64;
+    let each = |time: Duration| time.as_secs_f64() * 1e6 * jobs as f64 / CASES as f64;
+    println!("{CASES} sampled maps, {} runs, {jobs} cores", runs - CASES);
+    println!("making a case                {:>8.1} us", making.as_secs_f64() * 1e6 / CASES as f64);
+    println!("pipe and reference, a case   {:>8.1} us", each(reference));
+    println!("mutants, a case              {:>8.1} us", each(whole.saturating_sub(reference)));
+    println!("reference runs, a s and core {:>8.0}", per_core(reference_runs, reference));
+    println!("mutant runs, a s and core    {:>8.0}", per_core(runs - CASES, whole));
+
+    let isolated = Isolated {
+        reference: bench.reference.clone(),
+        mutants: vec![bench.reference.clone(); 10],
+        limits: prepare::process_limits(&assignment.run),
+        factor: assignment.run.factor,
+        jobs,
+    };
+    let cases: Vec<_> = drafts
+        .iter()
+        .take(100)
+        .map(|draft| Case {
+            args: harness::generate::arena::arguments(assignment, &draft.flags),
+            input: draft.input.clone(),
+            ..Case::default()
+        })
+        .collect();
+    let start = Instant::now();
+    let mut isolated = isolated;
+    isolated.rows(&cases).expect("the processes run");
+    let processes = per_core(cases.len() * 11, start.elapsed());
+    println!("processes, a s and core      {processes:>8.0}   ({:.0} times fewer)", per_core(runs - CASES, whole) / processes);
+}
