@@ -25,7 +25,7 @@ pub struct Arena<'a> {
 }
 
 /// Cases that a lane takes at a time.
-const BATCH: usize = 64;
+const BATCH: usize = 16;
 
 impl<'a> Arena<'a> {
     /// An arena on `pool`, whose workers are of the combined build. After `deadline` it is out of time.

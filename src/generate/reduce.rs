@@ -6,7 +6,7 @@ use crate::problem::Failure;
 use subject::wire::MutantSet;
 
 /// Steps that are tried at the same time: an early one mostly works.
-const CHUNK: usize = 48;
+const CHUNK: usize = 32;
 
 /// The draft from which no single step goes further: each step leads to a smaller case that is valid and exposes all of `needed`.
 ///
@@ -14,8 +14,11 @@ const CHUNK: usize = 48;
 /// Where a worker can't be started.
 pub fn reduce(arena: &mut Arena<'_>, draft: Draft, needed: &MutantSet) -> Result<Draft, Failure> {
     let mut smallest = draft;
-    while let Some(step) = first_step(arena, &smallest, needed)? {
+    // Where the last step was found the next one is likely; what failed before is tried again only once the round is done.
+    let mut from = 0;
+    while let Some((at, step)) = next_step(arena, &smallest, needed, from)? {
         smallest = step;
+        from = at;
     }
     Ok(smallest)
 }
@@ -63,14 +66,19 @@ fn only_here(drafts: &[(Draft, MutantSet)], at: usize) -> MutantSet {
     drafts[at].1.without(&elsewhere)
 }
 
-fn first_step(arena: &mut Arena<'_>, draft: &Draft, needed: &MutantSet) -> Result<Option<Draft>, Failure> {
-    for steps in arena.generator.smaller(draft).chunks(CHUNK) {
+/// The first step that works, with its number, beginning with number `from` and going round once.
+fn next_step(arena: &mut Arena<'_>, draft: &Draft, needed: &MutantSet, from: usize) -> Result<Option<(usize, Draft)>, Failure> {
+    let mut steps: Vec<_> = arena.generator.smaller(draft).into_iter().enumerate().collect();
+    let from = from.min(steps.len());
+    steps.rotate_left(from);
+    for chunk in steps.chunks(CHUNK) {
         if arena.out_of_time() {
             return Ok(None);
         }
-        let exposed = arena.exposed(steps, needed)?;
+        let drafts: Vec<_> = chunk.iter().map(|(_, draft)| draft.clone()).collect();
+        let exposed = arena.exposed(&drafts, needed)?;
         if let Some(at) = exposed.iter().position(|exposed| needed.is_subset(exposed)) {
-            return Ok(Some(steps[at].clone()));
+            return Ok(chunk.get(at).cloned());
         }
     }
     Ok(None)

@@ -13,8 +13,10 @@ use subject::wire::{Answer, Detail, MutantSet, Request};
 /// Cases of a batch, and batches of a round.
 const BATCH: usize = 64;
 const ROUND: usize = 16;
-/// Rounds after everything is found, to find cases that expose more at once.
-const MORE_ROUNDS: usize = 24;
+/// Batches of a round that are run on all targets, to find cases that expose many at once; the others only on those still missing.
+const BROAD: usize = 4;
+/// Rounds after everything is found, all of them broad.
+const MORE_ROUNDS: usize = 8;
 /// Rounds after which what is still missing is given up.
 const MOST_ROUNDS: usize = 400;
 /// Seeds that are kept for each missing mutant.
@@ -48,11 +50,21 @@ pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed:
         let (generator, rules) = (arena.generator, &arena.assignment.tests);
         let digests = arena.sweep(
             ROUND,
-            |asking, at| hunt.requests(asking, generator, rules, mixed(seed, (round * ROUND + at) as u64)),
+            |asking, at| {
+                let mutants = if at < BROAD || hunt.missing.is_empty() { &hunt.targets } else { &hunt.missing };
+                let drafts = hunt.drafts(generator, rules, at < BROAD, mixed(seed, (round * ROUND + at) as u64));
+                drafts.into_iter().map(|draft| asking.request(draft, mutants, Detail::Verdicts)).collect()
+            },
             |asking, _, batch, answers| hunt.digest(asking, &batch, &answers),
         )?;
         cases += (ROUND * BATCH) as u64;
-        digests.into_iter().flatten().for_each(|near| hunt.learn(near));
+        let mut nears: Vec<_> = digests.into_iter().flatten().collect();
+        // What exposes a missing mutant may expose many more.
+        let killers: Vec<_> = nears.iter().filter(|near| !near.exposed.is_empty()).map(|near| near.draft.clone()).collect();
+        for (near, exposed) in nears.iter_mut().filter(|near| !near.exposed.is_empty()).zip(arena.exposed(&killers, targets)?) {
+            near.exposed = exposed;
+        }
+        nears.into_iter().for_each(|near| hunt.learn(near));
         hunt.trim();
         if hunt.missing.is_empty() {
             rounds_left -= 1;
@@ -90,25 +102,24 @@ impl Hunt {
         Self { missing: targets.clone(), targets, killers: BTreeMap::new(), candidates, seeds: BTreeMap::new() }
     }
 
-    fn requests(&self, asking: &Asking<'_>, generator: &dyn Generator, rules: &TestRules, seed: u64) -> Vec<Request> {
+    fn drafts(&self, generator: &dyn Generator, rules: &TestRules, broad: bool, seed: u64) -> Vec<Draft> {
         let mut rng = Rng::with_seed(seed);
         let mut bytes = [0; 32];
         rng.fill(&mut bytes);
         let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
-        let draft = |_| match self.seed(&mut rng) {
+        let draft = |_| match self.seed(broad, &mut rng) {
             Some(seed) => generator.neighbour(seed, rules, &mut rng),
             None => generator.sample(rules, &mut runner),
         };
-        (0..BATCH).map(draft).map(|draft| asking.request(draft, &self.targets, Detail::Verdicts)).collect()
+        (0..BATCH).map(draft).collect()
     }
 
     /// A case to stay near to, or none where a fresh one is due.
-    fn seed(&self, rng: &mut Rng) -> Option<&Draft> {
-        let roll = rng.u8(..10);
-        if roll < 4 {
+    fn seed(&self, broad: bool, rng: &mut Rng) -> Option<&Draft> {
+        if rng.u8(..10) < 4 {
             return None;
         }
-        if roll < 8 && !self.seeds.is_empty() {
+        if !broad && !self.seeds.is_empty() {
             let seeds = self.seeds.values().nth(rng.usize(..self.seeds.len()))?;
             return rng.choice(seeds).map(|(_, draft)| draft);
         }
