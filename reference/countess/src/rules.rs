@@ -1,0 +1,62 @@
+//! The rules of the castle, each by itself: what the characters mean, where Marco may go, and in which order he looks.
+//! Nothing here knows how a castle is stored or searched.
+
+/// Walkable room space.
+pub(crate) const FLOOR: u8 = b'.';
+/// A wall.
+pub(crate) const WALL: u8 = b'#';
+/// One of Louser's minions.
+pub(crate) const MINION: u8 = b'!';
+/// Marco's starting location.
+pub(crate) const START: u8 = b'S';
+/// The location of the Countess.
+pub(crate) const COUNTESS: u8 = b'C';
+
+/// Where Marco can walk from a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    North,
+    East,
+    South,
+    West,
+}
+
+/// The order in which a tile's neighbours are discovered.
+pub(crate) const ORDER: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
+
+impl Direction {
+    /// The direction that leads back.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::East => Self::West,
+            Self::South => Self::North,
+            Self::West => Self::East,
+        }
+    }
+
+    /// The letter of this direction on a path.
+    pub(crate) fn letter(self) -> u8 {
+        match self {
+            Self::North => b'n',
+            Self::East => b'e',
+            Self::South => b's',
+            Self::West => b'w',
+        }
+    }
+}
+
+/// Whether a castle may hold this character.
+pub(crate) fn is_map_character(tile: u8) -> bool {
+    matches!(tile, FLOOR | WALL | MINION | START | COUNTESS | b'0'..=b'9')
+}
+
+/// Whether Marco may be on this tile.
+pub(crate) fn is_open(tile: u8) -> bool {
+    matches!(tile, FLOOR | START | COUNTESS | b'0'..=b'9')
+}
+
+/// The room that a warp pipe leads to, whether or not the castle has it; `None` if the tile is no pipe.
+pub(crate) fn pipe(tile: u8) -> Option<usize> {
+    tile.is_ascii_digit().then(|| usize::from(tile - b'0'))
+}
