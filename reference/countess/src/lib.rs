@@ -4,6 +4,7 @@
 //! either output mode. Nothing reaches standard output before all of the input has been accepted.
 
 mod castle;
+mod container;
 mod failure;
 mod header;
 mod lines;
@@ -14,6 +15,7 @@ mod output;
 mod path;
 mod rules;
 mod search;
+mod way;
 
 use failure::Failure;
 use header::{Header, InputMode};

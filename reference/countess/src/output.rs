@@ -11,8 +11,8 @@ const CHUNK: usize = 1 << 15;
 
 /// Prints what the search has found.
 pub(crate) fn write(castle: Castle, search: Search, mode: OutputMode, out: &mut dyn Write) -> io::Result<()> {
-    if !search.found {
-        return writeln!(out, "No solution, {} tiles discovered.", search.discovered);
+    if !search.has_found(castle.countess) {
+        return writeln!(out, "No solution, {} tiles discovered.", search.discovered());
     }
     let path = Path::trace(&castle, search);
     match mode {

@@ -3,7 +3,8 @@
 //! The ways of the path's tiles are turned round in place, so a path needs no memory of its own however long it is.
 
 use crate::castle::{Castle, Place};
-use crate::search::{Search, Way};
+use crate::search::Search;
+use crate::way::Way;
 
 /// How each tile on the path is left.
 pub(crate) struct Path {
