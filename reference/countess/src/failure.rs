@@ -9,11 +9,7 @@ pub(crate) enum Failure {
     /// The command line is wrong.
     Usage(String),
     /// The input is wrong at this line, and at this column where there is one; both count from 1.
-    Input {
-        line: usize,
-        column: Option<usize>,
-        what: String,
-    },
+    Input { line: usize, column: Option<usize>, what: String },
     /// Standard input can't be read.
     Read(io::Error),
     /// Standard output can't be written.

@@ -24,16 +24,16 @@ pub(crate) enum InputMode {
 impl Header {
     /// Reads the three lines.
     pub(crate) fn read(lines: &mut Lines<'_>) -> Result<Self, Failure> {
-        let mode = match line(lines, "the input mode")? {
+        let mode = match line(lines, 1, "the input mode")? {
             b"M" => InputMode::Map,
             b"L" => InputMode::List,
             _ => return Err(Failure::line(1, "the input mode must be M or L")),
         };
-        let rooms = number(line(lines, "the number of rooms")?);
+        let rooms = number(line(lines, 2, "the number of rooms")?);
         let rooms = rooms
             .filter(|rooms| (1..=MAX_ROOMS).contains(rooms))
             .ok_or_else(|| Failure::line(2, format!("the number of rooms must be from 1 to {MAX_ROOMS}")))?;
-        let size = number(line(lines, "the size of the rooms")?);
+        let size = number(line(lines, 3, "the size of the rooms")?);
         let size = size
             .filter(|&size| size >= 1)
             .ok_or_else(|| Failure::line(3, "the size of the rooms must be a whole number from 1 up"))?;
@@ -41,9 +41,8 @@ impl Header {
     }
 }
 
-fn line<'a>(lines: &'a mut Lines<'_>, what: &str) -> Result<&'a [u8], Failure> {
-    let next = lines.number() + 1;
-    let missing = || Failure::line(next, format!("{what} is missing"));
+fn line<'a>(lines: &'a mut Lines<'_>, number: usize, what: &str) -> Result<&'a [u8], Failure> {
+    let missing = || Failure::line(number, format!("{what} is missing"));
     Ok(lines.read()?.ok_or_else(missing)?.trim_ascii_end())
 }
 

@@ -5,6 +5,7 @@
 
 mod castle;
 mod container;
+mod coordinate;
 mod failure;
 mod header;
 mod lines;

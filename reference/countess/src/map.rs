@@ -4,7 +4,7 @@ use crate::castle::{Builder, Castle, EDGE};
 use crate::failure::{Failure, quoted};
 use crate::header::Header;
 use crate::lines::{Lines, is_blank, is_comment};
-use crate::rules::{COUNTESS, START, is_map_character};
+use crate::rules::{is_map_character, is_unique};
 
 /// Reads all rooms, and whatever comments and blank lines follow.
 pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Failure> {
@@ -13,7 +13,10 @@ pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Fai
         castle.add_edge();
         for row in 0..header.size {
             read_row(lines, &mut castle, header.size)?.then_some(()).ok_or_else(|| {
-                Failure::line(lines.number(), format!("the castle ends here, but room {room} has {row} of its {} rows", header.size))
+                Failure::line(
+                    lines.number(),
+                    format!("the castle ends here, but room {room} has {row} of its {} rows", header.size),
+                )
             })?;
         }
     }
@@ -41,7 +44,7 @@ fn read_row(lines: &mut Lines<'_>, castle: &mut Builder, size: usize) -> Result<
             return Ok(false);
         }
         check_row(row, size, lines.number())?;
-        if row.iter().fold(false, |found, &tile| found | (tile == START) | (tile == COUNTESS)) {
+        if row.iter().fold(false, |found, &tile| found | is_unique(tile)) {
             for column in 0..size {
                 castle.note(castle.tiles[start + column], start + column, lines.number(), column + 1)?;
             }
@@ -60,7 +63,9 @@ fn check_row(row: &[u8], size: usize, line: usize) -> Result<(), Failure> {
         return Err(Failure::column(line, wrong + 1, format!("{} is not a map character", quoted(tiles[wrong]))));
     }
     match row.len() {
-        length if length < size => Err(Failure::column(line, length + 1, format!("the row ends after {length} of its {size} tiles"))),
+        length if length < size => {
+            Err(Failure::column(line, length + 1, format!("the row ends after {length} of its {size} tiles")))
+        }
         length if length > size => Err(Failure::column(line, size + 1, format!("the row goes on after its {size} tiles"))),
         _ => Ok(()),
     }

@@ -4,6 +4,7 @@
 use crate::failure::Failure;
 use lexopt::{Arg, Parser};
 use std::ffi::OsString;
+use std::fmt::Display;
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
@@ -44,28 +45,32 @@ pub(crate) enum OutputMode {
     List,
 }
 
-/// Reads the arguments in order; the first `--help` ends it, as the first fault does.
+/// Reads the arguments in order, up to the first `--help`.
 pub(crate) fn parse(args: &[OsString]) -> Result<Command, Failure> {
     let mut parser = Parser::from_args(args);
     // `-o=M` gives `-o` the value `=M`, as getopt has it.
     parser.set_short_equals(false);
-    let (mut routing, mut output) = (None, None);
+    let (mut routings, mut outputs) = (Vec::new(), Vec::new());
     while let Some(arg) = parser.next().map_err(usage)? {
         match option(arg)? {
-            Some('s') => set_routing(&mut routing, Routing::Stack)?,
-            Some('q') => set_routing(&mut routing, Routing::Queue)?,
-            Some('o') => {
-                let value = output_mode(&parser.value().map_err(usage)?)?;
-                if output.replace(value).is_some() {
-                    return Err(usage("--output is given more than once"));
-                }
-            }
+            Some('s') => routings.push(Routing::Stack),
+            Some('q') => routings.push(Routing::Queue),
+            Some('o') => outputs.push(output_mode(&parser.value().map_err(usage)?)?),
             Some(_) => return Ok(Command::Help),
             None => {}
         }
     }
-    let routing = routing.ok_or_else(|| usage("neither --stack nor --queue is given"))?;
-    Ok(Command::Solve(Options { routing, output: output.unwrap_or(OutputMode::Map) }))
+    let routing = match routings[..] {
+        [] => return Err(usage("neither --stack nor --queue is given")),
+        [routing] => routing,
+        [..] => return Err(usage("more than one --stack or --queue is given")),
+    };
+    let output = match outputs[..] {
+        [] => OutputMode::Map,
+        [output] => output,
+        [..] => return Err(usage("--output is given more than once")),
+    };
+    Ok(Command::Solve(Options { routing, output }))
 }
 
 /// The letter of the option that an argument names, or `None` for an operand.
@@ -83,13 +88,6 @@ fn option(arg: Arg<'_>) -> Result<Option<char>, Failure> {
     }
 }
 
-fn set_routing(routing: &mut Option<Routing>, asked: Routing) -> Result<(), Failure> {
-    match routing.replace(asked) {
-        None => Ok(()),
-        Some(_) => Err(usage("more than one --stack or --queue is given")),
-    }
-}
-
 fn output_mode(value: &OsString) -> Result<OutputMode, Failure> {
     match value.to_str() {
         Some("M") => Ok(OutputMode::Map),
@@ -98,6 +96,6 @@ fn output_mode(value: &OsString) -> Result<OutputMode, Failure> {
     }
 }
 
-fn usage(what: impl ToString) -> Failure {
-    Failure::Usage(what.to_string())
+fn usage<E: Display>(what: E) -> Failure {
+    Failure::Usage(format!("{what}"))
 }

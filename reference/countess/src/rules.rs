@@ -46,16 +46,25 @@ impl Direction {
     }
 }
 
-// The next two are asked about every tile. They have no branches, so that the compiler can ask about many tiles at a time.
-
 /// Whether a castle may hold this character.
+#[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler asks this about many tiles at a time")]
 pub(crate) fn is_map_character(tile: u8) -> bool {
     is_open(tile) | (tile == WALL) | (tile == MINION)
 }
 
 /// Whether Marco may be on this tile.
+#[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler asks this about many tiles at a time")]
 pub(crate) fn is_open(tile: u8) -> bool {
     (tile == FLOOR) | (tile == START) | (tile == COUNTESS) | tile.is_ascii_digit()
+}
+
+/// Whether a castle may hold this character only once.
+#[inline]
+#[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler asks this about many tiles at a time")]
+pub(crate) fn is_unique(tile: u8) -> bool {
+    (tile == START) | (tile == COUNTESS)
 }
 
 /// The room that a warp pipe leads to, whether or not the castle has it; `None` if the tile is no pipe.

@@ -53,7 +53,7 @@ impl Way {
     /// Whether the tile was discovered.
     #[inline]
     pub(crate) fn is_discovered(self) -> bool {
-        (self.0 & HOW != 0) & (self != Self::BARRED)
+        self.0 & HOW != 0 && self != Self::BARRED
     }
 
     /// The room that the tile leads to, if it is a pipe.

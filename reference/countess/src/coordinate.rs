@@ -1,0 +1,108 @@
+//! One coordinate of input mode L: `(room,row,column,character)`, and what may be wrong with it. It knows nothing of other lines.
+
+use crate::castle::Coordinate;
+use crate::failure::quoted;
+use crate::header::Header;
+use crate::rules::is_map_character;
+use std::fmt;
+
+/// What is wrong with a coordinate, and the column from which on it is, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) column: usize,
+    pub(crate) what: What,
+}
+
+/// What can be wrong. Plain data: reading millions of coordinates must not carry texts about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    NotANumber { what: &'static str },
+    DoesNotExist { what: &'static str, last: usize },
+    NotAMapCharacter(u8),
+    NoCharacter,
+    Missing(u8),
+    GoesOn,
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::NotANumber { what } => write!(f, "the {what} must be a whole number"),
+            Self::DoesNotExist { what, last } => write!(f, "the {what} does not exist; the last is {last}"),
+            Self::NotAMapCharacter(byte) => write!(f, "{} is not a map character", quoted(byte)),
+            Self::NoCharacter => write!(f, "the map character is missing"),
+            Self::Missing(byte) => write!(f, "{} is missing here", quoted(byte)),
+            Self::GoesOn => write!(f, "the line goes on after the coordinate"),
+        }
+    }
+}
+
+/// Reads a line that holds one coordinate and nothing else.
+#[inline]
+pub(crate) fn parse(line: &[u8], header: &Header) -> Result<(Coordinate, u8), Fault> {
+    let mut text = Text { line, rest: line };
+    text.expect(b'(')?;
+    let room = text.number("room", header.rooms)?;
+    let row = text.number("row", header.size)?;
+    let column = text.number("column", header.size)?;
+    let tile = text.tile()?;
+    text.expect(b')')?;
+    if text.rest.is_empty() { Ok((Coordinate { room, row, column }, tile)) } else { Err(text.fault(What::GoesOn)) }
+}
+
+/// A line that is read from left to right.
+#[derive(Clone, Copy)]
+struct Text<'a> {
+    line: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl Text<'_> {
+    /// A number below `limit`, and the comma after it.
+    #[inline]
+    fn number(&mut self, what: &'static str, limit: usize) -> Result<usize, Fault> {
+        let first = *self;
+        let mut number = 0;
+        while let [digit @ b'0'..=b'9', rest @ ..] = self.rest {
+            number = number * 10 + usize::from(digit - b'0');
+            if number >= limit {
+                return Err(first.fault(What::DoesNotExist { what, last: limit - 1 }));
+            }
+            self.rest = rest;
+        }
+        if self.rest.len() == first.rest.len() {
+            return Err(self.fault(What::NotANumber { what }));
+        }
+        self.expect(b',')?;
+        Ok(number)
+    }
+
+    #[inline]
+    fn tile(&mut self) -> Result<u8, Fault> {
+        match self.rest {
+            [tile, rest @ ..] if is_map_character(*tile) => {
+                self.rest = rest;
+                Ok(*tile)
+            }
+            [tile, ..] => Err(self.fault(What::NotAMapCharacter(*tile))),
+            [] => Err(self.fault(What::NoCharacter)),
+        }
+    }
+
+    #[inline]
+    fn expect(&mut self, byte: u8) -> Result<(), Fault> {
+        match self.rest {
+            [first, rest @ ..] if *first == byte => {
+                self.rest = rest;
+                Ok(())
+            }
+            _ => Err(self.fault(What::Missing(byte))),
+        }
+    }
+
+    /// Something is wrong with the next character.
+    #[cold]
+    fn fault(&self, what: What) -> Fault {
+        Fault { column: self.line.len() - self.rest.len() + 1, what }
+    }
+}
