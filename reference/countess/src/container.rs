@@ -1,24 +1,27 @@
 //! The search container: a stack and a queue in one, in the form of a ring that doubles when it is full. It knows nothing of castles.
 
-use crate::castle::Place;
+use crate::layout::Place;
 
 /// The ring begins with room for this many positions; a power of two.
 const FIRST_CAPACITY: usize = 64;
+
+/// Where the counts begin: any multiple of every capacity, and far enough from 0 that the front can move both ways.
+const ORIGIN: usize = 1 << 31;
 
 /// The positions that were discovered and not yet removed, in the order in which they were added.
 pub(crate) struct Container {
     /// A power of two of them.
     slots: Vec<Place>,
-    /// How many positions were removed from the front. It and `back` only ever lose their high bits, to find a slot.
+    /// Grows with each position that is removed at the front. The low bits of it, and of `back`, say which slot it is.
     front: usize,
-    /// How many positions were added at the back.
+    /// Grows with each position that is added at the back.
     back: usize,
 }
 
 impl Container {
     /// A container with nothing in it.
     pub(crate) fn new() -> Self {
-        Self { slots: vec![0; FIRST_CAPACITY], front: 0, back: 0 }
+        Self { slots: vec![0; FIRST_CAPACITY], front: ORIGIN, back: ORIGIN }
     }
 
     /// Adds a position if `wanted`.
@@ -31,6 +34,16 @@ impl Container {
         let slot = self.back & (self.slots.len() - 1);
         self.slots[slot] = place;
         self.back += usize::from(wanted);
+    }
+
+    /// Adds a position as if it had been there before all others.
+    pub(crate) fn add_as_oldest(&mut self, place: Place) {
+        if self.back - self.front == self.slots.len() {
+            self.grow();
+        }
+        self.front -= 1;
+        let slot = self.front & (self.slots.len() - 1);
+        self.slots[slot] = place;
     }
 
     /// Removes the position that was added first.
@@ -57,9 +70,9 @@ impl Container {
 
     fn grow(&mut self) {
         let slots = std::mem::take(&mut self.slots);
-        (self.front, self.back) = (self.front & (slots.len() - 1), slots.len());
-        self.slots = doubled(slots, self.front);
-        self.front = 0;
+        let oldest = self.front & (slots.len() - 1);
+        (self.front, self.back) = (ORIGIN, ORIGIN + slots.len());
+        self.slots = doubled(slots, oldest);
     }
 }
 

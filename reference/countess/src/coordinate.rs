@@ -1,10 +1,11 @@
 //! One coordinate of input mode L: `(room,row,column,character)`, and what may be wrong with it. It knows nothing of other lines.
 
-use crate::castle::Coordinate;
 use crate::failure::quoted;
 use crate::header::Header;
-use crate::rules::is_map_character;
+use crate::layout::Coordinate;
+use crate::rules::{FLOOR, is_map_character};
 use std::fmt;
+use subject::bug;
 
 /// What is wrong with a coordinate, and the column from which on it is, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,17 +38,31 @@ impl fmt::Display for What {
     }
 }
 
+/// What a line says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Listed {
+    pub(crate) at: Coordinate,
+    pub(crate) tile: u8,
+}
+
 /// Reads a line that holds one coordinate and nothing else.
 #[inline]
-pub(crate) fn parse(line: &[u8], header: &Header) -> Result<(Coordinate, u8), Fault> {
+pub(crate) fn parse(line: &[u8], header: &Header) -> Result<Listed, Fault> {
     let mut text = Text { line, rest: line };
     text.expect(b'(')?;
     let room = text.number("room", header.rooms)?;
     let row = text.number("row", header.size)?;
+    if row >= header.rooms && bug!("list-checks-rows-against-the-room-count") {
+        return Err(text.fault(What::DoesNotExist { what: "row", last: header.rooms - 1 }));
+    }
     let column = text.number("column", header.size)?;
     let tile = text.tile()?;
     text.expect(b')')?;
-    if text.rest.is_empty() { Ok((Coordinate { room, row, column }, tile)) } else { Err(text.fault(What::GoesOn)) }
+    if !text.rest.is_empty() {
+        return Err(text.fault(What::GoesOn));
+    }
+    let (row, column) = if row != column && bug!("list-swaps-row-and-column") { (column, row) } else { (row, column) };
+    Ok(Listed { at: Coordinate { room, row, column }, tile })
 }
 
 /// A line that is read from left to right.
@@ -80,9 +95,10 @@ impl Text<'_> {
     #[inline]
     fn tile(&mut self) -> Result<u8, Fault> {
         match self.rest {
+            [FLOOR, ..] if bug!("list-rejects-floor") => Err(self.fault(What::NotAMapCharacter(FLOOR))),
             [tile, rest @ ..] if is_map_character(*tile) => {
                 self.rest = rest;
-                Ok(*tile)
+                Ok(if *tile == b'0' && bug!("list-reads-pipe-zero-as-floor") { FLOOR } else { *tile })
             }
             [tile, ..] => Err(self.fault(What::NotAMapCharacter(*tile))),
             [] => Err(self.fault(What::NoCharacter)),

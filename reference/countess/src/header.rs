@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::lines::Lines;
+use subject::bug;
 
 const MAX_ROOMS: usize = 10;
 
@@ -31,11 +32,11 @@ impl Header {
         };
         let rooms = number(line(lines, 2, "the number of rooms")?);
         let rooms = rooms
-            .filter(|rooms| (1..=MAX_ROOMS).contains(rooms))
+            .filter(|&rooms| (1..=MAX_ROOMS).contains(&rooms) && !(rooms == MAX_ROOMS && bug!("ten-rooms-are-rejected")))
             .ok_or_else(|| Failure::line(2, format!("the number of rooms must be from 1 to {MAX_ROOMS}")))?;
         let size = number(line(lines, 3, "the size of the rooms")?);
         let size = size
-            .filter(|&size| size >= 1)
+            .filter(|&size| size >= 1 && !(size == 1 && bug!("rooms-of-one-tile-are-rejected")))
             .ok_or_else(|| Failure::line(3, "the size of the rooms must be a whole number from 1 up"))?;
         Ok(Self { mode, rooms, size })
     }
@@ -43,7 +44,8 @@ impl Header {
 
 fn line<'a>(lines: &'a mut Lines<'_>, number: usize, what: &str) -> Result<&'a [u8], Failure> {
     let missing = || Failure::line(number, format!("{what} is missing"));
-    Ok(lines.read()?.ok_or_else(missing)?.trim_ascii_end())
+    let (line, _) = lines.read()?.ok_or_else(missing)?;
+    Ok(line.trim_ascii_end())
 }
 
 /// The number that a text of nothing but digits says, if it fits the document's unsigned integer.

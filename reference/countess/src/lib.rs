@@ -8,6 +8,7 @@ mod container;
 mod coordinate;
 mod failure;
 mod header;
+mod layout;
 mod lines;
 mod list;
 mod map;
@@ -28,7 +29,7 @@ use subject::Env;
 /// Runs the program and returns its exit status: 0 if the input was accepted, solvable or not, and 1 otherwise.
 pub fn run(env: &mut Env<'_>) -> u8 {
     match obey(env) {
-        Ok(()) => 0,
+        Ok(status) => status,
         // Whoever reads the output has seen enough.
         Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {
@@ -39,14 +40,14 @@ pub fn run(env: &mut Env<'_>) -> u8 {
     }
 }
 
-fn obey(env: &mut Env<'_>) -> Result<(), Failure> {
+fn obey(env: &mut Env<'_>) -> Result<u8, Failure> {
     match options::parse(env.args)? {
-        Command::Help => env.stdout.write_all(options::HELP.as_bytes()).map_err(Failure::Write),
+        Command::Help => env.stdout.write_all(options::HELP.as_bytes()).map(|()| 0).map_err(Failure::Write),
         Command::Solve(options) => solve(options, env),
     }
 }
 
-fn solve(options: Options, env: &mut Env<'_>) -> Result<(), Failure> {
+fn solve(options: Options, env: &mut Env<'_>) -> Result<u8, Failure> {
     let mut lines = Lines::new(env.stdin);
     let header = Header::read(&mut lines)?;
     let castle = match header.mode {
@@ -54,5 +55,5 @@ fn solve(options: Options, env: &mut Env<'_>) -> Result<(), Failure> {
         InputMode::List => list::read(&mut lines, &header)?,
     };
     let found = search::search(&castle, options.routing);
-    output::write(castle, found, options.output, env.stdout).map_err(Failure::Write)
+    output::write(castle, found, options.output_mode(header.mode), env.stdout).map_err(Failure::Write)
 }

@@ -3,6 +3,7 @@
 
 use crate::failure::Failure;
 use std::io::BufRead;
+use subject::bug;
 
 /// The lines of the input.
 pub(crate) struct Lines<'a> {
@@ -26,15 +27,16 @@ impl<'a> Lines<'a> {
         self.number.max(1)
     }
 
-    /// The next line without its end, or `None` at the end of the input. It is not copied if the input's buffer holds all of it.
-    pub(crate) fn read(&mut self) -> Result<Option<&[u8]>, Failure> {
+    /// The next line without its end, and its number, or `None` at the end of the input. It is not copied if the input's buffer
+    /// holds all of it.
+    pub(crate) fn read(&mut self) -> Result<Option<(&[u8], usize)>, Failure> {
         self.release();
         let buffer = self.input.fill_buf().map_err(Failure::Read)?;
         if let Some(end) = buffer.iter().position(|&byte| byte == b'\n') {
             self.number += 1;
             self.used = end + 1;
             let buffer = self.input.fill_buf().map_err(Failure::Read)?;
-            return Ok(Some(without_return(&buffer[..end])));
+            return Ok(Some((without_return(&buffer[..end]), self.number)));
         }
         self.line.clear();
         if self.input.read_until(b'\n', &mut self.line).map_err(Failure::Read)? == 0 {
@@ -42,7 +44,7 @@ impl<'a> Lines<'a> {
         }
         self.number += 1;
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
-        Ok(Some(without_return(line)))
+        Ok(Some((without_return(line), self.number)))
     }
 
     /// Appends the next line without its end to `text`; false at the end of the input.
@@ -64,9 +66,12 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Whether the line is a comment.
-pub(crate) fn is_comment(line: &[u8]) -> bool {
-    line.starts_with(b"//")
+/// Whether the line with this number is a comment.
+pub(crate) fn is_comment(line: &[u8], number: usize) -> bool {
+    if line == b"//" && bug!("empty-comment-crashes") {
+        return line[2..].starts_with(b" ") || line[2] == b'/';
+    }
+    line.starts_with(b"//") || number == 4 && bug!("line-four-is-taken-for-a-comment")
 }
 
 /// Whether nothing can be seen on the line.

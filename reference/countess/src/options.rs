@@ -2,9 +2,11 @@
 //! shortened while they stay unique, any order, and operands ignored. It never looks at the input.
 
 use crate::failure::Failure;
+use crate::header::InputMode;
 use lexopt::{Arg, Parser};
 use std::ffi::OsString;
 use std::fmt::Display;
+use subject::bug;
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
@@ -28,7 +30,8 @@ pub(crate) enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) routing: Routing,
-    pub(crate) output: OutputMode,
+    /// `None` if the command line does not say.
+    pub(crate) output: Option<OutputMode>,
 }
 
 /// Which position of the search container is removed next.
@@ -66,11 +69,24 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Command, Failure> {
         [..] => return Err(usage("more than one --stack or --queue is given")),
     };
     let output = match outputs[..] {
-        [] => OutputMode::Map,
-        [output] => output,
+        [] => None,
+        [output] => Some(output),
         [..] => return Err(usage("--output is given more than once")),
     };
     Ok(Command::Solve(Options { routing, output }))
+}
+
+impl Options {
+    /// How the path of a castle that was read in this mode is to be printed.
+    pub(crate) fn output_mode(self, input: InputMode) -> OutputMode {
+        match self.output {
+            Some(OutputMode::List) if input == InputMode::Map && bug!("map-input-is-never-listed") => OutputMode::Map,
+            Some(output) => output,
+            None if input == InputMode::List && bug!("default-output-follows-the-input-mode") => OutputMode::List,
+            None if bug!("default-output-is-the-list") => OutputMode::List,
+            None => OutputMode::Map,
+        }
+    }
 }
 
 /// The letter of the option that an argument names, or `None` for an operand.

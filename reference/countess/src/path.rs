@@ -2,50 +2,83 @@
 //!
 //! The ways of the path's tiles are turned round in place, so a path needs no memory of its own however long it is.
 
-use crate::castle::{Castle, Place};
-use crate::search::Search;
+use crate::castle::Castle;
+use crate::layout::{Layout, Place};
+use crate::rules::pipe;
 use crate::way::Way;
+use subject::bug;
 
 /// How each tile on the path is left.
 pub(crate) struct Path {
     ways: Vec<Way>,
+    first: Place,
+    goal: Place,
+}
+
+/// One step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) from: Place,
+    pub(crate) to: Place,
+    /// How the path shows the step: `n`, `e`, `s`, `w`, or `p` through a pipe.
+    pub(crate) letter: u8,
 }
 
 impl Path {
-    /// The path from the start to the Countess, whom the search has found.
-    pub(crate) fn trace(castle: &Castle, search: Search) -> Self {
-        let mut ways = search.ways;
-        let mut place = castle.countess;
-        let mut way = ways[place as usize];
-        while place != castle.start {
+    /// The path from the start to the goal that the search has found, by the ways that it found.
+    pub(crate) fn trace(castle: &Castle, mut ways: Vec<Way>, goal: Place) -> Self {
+        let mut first = goal;
+        let mut way = ways[goal as usize];
+        while !is_start(castle, first) {
             subject::tick!();
             let (from, out) = match way.parts() {
-                Ok(direction) => (castle.beside(place, direction.opposite()), way),
-                Err(room) => (castle.same_tile_in(room, place), Way::pipe(castle.room(place))),
+                Ok(direction) => (castle.layout.beside(first, direction.opposite()), way),
+                Err(room) => {
+                    (castle.layout.same_tile_in(came_from(castle, first, room), first), Way::pipe(castle.layout.room(first)))
+                }
             };
             way = std::mem::replace(&mut ways[from as usize], out);
-            place = from;
+            first = from;
         }
-        Self { ways }
+        Self { ways, first, goal }
     }
 
-    /// The tiles from the start on, each with the letter that tells how it is left; the Countess is not among them.
-    pub(crate) fn steps(&self, castle: &Castle) -> impl Iterator<Item = (Place, u8)> {
-        let mut place = castle.start;
+    /// The steps from the start to the Countess.
+    pub(crate) fn steps(&self, layout: Layout) -> impl Iterator<Item = Step> {
+        let mut place = self.first;
         std::iter::from_fn(move || {
             subject::tick!();
-            let here = place;
-            let letter = match (here != castle.countess).then(|| self.ways[here as usize].parts())? {
-                Ok(direction) => {
-                    place = castle.beside(here, direction);
-                    direction.letter()
-                }
-                Err(room) => {
-                    place = castle.same_tile_in(room, here);
-                    b'p'
-                }
+            let from = place;
+            if from == self.goal {
+                return None;
+            }
+            let (to, letter) = match self.ways[from as usize].parts() {
+                Ok(direction) => (layout.beside(from, direction), direction.letter()),
+                Err(room) => (layout.same_tile_in(room, from), b'p'),
             };
-            Some((here, letter))
+            place = to;
+            Some(Step { from, to, letter })
         })
     }
+}
+
+/// Whether the path begins at this tile.
+#[inline]
+fn is_start(castle: &Castle, place: Place) -> bool {
+    place == castle.start
+        || castle.layout.same_tile_in(castle.layout.room(castle.start), place) == castle.start
+            && bug!("path-begins-above-or-below-the-start")
+}
+
+/// The room of the pipe through which a tile was discovered.
+#[inline]
+fn came_from(castle: &Castle, place: Place, room: usize) -> usize {
+    if bug!("path-guesses-the-room-a-pipe-came-from") {
+        let leads_here = |&other: &usize| {
+            let tile = castle.tiles[castle.layout.same_tile_in(other, place) as usize];
+            pipe(tile) == Some(castle.layout.room(place))
+        };
+        return (0..castle.layout.rooms).find(leads_here).unwrap_or(room);
+    }
+    room
 }

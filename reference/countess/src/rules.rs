@@ -1,6 +1,9 @@
 //! The rules of the castle, each by itself: what the characters mean, where Marco may go, and in which order he looks.
 //! Nothing here knows how a castle is stored or searched.
 
+use crate::options::Routing;
+use subject::bug;
+
 /// Walkable room space.
 pub(crate) const FLOOR: u8 = b'.';
 /// A wall.
@@ -22,7 +25,38 @@ pub(crate) enum Direction {
 }
 
 /// The order in which a tile's neighbours are discovered.
-pub(crate) const ORDER: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
+#[inline]
+pub(crate) fn order(routing: Routing) -> [Direction; 4] {
+    use Direction::{East, North, South, West};
+    if routing == Routing::Stack && bug!("stack-discovers-in-reverse") {
+        return [West, South, East, North];
+    }
+    if bug!("discovers-west-before-south") { [North, East, West, South] } else { [North, East, South, West] }
+}
+
+/// Where Marco can discover something from a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exits {
+    /// On the neighbouring tiles.
+    Neighbours,
+    /// On the same tile of another room.
+    Room(usize),
+    /// Nowhere.
+    None,
+}
+
+/// The exits of a pipe that leads `to` a room, and stands in the room `here` of a castle of so many `rooms`.
+#[inline]
+pub(crate) fn exits_of_pipe(to: usize, here: usize, rooms: usize) -> Exits {
+    match to {
+        _ if to == here && bug!("pipe-to-its-own-room-is-floor") => Exits::Neighbours,
+        _ if to < rooms => Exits::Room(to),
+        _ if bug!("pipe-to-missing-room-is-floor") => Exits::Neighbours,
+        _ if bug!("pipe-to-missing-room-wraps-round") => Exits::Room(to % rooms),
+        _ if to == rooms && bug!("pipe-past-the-last-room-crashes") => Exits::Room(to),
+        _ => Exits::None,
+    }
+}
 
 impl Direction {
     /// The direction that leads back.
@@ -50,7 +84,7 @@ impl Direction {
 #[inline]
 #[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler asks this about many tiles at a time")]
 pub(crate) fn is_map_character(tile: u8) -> bool {
-    is_open(tile) | (tile == WALL) | (tile == MINION)
+    (is_open(tile) | (tile == WALL) | (tile == MINION)) & !(tile == b'9' && bug!("pipe-nine-is-illegal"))
 }
 
 /// Whether Marco may be on this tile.

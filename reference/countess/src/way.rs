@@ -1,6 +1,6 @@
 //! What a search knows of a tile, in one byte, so that it touches no other memory for it. The castle's layout is not known here.
 
-use crate::rules::{Direction, ORDER, is_open, pipe};
+use crate::rules::{Direction, is_open, pipe};
 
 /// The low half tells how the tile was discovered, the high half what kind of tile it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +16,8 @@ const KIND: u32 = 4;
 impl Way {
     /// Where the search starts.
     pub(crate) const START: Self = Self(HOW);
-    /// A wall, a minion or an edge: it has a low half like a tile that was discovered, so that it never will be.
-    const BARRED: Self = Self(0xff);
+    /// A wall, a minion or an edge. It has a low half like a tile that was discovered, so that it never will be.
+    pub(crate) const BARRED: Self = Self(0xff);
 
     /// A walk in this direction.
     #[inline]
@@ -44,6 +44,11 @@ impl Way {
         Self(self.0 | how.0)
     }
 
+    /// The same tile as if it were not discovered.
+    pub(crate) fn forgotten(self) -> Self {
+        Self(self.0 & !HOW)
+    }
+
     /// Whether the tile may be discovered, and was not yet.
     #[inline]
     pub(crate) fn is_undiscovered(self) -> bool {
@@ -62,9 +67,21 @@ impl Way {
         (self.0 >> KIND).checked_sub(1).map(usize::from)
     }
 
-    /// The direction of the walk, or the room at the other end of the pipe.
+    /// Whether the tile was discovered through a pipe.
+    #[inline]
+    pub(crate) fn is_from_pipe(self) -> bool {
+        (FIRST_PIPE..HOW).contains(&(self.0 & HOW))
+    }
+
+    /// The direction of the walk, or the room at the other end of the pipe, by which the tile was discovered.
     pub(crate) fn parts(self) -> Result<Direction, usize> {
-        let how = self.0 & HOW;
-        how.checked_sub(FIRST_PIPE).map_or_else(|| Ok(ORDER[usize::from(how - FIRST_DIRECTION)]), |room| Err(usize::from(room)))
+        match self.0 & HOW {
+            1 => Ok(Direction::North),
+            2 => Ok(Direction::East),
+            3 => Ok(Direction::South),
+            4 => Ok(Direction::West),
+            pipe @ FIRST_PIPE..HOW => Err(usize::from(pipe - FIRST_PIPE)),
+            _ => panic!("nothing leads to this tile"),
+        }
     }
 }

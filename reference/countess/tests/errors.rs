@@ -36,8 +36,8 @@ fn a_map_must_have_its_rows_and_no_others() {
         ("M\n1\n2\nSC.\n..\n", "line 4, column 3: the row goes on after its 2 tiles"),
         ("M\n1\n2\nSC \n..\n", "line 4, column 3: the row goes on after its 2 tiles"),
         ("M\n1\n2\nSC//\n..\n", "line 4, column 3: the row goes on after its 2 tiles"),
-        ("M\n1\n2\nSC\n..\n..\n", "line 6: a row is left over after the last of the 1 rooms"),
-        ("M\n1\n2\nSC\n..\n\n..\n", "line 7: a row is left over after the last of the 1 rooms"),
+        ("M\n1\n2\nSC\n..\n..\n", "line 6: a row is left over after the last room"),
+        ("M\n1\n2\nSC\n..\n\n..\n", "line 7: a row is left over after the last room"),
     ] {
         rejects("-s", input, message);
     }
@@ -73,8 +73,8 @@ fn coordinates_must_exist() {
 #[test]
 fn coordinates_must_be_well_formed() {
     for (line, message) in [
-        ("0,1,2,#", "line 4: neither a coordinate nor a comment"),
-        (" (0,1,2,#)", "line 4: neither a coordinate nor a comment"),
+        ("0,1,2,#", "line 4, column 1: '(' is missing here"),
+        (" (0,1,2,#)", "line 4, column 1: '(' is missing here"),
         ("(,1,2,#)", "line 4, column 2: the room must be a whole number"),
         ("(0,-1,2,#)", "line 4, column 4: the row must be a whole number"),
         ("(0, 1,2,#)", "line 4, column 4: the row must be a whole number"),
