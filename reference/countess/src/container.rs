@@ -24,10 +24,16 @@ impl Container {
         Self { slots: vec![0; FIRST_CAPACITY], front: ORIGIN, back: ORIGIN }
     }
 
+    /// How many positions there are.
+    #[inline]
+    pub(crate) fn length(&self) -> usize {
+        self.back - self.front
+    }
+
     /// Adds a position if `wanted`.
     #[inline]
     pub(crate) fn add_if(&mut self, wanted: bool, place: Place) {
-        if self.back - self.front == self.slots.len() {
+        if self.length() == self.slots.len() {
             self.grow();
         }
         // Written either way, and kept only if the back moves on: that costs less than to choose.
@@ -38,7 +44,7 @@ impl Container {
 
     /// Adds a position as if it had been there before all others.
     pub(crate) fn add_as_oldest(&mut self, place: Place) {
-        if self.back - self.front == self.slots.len() {
+        if self.length() == self.slots.len() {
             self.grow();
         }
         self.front -= 1;

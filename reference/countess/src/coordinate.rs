@@ -52,9 +52,6 @@ pub(crate) fn parse(line: &[u8], header: &Header) -> Result<Listed, Fault> {
     text.expect(b'(')?;
     let room = text.number("room", header.rooms)?;
     let row = text.number("row", header.size)?;
-    if row >= header.rooms && bug!("list-checks-rows-against-the-room-count") {
-        return Err(text.fault(What::DoesNotExist { what: "row", last: header.rooms - 1 }));
-    }
     let column = text.number("column", header.size)?;
     let tile = text.tile()?;
     text.expect(b')')?;
@@ -95,7 +92,6 @@ impl Text<'_> {
     #[inline]
     fn tile(&mut self) -> Result<u8, Fault> {
         match self.rest {
-            [FLOOR, ..] if bug!("list-rejects-floor") => Err(self.fault(What::NotAMapCharacter(FLOOR))),
             [tile, rest @ ..] if is_map_character(*tile) => {
                 self.rest = rest;
                 Ok(if *tile == b'0' && bug!("list-reads-pipe-zero-as-floor") { FLOOR } else { *tile })

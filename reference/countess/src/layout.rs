@@ -42,6 +42,13 @@ impl Layout {
         self.rooms * self.room_length as usize + self.stride as usize
     }
 
+    /// How many tiles a room has.
+    #[inline]
+    pub(crate) fn tiles_of_room(&self) -> usize {
+        let size = self.stride as usize - 1;
+        size * size
+    }
+
     /// The place of a tile.
     #[inline]
     pub(crate) fn place(&self, at: Coordinate) -> Place {
@@ -84,16 +91,6 @@ impl Layout {
             Direction::West => place - 1,
         };
         if self.is_edge(beside) { self.over_the_edge(beside, direction) } else { beside }
-    }
-
-    /// The place that Marco may discover from a tile in this direction.
-    #[inline]
-    pub(crate) fn neighbour(&self, place: Place, direction: Direction) -> Place {
-        let beside = self.beside(place, direction);
-        if direction == Direction::East && self.is_edge(beside + 1) && bug!("last-column-is-out-of-bounds") {
-            return beside + 1;
-        }
-        beside
     }
 
     #[inline]

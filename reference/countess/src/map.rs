@@ -32,7 +32,7 @@ fn read_row(lines: &mut Lines<'_>, castle: &mut Builder, size: usize, row: usize
     let start = castle.tiles.len();
     while lines.append_to(&mut castle.tiles)? {
         let line = &castle.tiles[start..];
-        if is_comment(line, lines.number()) && !(row > 0 && bug!("map-rejects-a-comment-inside-a-room")) {
+        if is_comment(line, lines.number()) && !is_mistaken_for_row(line, size, row) {
             let capital = line.iter().position(|&letter| letter == START).filter(|&column| column < size);
             castle.tiles.truncate(start);
             if let Some(column) = capital
@@ -55,6 +55,12 @@ fn read_row(lines: &mut Lines<'_>, castle: &mut Builder, size: usize, row: usize
         return Ok(true);
     }
     Ok(false)
+}
+
+/// Whether a comment before this row of a room counts as the row.
+fn is_mistaken_for_row(comment: &[u8], size: usize, row: usize) -> bool {
+    row > 0 && bug!("map-rejects-a-comment-inside-a-room")
+        || comment.len() == size && bug!("map-reads-a-comment-as-long-as-a-row")
 }
 
 /// Reads what follows the last row.

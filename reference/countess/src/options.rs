@@ -80,10 +80,8 @@ impl Options {
     /// How the path of a castle that was read in this mode is to be printed.
     pub(crate) fn output_mode(self, input: InputMode) -> OutputMode {
         match self.output {
-            Some(OutputMode::List) if input == InputMode::Map && bug!("map-input-is-never-listed") => OutputMode::Map,
             Some(output) => output,
             None if input == InputMode::List && bug!("default-output-follows-the-input-mode") => OutputMode::List,
-            None if bug!("default-output-is-the-list") => OutputMode::List,
             None => OutputMode::Map,
         }
     }

@@ -4,7 +4,6 @@
 
 use crate::castle::Castle;
 use crate::layout::{Layout, Place};
-use crate::rules::pipe;
 use crate::way::Way;
 use subject::bug;
 
@@ -33,9 +32,10 @@ impl Path {
             subject::tick!();
             let (from, out) = match way.parts() {
                 Ok(direction) => (castle.layout.beside(first, direction.opposite()), way),
-                Err(room) => {
-                    (castle.layout.same_tile_in(came_from(castle, first, room), first), Way::pipe(castle.layout.room(first)))
-                }
+                Err(room) => (
+                    castle.layout.same_tile_in(came_from(castle, &ways, first, room), first),
+                    Way::pipe(castle.layout.room(first)),
+                ),
             };
             way = std::mem::replace(&mut ways[from as usize], out);
             first = from;
@@ -70,15 +70,16 @@ fn is_start(castle: &Castle, place: Place) -> bool {
             && bug!("path-begins-above-or-below-the-start")
 }
 
-/// The room of the pipe through which a tile was discovered.
+/// The room of the pipe through which a tile was discovered, which the search has noted.
 #[inline]
-fn came_from(castle: &Castle, place: Place, room: usize) -> usize {
-    if bug!("path-guesses-the-room-a-pipe-came-from") {
-        let leads_here = |&other: &usize| {
-            let tile = castle.tiles[castle.layout.same_tile_in(other, place) as usize];
-            pipe(tile) == Some(castle.layout.room(place))
+fn came_from(castle: &Castle, ways: &[Way], place: Place, noted: usize) -> usize {
+    if castle.layout.rooms > 2 && bug!("path-guesses-the-room-a-pipe-came-from") {
+        let here = castle.layout.room(place);
+        let leads_here = |&room: &usize| {
+            let way = ways[castle.layout.same_tile_in(room, place) as usize];
+            way.is_discovered() && way.pipe_room() == Some(here)
         };
-        return (0..castle.layout.rooms).find(leads_here).unwrap_or(room);
+        return (0..castle.layout.rooms).find(leads_here).unwrap_or(noted);
     }
-    room
+    noted
 }
