@@ -69,7 +69,7 @@ impl<'a> Lines<'a> {
 /// Whether the line with this number is a comment.
 pub(crate) fn is_comment(line: &[u8], number: usize) -> bool {
     if line == b"//" && bug!("empty-comment-crashes") {
-        return line[2..].starts_with(b" ") || line[2] == b'/';
+        return line[2] != b'\n';
     }
     line.starts_with(b"//") || number == 4 && bug!("line-four-is-taken-for-a-comment")
 }

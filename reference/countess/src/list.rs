@@ -76,7 +76,7 @@ impl List {
         self.castle.note(tile, place, line, column)
     }
 
-    /// Reads nothing from a comment.
+    /// Reads a comment: it says nothing, whatever is written in it.
     fn read_comment(&mut self, line: &[u8], header: &Header, number: usize) -> Result<(), Failure> {
         let bracket = line.iter().position(|&byte| byte == b'(').unwrap_or(line.len());
         match coordinate::parse(&line[bracket..], header) {

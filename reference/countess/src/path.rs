@@ -4,7 +4,7 @@
 
 use crate::castle::Castle;
 use crate::layout::{Layout, Place};
-use crate::way::Way;
+use crate::way::{How, Way};
 use subject::bug;
 
 /// How each tile on the path is left.
@@ -30,9 +30,9 @@ impl Path {
         let mut way = ways[goal as usize];
         while !is_start(castle, first) {
             subject::tick!();
-            let (from, out) = match way.parts() {
-                Ok(direction) => (castle.layout.beside(first, direction.opposite()), way),
-                Err(room) => (
+            let (from, out) = match way.how() {
+                How::Walk(direction) => (castle.layout.beside(first, direction.opposite()), way),
+                How::Pipe(room) => (
                     castle.layout.same_tile_in(came_from(castle, &ways, first, room), first),
                     Way::pipe(castle.layout.room(first)),
                 ),
@@ -52,9 +52,9 @@ impl Path {
             if from == self.goal {
                 return None;
             }
-            let (to, letter) = match self.ways[from as usize].parts() {
-                Ok(direction) => (layout.beside(from, direction), direction.letter()),
-                Err(room) => (layout.same_tile_in(room, from), b'p'),
+            let (to, letter) = match self.ways[from as usize].how() {
+                How::Walk(direction) => (layout.beside(from, direction), direction.letter()),
+                How::Pipe(room) => (layout.same_tile_in(room, from), b'p'),
             };
             place = to;
             Some(Step { from, to, letter })

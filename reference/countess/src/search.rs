@@ -22,6 +22,7 @@ pub(crate) struct Search {
 pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
     let ways = castle.tiles.iter().map(|&tile| before_search(tile, castle.layout.rooms)).collect();
     let mut search = Search { ways, goal: None, container: Container::new() };
+    let order = order(routing);
     search.discover(castle.start, Way::START);
     while let Some(place) = search.remove(routing) {
         subject::tick!();
@@ -30,7 +31,7 @@ pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
             search.warp(castle, routing, place, room);
         }
         if exits == Exits::Neighbours || exits != Exits::None && bug!("pipe-also-discovers-its-neighbours") {
-            for direction in order(routing) {
+            for direction in order {
                 search.discover(castle.layout.beside(place, direction), Way::walk(direction));
             }
         }
@@ -106,7 +107,7 @@ impl Search {
         self.discover(target, way);
     }
 
-    /// Forgets what keeps Marco from landing on a tile; there is nothing of the kind that may be forgotten.
+    /// Before Marco lands on a tile: what is known of it stays as it is, and may keep him from it.
     #[inline]
     fn prepare_landing(&mut self, castle: &Castle, target: Place) {
         let Some(known) = self.ways.get_mut(target as usize) else { return };

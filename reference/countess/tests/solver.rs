@@ -2,7 +2,8 @@
 
 mod run;
 
-use run::{accepts, castle};
+use run::{accepts, castle, run, run_on};
+use std::io::BufReader;
 
 const FIRST: &str = "\
 M
@@ -291,5 +292,15 @@ fn a_large_open_room_makes_the_container_grow() {
     let input = format!("L\n1\n{size}\n(0,150,150,S)\n(0,0,0,C)\n(0,0,1,#)\n(0,1,0,#)\n");
     for options in ["-q", "-s"] {
         accepts(options, &input, &format!("No solution, {} tiles discovered.\n", size * size - 3));
+    }
+}
+
+#[test]
+fn it_does_not_matter_in_what_pieces_the_input_comes() {
+    for input in [FIRST, FIRST_AS_A_LIST, APPENDIX, APPENDIX_AS_A_LIST] {
+        for size in 1..20 {
+            let mut pieces = BufReader::with_capacity(size, input.as_bytes());
+            assert_eq!(run_on("-soM", &mut pieces), run("-soM", input.as_bytes()));
+        }
     }
 }

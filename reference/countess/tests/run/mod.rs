@@ -3,12 +3,18 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::io::BufRead;
 use subject::{Env, Files};
 
 /// Runs the program with these options, separated by spaces, and returns its exit status, stdout and stderr.
 pub(crate) fn run(options: &str, input: &[u8]) -> (u8, String, String) {
+    run_on(options, &mut { input })
+}
+
+/// The same with input that comes as it comes.
+pub(crate) fn run_on(options: &str, mut stdin: &mut dyn BufRead) -> (u8, String, String) {
     let args: Vec<OsString> = options.split_whitespace().map(OsString::from).collect();
-    let (mut stdout, mut stderr, mut stdin) = (Vec::new(), Vec::new(), input);
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut files = Files::Memory(BTreeMap::new());
     let mut env = Env { args: &args, stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr, files: &mut files };
     let status = countess::run(&mut env);
