@@ -5,6 +5,9 @@ use crate::layout::Place;
 /// The ring begins with room for this many positions; a power of two.
 const FIRST_CAPACITY: usize = 64;
 
+/// The most that one tile can lead to: its neighbours, and the other end of its pipe.
+const MOST_ADDED: usize = 5;
+
 /// Where the counts begin: any multiple of every capacity, and far enough from 0 that the front can move both ways.
 const ORIGIN: usize = 1 << 31;
 
@@ -30,23 +33,25 @@ impl Container {
         self.back - self.front
     }
 
-    /// Adds a position if `wanted`.
+    /// Makes sure that as many positions as one tile can lead to may be added.
     #[inline]
-    pub(crate) fn add_if(&mut self, wanted: bool, place: Place) {
-        if self.length() == self.slots.len() {
+    pub(crate) fn make_room(&mut self) {
+        if self.length() + MOST_ADDED > self.slots.len() {
             self.grow();
         }
+    }
+
+    /// Adds a position if `wanted`; there must be room.
+    #[inline]
+    pub(crate) fn add_if(&mut self, wanted: bool, place: Place) {
         // Written either way, and kept only if the back moves on: that costs less than to choose.
         let slot = self.back & (self.slots.len() - 1);
         self.slots[slot] = place;
         self.back += usize::from(wanted);
     }
 
-    /// Adds a position as if it had been there before all others.
+    /// Adds a position as if it had been there before all others; there must be room.
     pub(crate) fn add_as_oldest(&mut self, place: Place) {
-        if self.length() == self.slots.len() {
-            self.grow();
-        }
         self.front -= 1;
         let slot = self.front & (self.slots.len() - 1);
         self.slots[slot] = place;
@@ -77,7 +82,7 @@ impl Container {
     fn grow(&mut self) {
         let slots = std::mem::take(&mut self.slots);
         let oldest = self.front & (slots.len() - 1);
-        (self.front, self.back) = (ORIGIN, ORIGIN + slots.len());
+        (self.front, self.back) = (ORIGIN, ORIGIN + self.length());
         self.slots = doubled(slots, oldest);
     }
 }

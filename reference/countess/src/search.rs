@@ -26,6 +26,7 @@ pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
     search.discover(castle.start, Way::START);
     while let Some(place) = search.remove(routing) {
         subject::tick!();
+        search.container.make_room();
         let exits = search.exits(castle, place);
         if let Exits::Room(room) = exits {
             search.warp(castle, routing, place, room);
