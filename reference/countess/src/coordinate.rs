@@ -48,14 +48,14 @@ pub(crate) struct Listed {
 /// Reads a line that holds one coordinate and nothing else.
 #[inline]
 pub(crate) fn parse(line: &[u8], header: &Header) -> Result<Listed, Fault> {
-    let mut text = Text { line, rest: line };
+    let mut text = Text { line, at: 0 };
     text.expect(b'(')?;
     let room = text.number("room", header.rooms)?;
     let row = text.number("row", header.size)?;
     let column = text.number("column", header.size)?;
     let tile = text.tile()?;
     text.expect(b')')?;
-    if !text.rest.is_empty() {
+    if text.at < line.len() {
         return Err(text.fault(What::GoesOn));
     }
     let (row, column) = if row != column && bug!("list-swaps-row-and-column") { (column, row) } else { (row, column) };
@@ -63,26 +63,26 @@ pub(crate) fn parse(line: &[u8], header: &Header) -> Result<Listed, Fault> {
 }
 
 /// A line that is read from left to right.
-#[derive(Clone, Copy)]
 struct Text<'a> {
     line: &'a [u8],
-    rest: &'a [u8],
+    /// How many characters were read.
+    at: usize,
 }
 
 impl Text<'_> {
     /// A number below `limit`, and the comma after it.
     #[inline]
     fn number(&mut self, what: &'static str, limit: usize) -> Result<usize, Fault> {
-        let first = *self;
+        let first = self.at;
         let mut number = 0;
-        while let [digit @ b'0'..=b'9', rest @ ..] = self.rest {
+        while let Some(digit @ b'0'..=b'9') = self.line.get(self.at) {
             number = number * 10 + usize::from(digit - b'0');
             if number >= limit {
-                return Err(first.fault(What::DoesNotExist { what, last: limit - 1 }));
+                return Err(Fault { column: first + 1, what: What::DoesNotExist { what, last: limit - 1 } });
             }
-            self.rest = rest;
+            self.at += 1;
         }
-        if self.rest.len() == first.rest.len() {
+        if self.at == first {
             return Err(self.fault(What::NotANumber { what }));
         }
         self.expect(b',')?;
@@ -91,30 +91,27 @@ impl Text<'_> {
 
     #[inline]
     fn tile(&mut self) -> Result<u8, Fault> {
-        match self.rest {
-            [tile, rest @ ..] if is_map_character(*tile) => {
-                self.rest = rest;
-                Ok(if *tile == b'0' && bug!("list-reads-pipe-zero-as-floor") { FLOOR } else { *tile })
+        match self.line.get(self.at) {
+            Some(&tile) if is_map_character(tile) => {
+                self.at += 1;
+                Ok(if tile == b'0' && bug!("list-reads-pipe-zero-as-floor") { FLOOR } else { tile })
             }
-            [tile, ..] => Err(self.fault(What::NotAMapCharacter(*tile))),
-            [] => Err(self.fault(What::NoCharacter)),
+            Some(&tile) => Err(self.fault(What::NotAMapCharacter(tile))),
+            None => Err(self.fault(What::NoCharacter)),
         }
     }
 
     #[inline]
     fn expect(&mut self, byte: u8) -> Result<(), Fault> {
-        match self.rest {
-            [first, rest @ ..] if *first == byte => {
-                self.rest = rest;
-                Ok(())
-            }
-            _ => Err(self.fault(What::Missing(byte))),
+        if self.line.get(self.at) != Some(&byte) {
+            return Err(self.fault(What::Missing(byte)));
         }
+        self.at += 1;
+        Ok(())
     }
 
     /// Something is wrong with the next character.
-    #[cold]
     fn fault(&self, what: What) -> Fault {
-        Fault { column: self.line.len() - self.rest.len() + 1, what }
+        Fault { column: self.at + 1, what }
     }
 }

@@ -32,7 +32,7 @@ impl<'a> Lines<'a> {
     pub(crate) fn read(&mut self) -> Result<Option<(&[u8], usize)>, Failure> {
         self.release();
         let buffer = self.input.fill_buf().map_err(Failure::Read)?;
-        if let Some(end) = buffer.iter().position(|&byte| byte == b'\n') {
+        if let Some(end) = newline(buffer) {
             self.number += 1;
             self.used = end + 1;
             let buffer = self.input.fill_buf().map_err(Failure::Read)?;
@@ -79,6 +79,41 @@ pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
+/// Where the first line feed is. Eight bytes are looked at together: the lines of a list are short and many.
+#[inline]
+fn newline(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH_BITS: u64 = ONES << 7;
+    let (words, rest) = text.as_chunks::<8>();
+    for (at, &word) in words.iter().enumerate() {
+        // The lowest byte that is 0 here is the first line feed, and the lowest to have its high bit set in `found`.
+        let zero_if_feed = u64::from_le_bytes(word) ^ (ONES * u64::from(b'\n'));
+        let found = zero_if_feed.wrapping_sub(ONES) & !zero_if_feed & HIGH_BITS;
+        if found != 0 {
+            return Some(at * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let before = text.len() - rest.len();
+    rest.iter().position(|&byte| byte == b'\n').map(|at| before + at)
+}
+
 fn without_return(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::newline;
+
+    #[test]
+    fn the_first_line_feed_is_found_wherever_it_is() {
+        for length in 0..20 {
+            let mut text = vec![b'\n' + 1; length];
+            assert_eq!(newline(&text), None);
+            for at in (0..length).rev() {
+                text[at] = b'\n';
+                assert_eq!(newline(&text), Some(at), "of {length}");
+            }
+        }
+    }
 }
