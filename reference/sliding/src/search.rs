@@ -1,0 +1,124 @@
+//! The breadth-first search for the fewest moves.
+
+use crate::board::{Puzzle, Spot};
+use crate::cells::{Bits, Cells, Flags};
+use crate::layout::{Key, Packing};
+use crate::moves::{Last, Moves, Step};
+use crate::seen::{ROOT, Seen};
+use std::collections::VecDeque;
+use subject::tick;
+
+pub use crate::moves::Move;
+
+/// What a search found, and what it cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search {
+    /// The moves of a shortest solution, if the puzzle has one.
+    pub moves: Option<Vec<Move>>,
+    /// How many layouts were seen.
+    pub layouts: usize,
+    /// The memory that they took at the end.
+    pub bytes: usize,
+}
+
+/// Finds a shortest solution.
+pub fn search(puzzle: &Puzzle) -> Search {
+    if puzzle.is_solved_with_goal_at(puzzle.goal().start) {
+        return Search { moves: Some(Vec::new()), layouts: 1, bytes: 0 };
+    }
+    let packing = Packing::new(puzzle);
+    let cells = usize::from(puzzle.rows) * usize::from(puzzle.columns);
+    match packing.words() {
+        1 if cells <= Bits::MAX => Searcher::<Bits, [u64; 1]>::new(puzzle, packing).run(),
+        2 if cells <= Bits::MAX => Searcher::<Bits, [u64; 2]>::new(puzzle, packing).run(),
+        1..=4 => Searcher::<Flags, [u64; 4]>::new(puzzle, packing).run(),
+        _ => Searcher::<Flags, Box<[u64]>>::new(puzzle, packing).run(),
+    }
+}
+
+/// A snapshot that waits for its moves to be tried.
+struct Waiting<K> {
+    snapshot: K,
+    /// Its index among the seen layouts.
+    index: u32,
+    last: Last,
+}
+
+struct Searcher<'a, C: Cells, K> {
+    puzzle: &'a Puzzle,
+    moves: Moves<C>,
+    seen: Seen<K>,
+    queue: VecDeque<Waiting<K>>,
+}
+
+impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
+    fn new(puzzle: &'a Puzzle, packing: Packing) -> Self {
+        Self { puzzle, moves: Moves::new(puzzle, packing), seen: Seen::new(), queue: VecDeque::new() }
+    }
+
+    fn run(mut self) -> Search {
+        let solved = self.find_goal();
+        let moves = solved.map(|index| self.trace(index));
+        let queued = self.queue.capacity() * size_of::<Waiting<K>>();
+        Search { moves, layouts: self.seen.len(), bytes: self.seen.bytes() + queued }
+    }
+
+    /// Searches until the goal piece reaches the last column; returns the index of that layout.
+    fn find_goal(&mut self) -> Option<u32> {
+        let (snapshot, simplified) = self.start();
+        let index = self.seen.insert(&simplified, ROOT)?;
+        self.queue.push_back(Waiting { snapshot, index, last: None });
+        let mut steps = Vec::new();
+        while let Some(Waiting { snapshot, index, last }) = self.queue.pop_front() {
+            tick!();
+            self.moves.find(&snapshot, self.seen.layout(index), last, &mut steps);
+            for step in &steps {
+                let Some(index) = self.seen.insert(&step.simplified, index) else { continue };
+                if self.is_solved_by(step) {
+                    return Some(index);
+                }
+                let snapshot = self.moves.packing.snapshot_after(&snapshot, usize::from(step.place), step.to);
+                self.queue.push_back(Waiting { snapshot, index, last: Some((step.place, step.direction)) });
+            }
+        }
+        None
+    }
+
+    /// The layout that the puzzle starts with.
+    fn start(&self) -> (K, K) {
+        let packing = &self.moves.packing;
+        let mut spots: Vec<Spot> = packing.pieces.iter().map(|&piece| self.puzzle.pieces[piece].start).collect();
+        let snapshot = packing.pack(&spots);
+        packing.simplify(&mut spots);
+        (snapshot, packing.pack(&spots))
+    }
+
+    fn is_solved_by(&self, step: &Step<K>) -> bool {
+        step.place == 0 && self.puzzle.is_solved_with_goal_at(step.to)
+    }
+
+    /// The moves that led to this layout. Only the layouts on the way are known, so each move is looked for again, in the order of the
+    /// search, and is the same that the search found first.
+    fn trace(&mut self, solved: u32) -> Vec<Move> {
+        let mut way = Vec::new();
+        let mut index = solved;
+        while index != ROOT {
+            tick!();
+            way.push(index);
+            index = self.seen.parent(index);
+        }
+        let (mut snapshot, _) = self.start();
+        let (mut last, mut steps, mut moves) = (None, Vec::new(), Vec::new());
+        for pair in way.windows(2).rev() {
+            tick!();
+            let (next, before) = (self.seen.layout(pair[0]), self.seen.layout(pair[1]));
+            self.moves.find(&snapshot, before, last, &mut steps);
+            let step = steps.iter().find(|step| step.simplified == *next).expect("the search came this way");
+            let piece = self.moves.packing.pieces[usize::from(step.place)];
+            moves.push(Move { piece, direction: step.direction, spaces: step.spaces });
+            snapshot = self.moves.packing.snapshot_after(&snapshot, usize::from(step.place), step.to);
+            last = Some((step.place, step.direction));
+        }
+        moves
+    }
+}

@@ -1,0 +1,90 @@
+//! The layouts that the search has seen, each once, in the order in which it met them, and where each came from.
+//!
+//! The layouts are one flat array; a hash table of their indices finds one in it. The set knows nothing of what a layout means.
+
+use crate::layout::Key;
+
+/// The index of no layout.
+const NONE: u32 = u32::MAX;
+
+/// The parent of the first layout.
+pub(crate) const ROOT: u32 = NONE;
+
+/// How many slots a table has at first, as a power of two.
+const FIRST_SLOTS: u32 = 10;
+
+/// A set of layouts with their parents.
+pub(crate) struct Seen<K> {
+    layouts: Vec<K>,
+    parents: Vec<u32>,
+    slots: Vec<u32>,
+}
+
+impl<K: Key> Seen<K> {
+    /// The empty set.
+    pub(crate) fn new() -> Self {
+        Self { layouts: Vec::new(), parents: Vec::new(), slots: vec![NONE; 1 << FIRST_SLOTS] }
+    }
+
+    /// How many layouts there are.
+    pub(crate) fn len(&self) -> usize {
+        self.layouts.len()
+    }
+
+    /// The memory that the set holds.
+    pub(crate) fn bytes(&self) -> usize {
+        let words = self.layouts.first().map_or(0, |layout| layout.as_ref().len());
+        self.layouts.capacity() * words * 8 + (self.parents.capacity() + self.slots.len()) * 4
+    }
+
+    /// A layout by its index.
+    pub(crate) fn layout(&self, index: u32) -> &K {
+        &self.layouts[index as usize]
+    }
+
+    /// The layout that the search came from to this one.
+    pub(crate) fn parent(&self, index: u32) -> u32 {
+        self.parents[index as usize]
+    }
+
+    /// Adds a layout and returns its index, unless the set has it already.
+    pub(crate) fn insert(&mut self, layout: &K, parent: u32) -> Option<u32> {
+        if self.layouts.len() * 4 >= self.slots.len() * 3 {
+            self.grow();
+        }
+        let mut slot = self.first_slot(layout);
+        while self.slots[slot] != NONE {
+            if self.layouts[self.slots[slot] as usize] == *layout {
+                return None;
+            }
+            slot = (slot + 1) % self.slots.len();
+        }
+        let index = self.layouts.len() as u32;
+        assert!(index < NONE, "an index has 32 bits");
+        self.slots[slot] = index;
+        self.layouts.push(layout.clone());
+        self.parents.push(parent);
+        Some(index)
+    }
+
+    /// Where the search for a layout begins.
+    fn first_slot(&self, layout: &K) -> usize {
+        let hash = layout.as_ref().iter().fold(0_u64, |hash, word| {
+            let mixed = (hash.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ mixed >> 32
+        });
+        let hash = hash.wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (hash >> (u64::BITS - self.slots.len().trailing_zeros())) as usize
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![NONE; self.slots.len() * 2];
+        for index in 0..self.layouts.len() {
+            let mut slot = self.first_slot(&self.layouts[index]);
+            while self.slots[slot] != NONE {
+                slot = (slot + 1) % self.slots.len();
+            }
+            self.slots[slot] = index as u32;
+        }
+    }
+}
