@@ -9,7 +9,8 @@ use std::time::Instant;
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let mut lines = vec![format!("{:<24}{:>12}{:>10}{:>14}{:>14}{:>12}", "board", "layouts", "ms", "layouts/s", "bytes/layout", "peak MB")];
+    let mut lines =
+        vec![format!("{:<24}{:>12}{:>10}{:>14}{:>14}{:>12}", "board", "layouts", "ms", "layouts/s", "bytes/layout", "peak MB")];
     for (name, board) in boards().iter().filter(|(name, _)| name.contains(&wanted)) {
         lines.push(measure(name, board));
     }
@@ -58,7 +59,7 @@ fn boards() -> Vec<(String, String)> {
         boards.push((format!("blocks-5x{columns}"), blocks(columns)));
     }
     boards.push(("squares-8x8".to_owned(), squares(8)));
-    boards.push(("squares-16x16".to_owned(), squares(16)));
+    boards.push(("squares-9x9".to_owned(), squares(9)));
     boards.push(("127-pieces-16x16".to_owned(), many(127)));
     boards
 }

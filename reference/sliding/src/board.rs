@@ -1,7 +1,7 @@
 //! The puzzle: a grid, its pieces, and the rules that need no search. Rows and columns count from 0 here.
 
 /// Where the upper left corner of a piece is. Spots are ordered row by row.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spot {
     /// The row, from 0 at the top.
     pub row: u16,
@@ -101,7 +101,8 @@ impl Piece {
     /// Whether two pieces cover a common cell at the start.
     pub fn overlaps(&self, other: &Self) -> bool {
         let rows_meet = self.start.row < other.start.row + other.height && other.start.row < self.start.row + self.height;
-        let columns_meet = self.start.column < other.start.column + other.width && other.start.column < self.start.column + self.width;
+        let columns_meet =
+            self.start.column < other.start.column + other.width && other.start.column < self.start.column + self.width;
         rows_meet && columns_meet
     }
 

@@ -3,6 +3,7 @@
 //! A set of cells knows no rules. Callers must ask only for spots inside the grid.
 
 use crate::board::{Piece, Puzzle, Spot};
+use std::ops::Range;
 
 /// The occupied cells of a grid.
 pub(crate) trait Cells {
@@ -79,49 +80,54 @@ pub(crate) struct Flags {
     columns: usize,
 }
 
+/// How many columns and rows a piece covers.
+pub(crate) struct Size {
+    width: u16,
+    height: u16,
+}
+
 impl Flags {
     /// The ranges of cells that a piece covers, one a row.
-    fn rows(&self, &(width, height): &(u16, u16), spot: Spot) -> impl Iterator<Item = std::ops::Range<usize>> + use<> {
-        let (columns, left) = (self.columns, usize::from(spot.column));
-        (spot.row..spot.row + height).map(move |row| {
+    fn rows(&self, size: &Size, spot: Spot) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (columns, left, width) = (self.columns, usize::from(spot.column), usize::from(size.width));
+        (spot.row..spot.row + size.height).map(move |row| {
             let first = usize::from(row) * columns + left;
-            first..first + usize::from(width)
+            first..first + width
         })
     }
 
-    fn fill(&mut self, shape: (u16, u16), spot: Spot, occupied: bool) {
-        for row in self.rows(&shape, spot) {
+    fn fill(&mut self, size: &Size, spot: Spot, occupied: bool) {
+        for row in self.rows(size, spot) {
             self.occupied[row].fill(occupied);
         }
     }
 }
 
 impl Cells for Flags {
-    /// Width and height.
-    type Shape = (u16, u16);
+    type Shape = Size;
 
     fn none(puzzle: &Puzzle) -> Self {
         let columns = usize::from(puzzle.columns);
         Self { occupied: vec![false; usize::from(puzzle.rows) * columns], columns }
     }
 
-    fn shape(piece: &Piece, _: &Puzzle) -> (u16, u16) {
-        (piece.width, piece.height)
+    fn shape(piece: &Piece, _: &Puzzle) -> Size {
+        Size { width: piece.width, height: piece.height }
     }
 
     fn clear(&mut self) {
         self.occupied.fill(false);
     }
 
-    fn put(&mut self, shape: &(u16, u16), spot: Spot) {
-        self.fill(*shape, spot, true);
+    fn put(&mut self, size: &Size, spot: Spot) {
+        self.fill(size, spot, true);
     }
 
-    fn lift(&mut self, shape: &(u16, u16), spot: Spot) {
-        self.fill(*shape, spot, false);
+    fn lift(&mut self, size: &Size, spot: Spot) {
+        self.fill(size, spot, false);
     }
 
-    fn has_room(&self, shape: &(u16, u16), spot: Spot) -> bool {
-        self.rows(shape, spot).all(|row| !self.occupied[row].contains(&true))
+    fn has_room(&self, size: &Size, spot: Spot) -> bool {
+        self.rows(size, spot).all(|row| !self.occupied[row].contains(&true))
     }
 }

@@ -8,7 +8,7 @@ use crate::names::names;
 use std::fmt;
 
 /// How many cells a grid may have: the sums of two coordinates fit their type.
-pub const MAX_CELLS: usize = 32_767;
+pub const MAX_CELLS: u16 = 32_767;
 
 /// What a data file holds.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub fn read(text: &str) -> Result<Data, String> {
     let mut words = Words::new(text);
     let rows = read_size(&mut words, "rows")?;
     let columns = read_size(&mut words, "columns")?;
-    if usize::from(rows) * usize::from(columns) > MAX_CELLS {
+    if u32::from(rows) * u32::from(columns) > MAX_CELLS.into() {
         return Err(format!("line {}: a grid of {rows} × {columns} has more than {MAX_CELLS} cells", words.line));
     }
     let mut puzzle = Puzzle { rows, columns, pieces: Vec::new() };
@@ -52,10 +52,9 @@ fn read_size(words: &mut Words, what: &str) -> Result<u16, String> {
     let Some(word) = words.next() else { return Err(format!("line {}: the number of {what} is missing", words.line)) };
     let (line, column, text) = (word.line, word.column, word.text.escape_debug());
     match integer(word.text) {
-        Some(size) if size > MAX_CELLS as i64 => {
-            Err(format!("line {line}, column {column}: {text} {what} are more than the {MAX_CELLS} cells that a grid may have"))
-        }
-        Some(size) if size > 0 => Ok(size as u16),
+        Some(size @ 1..) => u16::try_from(size).ok().filter(|&size| size <= MAX_CELLS).ok_or_else(|| {
+            format!("line {line}, column {column}: {text} {what} are more than the {MAX_CELLS} cells that a grid may have")
+        }),
         _ => Err(format!("line {line}, column {column}: the number of {what} is '{text}', not a positive integer")),
     }
 }
@@ -86,17 +85,20 @@ fn read_piece<'a>(words: &mut Words<'a>, name: char) -> Result<Entry<'a>, Fault<
 
 /// Puts a piece on the grid, if it is valid.
 fn place<'a>(entry: &Entry<'a>, puzzle: &Puzzle) -> Result<Piece, Fault<'a>> {
-    let fits = |start: i64, length: i64, size: u16| start >= 1 && length >= 1 && start.saturating_add(length) - 1 <= i64::from(size);
-    if !fits(entry.row, entry.height, puzzle.rows) || !fits(entry.column, entry.width, puzzle.columns) {
-        return Err(Fault::Outside);
-    }
+    let (row, height) = extent(entry.row, entry.height, puzzle.rows).ok_or(Fault::Outside)?;
+    let (column, width) = extent(entry.column, entry.width, puzzle.columns).ok_or(Fault::Outside)?;
     let movement = Movement::from_word(entry.direction).ok_or(Fault::Direction(entry.direction))?;
-    let start = Spot { row: (entry.row - 1) as u16, column: (entry.column - 1) as u16 };
-    let piece = Piece { name: entry.name, start, width: entry.width as u16, height: entry.height as u16, movement };
+    let piece = Piece { name: entry.name, start: Spot { row, column }, width, height, movement };
     match puzzle.pieces.iter().find(|other| other.overlaps(&piece)) {
         Some(other) => Err(Fault::Overlap(other.name)),
         None => Ok(piece),
     }
+}
+
+/// The first row or column of a piece, from 0, and how many it covers, if they are inside a grid of this size.
+fn extent(start: i64, length: i64, size: u16) -> Option<(u16, u16)> {
+    let is_inside = start >= 1 && length >= 1 && start.saturating_add(length) - 1 <= i64::from(size);
+    if is_inside { Some((u16::try_from(start - 1).ok()?, u16::try_from(length).ok()?)) } else { None }
 }
 
 /// Why a piece is discarded.

@@ -15,6 +15,7 @@ pub mod search;
 mod seen;
 
 use options::Options;
+use page::Page;
 use report::Report;
 use std::io;
 use subject::Env;
@@ -39,7 +40,7 @@ fn solve(env: &mut Env<'_>) -> Result<(), String> {
     let moves = search::search(&data.puzzle).moves;
     let report = Report::new(&data, moves);
     if let Some(page) = &options.page {
-        let html = page::write(&report);
+        let html = Page(&report).to_string();
         env.files.write(page, html.as_bytes()).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
     }
     let written: io::Result<()> = env.stdout.write_all(report.to_string().as_bytes());

@@ -31,6 +31,6 @@ mod tests {
 
     #[test]
     fn there_is_a_name_for_every_cell_of_the_largest_grid() {
-        assert!(names().count() > crate::data::MAX_CELLS);
+        assert!(names().count() > usize::from(crate::data::MAX_CELLS));
     }
 }

@@ -1,6 +1,6 @@
 //! What there is to tell, and its plain form: messages, the grid at the start, the moves, the grid at the end.
 
-use crate::board::{Direction, Puzzle, Spot};
+use crate::board::{Direction, Piece, Puzzle, Spot};
 use crate::data::Data;
 use crate::search::Move;
 use std::fmt;
@@ -22,7 +22,9 @@ impl<'a> Report<'a> {
         let start = Grid { puzzle, spots: puzzle.start() };
         let solution = moves.map(|moves| {
             let mut end = Grid { puzzle, spots: puzzle.start() };
-            moves.iter().for_each(|step| end.make(*step));
+            for step in &moves {
+                end.make(*step);
+            }
             (moves.iter().map(|step| in_words(puzzle, *step)).collect(), end)
         });
         Self { messages: &data.discarded, start, solution }
@@ -79,6 +81,17 @@ impl Grid<'_> {
             Direction::Left => *column -= step.spaces,
             Direction::Right => *column += step.spaces,
         }
+    }
+
+    /// A piece by its index.
+    pub(crate) fn piece(&self, index: usize) -> &Piece {
+        &self.puzzle.pieces[index]
+    }
+
+    /// Whether the upper left corner of a piece is here.
+    pub(crate) fn is_corner(&self, index: usize, row: usize, column: usize) -> bool {
+        let Spot { row: top, column: left } = self.spots[index];
+        (usize::from(top), usize::from(left)) == (row, column)
     }
 
     /// The rows of the grid, each cell with the index of the piece that covers it.

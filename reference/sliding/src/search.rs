@@ -72,6 +72,7 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         while let Some(Waiting { snapshot, index, last }) = self.queue.pop_front() {
             tick!();
             self.moves.find(&snapshot, self.seen.layout(index), last, &mut steps);
+            self.seen.weed(&mut steps, |step| &step.simplified);
             for step in &steps {
                 let Some(index) = self.seen.insert(&step.simplified, index) else { continue };
                 if self.is_solved_by(step) {

@@ -18,12 +18,14 @@ pub(crate) struct Seen<K> {
     layouts: Vec<K>,
     parents: Vec<u32>,
     slots: Vec<u32>,
+    /// What [`weed`](Self::weed) found in the slots.
+    found: Vec<u32>,
 }
 
 impl<K: Key> Seen<K> {
     /// The empty set.
     pub(crate) fn new() -> Self {
-        Self { layouts: Vec::new(), parents: Vec::new(), slots: vec![NONE; 1 << FIRST_SLOTS] }
+        Self { layouts: Vec::new(), parents: Vec::new(), slots: vec![NONE; 1 << FIRST_SLOTS], found: Vec::new() }
     }
 
     /// How many layouts there are.
@@ -47,6 +49,22 @@ impl<K: Key> Seen<K> {
         self.parents[index as usize]
     }
 
+    /// Drops the candidates whose layout the set holds in the first slot that it looks at, which are most of those that it holds.
+    ///
+    /// A look into a large table waits for memory, and so does one at a layout. Here no look depends on the one before, so the
+    /// processor waits for many at once.
+    pub(crate) fn weed<T>(&mut self, candidates: &mut Vec<T>, layout: impl Fn(&T) -> &K) {
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        found.extend(candidates.iter().map(|candidate| self.slots[self.first_slot(layout(candidate))]));
+        let mut indices = found.iter();
+        candidates.retain(|candidate| {
+            let index = *indices.next().expect("there is one for each candidate");
+            self.layouts.get(index as usize) != Some(layout(candidate))
+        });
+        self.found = found;
+    }
+
     /// Adds a layout and returns its index, unless the set has it already.
     pub(crate) fn insert(&mut self, layout: &K, parent: u32) -> Option<u32> {
         if self.layouts.len() * 4 >= self.slots.len() * 3 {
@@ -57,7 +75,7 @@ impl<K: Key> Seen<K> {
             if self.layouts[self.slots[slot] as usize] == *layout {
                 return None;
             }
-            slot = (slot + 1) % self.slots.len();
+            slot = self.next_slot(slot);
         }
         let index = self.layouts.len() as u32;
         assert!(index < NONE, "an index has 32 bits");
@@ -77,12 +95,20 @@ impl<K: Key> Seen<K> {
         (hash >> (u64::BITS - self.slots.len().trailing_zeros())) as usize
     }
 
+    /// Where it goes on; the number of slots is a power of two.
+    fn next_slot(&self, slot: usize) -> usize {
+        (slot + 1) & (self.slots.len() - 1)
+    }
+
     fn grow(&mut self) {
-        self.slots = vec![NONE; self.slots.len() * 2];
+        let slots = self.slots.len() * 2;
+        // The old slots are of no more use: give them back before there are new ones.
+        self.slots = Vec::new();
+        self.slots = vec![NONE; slots];
         for index in 0..self.layouts.len() {
             let mut slot = self.first_slot(&self.layouts[index]);
             while self.slots[slot] != NONE {
-                slot = (slot + 1) % self.slots.len();
+                slot = self.next_slot(slot);
             }
             self.slots[slot] = index as u32;
         }
