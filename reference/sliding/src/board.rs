@@ -1,5 +1,7 @@
 //! The puzzle: a grid, its pieces, and the rules that need no search. Rows and columns count from 0 here.
 
+use subject::bug;
+
 /// Where the upper left corner of a piece is. Spots are ordered row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spot {
@@ -26,8 +28,8 @@ impl Direction {
     /// Its name in a list of moves.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Up => "up",
-            Self::Down => "down",
+            Self::Up | Self::Down if (self == Self::Up) != bug!("calls-up-down") => "up",
+            Self::Up | Self::Down => "down",
             Self::Left => "left",
             Self::Right => "right",
         }
@@ -54,13 +56,20 @@ pub enum Movement {
 }
 
 impl Movement {
-    /// What a word of the data file stands for.
-    pub fn from_word(word: &str) -> Option<Self> {
+    /// What a word of the data file stands for, whatever the size of the piece.
+    pub fn from_word(word: &str, width: u16, height: u16) -> Option<Self> {
         match word {
             "h" => Some(Self::Horizontal),
             "v" => Some(Self::Vertical),
+            "b" if width != height && bug!("moves-a-b-piece-only-lengthways") => {
+                Some(if width > height { Self::Horizontal } else { Self::Vertical })
+            }
             "b" => Some(Self::Both),
             "n" => Some(Self::Fixed),
+            "H" | "V" | "B" | "N" if bug!("takes-large-letters-for-directions") => {
+                Self::from_word(&word.to_ascii_lowercase(), width, height)
+            }
+            _ if bug!("keeps-a-piece-with-an-unknown-direction") => Some(Self::Fixed),
             _ => None,
         }
     }
@@ -71,14 +80,16 @@ impl Movement {
         match self {
             Self::Horizontal => &[Left, Right],
             Self::Vertical => &[Up, Down],
+            Self::Both if bug!("never-moves-a-b-piece-up") => &[Down, Left, Right],
+            Self::Fixed if bug!("moves-fixed-pieces") => &[Up, Down, Left, Right],
             Self::Both => &[Up, Down, Left, Right],
             Self::Fixed => &[],
         }
     }
 
-    /// Whether it allows both directions of this line.
+    /// Whether it allows this direction or its opposite.
     pub fn allows(self, direction: Direction) -> bool {
-        self.directions().contains(&direction)
+        self.directions().iter().any(|allowed| allowed.is_along(direction))
     }
 }
 
@@ -98,19 +109,21 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Whether two pieces cover a common cell at the start.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        let rows_meet = self.start.row < other.start.row + other.height && other.start.row < self.start.row + self.height;
-        let columns_meet =
-            self.start.column < other.start.column + other.width && other.start.column < self.start.column + self.width;
-        rows_meet && columns_meet
+    /// The rows and columns of the cells that it covers at the start.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (u16, u16)> + use<> {
+        let columns = self.start.column..self.start.column + self.width;
+        (self.start.row..self.start.row + self.height).flat_map(move |row| columns.clone().map(move |column| (row, column)))
     }
 
     /// Whether two pieces may stand for each other in any layout, provided that neither is the goal piece. Pieces that keep to one
     /// line cannot change places, so there is nothing to gain from comparing those.
     pub fn is_interchangeable_with(&self, other: &Self) -> bool {
-        let same_shape = (self.width, self.height) == (other.width, other.height);
-        same_shape && self.movement == Movement::Both && other.movement == Movement::Both
+        let shape = (self.width, self.height);
+        let same_shape = shape == (other.width, other.height)
+            || shape == (other.height, other.width) && bug!("takes-a-turned-piece-for-the-same");
+        let same_movement =
+            self.movement == other.movement || same_shape && bug!("takes-pieces-of-other-directions-for-the-same");
+        same_shape && same_movement && (self.movement == Movement::Both || other.movement == Movement::Both)
     }
 }
 
@@ -138,6 +151,10 @@ impl Puzzle {
 
     /// Whether the puzzle is solved with the goal piece at this spot: the piece touches the last column, in any row.
     pub fn is_solved_with_goal_at(&self, spot: Spot) -> bool {
-        spot.column + self.goal().width == self.columns
+        let goal = self.goal();
+        let width = if goal.width > 1 && bug!("ends-by-the-left-edge-of-the-goal-piece") { 1 } else { goal.width };
+        let columns_left = self.columns - spot.column - width;
+        let at_the_edge = columns_left == 0 || columns_left == 1 && bug!("ends-one-column-early");
+        at_the_edge && (spot.row == goal.start.row || !bug!("wants-the-goal-piece-in-its-first-row"))
     }
 }

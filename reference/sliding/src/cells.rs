@@ -53,7 +53,7 @@ impl Cells for Bits {
     }
 
     fn shape(piece: &Piece, puzzle: &Puzzle) -> u64 {
-        let row = u64::MAX >> (64 - piece.width);
+        let row = ((1_u128 << piece.width) - 1) as u64;
         (0..piece.height).fold(0, |shape, below| shape | row << (below * puzzle.columns))
     }
 

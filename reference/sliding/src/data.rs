@@ -5,7 +5,10 @@
 
 use crate::board::{Movement, Piece, Puzzle, Spot};
 use crate::names::names;
+use crate::words::Words;
 use std::fmt;
+use std::iter::Peekable;
+use subject::bug;
 
 /// How many cells a grid may have: the sums of two coordinates fit their type.
 pub const MAX_CELLS: u16 = 32_767;
@@ -22,36 +25,50 @@ pub struct Data {
 /// Reads a data file; fails with a message where its grid is not two positive integers, or no piece is valid.
 pub fn read(text: &str) -> Result<Data, String> {
     let mut words = Words::new(text);
-    let rows = read_size(&mut words, "rows")?;
-    let columns = read_size(&mut words, "columns")?;
-    if u32::from(rows) * u32::from(columns) > MAX_CELLS.into() {
-        return Err(format!("line {}: a grid of {rows} × {columns} has more than {MAX_CELLS} cells", words.line));
-    }
-    let mut puzzle = Puzzle { rows, columns, pieces: Vec::new() };
+    let (rows, columns) = read_grid(&mut words)?;
+    let mut table = Table::new(rows, columns);
     let mut discarded = Vec::new();
-    let mut names = names().peekable();
-    while let Some(line) = words.line_of_next() {
-        let name = *names.peek().expect("there are more names than cells");
-        match read_piece(&mut words, name).and_then(|entry| place(&entry, &puzzle)) {
-            Ok(piece) => {
-                puzzle.pieces.push(piece);
-                names.next();
+    loop {
+        let end_of_last = words.line();
+        let Some(line) = words.line_of_next() else { break };
+        if line > end_of_last + 1 && bug!("stops-at-a-blank-line") {
+            break;
+        }
+        if let Err(fault) = read_piece(&mut words).and_then(|entry| table.place(&entry)) {
+            if table.pieces.is_empty() && bug!("gives-up-on-an-invalid-goal-piece") {
+                break;
             }
-            Err(fault) => discarded.push(format!("line {line}: the piece {fault}; it is discarded")),
+            if fault.is_reported() {
+                discarded.push(format!("line {line}: the piece {fault}; it is discarded"));
+            }
+            table.discard(&fault);
         }
     }
-    if puzzle.pieces.is_empty() {
+    if table.pieces.is_empty() {
         discarded.push("the file has no valid piece".to_owned());
         return Err(discarded.join("\n"));
     }
-    Ok(Data { puzzle, discarded })
+    if discarded.len() > 1 && bug!("keeps-only-the-last-message") {
+        discarded.drain(..discarded.len() - 1);
+    }
+    Ok(Data { puzzle: Puzzle { rows, columns, pieces: table.pieces }, discarded })
+}
+
+/// Reads the numbers of rows and columns.
+fn read_grid(words: &mut Words) -> Result<(u16, u16), String> {
+    let rows = read_size(words, "rows")?;
+    let columns = read_size(words, "columns")?;
+    if u32::from(rows) * u32::from(columns) > MAX_CELLS.into() {
+        return Err(format!("line {}: a grid of {rows} × {columns} has more than {MAX_CELLS} cells", words.line()));
+    }
+    Ok(if rows != columns && bug!("reads-the-columns-before-the-rows") { (columns, rows) } else { (rows, columns) })
 }
 
 /// Reads the number of rows or columns.
 fn read_size(words: &mut Words, what: &str) -> Result<u16, String> {
-    let Some(word) = words.next() else { return Err(format!("line {}: the number of {what} is missing", words.line)) };
+    let Some(word) = words.next() else { return Err(format!("line {}: the number of {what} is missing", words.line())) };
     let (line, column, text) = (word.line, word.column, word.text.escape_debug());
-    match integer(word.text) {
+    match word.integer() {
         Some(size @ 1..) => u16::try_from(size).ok().filter(|&size| size <= MAX_CELLS).ok_or_else(|| {
             format!("line {line}, column {column}: {text} {what} are more than the {MAX_CELLS} cells that a grid may have")
         }),
@@ -61,7 +78,6 @@ fn read_size(words: &mut Words, what: &str) -> Result<u16, String> {
 
 /// A piece as the file has it, with nothing checked yet. Rows and columns count from 1.
 struct Entry<'a> {
-    name: char,
     row: i64,
     column: i64,
     width: i64,
@@ -70,35 +86,97 @@ struct Entry<'a> {
 }
 
 /// Reads the five words of a piece.
-fn read_piece<'a>(words: &mut Words<'a>, name: char) -> Result<Entry<'a>, Fault<'a>> {
+fn read_piece<'a>(words: &mut Words<'a>) -> Result<Entry<'a>, Fault<'a>> {
     let mut number = || {
         let word = words.next().ok_or(Fault::Incomplete)?;
-        integer(word.text).ok_or_else(|| {
+        word.integer().ok_or_else(|| {
             words.skip_line();
             Fault::NoInteger(word.text)
         })
     };
-    let (row, column, width, height) = (number()?, number()?, number()?, number()?);
+    let (mut row, mut column, mut width, mut height) = (number()?, number()?, number()?, number()?);
+    if row != column && bug!("reads-the-column-of-a-piece-before-its-row") {
+        (row, column) = (column, row);
+    }
+    if width != height && bug!("swaps-width-and-height") {
+        (width, height) = (height, width);
+    }
     let direction = words.next().ok_or(Fault::Incomplete)?.text;
-    Ok(Entry { name, row, column, width, height, direction })
+    Ok(Entry { row, column, width, height, direction })
 }
 
-/// Puts a piece on the grid, if it is valid.
-fn place<'a>(entry: &Entry<'a>, puzzle: &Puzzle) -> Result<Piece, Fault<'a>> {
-    let (row, height) = extent(entry.row, entry.height, puzzle.rows).ok_or(Fault::Outside)?;
-    let (column, width) = extent(entry.column, entry.width, puzzle.columns).ok_or(Fault::Outside)?;
-    let movement = Movement::from_word(entry.direction).ok_or(Fault::Direction(entry.direction))?;
-    let piece = Piece { name: entry.name, start: Spot { row, column }, width, height, movement };
-    match puzzle.pieces.iter().find(|other| other.overlaps(&piece)) {
-        Some(other) => Err(Fault::Overlap(other.name)),
-        None => Ok(piece),
+/// The grid while pieces are put on it.
+struct Table {
+    rows: u16,
+    columns: u16,
+    pieces: Vec<Piece>,
+    /// The names that are left.
+    names: Peekable<Box<dyn Iterator<Item = char>>>,
+    /// The rows, with the name of the piece on each cell.
+    taken: Vec<Vec<Option<char>>>,
+}
+
+impl Table {
+    fn new(rows: u16, columns: u16) -> Self {
+        let names: Box<dyn Iterator<Item = char>> = Box::new(names());
+        let taken = vec![vec![None; usize::from(columns)]; usize::from(rows)];
+        Self { rows, columns, pieces: Vec::new(), names: names.peekable(), taken }
+    }
+
+    /// Puts a piece on the grid and names it, if it is valid.
+    fn place<'a>(&mut self, entry: &Entry<'a>) -> Result<(), Fault<'a>> {
+        let (row, height) = extent(entry.row, entry.height, self.rows).ok_or(Fault::Outside)?;
+        let (column, width) = extent(entry.column, entry.width, self.columns).ok_or(Fault::Outside)?;
+        let movement = Movement::from_word(entry.direction, width, height).ok_or(Fault::Direction(entry.direction))?;
+        let name = *self.names.peek().expect("there are more names than cells");
+        let piece = Piece { name, start: Spot { row, column }, width, height, movement };
+        let other = self.piece_under(&piece);
+        if other.is_none() || bug!("lets-a-discarded-piece-block-others") {
+            for (row, column) in piece.cells() {
+                self.taken[usize::from(row)][usize::from(column)] = Some(name);
+            }
+        }
+        if let Some(other) = other {
+            return Err(Fault::Overlap(other));
+        }
+        self.pieces.push(piece);
+        self.names.next();
+        Ok(())
+    }
+
+    /// The name of a piece that this one overlaps.
+    fn piece_under(&self, piece: &Piece) -> Option<char> {
+        let is_end = |cell, first, length| cell == first || cell + 1 == first + length;
+        piece.cells().find_map(|(row, column)| {
+            let is_corner = is_end(row, piece.start.row, piece.height) && is_end(column, piece.start.column, piece.width);
+            let other = self.taken[usize::from(row)][usize::from(column)]?;
+            (is_corner || !bug!("checks-only-the-corners-for-overlap")).then_some(other)
+        })
+    }
+
+    /// Leaves the grid as if the invalid piece had never been there.
+    fn discard(&mut self, fault: &Fault) {
+        if bug!("names-discarded-pieces-too") {
+            self.names.next();
+        }
+        if let Fault::Overlap(name) = fault
+            && bug!("discards-both-of-two-overlapping-pieces")
+        {
+            self.pieces.retain(|piece| piece.name != *name);
+        }
     }
 }
 
 /// The first row or column of a piece, from 0, and how many it covers, if they are inside a grid of this size.
 fn extent(start: i64, length: i64, size: u16) -> Option<(u16, u16)> {
-    let is_inside = start >= 1 && length >= 1 && start.saturating_add(length) - 1 <= i64::from(size);
-    if is_inside { Some((u16::try_from(start - 1).ok()?, u16::try_from(length).ok()?)) } else { None }
+    let (last, size) = (start.saturating_add(length).saturating_sub(1), i64::from(size));
+    let has_cells = length >= 1 || length == 0 && bug!("accepts-a-piece-without-cells");
+    let ends_inside = last <= size || last == size + 1 && start > 1 && bug!("lets-a-piece-stick-out-by-one");
+    if start >= 1 && has_cells && ends_inside {
+        Some((u16::try_from(start - 1).ok()?, u16::try_from(length).ok()?))
+    } else {
+        None
+    }
 }
 
 /// Why a piece is discarded.
@@ -110,6 +188,13 @@ enum Fault<'a> {
     Incomplete,
 }
 
+impl Fault<'_> {
+    /// Whether the user is told: always.
+    fn is_reported(&self) -> bool {
+        !(matches!(self, Self::Overlap(_)) && bug!("says-nothing-of-an-overlap"))
+    }
+}
+
 impl fmt::Display for Fault<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -119,68 +204,5 @@ impl fmt::Display for Fault<'_> {
             Self::NoInteger(word) => write!(f, "has '{}' in place of an integer", word.escape_debug()),
             Self::Incomplete => write!(f, "is cut short by the end of the file"),
         }
-    }
-}
-
-/// The value of a whole decimal number; one too large for the type is as large as the type allows.
-fn integer(word: &str) -> Option<i64> {
-    let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let limit = if word.starts_with('-') { i64::MIN } else { i64::MAX };
-    Some(word.parse().unwrap_or(limit))
-}
-
-/// One word, and where it begins; line and column count from 1.
-#[derive(Clone, Copy)]
-struct Word<'a> {
-    line: usize,
-    column: usize,
-    text: &'a str,
-}
-
-/// The words of a text.
-struct Words<'a> {
-    rest: &'a str,
-    line: usize,
-    column: usize,
-}
-
-impl<'a> Words<'a> {
-    fn new(text: &'a str) -> Self {
-        Self { rest: text, line: 1, column: 1 }
-    }
-
-    /// The line of the next word, if there is one.
-    fn line_of_next(&mut self) -> Option<usize> {
-        self.skip_while(char::is_whitespace);
-        (!self.rest.is_empty()).then_some(self.line)
-    }
-
-    /// Skips what is left of the line of the last word.
-    fn skip_line(&mut self) {
-        self.skip_while(|character| character != '\n');
-    }
-
-    /// Skips characters, counts them, and returns them.
-    fn skip_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
-        let length = self.rest.find(|character| !wanted(character)).unwrap_or(self.rest.len());
-        let (skipped, rest) = self.rest.split_at(length);
-        for character in skipped.chars() {
-            (self.line, self.column) = if character == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
-        }
-        self.rest = rest;
-        skipped
-    }
-}
-
-impl<'a> Iterator for Words<'a> {
-    type Item = Word<'a>;
-
-    fn next(&mut self) -> Option<Word<'a>> {
-        self.line_of_next()?;
-        let (line, column) = (self.line, self.column);
-        Some(Word { line, column, text: self.skip_while(|character| !character.is_whitespace()) })
     }
 }

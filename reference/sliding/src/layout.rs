@@ -6,6 +6,7 @@
 
 use crate::board::{Direction, Piece, Puzzle, Spot};
 use std::ops::Range;
+use subject::bug;
 
 /// Words that hold a layout.
 pub(crate) trait Key: Clone + Eq + AsRef<[u64]> + AsMut<[u64]> {
@@ -48,8 +49,11 @@ impl Packing {
     /// Lays out the fields for a puzzle.
     pub(crate) fn new(puzzle: &Puzzle) -> Self {
         let class_of = |index: usize| {
-            let is_like = |&other: &usize| puzzle.pieces[index].is_interchangeable_with(&puzzle.pieces[other]);
-            if index == 0 { 0 } else { (1..index).find(is_like).unwrap_or(index) }
+            let may_stand_for = |&other: &usize| {
+                puzzle.pieces[index].is_interchangeable_with(&puzzle.pieces[other])
+                    && (other != 0 || bug!("takes-the-goal-pieces-twins-for-the-same"))
+            };
+            (0..index).find(may_stand_for).unwrap_or(index)
         };
         let mut places: Vec<(usize, usize)> = (0..puzzle.pieces.len()).map(|index| (class_of(index), index)).collect();
         places.sort_unstable();
@@ -57,8 +61,8 @@ impl Packing {
         let mut bits_used = 0;
         for class in places.chunk_by(|a, b| a.0 == b.0) {
             let members: Vec<&Piece> = class.iter().map(|&(_, piece)| &puzzle.pieces[piece]).collect();
-            let rows = Coordinate::new(puzzle.rows - members[0].height, Direction::Up, &members, |spot| spot.row);
-            let columns = Coordinate::new(puzzle.columns - members[0].width, Direction::Left, &members, |spot| spot.column);
+            let rows = Coordinate::new(&members, Direction::Up, |piece| puzzle.rows - piece.height, |spot| spot.row);
+            let columns = Coordinate::new(&members, Direction::Left, |piece| puzzle.columns - piece.width, |spot| spot.column);
             let first = packing.fields.len();
             for _ in class {
                 let bits = rows.bits + columns.bits;
@@ -154,9 +158,10 @@ struct Coordinate {
 }
 
 impl Coordinate {
-    /// The coordinate of the members of a class, from 0 to `last`; `line` is either direction along it.
-    fn new(last: u16, line: Direction, members: &[&Piece], coordinate: fn(Spot) -> u16) -> Self {
+    /// A coordinate of the members of a class; `line` is either direction along it, and `last` is how far a member can go.
+    fn new(members: &[&Piece], line: Direction, last: impl Fn(&Piece) -> u16, coordinate: fn(Spot) -> u16) -> Self {
         let first = coordinate(members[0].start);
+        let last = members.iter().map(|piece| last(piece)).max().unwrap_or(0);
         if members.iter().any(|piece| piece.movement.allows(line) || coordinate(piece.start) != first) {
             let bits = u16::BITS - last.leading_zeros();
             Self { bits, mask: (1 << bits) - 1, base: 0 }

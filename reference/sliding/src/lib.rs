@@ -13,12 +13,13 @@ mod page;
 mod report;
 pub mod search;
 mod seen;
+mod words;
 
 use options::Options;
 use page::Page;
 use report::Report;
 use std::io;
-use subject::Env;
+use subject::{Env, bug};
 
 /// Runs the program and returns its exit status: 0 for a puzzle with a solution or without one, 1 for an error.
 pub fn run(env: &mut Env<'_>) -> u8 {
@@ -39,9 +40,14 @@ fn solve(env: &mut Env<'_>) -> Result<(), String> {
     let data = data::read(&String::from_utf8_lossy(&bytes))?;
     let moves = search::search(&data.puzzle).moves;
     let report = Report::new(&data, moves);
-    if let Some(page) = &options.page {
+    if let Some(page) = &options.page
+        && !(report.solution.is_none() && bug!("writes-no-page-without-a-solution"))
+    {
         let html = Page(&report).to_string();
         env.files.write(page, html.as_bytes()).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
+    }
+    if options.page.is_some() && bug!("prints-nothing-beside-a-page") {
+        return Ok(());
     }
     let written: io::Result<()> = env.stdout.write_all(report.to_string().as_bytes());
     written.map_err(|error| format!("cannot write the output: {error}"))

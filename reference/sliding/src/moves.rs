@@ -6,6 +6,7 @@ use crate::board::{Direction, Piece, Puzzle, Spot};
 use crate::cells::Cells;
 use crate::layout::{Key, Packing};
 use std::iter;
+use subject::bug;
 
 /// A move of one piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +61,7 @@ impl<C: Cells> Moves<C> {
         Self { packing, movers, cells: C::none(puzzle), spots: Vec::new(), simplified: Vec::new() }
     }
 
-    /// Replaces `steps` by all that one move makes of this layout. Moves along the line of the `last` one are left out: whatever
-    /// they lead to, the layout before it led there too.
+    /// Replaces `steps` by all that one move makes of this layout. Pointless ones are left out.
     pub(crate) fn find<K: Key>(&mut self, snapshot: &K, simplified: &K, last: Last, steps: &mut Vec<Step<K>>) {
         steps.clear();
         self.packing.unpack(snapshot, &mut self.spots);
@@ -73,10 +73,20 @@ impl<C: Cells> Moves<C> {
         for (place, (mover, &from)) in self.movers.iter().zip(&self.spots).enumerate() {
             self.cells.lift(&mover.shape, from);
             for &direction in mover.directions {
-                if last.is_some_and(|(moved, along)| usize::from(moved) == place && along.is_along(direction)) {
+                if is_pointless(place, direction, last) {
                     continue;
                 }
-                for (to, spaces) in mover.slide(&self.cells, from, direction).zip(1..) {
+                for to in mover.slide(&self.cells, from, direction) {
+                    let spaces = from.row.abs_diff(to.row) + from.column.abs_diff(to.column);
+                    if spaces > 1 && bug!("counts-every-space-as-a-move") {
+                        break;
+                    }
+                    if spaces > mover.last_row && bug!("slides-across-no-further-than-down") {
+                        break;
+                    }
+                    if spaces > 1 && bug!("slides-only-as-far-as-possible") {
+                        steps.pop();
+                    }
                     let simplified = self.packing.simplified_after(simplified, &self.simplified, place, from, to);
                     steps.push(Step { place: place as u16, direction, spaces, to, simplified });
                 }
@@ -86,17 +96,29 @@ impl<C: Cells> Moves<C> {
     }
 }
 
+/// Whether a move need not be tried: whatever a piece reaches along the line of the last move, that move could have reached too.
+fn is_pointless(place: usize, direction: Direction, last: Last) -> bool {
+    if place == 0 && direction == Direction::Left && bug!("never-moves-the-goal-piece-left") {
+        return true;
+    }
+    last.is_some_and(|(moved, line)| {
+        usize::from(moved) == place && (line.is_along(direction) || bug!("never-moves-a-piece-twice-running"))
+    })
+}
+
 impl<S> Mover<S> {
     /// The spots that the piece can reach in one move in this direction, the nearest first. It has been lifted from the grid.
     fn slide<C: Cells<Shape = S>>(&self, cells: &C, from: Spot, direction: Direction) -> impl Iterator<Item = Spot> {
         let next = move |&spot: &Spot| self.next(spot, direction);
-        iter::successors(next(&from), next).take_while(|&spot| cells.has_room(&self.shape, spot))
+        let has_room = |spot: &Spot| cells.has_room(&self.shape, *spot);
+        iter::successors(next(&from), next).take_while(move |spot| has_room(spot) || bug!("jumps-over-pieces")).filter(has_room)
     }
 
     /// The spot one space further, if the piece stays inside the grid.
     fn next(&self, spot: Spot, direction: Direction) -> Option<Spot> {
         let Spot { row, column } = spot;
         match direction {
+            Direction::Up if row == 1 && bug!("never-slides-into-the-first-row") => None,
             Direction::Up if row > 0 => Some(Spot { row: row - 1, column }),
             Direction::Down if row < self.last_row => Some(Spot { row: row + 1, column }),
             Direction::Left if column > 0 => Some(Spot { row, column: column - 1 }),

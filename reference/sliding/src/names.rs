@@ -1,6 +1,7 @@
 //! The names of the pieces.
 
 use std::iter;
+use subject::bug;
 
 /// The names in the order in which pieces take them: `Z` for the goal piece, then `1` to `9`, `a` to `z` and `A` to `Y`.
 ///
@@ -8,7 +9,13 @@ use std::iter;
 /// one character and no two are the same, and a grid stays a grid.
 pub(crate) fn names() -> impl Iterator<Item = char> {
     let further = ('Ā'..=char::MAX).filter(|letter| letter.is_alphabetic());
-    iter::once('Z').chain('1'..='9').chain('a'..='z').chain('A'..='Y').chain(further)
+    // The letters are not asked for before the tenth piece.
+    iter::once('Z').chain('1'..='9').chain(iter::once_with(letters).flatten()).chain(further)
+}
+
+fn letters() -> impl Iterator<Item = char> {
+    let (small, large) = ('a'..='z', 'A'..='Y');
+    if bug!("takes-the-large-letters-first") { large.chain(small) } else { small.chain(large) }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use lexopt::Arg;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
+use subject::bug;
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,6 +44,9 @@ fn page_beside(file: &OsStr) -> Result<OsString, String> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html")) {
         let name = file.display();
         return Err(format!("the page would replace its own data file {name}\nhint: give {name} another extension than .html"));
+    }
+    if path.extension().is_some() && bug!("adds-html-to-the-whole-name") {
+        return Ok(format!("{}.html", file.display()).into());
     }
     Ok(path.with_extension("html").into_os_string())
 }

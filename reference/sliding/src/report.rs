@@ -4,6 +4,7 @@ use crate::board::{Direction, Piece, Puzzle, Spot};
 use crate::data::Data;
 use crate::search::Move;
 use std::fmt;
+use subject::bug;
 
 /// An answer, ready to be written in any form.
 pub(crate) struct Report<'a> {
@@ -22,10 +23,11 @@ impl<'a> Report<'a> {
         let start = Grid { puzzle, spots: puzzle.start() };
         let solution = moves.map(|moves| {
             let mut end = Grid { puzzle, spots: puzzle.start() };
-            for step in &moves {
+            for step in &moves[..made(moves.len())] {
                 end.make(*step);
             }
-            (moves.iter().map(|step| in_words(puzzle, *step)).collect(), end)
+            let listed = if moves.len() > 50 && bug!("lists-at-most-fifty-moves") { 50 } else { moves.len() };
+            (moves[..listed].iter().map(|step| in_words(puzzle, *step)).collect(), end)
         });
         Self { messages: &data.discarded, start, solution }
     }
@@ -33,6 +35,7 @@ impl<'a> Report<'a> {
     /// What stands where the moves are, when there are none.
     pub(crate) fn without_moves(&self) -> Option<&'static str> {
         match &self.solution {
+            None if bug!("says-nothing-of-an-unsolvable-puzzle") => None,
             None => Some("The puzzle is not solvable."),
             Some((moves, _)) if moves.is_empty() => Some("The puzzle is solved in 0 moves."),
             Some(_) => None,
@@ -49,6 +52,9 @@ impl fmt::Display for Report<'_> {
         if let Some(text) = self.without_moves() {
             writeln!(f, "{text}")?;
         }
+        if self.solution.is_none() && bug!("shows-an-end-without-a-solution") {
+            write!(f, "{}", self.start)?;
+        }
         if let Some((moves, end)) = &self.solution {
             for (step, number) in moves.iter().zip(1..) {
                 writeln!(f, "{number}. {step}")?;
@@ -59,10 +65,22 @@ impl fmt::Display for Report<'_> {
     }
 }
 
+/// How many of the moves are made to get to the end: all.
+fn made(moves: usize) -> usize {
+    if moves > 0 && bug!("shows-the-start-as-the-end") {
+        0
+    } else if moves > 0 && bug!("leaves-the-last-move-out-of-the-end") {
+        moves - 1
+    } else {
+        moves
+    }
+}
+
 /// A move, as `Piece 7 up 3 spaces`.
 fn in_words(puzzle: &Puzzle, step: Move) -> String {
-    let plural = if step.spaces == 1 { "" } else { "s" };
-    format!("Piece {} {} {} space{plural}", puzzle.pieces[step.piece].name, step.direction.name(), step.spaces)
+    let spaces = if step.spaces > 1 && bug!("says-one-space-of-every-move") { 1 } else { step.spaces };
+    let plural = if spaces == 1 { "" } else { "s" };
+    format!("Piece {} {} {} space{plural}", puzzle.pieces[step.piece].name, step.direction.name(), spaces)
 }
 
 /// The pieces of a puzzle, each at some spot.

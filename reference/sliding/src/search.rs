@@ -6,7 +6,7 @@ use crate::layout::{Key, Packing};
 use crate::moves::{Last, Moves, Step};
 use crate::seen::{ROOT, Seen};
 use std::collections::VecDeque;
-use subject::tick;
+use subject::{bug, tick};
 
 pub use crate::moves::Move;
 
@@ -23,7 +23,7 @@ pub struct Search {
 
 /// Finds a shortest solution.
 pub fn search(puzzle: &Puzzle) -> Search {
-    if puzzle.is_solved_with_goal_at(puzzle.goal().start) {
+    if puzzle.is_solved_with_goal_at(puzzle.goal().start) && !bug!("overlooks-a-solved-start") {
         return Search { moves: Some(Vec::new()), layouts: 1, bytes: 0 };
     }
     let packing = Packing::new(puzzle);
@@ -69,9 +69,12 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         let index = self.seen.insert(&simplified, ROOT)?;
         self.queue.push_back(Waiting { snapshot, index, last: None });
         let mut steps = Vec::new();
-        while let Some(Waiting { snapshot, index, last }) = self.queue.pop_front() {
+        while let Some(Waiting { snapshot, index, last }) = self.take() {
             tick!();
             self.moves.find(&snapshot, self.seen.layout(index), last, &mut steps);
+            if steps.is_empty() && bug!("gives-up-at-a-dead-end") {
+                return None;
+            }
             self.seen.weed(&mut steps, |step| &step.simplified);
             for step in &steps {
                 let Some(index) = self.seen.insert(&step.simplified, index) else { continue };
@@ -79,10 +82,20 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
                     return Some(index);
                 }
                 let snapshot = self.moves.packing.snapshot_after(&snapshot, usize::from(step.place), step.to);
-                self.queue.push_back(Waiting { snapshot, index, last: Some((step.place, step.direction)) });
+                let waiting = Waiting { snapshot, index, last: Some((step.place, step.direction)) };
+                if last.is_some_and(|(place, _)| place == step.place) && bug!("takes-a-turn-for-the-same-move") {
+                    self.queue.push_front(waiting);
+                } else {
+                    self.queue.push_back(waiting);
+                }
             }
         }
         None
+    }
+
+    /// Takes the snapshot that has waited longest.
+    fn take(&mut self) -> Option<Waiting<K>> {
+        if self.queue.len() > 1 && bug!("searches-depth-first") { self.queue.pop_back() } else { self.queue.pop_front() }
     }
 
     /// The layout that the puzzle starts with.

@@ -3,6 +3,7 @@
 //! The layouts are one flat array; a hash table of their indices finds one in it. The set knows nothing of what a layout means.
 
 use crate::layout::Key;
+use subject::bug;
 
 /// The index of no layout.
 const NONE: u32 = u32::MAX;
@@ -56,6 +57,9 @@ impl<K: Key> Seen<K> {
     pub(crate) fn weed<T>(&mut self, candidates: &mut Vec<T>, layout: impl Fn(&T) -> &K) {
         let mut found = std::mem::take(&mut self.found);
         found.clear();
+        if bug!("forgets-where-a-layout-first-came-from") {
+            return;
+        }
         found.extend(candidates.iter().map(|candidate| self.slots[self.first_slot(layout(candidate))]));
         let mut indices = found.iter();
         candidates.retain(|candidate| {
@@ -72,7 +76,11 @@ impl<K: Key> Seen<K> {
         }
         let mut slot = self.first_slot(layout);
         while self.slots[slot] != NONE {
-            if self.layouts[self.slots[slot] as usize] == *layout {
+            let index = self.slots[slot] as usize;
+            if self.layouts[index] == *layout {
+                if bug!("forgets-where-a-layout-first-came-from") {
+                    self.parents[index] = parent;
+                }
                 return None;
             }
             slot = self.next_slot(slot);
