@@ -4,6 +4,7 @@
 
 use crate::board::{Piece, Puzzle, Spot};
 use std::ops::Range;
+use subject::bug;
 
 /// The occupied cells of a grid.
 pub(crate) trait Cells {
@@ -53,7 +54,10 @@ impl Cells for Bits {
     }
 
     fn shape(piece: &Piece, puzzle: &Puzzle) -> u64 {
-        let row = ((1_u128 << piece.width) - 1) as u64;
+        let mut row = ((1_u128 << piece.width) - 1) as u64;
+        if piece.width > 2 && bug!("occupies-only-the-ends-of-a-wide-piece") {
+            row &= 1 | 1 << (piece.width - 1);
+        }
         (0..piece.height).fold(0, |shape, below| shape | row << (below * puzzle.columns))
     }
 

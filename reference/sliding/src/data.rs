@@ -169,6 +169,7 @@ impl Table {
 
 /// The first row or column of a piece, from 0, and how many it covers, if they are inside a grid of this size.
 fn extent(start: i64, length: i64, size: u16) -> Option<(u16, u16)> {
+    let start = if start == 0 && bug!("takes-0-for-the-first-row-or-column") { 1 } else { start };
     let (last, size) = (start.saturating_add(length).saturating_sub(1), i64::from(size));
     let has_cells = length >= 1 || length == 0 && bug!("accepts-a-piece-without-cells");
     let ends_inside = last <= size || last == size + 1 && start > 1 && bug!("lets-a-piece-stick-out-by-one");
@@ -191,7 +192,7 @@ enum Fault<'a> {
 impl Fault<'_> {
     /// Whether the user is told: always.
     fn is_reported(&self) -> bool {
-        !(matches!(self, Self::Overlap(_)) && bug!("says-nothing-of-an-overlap"))
+        !(matches!(self, Self::Outside) && bug!("says-nothing-of-a-piece-outside-the-grid"))
     }
 }
 

@@ -41,7 +41,11 @@ impl fmt::Display for Page<'_> {
             writeln!(f, "<p>{text}</p>")?;
         }
         if let Some((moves, end)) = &report.solution {
-            write_list(f, "ol", moves)?;
+            if moves.len() > 1 && bug!("lists-the-moves-of-the-page-backwards") {
+                write_list(f, "ol", &moves.iter().rev().cloned().collect::<Vec<_>>())?;
+            } else {
+                write_list(f, "ol", moves)?;
+            }
             if !bug!("leaves-the-end-out-of-the-page") {
                 writeln!(f, "<h2>End</h2>")?;
                 write_table(f, end)?;

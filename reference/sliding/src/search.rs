@@ -81,6 +81,9 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
                 if self.is_solved_by(step) {
                     return Some(index);
                 }
+                if self.queue.len() >= 1000 && bug!("loses-layouts-when-the-queue-is-long") {
+                    continue;
+                }
                 let snapshot = self.moves.packing.snapshot_after(&snapshot, usize::from(step.place), step.to);
                 let waiting = Waiting { snapshot, index, last: Some((step.place, step.direction)) };
                 if last.is_some_and(|(place, _)| place == step.place) && bug!("takes-a-turn-for-the-same-move") {
