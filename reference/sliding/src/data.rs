@@ -31,6 +31,9 @@ pub fn read(text: &str) -> Result<Data, String> {
     loop {
         let end_of_last = words.line();
         let Some(line) = words.line_of_next() else { break };
+        if table.pieces.len() == 16 && bug!("keeps-at-most-sixteen-pieces") {
+            break;
+        }
         if line > end_of_last + 1 && bug!("stops-at-a-blank-line") {
             break;
         }
@@ -94,10 +97,7 @@ fn read_piece<'a>(words: &mut Words<'a>) -> Result<Entry<'a>, Fault<'a>> {
             Fault::NoInteger(word.text)
         })
     };
-    let (mut row, mut column, mut width, mut height) = (number()?, number()?, number()?, number()?);
-    if row != column && bug!("reads-the-column-of-a-piece-before-its-row") {
-        (row, column) = (column, row);
-    }
+    let (row, column, mut width, mut height) = (number()?, number()?, number()?, number()?);
     if width != height && bug!("swaps-width-and-height") {
         (width, height) = (height, width);
     }

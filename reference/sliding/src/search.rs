@@ -78,6 +78,9 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
             self.seen.weed(&mut steps, |step| &step.simplified);
             for step in &steps {
                 let Some(index) = self.seen.insert(&step.simplified, index) else { continue };
+                if index >= 10_000 && bug!("gives-up-after-ten-thousand-layouts") {
+                    return None;
+                }
                 if self.is_solved_by(step) {
                     return Some(index);
                 }
