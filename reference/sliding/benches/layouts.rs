@@ -55,12 +55,13 @@ fn boards() -> Vec<(String, String)> {
     for rows in [1, 2, 3, 4, 5, 6] {
         boards.push((format!("cars-8x8-{rows}"), cars(rows)));
     }
+    boards.push(("cars-8x8-twice-6".to_owned(), cars(6) + "8 1 7 1 h\n"));
     for columns in [4, 5, 6, 7] {
         boards.push((format!("blocks-5x{columns}"), blocks(columns)));
     }
     boards.push(("squares-8x8".to_owned(), squares(8)));
     boards.push(("squares-9x9".to_owned(), squares(9)));
-    boards.push(("127-pieces-16x16".to_owned(), many(127)));
+    boards.push(("127-pieces-20x16".to_owned(), many(127)));
     boards
 }
 
@@ -80,11 +81,11 @@ fn squares(size: usize) -> String {
     format!("{size} {size}\n1 1 1 1 n\n2 2 1 1 b\n2 3 2 1 b\n3 2 1 2 b\n")
 }
 
-/// So many pieces on a grid of 16 × 16, of which only the last few have room.
+/// So many pieces on a grid of 20 × 16, of which all fill their rows but the last six, which have the rows below to slide in.
 fn many(pieces: usize) -> String {
-    let goal = "16 16\n1 1 1 1 n\n".to_owned();
+    let goal = "20 16\n1 1 1 1 n\n".to_owned();
     (1..pieces).fold(goal, |board, index| {
-        let movement = if index + 4 > pieces { 'v' } else { 'h' };
+        let movement = if index + 6 >= pieces { 'v' } else { 'h' };
         board + &format!("{} {} 2 1 {movement}\n", index / 8 + 1, index % 8 * 2 + 1)
     })
 }

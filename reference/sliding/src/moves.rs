@@ -78,10 +78,7 @@ impl<C: Cells> Moves<C> {
                 }
                 for to in mover.slide(&self.cells, from, direction) {
                     let spaces = from.row.abs_diff(to.row) + from.column.abs_diff(to.column);
-                    if spaces > 1 && bug!("counts-every-space-as-a-move") {
-                        break;
-                    }
-                    if spaces > mover.last_row && bug!("slides-across-no-further-than-down") {
+                    if !mover.is_one_move(spaces) {
                         break;
                     }
                     if spaces > 1 && bug!("slides-only-as-far-as-possible") {
@@ -107,6 +104,12 @@ fn is_pointless(place: usize, direction: Direction, last: Last) -> bool {
 }
 
 impl<S> Mover<S> {
+    /// Whether a slide over so many spaces is one move: always.
+    fn is_one_move(&self, spaces: u16) -> bool {
+        let too_far = spaces > 1 && bug!("counts-every-space-as-a-move");
+        !too_far && !(spaces > self.last_row && bug!("slides-across-no-further-than-down"))
+    }
+
     /// The spots that the piece can reach in one move in this direction, the nearest first. It has been lifted from the grid.
     fn slide<C: Cells<Shape = S>>(&self, cells: &C, from: Spot, direction: Direction) -> impl Iterator<Item = Spot> {
         let next = move |&spot: &Spot| self.next(spot, direction);
