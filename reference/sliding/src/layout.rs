@@ -12,6 +12,9 @@ use subject::bug;
 pub(crate) trait Key: Clone + Eq + AsRef<[u64]> + AsMut<[u64]> {
     /// A key of at least this many words, all zero.
     fn zero(words: usize) -> Self;
+
+    /// The memory that a key of so many words takes.
+    fn bytes(words: usize) -> usize;
 }
 
 impl<const N: usize> Key for [u64; N] {
@@ -19,11 +22,19 @@ impl<const N: usize> Key for [u64; N] {
         debug_assert!(words <= N);
         [0; N]
     }
+
+    fn bytes(_: usize) -> usize {
+        size_of::<Self>()
+    }
 }
 
 impl Key for Box<[u64]> {
     fn zero(words: usize) -> Self {
         vec![0; words].into()
+    }
+
+    fn bytes(words: usize) -> usize {
+        size_of::<Self>() + words * size_of::<u64>()
     }
 }
 

@@ -106,8 +106,9 @@ fn is_pointless(place: usize, direction: Direction, last: Last) -> bool {
 impl<S> Mover<S> {
     /// Whether a slide over so many spaces is one move: always.
     fn is_one_move(&self, spaces: u16) -> bool {
-        let too_far = spaces > 1 && bug!("counts-every-space-as-a-move");
-        !too_far && !(spaces > self.last_row && bug!("slides-across-no-further-than-down"))
+        let is_more_than_one = spaces > 1 && bug!("counts-every-space-as-a-move");
+        let is_too_far = spaces > self.last_row && bug!("slides-across-no-further-than-down");
+        !is_more_than_one && !is_too_far
     }
 
     /// The spots that the piece can reach in one move in this direction, the nearest first. It has been lifted from the grid.

@@ -54,7 +54,7 @@ impl<K: Key> Seen<K> {
     /// The memory that the set holds.
     pub(crate) fn bytes(&self) -> usize {
         let words = self.layouts.first().map_or(0, |layout| layout.as_ref().len());
-        self.layouts.capacity() * words * 8 + (self.parents.capacity() + self.slots.len()) * 4
+        self.layouts.capacity() * K::bytes(words) + (self.parents.capacity() + self.slots.len()) * 4
     }
 
     /// A layout by its index.
