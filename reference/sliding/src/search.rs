@@ -6,6 +6,7 @@ use crate::layout::{Key, Packing};
 use crate::moves::{Last, Moves, Step};
 use crate::seen::{ROOT, Seen};
 use std::collections::VecDeque;
+use std::iter;
 use subject::{bug, tick};
 
 pub use crate::moves::Move;
@@ -69,34 +70,36 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         let index = self.seen.insert(&simplified, ROOT)?;
         self.queue.push_back(Waiting { snapshot, index, last: None });
         let mut steps = Vec::new();
-        while let Some(Waiting { snapshot, index, last }) = self.take() {
+        while let Some(waiting) = self.take() {
             tick!();
-            self.moves.find(&snapshot, self.seen.layout(index), last, &mut steps);
-            if steps.is_empty() && bug!("gives-up-at-a-dead-end") {
+            self.moves.find(&waiting.snapshot, self.seen.layout(waiting.index), waiting.last, &mut steps);
+            if self.gives_up(&steps) {
                 return None;
             }
             self.seen.weed(&mut steps, |step| &step.simplified);
             for step in &steps {
-                let Some(index) = self.seen.insert(&step.simplified, index) else { continue };
-                if index >= 10_000 && bug!("gives-up-after-ten-thousand-layouts") {
-                    return None;
-                }
+                let Some(index) = self.seen.insert(&step.simplified, waiting.index) else { continue };
                 if self.is_solved_by(step) {
                     return Some(index);
                 }
-                if self.queue.len() >= 1000 && bug!("loses-layouts-when-the-queue-is-long") {
-                    continue;
-                }
-                let snapshot = self.moves.packing.snapshot_after(&snapshot, usize::from(step.place), step.to);
-                let waiting = Waiting { snapshot, index, last: Some((step.place, step.direction)) };
-                if last.is_some_and(|(place, _)| place == step.place) && bug!("takes-a-turn-for-the-same-move") {
-                    self.queue.push_front(waiting);
-                } else {
-                    self.queue.push_back(waiting);
-                }
+                self.put(&waiting, step, index);
             }
         }
         None
+    }
+
+    /// Lets the layout after this step wait behind all others.
+    fn put(&mut self, before: &Waiting<K>, step: &Step<K>, index: u32) {
+        if self.queue.len() >= 1000 && bug!("loses-layouts-when-the-queue-is-long") {
+            return;
+        }
+        let snapshot = self.moves.packing.snapshot_after(&before.snapshot, usize::from(step.place), step.to);
+        let waiting = Waiting { snapshot, index, last: Some((step.place, step.direction)) };
+        if before.last.is_some_and(|(place, _)| place == step.place) && bug!("takes-a-turn-for-the-same-move") {
+            self.queue.push_front(waiting);
+        } else {
+            self.queue.push_back(waiting);
+        }
     }
 
     /// Takes the snapshot that has waited longest.
@@ -104,7 +107,13 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         if self.queue.len() > 1 && bug!("searches-depth-first") { self.queue.pop_back() } else { self.queue.pop_front() }
     }
 
-    /// The layout that the puzzle starts with.
+    /// Whether to call the puzzle unsolvable while layouts still wait: never.
+    fn gives_up(&self, steps: &[Step<K>]) -> bool {
+        steps.is_empty() && bug!("gives-up-at-a-dead-end")
+            || self.seen.len() > 10_000 && bug!("gives-up-after-ten-thousand-layouts")
+    }
+
+    /// The layout that the puzzle starts with, as a snapshot and simplified.
     fn start(&self) -> (K, K) {
         let packing = &self.moves.packing;
         let mut spots: Vec<Spot> = packing.pieces.iter().map(|&piece| self.puzzle.pieces[piece].start).collect();
@@ -120,18 +129,15 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
     /// The moves that led to this layout. Only the layouts on the way are known, so each move is looked for again, in the order of the
     /// search, and is the same that the search found first.
     fn trace(&mut self, solved: u32) -> Vec<Move> {
-        let mut way = Vec::new();
-        let mut index = solved;
-        while index != ROOT {
-            tick!();
-            way.push(index);
-            index = self.seen.parent(index);
+        let mut way = vec![solved; self.distance(solved) + 1];
+        for at in (1..way.len()).rev() {
+            way[at - 1] = self.seen.parent(way[at]);
         }
         let (mut snapshot, _) = self.start();
         let (mut last, mut steps, mut moves) = (None, Vec::new(), Vec::new());
-        for pair in way.windows(2).rev() {
+        for pair in way.windows(2) {
             tick!();
-            let (next, before) = (self.seen.layout(pair[0]), self.seen.layout(pair[1]));
+            let (before, next) = (self.seen.layout(pair[0]), self.seen.layout(pair[1]));
             self.moves.find(&snapshot, before, last, &mut steps);
             let step = steps.iter().find(|step| step.simplified == *next).expect("the search came this way");
             let piece = self.moves.packing.pieces[usize::from(step.place)];
@@ -140,5 +146,14 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
             last = Some((step.place, step.direction));
         }
         moves
+    }
+
+    /// How many moves led to this layout.
+    fn distance(&self, index: u32) -> usize {
+        let parents = iter::successors(Some(index), |&index| {
+            tick!();
+            Some(self.seen.parent(index)).filter(|&parent| parent != ROOT)
+        });
+        parents.count() - 1
     }
 }
