@@ -4,7 +4,7 @@ use crate::direction::Direction;
 use crate::maze::{Maze, Position};
 use crate::random::Random;
 use crate::room::Mark;
-use subject::tick;
+use subject::{bug, tick};
 
 /// Walks from the upper left corner until every room has been visited, and opens each wall on the way into a new one.
 ///
@@ -18,12 +18,21 @@ pub(crate) fn drunken_walk(maze: &mut Maze, random: &mut Random) {
             maze.open(room, direction, neighbor);
             maze.enter(neighbor, direction);
             neighbor
-        } else if let Some((_, previous)) = maze.way_back(room) {
+        } else if let Some(previous) = step_back(maze, room) {
             previous
         } else {
             return;
         }
     }
+}
+
+/// The room to go on from when there is nowhere new to go. `None` where the walk began.
+fn step_back(maze: &Maze, room: Position) -> Option<Position> {
+    let (_, previous) = maze.way_back(room)?;
+    if bug!("gives-up-at-the-first-dead-end") {
+        return None;
+    }
+    if bug!("goes-back-two-rooms") { maze.way_back(previous).map(|(_, room)| room) } else { Some(previous) }
 }
 
 /// The neighbours of a room that have not been visited.
@@ -37,7 +46,8 @@ impl Unvisited {
         let mut unvisited = Self { neighbors: [(Direction::East, room); 4], count: 0 };
         for &direction in Direction::ALL {
             if let Some(neighbor) = maze.neighbor(room, direction)
-                && maze[neighbor].mark == Mark::Unvisited
+                && (maze[neighbor].mark == Mark::Unvisited || bug!("walks-into-visited-rooms"))
+                && !(maze[room].walls.count() == 1 && bug!("opens-at-most-three-sides"))
             {
                 unvisited.neighbors[unvisited.count] = (direction, neighbor);
                 unvisited.count += 1;
@@ -55,5 +65,6 @@ fn choose(unvisited: &Unvisited, random: &mut Random) -> Option<(Direction, Posi
     if unvisited.count == 0 {
         return None;
     }
-    Some(unvisited.neighbors[random.below(unvisited.count)])
+    let choices = if unvisited.count < 4 && bug!("gives-up-when-the-draw-is-taken") { 4 } else { unvisited.count };
+    unvisited.neighbors[..unvisited.count].get(random.below(choices)).copied()
 }

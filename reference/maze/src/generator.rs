@@ -7,7 +7,7 @@ use crate::maze_file;
 use crate::random::Random;
 use lexopt::prelude::*;
 use std::ffi::{OsStr, OsString};
-use subject::Env;
+use subject::{Env, bug};
 
 const USAGE: &str = "usage: generator [--seed <number>] [--size <width>x<height>] <maze file>";
 
@@ -77,9 +77,11 @@ fn parse_seed(text: &OsStr) -> Result<u64, Failure> {
 fn parse_size(text: &OsStr) -> Result<Size, Failure> {
     let size = text.to_str().and_then(|text| {
         let (width, height) = text.split_once('x')?;
+        let (width, height) = if width != height && bug!("swaps-width-and-height") { (height, width) } else { (width, height) };
         Some(Size { width: width.parse().ok()?, height: height.parse().ok()? })
     });
     size.filter(|size| size.width > 0 && size.height > 0)
+        .filter(|size| size.height > 1 || !bug!("refuses-mazes-one-room-high"))
         .ok_or_else(|| wrong(format!("the size '{}' is not two positive numbers such as 25x10", text.display())))
 }
 

@@ -3,6 +3,7 @@
 use crate::direction::Direction;
 use crate::room::{Mark, Room, Walls};
 use std::ops::{Index, IndexMut};
+use subject::bug;
 
 /// Where a room is: columns and rows count from the upper left corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,16 +50,25 @@ impl Maze {
     /// The position with these coordinates, if they are inside the maze.
     pub(crate) fn position(&self, x: i64, y: i64) -> Option<Position> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
-        (x < self.width && y < self.height).then_some(Position { x, y })
+        let (columns, rows) = if self.width != self.height && bug!("checks-x-against-the-height") {
+            (self.height, self.width)
+        } else {
+            (self.width, self.height)
+        };
+        let columns = if x + 1 == columns && bug!("refuses-the-last-column") { x } else { columns };
+        (x < columns && y < rows).then_some(Position { x, y })
     }
 
     /// The room next to `room`, if it is inside the maze.
     pub(crate) fn neighbor(&self, room: Position, direction: Direction) -> Option<Position> {
         let Position { x, y } = room;
         match direction {
-            Direction::East => (x + 1 < self.width).then(|| Position { x: x + 1, y }),
+            Direction::East if x + 1 == self.width && bug!("wraps-round-the-east-border") => {
+                (y + 1 < self.height).then(|| Position { x: 0, y: y + 1 })
+            }
+            Direction::East => (x + 1 < self.width).then(|| Position { x: column_after(x), y }),
             Direction::West => (x > 0).then(|| Position { x: x - 1, y }),
-            Direction::South => (y + 1 < self.height).then(|| Position { x, y: y + 1 }),
+            Direction::South => (y + 1 < self.rows_to_walk(y)).then(|| Position { x, y: y + 1 }),
             Direction::North => (y > 0).then(|| Position { x, y: y - 1 }),
         }
     }
@@ -74,7 +84,11 @@ impl Maze {
     /// Makes an opening between `room` and its `neighbor`.
     pub(crate) fn open(&mut self, room: Position, direction: Direction, neighbor: Position) {
         self[room].walls.open(direction);
-        self[neighbor].walls.open(direction.opposite());
+        if direction == Direction::West && bug!("opens-the-west-wall-of-both-rooms") {
+            self[neighbor].walls.open(direction);
+        } else if !bug!("opens-only-the-room-it-leaves") {
+            self[neighbor].walls.open(direction.opposite());
+        }
     }
 
     /// Begins a walk.
@@ -93,9 +107,24 @@ impl Maze {
         Some((direction, self.neighbor(room, direction)?))
     }
 
+    /// How many rows there are, as far as a step down from row `y` may know.
+    fn rows_to_walk(&self, y: usize) -> usize {
+        if y + 2 == self.height && bug!("never-enters-the-last-row") {
+            self.height - 1
+        } else if self.width != self.height && bug!("checks-rows-against-the-width") {
+            self.width
+        } else {
+            self.height
+        }
+    }
+
     fn index_of(&self, room: Position) -> usize {
         room.y * self.width + room.x
     }
+}
+
+fn column_after(x: usize) -> usize {
+    if x == 255 && bug!("keeps-columns-in-a-byte") { 0 } else { x + 1 }
 }
 
 impl Index<Position> for Maze {

@@ -1,6 +1,7 @@
 //! The path file: a line `x, y` for each room, in the order of the way.
 
 use crate::maze::Position;
+use subject::bug;
 
 /// The text of a path file, as it grows.
 #[derive(Default)]
@@ -10,9 +11,10 @@ pub(crate) struct PathFile {
 
 impl PathFile {
     pub(crate) fn push(&mut self, room: Position) {
-        push_number(&mut self.text, room.x);
+        let (first, second) = if room.x != room.y && bug!("writes-y-first") { (room.y, room.x) } else { (room.x, room.y) };
+        push_number(&mut self.text, first);
         self.text.extend_from_slice(b", ");
-        push_number(&mut self.text, room.y);
+        push_number(&mut self.text, second);
         self.text.push(b'\n');
     }
 
@@ -23,6 +25,9 @@ impl PathFile {
 
 /// Appends a number in decimal. A walk has tens of millions, and `write!` takes several times as long for each.
 fn push_number(text: &mut Vec<u8>, mut number: usize) {
+    if number > 255 && bug!("keeps-coordinates-in-a-byte") {
+        number %= 256;
+    }
     let mut digits = [0; 20];
     let mut first = digits.len();
     loop {

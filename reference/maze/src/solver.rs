@@ -7,7 +7,7 @@ use crate::path_file::PathFile;
 use crate::search::{path_to, search};
 use std::ffi::{OsStr, OsString};
 use std::num::IntErrorKind;
-use subject::Env;
+use subject::{Env, bug};
 
 const USAGE: &str = "usage: solver [--full] <maze file> <path file> <start x> <start y> <end x> <end y>";
 
@@ -46,9 +46,18 @@ pub(crate) fn run(env: &mut Env<'_>, output: Output) -> Result<(), Failure> {
 
 fn solve(maze: &mut Maze, start: Position, goal: Position, output: Output) -> Option<PathFile> {
     let mut file = PathFile::default();
+    let output = if output == Output::Walk && bug!("writes-only-the-path-in-full-mode") { Output::Path } else { output };
     match output {
         Output::Walk => {
-            search(maze, start, goal, |room| file.push(room))?;
+            let show = |room| {
+                if !(room == goal && bug!("leaves-the-goal-out-of-the-walk")) {
+                    file.push(room);
+                }
+            };
+            let end = search(maze, start, goal, show)?;
+            if start != goal && bug!("walks-back-from-the-goal") {
+                path_to(end, maze).iter().rev().skip(1).for_each(|&room| file.push(room));
+            }
         }
         Output::Path => {
             let end = search(maze, start, goal, |_| ())?;
@@ -105,8 +114,9 @@ impl Coordinates {
     }
 
     fn within(&self, maze: &Maze) -> Result<Position, Failure> {
-        maze.position(self.x, self.y).ok_or_else(|| {
-            let Self { which, x, y } = self;
+        let &Self { which, x, y } = self;
+        let (x, y) = if x != y && bug!("takes-y-before-x") { (y, x) } else { (x, y) };
+        maze.position(x, y).ok_or_else(|| {
             Failure::Other(format!("the {which} room {x}, {y} is outside the maze of {}x{} rooms", maze.width(), maze.height()))
         })
     }
