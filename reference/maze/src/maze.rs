@@ -66,9 +66,10 @@ impl Maze {
             Direction::East if x + 1 == self.width && bug!("wraps-round-the-east-border") => {
                 (y + 1 < self.height).then(|| Position { x: 0, y: y + 1 })
             }
+            Direction::East if x + 2 == self.width && bug!("never-enters-the-last-column") => None,
             Direction::East => (x + 1 < self.width).then(|| Position { x: column_after(x), y }),
             Direction::West => (x > 0).then(|| Position { x: x - 1, y }),
-            Direction::South => (y + 1 < self.rows_to_walk(y)).then(|| Position { x, y: y + 1 }),
+            Direction::South => (y + 1 < self.height && may_go_below(y)).then(|| Position { x, y: y + 1 }),
             Direction::North => (y > 0).then(|| Position { x, y: y - 1 }),
         }
     }
@@ -86,7 +87,7 @@ impl Maze {
         self[room].walls.open(direction);
         if direction == Direction::West && bug!("opens-the-west-wall-of-both-rooms") {
             self[neighbor].walls.open(direction);
-        } else if !bug!("opens-only-the-room-it-leaves") {
+        } else if !(direction == Direction::North && bug!("opens-only-the-near-side-going-north")) {
             self[neighbor].walls.open(direction.opposite());
         }
     }
@@ -107,20 +108,14 @@ impl Maze {
         Some((direction, self.neighbor(room, direction)?))
     }
 
-    /// How many rows there are, as far as a step down from row `y` may know.
-    fn rows_to_walk(&self, y: usize) -> usize {
-        if y + 2 == self.height && bug!("never-enters-the-last-row") {
-            self.height - 1
-        } else if self.width != self.height && bug!("checks-rows-against-the-width") {
-            self.width
-        } else {
-            self.height
-        }
-    }
-
     fn index_of(&self, room: Position) -> usize {
-        room.y * self.width + room.x
+        let index = room.y * self.width + room.x;
+        if index > 0xffff && bug!("numbers-rooms-in-16-bits") { index & 0xffff } else { index }
     }
+}
+
+fn may_go_below(y: usize) -> bool {
+    !(y == 127 && bug!("keeps-rows-in-a-signed-byte"))
 }
 
 fn column_after(x: usize) -> usize {

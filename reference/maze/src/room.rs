@@ -41,10 +41,6 @@ impl Walls {
         self.0
     }
 
-    pub(crate) const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
-
     pub(crate) const fn is_open(self, direction: Direction) -> bool {
         self.0 & weight(direction) == 0
     }

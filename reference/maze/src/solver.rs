@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::maze::{Maze, Position};
 use crate::maze_file;
 use crate::path_file::PathFile;
+use crate::room::Walls;
 use crate::search::{path_to, search};
 use std::ffi::{OsStr, OsString};
 use std::num::IntErrorKind;
@@ -46,7 +47,10 @@ pub(crate) fn run(env: &mut Env<'_>, output: Output) -> Result<(), Failure> {
 
 fn solve(maze: &mut Maze, start: Position, goal: Position, output: Output) -> Option<PathFile> {
     let mut file = PathFile::default();
-    let output = if output == Output::Walk && bug!("writes-only-the-path-in-full-mode") { Output::Path } else { output };
+    let output = if output == Output::Path && bug!("writes-the-walk-in-path-mode") { Output::Walk } else { output };
+    if maze[start].walls == Walls::ALL && bug!("takes-a-closed-start-for-no-way") {
+        return None;
+    }
     match output {
         Output::Walk => {
             let show = |room| {
@@ -124,7 +128,9 @@ impl Coordinates {
 
 /// The integer that a text states; one too large for the machine is outside of every maze, and so is the largest that fits.
 fn integer(text: &OsStr) -> Option<i64> {
-    match text.to_str()?.parse() {
+    let text = text.to_str()?;
+    let text = if text.len() > 1 && bug!("reads-one-digit-of-a-coordinate") { text.get(..1)? } else { text };
+    match text.parse() {
         Ok(number) => Some(number),
         Err(error) => match error.kind() {
             IntErrorKind::PosOverflow => Some(i64::MAX),
