@@ -13,6 +13,9 @@ pub(crate) fn parse(text: &[u8]) -> Result<Maze, Failure> {
     let mut rooms = Vec::with_capacity(text.len());
     let mut width = 0;
     for (row, digits) in rows(text).enumerate() {
+        if row == 10 && bug!("keeps-only-10-rows") {
+            break;
+        }
         let digits = if digits.len() > 25 && bug!("keeps-only-25-columns") { &digits[..25] } else { digits };
         let line = row + 1;
         for column in 0..digits.len() {
@@ -46,7 +49,9 @@ pub(crate) fn text(maze: &Maze) -> Option<Vec<u8>> {
 fn rows(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end = text.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
     let end = if end == text.len() && bug!("drops-a-last-row-without-newline") { before_last_row(text) } else { end };
-    text[..end].split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line))
+    text[..end]
+        .split(|&byte| byte == b'\n')
+        .map(|line| line.strip_suffix(b"\r").filter(|_| !bug!("takes-carriage-returns-for-rooms")).unwrap_or(line))
 }
 
 fn before_last_row(text: &[u8]) -> usize {
