@@ -3,7 +3,10 @@
 //! A domain is pure: it gets bytes and gives answers. Everything that is particular to one assignment is behind this trait, in one
 //! folder; the rest of the harness knows no colours, rooms or walls.
 
+mod countess;
+mod maze;
 mod puzzle;
+mod sliding;
 mod text;
 
 use crate::course::TestRules;
@@ -130,7 +133,8 @@ pub struct Oversize {
     pub problem: Problem,
 }
 
-static DOMAINS: [&dyn Domain; 2] = [&puzzle::Puzzle, &text::Text];
+static DOMAINS: [&dyn Domain; 6] =
+    [&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::Solver, &maze::Generator, &text::Text];
 
 /// The domain that a course file calls `name`.
 pub fn named(name: &str) -> Option<&'static dyn Domain> {
