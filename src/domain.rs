@@ -14,6 +14,7 @@ use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
+use std::fmt;
 use subject::{Case, How, Outcome};
 
 /// Values of a domain's limits by name.
@@ -125,6 +126,30 @@ impl From<How> for Fault {
     }
 }
 
+/// One thing that is wrong with a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// The line, from 1, if it has one.
+    pub line: Option<usize>,
+    /// The column, from 1, in characters.
+    pub column: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some(line) = self.line {
+            write!(f, " at line {line}")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, ", column {column}")?;
+        }
+        Ok(())
+    }
+}
+
 /// A limit that an input breaks.
 pub struct Oversize {
     /// The line, from 1.
@@ -134,7 +159,7 @@ pub struct Oversize {
 }
 
 static DOMAINS: [&dyn Domain; 6] =
-    [&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::Solver, &maze::Generator, &text::Text];
+    [&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::MazeSolver, &maze::MazeGenerator, &text::Text];
 
 /// The domain that a course file calls `name`.
 pub fn named(name: &str) -> Option<&'static dyn Domain> {
