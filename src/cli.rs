@@ -99,9 +99,9 @@ pub struct Generate {
     /// Stop after this many seconds, with what was found so far
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Up to which size every case is tried, in cells of the map
-    #[arg(long, value_name = "CELLS", default_value_t = 4)]
-    pub area: usize,
+    /// Up to which size every case is tried, in cells of the map [default: what takes a few seconds]
+    #[arg(long, value_name = "CELLS")]
+    pub area: Option<usize>,
     /// How the report is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

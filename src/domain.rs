@@ -92,6 +92,11 @@ pub trait Generator: Sync {
     /// Every case of this area, in order of size.
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family>;
 
+    /// Up to which area every case can be tried in a few seconds.
+    fn reach(&self) -> usize {
+        4
+    }
+
     /// What [`families`](Self::families) covers, for a person.
     fn alphabet(&self) -> &'static str;
 

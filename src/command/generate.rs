@@ -35,7 +35,8 @@ pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     let budget = Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO);
     let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), start.checked_add(budget));
     let points: Vec<_> = bench.mutants.iter().map(|mutant| mutant.points).collect();
-    let limits = generate::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
+    let area = options.area.unwrap_or_else(|| bench.generator.reach());
+    let limits = generate::Options { seed: options.seed, area, max_files: out.numbers.len() };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
     let report = Writer { options, bench: &bench, targets, runner, out }.write(found)?;
     print(&report, options.format)?;

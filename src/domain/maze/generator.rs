@@ -16,6 +16,8 @@ const MAZE: &str = "maze.txt";
 const TEST: &str = "test.txt";
 /// Seeds from 0 that are tried with each size.
 const SEEDS: usize = 32;
+/// Rooms past which a maze is costly.
+const LARGE: u64 = 2000;
 
 pub(in crate::domain) struct MazeGenerator;
 
@@ -98,6 +100,10 @@ impl Generator for MazeGenerator {
         if area as u64 > rules.limits["rooms"] { Vec::new() } else { heights.map(family).collect() }
     }
 
+    fn reach(&self) -> usize {
+        260
+    }
+
     fn alphabet(&self) -> &'static str {
         "every width and height, each with the seeds 0 to 31"
     }
@@ -108,8 +114,12 @@ impl Generator for MazeGenerator {
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
-        let Ok(mut near) = Recipe::read(&draft.input) else { return draft.clone() };
         let most = rules.limits["rooms"];
+        let Ok(mut near) = Recipe::read(&draft.input) else { return draft.clone() };
+        if near.rooms() > LARGE {
+            // What is near to a large maze takes as long as it, and shows no more.
+            return self::draft(Recipe { height: (LARGE / near.width).clamp(1, near.height), width: near.width.min(LARGE), ..near });
+        }
         match rng.u8(..4) {
             0 => near.width = (near.width + rng.u64(..5)).saturating_sub(2).clamp(1, (most / near.height).max(1)),
             1 => near.height = (near.height + rng.u64(..5)).saturating_sub(2).clamp(1, (most / near.width).max(1)),
@@ -118,15 +128,15 @@ impl Generator for MazeGenerator {
         self::draft(near)
     }
 
-    /// With a smaller size another seed may be needed, so each is tried with several.
+    /// With a smaller size another seed may be needed, so each is tried with several; in a large maze everything is met anyway.
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        const OTHER_SEEDS: u64 = 8;
         let Ok(recipe) = Recipe::read(&draft.input) else { return Vec::new() };
         let Recipe { seed, width, height } = recipe;
+        let other_seeds = if recipe.rooms() > LARGE { 0 } else { 8 };
         let seeds = |most: u64| std::iter::once(seed).chain((0..most).filter(move |&other| other != seed));
         let sizes = shorter(width).map(|width| (width, height)).chain(shorter(height).map(|height| (width, height)));
         let mut steps: Vec<_> =
-            sizes.flat_map(|(width, height)| seeds(OTHER_SEEDS).map(move |seed| Recipe { seed, width, height })).collect();
+            sizes.flat_map(|(width, height)| seeds(other_seeds).map(move |seed| Recipe { seed, width, height })).collect();
         steps.extend((0..seed.min(SEEDS as u64)).map(|seed| Recipe { seed, ..recipe }));
         steps.into_iter().map(self::draft).collect()
     }
@@ -158,16 +168,16 @@ fn random(most: u64, rng: &mut Rng) -> Recipe {
     let seed = rng.u64(..1000);
     let long = most.min(400);
     let side = |rng: &mut Rng, longest: u64| rng.u64(1..=longest.max(1));
-    let (width, height) = match rng.u16(..400) {
+    let (width, height) = match rng.u16(..1000) {
         0 => {
             let width = side(rng, most);
             (width, most / width)
         }
-        1..=20 => (side(rng, long), 1),
-        21..=40 => (1, side(rng, long)),
-        41..=50 => (side(rng, long), side(rng, (most / long).min(30))),
-        51..=60 => (side(rng, (most / long).min(30)), side(rng, long)),
-        61..=200 => (side(rng, most.min(4)), side(rng, 4)),
+        1..=50 => (side(rng, long), 1),
+        51..=100 => (1, side(rng, long)),
+        101..=130 => (side(rng, long), side(rng, (most / long).min(30))),
+        131..=160 => (side(rng, (most / long).min(30)), side(rng, long)),
+        161..=500 => (side(rng, most.min(4)), side(rng, 4)),
         _ => (side(rng, 30), side(rng, 15)),
     };
     let width = width.min(most).max(1);

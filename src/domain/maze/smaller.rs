@@ -6,10 +6,14 @@ use super::route::Ends;
 use super::task::Task;
 use std::ops::Range;
 
+/// Rooms past which a maze is large.
+const LARGE: usize = 400;
+
 /// The tasks that are one step smaller than `task`. Whether a way is left is for the reference to say.
 pub(super) fn steps(task: &Task) -> Vec<Task> {
-    let mut steps: Vec<_> = ranges(task.maze.height()).map(|rows| without_rows(task, &rows)).collect();
-    steps.extend(ranges(task.maze.width()).map(|columns| without_columns(task, &columns)));
+    let (width, height, area) = (task.maze.width(), task.maze.height(), task.maze.area());
+    let mut steps: Vec<_> = ranges(height, area).map(|rows| without_rows(task, &rows)).collect();
+    steps.extend(ranges(width, area).map(|columns| without_columns(task, &columns)));
     steps.extend(plainer_styles(task.style).map(|style| Task { style, ..task.clone() }));
     if task.letters == "f" {
         steps.push(Task { letters: "p".to_owned(), ..task.clone() });
@@ -19,11 +23,16 @@ pub(super) fn steps(task: &Task) -> Vec<Task> {
     steps
 }
 
-/// Halves, quarters, eighths and so on of `0..size`, down to each single one, but never all of it.
-fn ranges(size: usize) -> impl Iterator<Item = Range<usize>> {
+/// Halves, quarters, eighths and so on of `0..size`, down to each single one, but never all of it. Of a large maze, some of them:
+/// to try all would take for ever.
+fn ranges(size: usize, area: usize) -> impl Iterator<Item = Range<usize>> {
+    const SOME: usize = 8;
     let halved = |length: &usize| Some(length / 2).filter(|&length| length > 0);
     let lengths = std::iter::successors(Some(size), halved).skip(1);
-    lengths.flat_map(move |length| (0..size).step_by(length).map(move |first| first..(first + length).min(size)))
+    lengths.flat_map(move |length| {
+        let stride = if area > LARGE { length.max(size / SOME) } else { length };
+        (0..size).step_by(stride).map(move |first| first..(first + length).min(size))
+    })
 }
 
 fn without_rows(task: &Task, rows: &Range<usize>) -> Task {
@@ -90,7 +99,6 @@ fn with_ends_closer(task: &Task) -> Vec<Task> {
 
 /// Each opening made a wall; in a large maze, where that would take for ever, none.
 fn with_one_opening_less(task: &Task) -> Vec<Task> {
-    const LARGE: usize = 400;
     if task.maze.area() > LARGE {
         return Vec::new();
     }
@@ -134,8 +142,9 @@ mod tests {
 
     #[test]
     fn parts_go_from_half_to_single_ones() {
-        let all: Vec<_> = ranges(5).collect();
+        let all: Vec<_> = ranges(5, 5).collect();
         assert_eq!(all, [0..2, 2..4, 4..5, 0..1, 1..2, 2..3, 3..4, 4..5]);
-        assert_eq!(ranges(1).count(), 0);
+        assert_eq!(ranges(1, 1).count(), 0);
+        assert!(ranges(1000, 1000).count() < 100);
     }
 }

@@ -103,6 +103,10 @@ impl Generator for MazeSolver {
         space::families(area, &name::combinations(rules), &rules.limits)
     }
 
+    fn reach(&self) -> usize {
+        9
+    }
+
     fn alphabet(&self) -> &'static str {
         space::ALPHABET
     }
