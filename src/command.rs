@@ -3,6 +3,7 @@
 mod generate;
 mod init;
 mod score;
+mod view;
 
 use crate::cli::{Cli, Command};
 use crate::problem::{Exit, Failure};
@@ -15,6 +16,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Score(options) => score::run(&options),
         Command::Generate(options) => generate::run(&options),
+        Command::View(options) => view::run(&options),
         Command::Init(options) => init::run(&options),
     }
 }

@@ -10,6 +10,7 @@ mod sliding;
 mod text;
 
 use crate::course::TestRules;
+use crate::picture::Viewer;
 use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
@@ -62,6 +63,11 @@ pub trait Domain: Sync {
 
     /// What makes new inputs, if the domain can.
     fn generator(&self) -> Option<&dyn Generator> {
+        None
+    }
+
+    /// What draws inputs, if the domain can.
+    fn viewer(&self) -> Option<&dyn Viewer> {
         None
     }
 }

@@ -11,6 +11,7 @@ pub mod generate;
 pub mod grade;
 pub mod judge;
 pub mod matrix;
+pub mod picture;
 pub mod prepare;
 pub mod problem;
 pub mod process;

@@ -2,6 +2,7 @@
 //!
 //! Both have many right answers, so both are judged by what a route or a maze must be, never by a comparison.
 
+mod draw;
 mod file;
 mod generator;
 mod grid;
@@ -12,6 +13,7 @@ mod smaller;
 mod solver;
 mod space;
 mod task;
+mod view;
 
 pub(super) use generator::MazeGenerator;
 pub(super) use solver::MazeSolver;

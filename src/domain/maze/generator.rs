@@ -2,8 +2,10 @@
 
 use super::file;
 use super::recipe::Recipe;
+use super::view;
 use crate::course::TestRules;
-use crate::domain::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
+use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, Limits, Oversize};
+use crate::picture::{View, Viewer};
 use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
@@ -68,6 +70,28 @@ impl Domain for MazeGenerator {
     fn generator(&self) -> Option<&dyn Generator> {
         Some(self)
     }
+
+    fn viewer(&self) -> Option<&dyn Viewer> {
+        Some(self)
+    }
+}
+
+/// What is looked at is a maze that a generator made: its test, a line of numbers, is nothing to look at.
+impl Viewer for MazeGenerator {
+    fn recognizes(&self, _input: &[u8]) -> bool {
+        // A maze may be anybody's; the solver's viewer takes it.
+        false
+    }
+
+    fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
+        let mut view = view::view(draft, answer);
+        let (maze, _) = file::read(&draft.input);
+        view.input_flaws.extend(maze.unreachable().map(|room| {
+            let message = format!("no way leads from 0, 0 to {room}");
+            Flaw { line: Some(room.y + 1), column: Some(room.x + 1), message }
+        }));
+        view
+    }
 }
 
 /// What is wrong with a maze that need not be the reference's.
@@ -118,7 +142,11 @@ impl Generator for MazeGenerator {
         let Ok(mut near) = Recipe::read(&draft.input) else { return draft.clone() };
         if near.rooms() > LARGE {
             // What is near to a large maze takes as long as it, and shows no more.
-            return self::draft(Recipe { height: (LARGE / near.width).clamp(1, near.height), width: near.width.min(LARGE), ..near });
+            return self::draft(Recipe {
+                height: (LARGE / near.width).clamp(1, near.height),
+                width: near.width.min(LARGE),
+                ..near
+            });
         }
         match rng.u8(..4) {
             0 => near.width = (near.width + rng.u64(..5)).saturating_sub(2).clamp(1, (most / near.height).max(1)),

@@ -20,6 +20,13 @@ pub(super) struct Ends {
     pub(super) goal: Room,
 }
 
+impl Ends {
+    /// The way back.
+    pub(super) fn reversed(self) -> Self {
+        Self { start: self.goal, goal: self.start }
+    }
+}
+
 /// A room that a file names.
 #[derive(Clone, Copy, Debug)]
 struct Stop {
@@ -69,11 +76,6 @@ impl Route {
         Some(Ends { start: self.stops.first()?.room, goal: self.stops.last()?.room })
     }
 
-    /// The same rooms, the last one first.
-    pub(super) fn reverse(&mut self) {
-        self.stops.reverse();
-    }
-
     /// All that is wrong with the route as one through `maze` from end to end, in the order of the lines.
     ///
     /// A route that is written from the goal to the start is read backwards.
@@ -83,8 +85,8 @@ impl Route {
             self.flaws.insert(0, Flaw { line: None, column: None, message: message.to_owned() });
             return self.flaws;
         };
-        if ends.start != ends.goal && (own.start, own.goal) == (ends.goal, ends.start) {
-            self.reverse();
+        if ends.start != ends.goal && own == ends.reversed() {
+            self.stops.reverse();
         }
         let steps = Steps::new(maze, kind, ends.goal).flaws(&self.stops);
         let mut flaws = std::mem::take(&mut self.flaws);

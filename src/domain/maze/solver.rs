@@ -5,9 +5,10 @@ use super::grid::Room;
 use super::route::{Ends, Kind, Route};
 use super::sample::Tasks;
 use super::task::Task;
-use super::{smaller, space};
+use super::{smaller, space, view};
 use crate::course::TestRules;
 use crate::domain::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
+use crate::picture::{View, Viewer};
 use crate::problem::Problem;
 use crate::suite::name;
 use fastrand::Rng;
@@ -77,6 +78,20 @@ impl Domain for MazeSolver {
 
     fn generator(&self) -> Option<&dyn Generator> {
         Some(self)
+    }
+
+    fn viewer(&self) -> Option<&dyn Viewer> {
+        Some(self)
+    }
+}
+
+impl Viewer for MazeSolver {
+    fn recognizes(&self, input: &[u8]) -> bool {
+        view::recognizes(input)
+    }
+
+    fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
+        view::view(draft, answer)
     }
 }
 

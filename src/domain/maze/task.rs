@@ -18,11 +18,7 @@ pub(super) struct Task {
 impl Task {
     /// The task of a test whose file has the form of a maze.
     pub(super) fn of(draft: &Draft) -> Option<Self> {
-        let mut parts = draft.flags.rsplitn(5, '-');
-        let mut number = || parts.next()?.parse::<usize>().ok();
-        let (goal_y, goal_x, start_y, start_x) = (number()?, number()?, number()?, number()?);
-        let letters = parts.next()?.to_owned();
-        let ends = Ends { start: Room { x: start_x, y: start_y }, goal: Room { x: goal_x, y: goal_y } };
+        let (letters, ends) = asked(&draft.flags)?;
         let (maze, flaws) = file::read(&draft.input);
         let is_whole = flaws.is_empty() && maze.contains(ends.start) && maze.contains(ends.goal);
         is_whole.then(|| Self { maze, style: Style::of(&draft.input), ends, letters })
@@ -33,6 +29,15 @@ impl Task {
         let flags = format!("{}-{}-{}-{}-{}", self.letters, start.x, start.y, goal.x, goal.y);
         Draft { flags, input: file::write(&self.maze, self.style) }
     }
+}
+
+/// What a test's name asks for: the letters, and from where to where.
+pub(super) fn asked(flags: &str) -> Option<(String, Ends)> {
+    let mut parts = flags.rsplitn(5, '-');
+    let mut number = || parts.next()?.parse::<usize>().ok();
+    let (goal_y, goal_x, start_y, start_x) = (number()?, number()?, number()?, number()?);
+    let ends = Ends { start: Room { x: start_x, y: start_y }, goal: Room { x: goal_x, y: goal_y } };
+    Some((parts.next()?.to_owned(), ends))
 }
 
 #[cfg(test)]
