@@ -1,16 +1,18 @@
 //! The Puzzle Solver's maps: a header with colours, height and width, comments, and rows of cells.
 
 mod map;
+mod picture;
 mod sample;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
+use super::{Domain, Draft, Family, Flaw, Generator, Limit, Limits, Oversize};
 use crate::course::TestRules;
+use crate::picture::{View, Viewer};
 use crate::problem::Problem;
 use crate::suite::name;
 use fastrand::Rng;
-use map::{Map, TRAP};
+use map::{Map, START, TARGET, TRAP};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use sample::Maps;
@@ -41,6 +43,29 @@ impl Domain for Puzzle {
 
     fn generator(&self) -> Option<&dyn Generator> {
         Some(self)
+    }
+
+    fn viewer(&self) -> Option<&dyn Viewer> {
+        Some(self)
+    }
+}
+
+impl Viewer for Puzzle {
+    fn recognizes(&self, input: &[u8]) -> bool {
+        let header = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+        let words = || header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words().count() == 3 && words().all(is_number) && [START, TARGET].iter().all(|cell| input.contains(cell))
+    }
+
+    fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
+        let Some(map) = Map::parse(&draft.input) else {
+            let message = "the file has not the form of a map: a header, comments, and as many rows and columns as it says";
+            let flaw = Flaw { line: None, column: None, message: message.to_owned() };
+            return View { input_flaws: vec![flaw], answer_flaws: Vec::new(), picture: None };
+        };
+        let (picture, answer_flaws) = picture::draw(map, answer);
+        View { input_flaws: Vec::new(), answer_flaws, picture: Some(Box::new(picture)) }
     }
 }
 

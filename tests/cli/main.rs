@@ -4,9 +4,11 @@ mod any_program;
 mod course_file;
 mod hostile_files;
 mod init;
+mod maze;
 mod repository;
 mod rogue_mutants;
 mod score;
+mod view;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -258,7 +258,7 @@ mod tests {
         let expected = "\
 ┌───────────┐
 │ S         │
-│ • ────────┤
+│ • ╶───────┤
 │ • • G     │
 └───────────┘
 ";
@@ -277,7 +277,7 @@ mod tests {
     fn a_broken_maze_is_drawn_with_its_faults() {
         let picture = picture("73\n7\n", Kind::Path, &[]);
         let expected = "\
-┌───────
+┌───────╴
 │
 ├───┬───┐
 │   │░░░│
