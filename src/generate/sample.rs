@@ -16,7 +16,7 @@ const ROUND: usize = 16;
 /// Batches of a round that are run on all targets, to find cases that expose many at once; the others only on those still missing.
 const BROAD: usize = 4;
 /// Rounds after everything is found, all of them broad.
-const MORE_ROUNDS: usize = 8;
+const MORE_ROUNDS: usize = 4;
 /// Rounds after which what is still missing is given up.
 const MOST_ROUNDS: usize = 400;
 /// Seeds that are kept for each missing mutant.
@@ -182,7 +182,7 @@ impl Hunt {
 }
 
 /// SplitMix64's mixing of two numbers: batches that follow each other must not look alike.
-fn mixed(seed: u64, number: u64) -> u64 {
+pub(super) fn mixed(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
