@@ -176,7 +176,7 @@ fn maze(map: &mut Map, rng: &mut Rng) {
         ways.retain(|&(row, column)| map.cells[row * columns + column] == WALL);
         match rng.choice(&ways) {
             Some(&(to_row, to_column)) => {
-                map.cells[(row + to_row) / 2 * columns + usize::midpoint(column, to_column)] = FLOOR;
+                map.cells[usize::midpoint(row, to_row) * columns + usize::midpoint(column, to_column)] = FLOOR;
                 map.cells[to_row * columns + to_column] = FLOOR;
                 stack.push((to_row, to_column));
             }
@@ -322,6 +322,7 @@ fn change(map: &mut Map, rng: &mut Rng) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fastrand::Rng;
     use proptest::prelude::*;
 
     fn maps() -> Maps {
