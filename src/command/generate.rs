@@ -37,7 +37,7 @@ pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     let points: Vec<_> = bench.mutants.iter().map(|mutant| mutant.points).collect();
     let limits = generate::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
-    let report = Writer { options, bench: &bench, targets, runner, out }.write(found)?;
+    let report = Writer { options, bench: &bench, targets, runner, out }.write(&found)?;
     print(&report, options.format)?;
     Ok(Exit::Done)
 }
@@ -124,7 +124,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self, found: Found) -> Result<Generated, Failure> {
+    fn write(mut self, found: &Found) -> Result<Generated, Failure> {
         let drafts: Vec<_> = found.selected.iter().map(|(draft, _)| draft.clone()).collect();
         let drafts = self.commented(&drafts)?;
         let mut files = Vec::new();

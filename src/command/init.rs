@@ -3,6 +3,7 @@
 use crate::cli::Init;
 use crate::problem::{Exit, Failure, Problem};
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Every file of a new course: where it goes, and what is in it. `subject` comes along, so that the course needs nothing else.
@@ -40,9 +41,11 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
         write(&folder.join(name), contents)?;
     }
     let folder = folder.display();
-    println!(
+    writeln!(
+        io::stdout(),
         "A new course is in {folder}. Score its sample suite:\n\n    harness score --course {folder} {folder}/student_tests"
-    );
+    )
+    .map_err(|error| Failure::unwritten("where the course is", &error))?;
     Ok(Exit::Done)
 }
 
