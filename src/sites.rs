@@ -75,6 +75,6 @@ mod tests {
         let source = "// bug!(\"not-me\")\nlet x = if s == \"//\" && bug!(\n    \"west-first\") { W } else { E };\n";
         let sites = in_source(source, Path::new("rules.rs"));
         assert_eq!(sites.len(), 1);
-        assert_eq!((sites[0].id.as_str(), sites[0].place.line, sites[0].place.column), ("west-first", 2, Some(24)));
+        assert_eq!((sites[0].id.as_str(), sites[0].place.line, sites[0].place.column), ("west-first", 2, Some(25)));
     }
 }
