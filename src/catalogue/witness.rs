@@ -24,12 +24,8 @@ fn around(text: &str) -> (&str, &str) {
         match start {
             None if line.starts_with("witness:") => (start, end) = (Some(at - line.len()), at),
             None => {}
-            Some(_) if line.trim().is_empty() => {
-                if keeps_blank_lines {
-                    end = at;
-                }
-            }
-            Some(_) if line.starts_with([' ', '\t']) => {
+            Some(_) if line.trim().is_empty() && !keeps_blank_lines => {}
+            Some(_) if line.trim().is_empty() || line.starts_with([' ', '\t']) => {
                 keeps_blank_lines |= line.trim_end().ends_with("|+");
                 end = at;
             }

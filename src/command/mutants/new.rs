@@ -7,7 +7,7 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::sites;
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 pub(super) fn run(options: &New) -> Result<Exit, Failure> {
@@ -23,7 +23,8 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
     if let Program::Cargo(package) = &assignment.program {
         sites::declare(package, id)?;
     }
-    println!("{}", next_steps(options, assignment, &file)?);
+    let next = next_steps(options, assignment, &file)?;
+    writeln!(io::stdout().lock(), "{next}").map_err(|error| Failure::unwritten("what to do next", &error))?;
     Ok(Exit::Done)
 }
 

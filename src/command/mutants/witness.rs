@@ -13,6 +13,7 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::progress::Progress;
 use crate::report::How;
 use crate::report::witnessed::{FoundWitness, SCHEMA, Status, Witnessed, WitnessedAssignment, WitnessedMutant};
+use crate::suite::name;
 use crate::worker::Pool;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -130,7 +131,9 @@ impl Hunt<'_> {
         let mut enumerated = enumerate::enumerate(&mut self.arena, &self.targets, options.area, Stop::WhenAllAreFound)?;
         let found = std::mem::take(&mut enumerated.found);
         let missing = self.targets.without(&found.keys().copied().collect());
-        found.into_iter().for_each(|(mutant, draft)| drafts.entry(mutant).or_default().push(draft));
+        for (mutant, draft) in found {
+            drafts.entry(mutant).or_default().push(draft);
+        }
         progress.say("sampling");
         let known: Vec<_> = missing.iter().flat_map(|mutant| &drafts[&mutant]).cloned().collect();
         let sampled = sample::sample(&mut self.arena, &missing, &known, options.seed)?;
@@ -146,10 +149,17 @@ impl Hunt<'_> {
         Ok(Candidates { enumerated, sampled: sampled.cases, drafts })
     }
 
-    /// The smallest of `drafts` that exposes the mutant, by area, then by length and contents of the file; the first of those.
+    /// The smallest that exposes the mutant of `drafts` and of the same inputs with fewer flags, by area, by length and contents of
+    /// the file, and by the number of flags; the first of those.
     fn smallest(&mut self, mutant: usize, mut drafts: Vec<Draft>) -> Result<Option<(Draft, How)>, Failure> {
         let generator = self.bench.generator;
-        drafts.sort_by_cached_key(|draft| (generator.area(&draft.input), draft.input.len(), draft.input.clone()));
+        let flags = name::combinations(&self.bench.assignment.tests);
+        for Draft { flags: written, input } in drafts.clone() {
+            let fewer = flags.iter().filter(|flags| flags.len() < written.len());
+            drafts.extend(fewer.map(|flags| Draft { flags: flags.clone(), input: input.clone() }));
+        }
+        let size = |draft: &Draft| (generator.area(&draft.input), draft.input.len(), draft.input.clone(), draft.flags.len());
+        drafts.sort_by_cached_key(size);
         let args = |draft: &Draft| arena::arguments(self.bench.assignment, &draft.flags);
         let cases: Vec<_> =
             drafts.iter().map(|draft| Case { args: args(draft), input: draft.input.clone(), ..Case::default() }).collect();
