@@ -1,5 +1,7 @@
 //! The command line, and nothing else.
 
+pub mod mutants;
+
 use crate::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -22,6 +24,9 @@ pub enum Command {
     Score(Score),
     /// Find tests that expose what a suite misses
     Generate(Generate),
+    /// List, show, add and check mutants
+    #[command(subcommand)]
+    Mutants(mutants::Mutants),
     /// Write a new course that builds and scores at once
     Init(Init),
 }

@@ -2,6 +2,7 @@
 
 mod generate;
 mod init;
+mod mutants;
 mod score;
 
 use crate::cli::{Cli, Command};
@@ -15,6 +16,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Score(options) => score::run(&options),
         Command::Generate(options) => generate::run(&options),
+        Command::Mutants(options) => mutants::run(&options),
         Command::Init(options) => init::run(&options),
     }
 }

@@ -20,5 +20,6 @@ pub mod score;
 pub mod sites;
 pub mod spelling;
 pub mod suite;
+pub mod verify;
 pub mod worker;
 pub mod yaml;

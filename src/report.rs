@@ -5,7 +5,10 @@
 
 pub mod generated;
 pub mod json;
+pub mod mutants;
 pub mod text;
+pub mod verified;
+pub mod witnessed;
 
 use crate::catalogue::Mutant;
 use crate::course::Level;

@@ -98,6 +98,15 @@ fn read_input(entry: &DirEntry, assignment: &Assignment) -> Result<Vec<u8>, Prob
         None => Problem::new(format!("it is larger than {} bytes", rules.bytes)),
         Some(error) => Problem::new(format!("it can't be read: {error}")),
     })?;
+    as_a_program_sees_it(input, assignment)
+}
+
+/// The contents of a test, as a program sees them.
+///
+/// # Errors
+/// With what keeps them from being a test.
+pub fn as_a_program_sees_it(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
+    let rules = &assignment.tests;
     let input = if rules.convert_crlf { without_carriage_returns(input) } else { input };
     if input.is_empty() {
         return Err(Problem::new("the file is empty"));

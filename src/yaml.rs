@@ -27,6 +27,11 @@ impl Source {
         Ok(Self { path: path.to_owned(), text })
     }
 
+    /// `text`, as the contents of the file.
+    pub fn new(path: &Path, text: String) -> Self {
+        Self { path: path.to_owned(), text }
+    }
+
     /// The file's contents as a `T`.
     ///
     /// # Errors
