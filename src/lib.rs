@@ -8,6 +8,7 @@ pub mod course;
 pub mod domain;
 pub mod generate;
 pub mod grade;
+pub mod interrupt;
 pub mod matrix;
 pub mod prepare;
 pub mod problem;

@@ -2,7 +2,9 @@
 
 use crate::course::Assignment;
 use crate::domain::{Draft, Generator};
+use crate::interrupt;
 use crate::problem::Failure;
+use crate::progress::Progress;
 use crate::spelling::{self, Spelling};
 use crate::suite::name;
 use crate::worker::Pool;
@@ -19,6 +21,9 @@ pub struct Arena<'a> {
     pub generator: &'a dyn Generator,
     pool: Pool,
     deadline: Option<Instant>,
+    progress: Progress,
+    /// What progress calls the mutants, by index.
+    ids: Vec<String>,
     /// The arguments of each combination of flags.
     args: HashMap<String, Vec<String>>,
     flags: HashMap<Vec<String>, String>,
@@ -33,12 +38,32 @@ impl<'a> Arena<'a> {
         let combinations = name::combinations(&assignment.tests).into_iter();
         let args: HashMap<_, _> = combinations.map(|flags| (flags.clone(), arguments(assignment, &flags))).collect();
         let flags = args.iter().map(|(flags, args)| (args.clone(), flags.clone())).collect();
-        Self { assignment, generator, pool, deadline, args, flags }
+        Self { assignment, generator, pool, deadline, progress: Progress::none(), ids: Vec::new(), args, flags }
     }
 
-    /// Whether the time that was given is over.
+    /// The same arena, with its progress on a terminal, where mutants are called by `ids`.
+    #[must_use]
+    pub fn watched(mut self, ids: Vec<String>) -> Self {
+        self.progress = Progress::of_cases("");
+        self.ids = ids;
+        self
+    }
+
+    /// Says what is happening now.
+    pub fn say(&self, what: &str) {
+        self.progress.say(what);
+    }
+
+    /// Says what is still looked for, and what was found last.
+    pub fn say_missing(&self, what: &str, missing: &MutantSet, last: Option<(usize, &Draft)>) {
+        let last = last.and_then(|(mutant, draft)| Some((self.ids.get(mutant)?, self.generator.area(&draft.input))));
+        let last = last.map(|(id, area)| format!(", last found {id} (area {area})")).unwrap_or_default();
+        self.progress.say(&format!("{what}: {} mutants left{last}", missing.len()));
+    }
+
+    /// Whether the time that was given is over, or the user wants no more.
     pub fn out_of_time(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline) || interrupt::requested()
     }
 
     /// The mutants among `targets` that each of `drafts` exposes: none where the reference rejects it.
@@ -66,7 +91,15 @@ impl<'a> Arena<'a> {
         digest: impl Fn(&Asking<'_>, usize, Vec<Request>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
         let asking = Asking { args: &self.args, flags: &self.flags };
-        self.pool.sweep(count, |at| make(&asking, at), |at, batch, answers| digest(&asking, at, batch, answers))
+        let progress = &self.progress;
+        self.pool.sweep(
+            count,
+            |at| make(&asking, at),
+            |at, batch, answers| {
+                progress.add(batch.len() as u64);
+                digest(&asking, at, batch, answers)
+            },
+        )
     }
 }
 

@@ -57,8 +57,9 @@ pub fn enumerate(arena: &mut Arena<'_>, targets: &MutantSet, bound: usize, stop:
             all.cases += (BATCH * count).min(cases.count - first * BATCH) as u64;
             for (mutant, draft) in killers.into_iter().flatten() {
                 // In the order of the batches, so the first one counts.
-                all.found.entry(mutant).or_insert(draft);
+                let draft = all.found.entry(mutant).or_insert(draft);
                 missing.remove(mutant);
+                arena.say_missing("small cases", &missing, Some((mutant, draft)));
             }
         }
         all.area = area;

@@ -66,6 +66,7 @@ pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed:
         }
         nears.into_iter().for_each(|near| hunt.learn(near));
         hunt.trim();
+        arena.say_missing("random cases", &hunt.missing, hunt.last.and_then(|last| Some((last, hunt.killers.get(&last)?))));
         if hunt.missing.is_empty() {
             rounds_left -= 1;
             if rounds_left == 0 {
@@ -91,6 +92,8 @@ struct Hunt {
     targets: MutantSet,
     missing: MutantSet,
     killers: BTreeMap<usize, Draft>,
+    /// The mutant that was found last.
+    last: Option<usize>,
     candidates: Vec<(Draft, MutantSet)>,
     /// For each missing mutant the cases that came nearest, with how near.
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
@@ -99,7 +102,7 @@ struct Hunt {
 impl Hunt {
     fn new(targets: MutantSet, known: &[Draft]) -> Self {
         let candidates = known.iter().map(|draft| (draft.clone(), MutantSet::default())).collect();
-        Self { missing: targets.clone(), targets, killers: BTreeMap::new(), candidates, seeds: BTreeMap::new() }
+        Self { missing: targets.clone(), targets, killers: BTreeMap::new(), last: None, candidates, seeds: BTreeMap::new() }
     }
 
     fn drafts(&self, generator: &dyn Generator, rules: &TestRules, broad: bool, seed: u64) -> Vec<Draft> {
@@ -143,6 +146,9 @@ impl Hunt {
 
     fn learn(&mut self, case: Near) {
         for mutant in case.exposed.iter() {
+            if self.missing.contains(mutant) {
+                self.last = Some(mutant);
+            }
             self.missing.remove(mutant);
             self.seeds.remove(&mutant);
             let killer = self.killers.entry(mutant).or_insert_with(|| case.draft.clone());
