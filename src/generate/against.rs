@@ -6,8 +6,8 @@
 //! Cases come in rounds whose make-up depends on the seed and on what earlier rounds found, and on nothing else.
 
 use super::duel::{self, Difference, Duel, Meeting};
-use crate::domain::{Draft, Generator};
 use crate::course::TestRules;
+use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
 use crate::progress::Progress;
 use fastrand::Rng;
@@ -226,7 +226,9 @@ impl<'a> Search<'a> {
 
     fn keep(&mut self, draft: Draft, difference: Difference) {
         self.found.differing += 1;
-        let kind = (draft.flags.clone(), difference.how);
+        // Parameters behind the letters are part of what is tried, not of what sort it is.
+        let letters = draft.flags.split('-').next().unwrap_or_default();
+        let kind = (letters.to_owned(), difference.how);
         let area = self.generator.area(&draft.input);
         match self.kinds.get_mut(&kind) {
             None => {
@@ -253,6 +255,11 @@ impl<'a> Search<'a> {
         self.found.area = self.tried_area();
         let mut kinds: Vec<_> = self.kinds.into_iter().collect();
         kinds.sort_by_key(|(_, smallest)| smallest.area);
+        if self.found.on_every_case() {
+            // Its options are not what is wrong with it: one file of each sort is enough.
+            let mut hows = Vec::new();
+            kinds.retain(|((_, how), _)| !hows.contains(how) && (hows.push(*how), true).1);
+        }
         let rest = kinds.split_off(kinds.len().min(max_files));
         self.found.left_out = rest.into_iter().map(|(kind, _)| kind).collect();
         for (kind, smallest) in kinds {
@@ -271,9 +278,16 @@ impl<'a> Search<'a> {
 }
 
 /// Every case in order of size, with its area.
-fn small_cases<'a>(generator: &'a dyn Generator, rules: &'a TestRules, bound: usize) -> Box<dyn Iterator<Item = (usize, Draft)> + 'a> {
+fn small_cases<'a>(
+    generator: &'a dyn Generator,
+    rules: &'a TestRules,
+    bound: usize,
+) -> Box<dyn Iterator<Item = (usize, Draft)> + 'a> {
     Box::new((1..=bound).flat_map(move |area| {
-        generator.families(area, rules).into_iter().flat_map(move |family| (0..family.count).map(move |at| (area, (family.make)(at))))
+        generator
+            .families(area, rules)
+            .into_iter()
+            .flat_map(move |family| (0..family.count).map(move |at| (area, (family.make)(at))))
     }))
 }
 

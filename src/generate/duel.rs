@@ -54,6 +54,8 @@ pub enum Meeting {
 pub struct Difference {
     /// In what way.
     pub how: How,
+    /// What exactly is wrong, where the domain can say it.
+    pub why: Option<String>,
     /// What the reference did.
     pub reference: Outcome,
     /// What the program did.
@@ -129,8 +131,10 @@ impl<'a> Duel<'a> {
             if references[at].end != End::Exit(0) {
                 return Ok(Meeting::Invalid);
             }
-            let (program, _) = process::run_among_others(self.program, &self.case(&drafts[at]), &limits).map_err(|error| self.cannot_run(&error))?;
-            Ok(if program.end == End::Timeout { Meeting::Slow } else { compared(&references[at], program) })
+            let case = self.case(&drafts[at]);
+            let ran = process::run_among_others(self.program, &case, &limits);
+            let (program, _) = ran.map_err(|error| cannot_run(self.program, &error))?;
+            Ok(if program.end == End::Timeout { Meeting::Slow } else { self.judged(&case, &references[at], program) })
         };
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.clamp(1, drafts.len().max(1)) {
@@ -155,45 +159,31 @@ impl<'a> Duel<'a> {
         if reference.end != End::Exit(0) {
             return Ok(Meeting::Invalid);
         }
-        let (program, _) =
-            process::run(self.program, &self.case(draft), &self.limits).map_err(|error| self.cannot_run(&error))?;
-        Ok(compared(&reference, program))
-    }
-
-    /// The arguments that a draft is run with.
-    pub fn arguments(&self, draft: &Draft) -> Vec<String> {
-        arena::arguments(self.assignment, &draft.flags)
+        let case = self.case(draft);
+        let (program, _) = process::run(self.program, &case, &self.limits).map_err(|error| cannot_run(self.program, &error))?;
+        Ok(self.judged(&case, &reference, program))
     }
 
     fn case(&self, draft: &Draft) -> Case {
-        Case { args: self.arguments(draft), input: draft.input.clone(), ..Case::default() }
+        arena::case(self.assignment, draft)
     }
 
     fn references(&mut self, drafts: &[Draft]) -> Result<Vec<Outcome>, Failure> {
-        let request =
-            |draft| Request { case: self.case(draft), mutants: MutantSet::default(), detail: Detail::Reference };
+        let request = |draft| Request { case: self.case(draft), mutants: MutantSet::default(), detail: Detail::Reference };
         let requests: Vec<_> = drafts.iter().map(request).collect();
         Ok(self.reference.rows(&requests)?.into_iter().map(|answer| answer.reference).collect())
     }
 
-    fn cannot_run(&self, error: &io::Error) -> Failure {
-        cannot_run(self.program, error)
+    fn judged(&self, case: &Case, reference: &Outcome, program: Outcome) -> Meeting {
+        let Some(fault) = self.assignment.domain.judge(case, reference, &program) else { return Meeting::Same };
+        let (reference, program) = (beginning(reference.clone()), beginning(program));
+        Meeting::Differ(Box::new(Difference { how: fault.how, why: fault.why, reference, program }))
     }
 }
 
 /// Whether the two differ in this way.
 pub fn is(meeting: &Meeting, how: How) -> bool {
     matches!(meeting, Meeting::Differ(difference) if difference.how == how)
-}
-
-fn compared(reference: &Outcome, program: Outcome) -> Meeting {
-    match How::between(reference, &program) {
-        None => Meeting::Same,
-        Some(how) => {
-            let reference = beginning(reference.clone());
-            Meeting::Differ(Box::new(Difference { how, reference, program: beginning(program) }))
-        }
-    }
 }
 
 fn beginning(mut outcome: Outcome) -> Outcome {
@@ -222,12 +212,16 @@ fn hint(name: &str, path: &Path, error: &io::Error) -> Option<String> {
         rustix::io::Errno::NOENT if is_path && path.exists() => {
             "its first line names an interpreter that is not there".to_owned()
         }
-        rustix::io::Errno::NOENT if is_path => "there is no such file; paths are relative to the folder that you are in".to_owned(),
+        rustix::io::Errno::NOENT if is_path => {
+            "there is no such file; paths are relative to the folder that you are in".to_owned()
+        }
         rustix::io::Errno::NOENT if path.is_file() => format!("for the program in this folder, say `./{name}`"),
         rustix::io::Errno::NOENT => "is it installed, and on the path? a program in this folder is `./NAME`".to_owned(),
         rustix::io::Errno::ACCESS if path.is_dir() => "it is a folder: name the program in it".to_owned(),
         rustix::io::Errno::ACCESS => format!("make it a program with `chmod +x {name}`, or name what runs it: 'python3 {name}'"),
-        rustix::io::Errno::NOEXEC => format!("it is neither built for this machine nor a script with `#!`; name what runs it: 'python3 {name}'"),
+        rustix::io::Errno::NOEXEC => {
+            format!("it is neither built for this machine nor a script with `#!`; name what runs it: 'python3 {name}'")
+        }
         rustix::io::Errno::NOTDIR => "a part of its path is a file, not a folder".to_owned(),
         _ => return None,
     })

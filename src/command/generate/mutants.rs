@@ -10,11 +10,10 @@ use crate::matrix::{Combined, Runner};
 use crate::prepare::{self, Workbench};
 use crate::problem::{Failure, Problem, nearest};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, in_words};
-use crate::suite::Suite;
+use crate::suite::{Suite, Test};
 use crate::worker::Pool;
 use std::path::Path;
 use std::time::Instant;
-use subject::Case;
 use subject::wire::MutantSet;
 
 /// Up to which area every case is tried, where the command line does not say.
@@ -29,7 +28,7 @@ pub(super) fn generate(
     let bench = Workbench::new(course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
-    let mut runner = Combined::new(bench.reference.clone(), &settings, jobs);
+    let mut runner = Combined::new(assignment.domain, bench.reference.clone(), &settings, jobs);
 
     let suite = folder.map(|folder| Suite::read(folder, assignment)).transpose()?;
     let mut targets = wanted(options, &bench)?;
@@ -42,8 +41,7 @@ pub(super) fn generate(
     let deadline = Instant::now().checked_add(super::budget(options));
     let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), deadline).watched(ids);
     let points: Vec<_> = bench.mutants.iter().map(|mutant| mutant.points).collect();
-    let limits =
-        generate::Options { seed: options.seed, area: options.area.unwrap_or(AREA), max_files: out.numbers.len() };
+    let limits = generate::Options { seed: options.seed, area: options.area.unwrap_or(AREA), max_files: out.numbers.len() };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
     Writer { options, bench: &bench, targets, runner, out }.write(found)
 }
@@ -64,9 +62,8 @@ fn wanted(options: &Generate, bench: &Workbench<'_>) -> Result<MutantSet, Failur
 }
 
 fn exposed_by_suite(suite: &Suite, assignment: &Assignment, runner: &mut Combined) -> Result<MutantSet, Failure> {
-    let case =
-        |flags: &str, input: &[u8]| Case { args: arena::arguments(assignment, flags), input: input.to_vec(), ..Case::default() };
-    let cases: Vec<_> = suite.tests.iter().map(|test| case(&test.name.flags, &test.input)).collect();
+    let draft = |test: &Test| Draft { flags: test.name.flags.clone(), input: test.input.clone() };
+    let cases: Vec<_> = suite.tests.iter().map(|test| arena::case(assignment, &draft(test))).collect();
     let rows = runner.rows(&cases)?;
     Ok(rows.iter().flat_map(|row| &row.exposed).map(|(mutant, _)| *mutant).collect())
 }
@@ -93,7 +90,8 @@ impl Writer<'_> {
         }
         let mut smallest = Vec::new();
         for (&mutant, find) in &found.finds {
-            let file = if self.options.keep_all { Some(self.out.keep(&self.bench.mutants[mutant].id, &find.draft)?) } else { None };
+            let file =
+                if self.options.keep_all { Some(self.out.keep(&self.bench.mutants[mutant].id, &find.draft)?) } else { None };
             smallest.push(Smallest {
                 mutant: self.bench.mutants[mutant].id.clone(),
                 area: self.bench.generator.area(&find.draft.input),
@@ -147,9 +145,7 @@ impl Writer<'_> {
 
     /// What the reference prints on each draft, and the targets that it exposes.
     fn exposed(&mut self, drafts: &[Draft]) -> Result<Vec<(Vec<u8>, MutantSet)>, Failure> {
-        let args = |draft: &Draft| arena::arguments(self.bench.assignment, &draft.flags);
-        let cases: Vec<_> =
-            drafts.iter().map(|draft| Case { args: args(draft), input: draft.input.clone(), ..Case::default() }).collect();
+        let cases: Vec<_> = drafts.iter().map(|draft| arena::case(self.bench.assignment, draft)).collect();
         let rows = self.runner.rows(&cases)?;
         let exposed = |exposed: &[(usize, subject::How)]| exposed.iter().map(|(mutant, _)| *mutant).collect::<MutantSet>();
         Ok(rows.into_iter().map(|row| (row.reference.stdout, exposed(&row.exposed).both(&self.targets))).collect())

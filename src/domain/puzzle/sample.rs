@@ -337,7 +337,7 @@ mod tests {
         #[test]
         fn every_map_and_every_neighbour_of_it_is_valid_and_can_be_read_back(map in maps(), seed: u64) {
             prop_assert!(is_fine(&map));
-            let near = maps().neighbour(&map, &mut Rng::with_seed(seed));
+            let near = maps().neighbour(&map, &mut fastrand::Rng::with_seed(seed));
             prop_assert!(is_fine(&near));
             prop_assert_eq!(Map::parse(&near.render()), Some(near));
         }
