@@ -120,7 +120,9 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     };
     let folder = CaseFolder::new(case, &runnable.folder)?;
     let mut command = Command::new(absolute(program, &runnable.folder));
-    command.args(words).args(&case.args).current_dir(folder.path()).env_remove(subject::WORKER_VARIABLE);
+    command.args(words).args(&case.args).current_dir(folder.path());
+    // A backtrace takes a hundred times as long as the panic that it tells of.
+    command.env_remove(subject::WORKER_VARIABLE).env_remove("RUST_BACKTRACE");
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
     let (start, threads_before) = (Instant::now(), threads_of_the_system());

@@ -12,7 +12,7 @@ use crate::problem::Failure;
 use crate::progress::Progress;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use subject::How;
 
@@ -183,8 +183,12 @@ impl<'a> Search<'a> {
         let is_done = self.large_left == 0 && small_are_done;
         let is_enough = !self.kinds.is_empty() && found.cases() >= 2 * self.last_at + MORE;
         let is_hopeless = found.on_every_case() && (found.cases() >= MANY || !duel.is_patient());
-        let part = if self.kinds.is_empty() { 1.0 } else { SEARCH };
-        !(is_done || is_enough && (small_are_done || !all_small_are_wanted) || is_hopeless || duel.has_spent(part))
+        if is_done || is_enough && (small_are_done || !all_small_are_wanted) || is_hopeless {
+            return false;
+        }
+        // Where there are finds, time is left for their reduction.
+        self.found.out_of_time = duel.has_spent(if self.kinds.is_empty() { 1.0 } else { SEARCH });
+        !self.found.out_of_time
     }
 
     /// The next cases: some small ones, and else random ones.
@@ -262,17 +266,32 @@ impl<'a> Search<'a> {
         }
         let rest = kinds.split_off(kinds.len().min(max_files));
         self.found.left_out = rest.into_iter().map(|(kind, _)| kind).collect();
-        for (kind, smallest) in kinds {
-            let cases = smallest.cases;
-            match reduced(duel, smallest)? {
-                None => self.found.unsteady.push(kind),
-                Some((draft, difference)) => {
-                    let certified = self.generator.area(&draft.input) <= self.found.area + 1;
-                    self.found.finds.insert(kind, Find { draft, difference, certified, cases });
+        let mut finds: BTreeMap<Kind, Find> = BTreeMap::new();
+        let mut small_inputs: BTreeSet<(usize, Vec<u8>)> = BTreeSet::new();
+        // What shows one kind often shows another: a second time round, each is tried with what was found for all.
+        for is_again in [false, true] {
+            for (kind, smallest) in &kinds {
+                let known = finds.get(kind);
+                if is_again && known.is_none() {
+                    continue;
                 }
+                let (draft, difference) =
+                    known.map_or((&smallest.draft, &smallest.difference), |find| (&find.draft, &find.difference));
+                let from = from_another(duel, (draft, difference), &small_inputs)?;
+                if is_again && from.is_none() {
+                    continue;
+                }
+                let from = from.unwrap_or_else(|| (draft.clone(), difference.clone()));
+                let Some((draft, difference)) = reduced(duel, from)? else { continue };
+                let area = self.generator.area(&draft.input);
+                small_inputs.insert((area, draft.input.clone()));
+                let certified = area <= self.found.area + 1;
+                finds.insert(kind.clone(), Find { draft, difference, certified, cases: smallest.cases });
             }
         }
-        self.found.out_of_time = duel.out_of_time();
+        self.found.unsteady = kinds.into_iter().map(|(kind, _)| kind).filter(|kind| !finds.contains_key(kind)).collect();
+        self.found.finds = finds;
+        self.found.out_of_time |= duel.out_of_time();
         Ok(self.found)
     }
 }
@@ -291,15 +310,32 @@ fn small_cases<'a>(
     }))
 }
 
+/// A smaller input of another kind on which the program differs as it does on `draft`, with the flags of `draft`.
+fn from_another(
+    duel: &mut Duel<'_>,
+    (draft, difference): (&Draft, &Difference),
+    inputs: &BTreeSet<(usize, Vec<u8>)>,
+) -> Result<Option<(Draft, Difference)>, Failure> {
+    let area = duel.generator.area(&draft.input);
+    let smaller = inputs.iter().take_while(|(smaller, _)| *smaller < area);
+    let drafts: Vec<_> = smaller.map(|(_, input)| Draft { flags: draft.flags.clone(), input: input.clone() }).collect();
+    let meetings = duel.meet_in_haste(&drafts)?;
+    let found = drafts.into_iter().zip(meetings).find(|(_, meeting)| duel::is(meeting, difference.how));
+    Ok(found.and_then(|(draft, meeting)| match meeting {
+        Meeting::Differ(difference) => Some((draft, *difference)),
+        _ => None,
+    }))
+}
+
 /// The find made as small as goes, or as it was where the smaller ones do not show the difference again. None where it does not either.
-fn reduced(duel: &mut Duel<'_>, smallest: Smallest) -> Result<Option<(Draft, Difference)>, Failure> {
-    let how = smallest.difference.how;
-    let draft = reduce(duel, smallest.draft.clone(), how)?;
-    if how == How::Timeout && (draft == smallest.draft || duel.out_of_time()) {
+fn reduced(duel: &mut Duel<'_>, (draft, difference): (Draft, Difference)) -> Result<Option<(Draft, Difference)>, Failure> {
+    let how = difference.how;
+    let smallest = reduce(duel, draft.clone(), how)?;
+    if how == How::Timeout && (smallest == draft || duel.out_of_time()) {
         // It was waited for once, and that is enough.
-        return Ok(Some((smallest.draft, smallest.difference)));
+        return Ok(Some((draft, difference)));
     }
-    for draft in [draft, smallest.draft] {
+    for draft in [smallest, draft] {
         if let Meeting::Differ(difference) = duel.meet_with_patience(&draft)?
             && difference.how == how
         {
