@@ -80,7 +80,7 @@ pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], opti
     let mut candidates = sampled.candidates;
     candidates.extend(exposures(arena, finds.values().map(|find| find.draft.clone()).collect(), targets)?);
     let exposed: MutantSet = finds.keys().copied().collect();
-    let selection = select::select(&candidates, &exposed, points, options.max_files);
+    let selection = select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
     arena.say("reducing the selected files");
     let selected = reduce::reduce_together(arena, selection.chosen.iter().map(|&at| candidates[at].clone()).collect())?;
     Ok(Found {
