@@ -3,6 +3,7 @@
 //! Everything here is deterministic for a seed: work is cut into rounds, and what one round learns is used only in the next, so that
 //! neither the number of lanes nor their speed changes what is found. Only running out of time can.
 
+pub mod absorb;
 pub mod against;
 pub mod arena;
 pub mod duel;
@@ -16,7 +17,7 @@ pub use arena::Arena;
 use crate::domain::Draft;
 use crate::problem::Failure;
 use std::collections::BTreeMap;
-use subject::wire::MutantSet;
+use subject::MutantSet;
 
 /// What is looked for, and how far.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +81,13 @@ pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], opti
     let mut candidates = sampled.candidates;
     candidates.extend(exposures(arena, finds.values().map(|find| find.draft.clone()).collect(), targets)?);
     let exposed: MutantSet = finds.keys().copied().collect();
-    let selection = select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+    let mut selection = select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+    if selection.quality == select::Quality::ProvenFewest {
+        arena.say("trying to do with fewer files");
+        let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
+        candidates.extend(absorb::absorb(arena, files, options.seed)?);
+        selection = select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+    }
     arena.say("reducing the selected files");
     let selected = reduce::reduce_together(arena, selection.chosen.iter().map(|&at| candidates[at].clone()).collect())?;
     Ok(Found {
@@ -90,7 +97,7 @@ pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], opti
         quality: selection.quality,
         area: enumerated.area,
         cases: enumerated.cases + sampled.cases,
-        out_of_time: arena.out_of_time(),
+        out_of_time: enumerated.is_cut || arena.out_of_time(),
     })
 }
 

@@ -37,11 +37,14 @@ fn assignment<'a>(options: &'a Generate, course: &'a Course) -> Result<(&'a Assi
             )),
         };
     }
-    match (&options.assignment, course.assignments.as_slice()) {
+    // An assignment whose inputs the harness can't make is none to choose from.
+    let able: Vec<_> = course.assignments.iter().filter(|assignment| assignment.domain.generator().is_some()).collect();
+    match (&options.assignment, able.as_slice()) {
         (Some(id), _) => Ok((course.assignment(id)?, None)),
         (None, [only]) => Ok((only, None)),
-        (None, all) => {
-            let ids: Vec<_> = all.iter().map(|assignment| assignment.id.as_str()).collect();
+        (None, able) => {
+            let able = if able.is_empty() { course.assignments.iter().collect() } else { able.to_vec() };
+            let ids: Vec<_> = able.iter().map(|assignment| assignment.id.as_str()).collect();
             let hint = format!("name it with --assignment: {}", ids.join(", "));
             Err(Failure::usage(Problem::new("it is not clear which assignment to make tests of").hint(hint)))
         }
@@ -49,8 +52,13 @@ fn assignment<'a>(options: &'a Generate, course: &'a Course) -> Result<(&'a Assi
 }
 
 /// How long to look.
-fn budget(options: &Generate) -> Duration {
-    Duration::try_from_secs_f64(options.budget).unwrap_or(if options.budget > 0.0 { Duration::MAX } else { Duration::ZERO })
+fn budget(options: &Generate) -> Result<Duration, Failure> {
+    /// More seconds than anybody waits, and few enough to be counted with.
+    const LONGEST: f64 = 1e9;
+    Duration::try_from_secs_f64(options.budget.min(LONGEST)).ok().filter(|budget| !budget.is_zero()).ok_or_else(|| {
+        let message = format!("--budget {} leaves no time", options.budget);
+        Failure::usage(Problem::new(message).hint("give a number of seconds, for example --budget 60"))
+    })
 }
 
 /// What ended the search before it was done.

@@ -9,7 +9,8 @@ use crate::problem::Failure;
 use crate::progress::Progress;
 use crate::worker::Pool;
 use std::time::Instant;
-use subject::wire::{Answer, Detail, MutantSet, Request};
+use subject::MutantSet;
+use subject::wire::{Answer, Detail, Request};
 use subject::{Case, End};
 
 /// The combined build of an assignment, ready for drafts.
@@ -19,6 +20,7 @@ pub struct Arena<'a> {
     /// What makes its inputs.
     pub generator: &'a dyn Generator,
     pool: Pool,
+    start: Instant,
     deadline: Option<Instant>,
     progress: Progress,
     /// What progress calls the mutants, by index.
@@ -39,7 +41,7 @@ const BATCH: usize = 16;
 impl<'a> Arena<'a> {
     /// An arena on `pool`, whose workers are of the combined build. After `deadline` it is out of time.
     pub fn new(assignment: &'a Assignment, generator: &'a dyn Generator, pool: Pool, deadline: Option<Instant>) -> Self {
-        Self { assignment, generator, pool, deadline, progress: Progress::none(), ids: Vec::new() }
+        Self { assignment, generator, pool, start: Instant::now(), deadline, progress: Progress::none(), ids: Vec::new() }
     }
 
     /// The same arena, with its progress on a terminal, where mutants are called by `ids`.
@@ -64,7 +66,13 @@ impl<'a> Arena<'a> {
 
     /// Whether the time that was given is over, or the user wants no more.
     pub fn out_of_time(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline) || interrupt::requested()
+        self.has_spent(1.0)
+    }
+
+    /// Whether this part of the time that was given is over, or the user wants no more.
+    pub fn has_spent(&self, part: f64) -> bool {
+        let is_over = |deadline: Instant| self.start.elapsed() >= deadline.saturating_duration_since(self.start).mul_f64(part);
+        self.deadline.is_some_and(is_over) || interrupt::requested()
     }
 
     /// The mutants among `targets` that each of `drafts` exposes: none where the reference rejects it.

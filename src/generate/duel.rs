@@ -15,7 +15,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use subject::wire::{Detail, MutantSet, Request};
+use subject::MutantSet;
+use subject::wire::{Detail, Request};
 use subject::{Case, End, How, Outcome};
 
 /// The reference and a program, ready for drafts.

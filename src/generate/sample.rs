@@ -15,8 +15,10 @@ const BATCH: usize = 64;
 const ROUND: usize = 16;
 /// Batches of a round that are run on all targets, to find cases that expose many at once; the others only on those still missing.
 const BROAD: usize = 4;
+/// The part of the time after which what was found is reduced and selected.
+const PART: f64 = 0.8;
 /// Rounds after everything is found, all of them broad.
-const MORE_ROUNDS: usize = 8;
+const MORE_ROUNDS: usize = 4;
 /// Rounds after which what is still missing is given up.
 const MOST_ROUNDS: usize = 400;
 /// Seeds that are kept for each missing mutant.
@@ -44,7 +46,7 @@ pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed:
     let mut rounds_left = MORE_ROUNDS;
     let mut cases = 0;
     for round in 0..MOST_ROUNDS {
-        if arena.out_of_time() || targets.is_empty() {
+        if arena.has_spent(PART) || targets.is_empty() {
             break;
         }
         let (generator, rules) = (arena.generator, &arena.assignment.tests);
@@ -187,8 +189,8 @@ impl Hunt {
     }
 }
 
-/// SplitMix64's mixing of two numbers: batches that follow each other must not look alike.
-fn mixed(seed: u64, number: u64) -> u64 {
+/// `SplitMix64`'s mixing of two numbers: batches that follow each other must not look alike.
+pub(super) fn mixed(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -53,7 +53,7 @@ pub fn select(
             break;
         }
         let mut cover = Cover { sets: &sets, steps: Steps::new(out_of_time), chosen: Vec::new() };
-        match cover.within(wanted.clone(), count) {
+        match cover.within(wanted, count) {
             Some(true) => {
                 chosen = Some(cover.chosen);
                 break;
@@ -137,14 +137,14 @@ struct Cover<'a> {
 
 impl Cover<'_> {
     /// Whether `count` sets cover `left`; leaves them in `chosen`. `None` where that took too many steps to find out.
-    fn within(&mut self, left: MutantSet, count: usize) -> Option<bool> {
+    fn within(&mut self, left: &MutantSet, count: usize) -> Option<bool> {
         if left.is_empty() {
             return Some(true);
         }
         if self.steps.are_over() {
             return None;
         }
-        let most = self.sets.iter().map(|(_, set)| set.both(&left).len()).max().unwrap_or(0);
+        let most = self.sets.iter().map(|(_, set)| set.both(left).len()).max().unwrap_or(0);
         if most == 0 || left.len() > count * most {
             return Some(false);
         }
@@ -152,10 +152,10 @@ impl Cover<'_> {
         let coverers =
             |mutant: usize| -> Vec<usize> { (0..self.sets.len()).filter(|&at| self.sets[at].1.contains(mutant)).collect() };
         let mut branches = left.iter().map(coverers).min_by_key(Vec::len)?;
-        branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.both(&left).len()));
+        branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.both(left).len()));
         for at in branches {
             self.chosen.push(at);
-            if self.within(left.without(&self.sets[at].1), count - 1)? {
+            if self.within(&left.without(&self.sets[at].1), count - 1)? {
                 return Some(true);
             }
             self.chosen.pop();

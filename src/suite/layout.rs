@@ -46,9 +46,8 @@ pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Resu
     if !by_assignment.is_empty() && !holds_tests(folder) {
         return Ok(by_assignment);
     }
-    let assignment = match wanted.or_else(|| only_or_named(folder, course)) {
-        Some(assignment) => assignment,
-        None => return Err(in_doubt(folder, course)),
+    let Some(assignment) = wanted.or_else(|| only_or_named(folder, course)) else {
+        return Err(in_doubt(folder, course));
     };
     let group = group(folder, assignment).ok_or_else(|| {
         let hint = format!("tests are named like `{}`", super::name::file_name(1, &first_flags(assignment)));

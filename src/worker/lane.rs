@@ -119,6 +119,7 @@ fn ended(end: End) -> Outcome {
 }
 
 /// Why no answer came.
+#[derive(Clone, Copy)]
 enum Silence {
     /// The worker's output ended.
     Ended,
@@ -197,9 +198,8 @@ impl Worker {
         }
         match wire::read_frame(&mut self.answers, &mut self.buffer) {
             Ok(Some(answer)) => Ok(answer),
-            Ok(None) => Err(Silence::Ended),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Silence::Garbled),
-            Err(_) => Err(Silence::Ended),
+            Ok(None) | Err(_) => Err(Silence::Ended),
         }
     }
 

@@ -1,7 +1,9 @@
 //! The harness through its command line. One module a feature.
 
+mod against;
 mod any_program;
 mod course_file;
+mod generate;
 mod hostile_files;
 mod init;
 mod repository;

@@ -21,6 +21,7 @@ use subject::{Case, How};
 
 pub(super) fn generate(options: &Generate, course: &Course, assignment: &Assignment) -> Result<Generated, Failure> {
     let generator = prepare::generator(assignment)?;
+    let budget = super::budget(options)?;
     let program = program(&options.against)?;
     let limits = prepare::process_limits(&assignment.run);
     check_start(&program, &limits)?;
@@ -32,7 +33,7 @@ pub(super) fn generate(options: &Generate, course: &Course, assignment: &Assignm
     let jobs = prepare::jobs(options.jobs);
     let pool = Pool::new(&prepare::settings(assignment, &[], reference), jobs);
     interrupt::listen();
-    let mut duel = Duel::new(assignment, generator, pool, &program, limits, jobs, super::budget(options));
+    let mut duel = Duel::new(assignment, generator, pool, &program, limits, jobs, budget);
     let limits = against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = against::against(&mut duel, &limits)?;
     Writer { options, duel, program: &program, out }.write(found)

@@ -14,7 +14,7 @@ use crate::suite::{Suite, Test};
 use crate::worker::Pool;
 use std::path::Path;
 use std::time::Instant;
-use subject::wire::MutantSet;
+use subject::MutantSet;
 
 /// Up to which area every case is tried, where the command line does not say.
 const AREA: usize = 4;
@@ -25,6 +25,7 @@ pub(super) fn generate(
     assignment: &Assignment,
     folder: Option<&Path>,
 ) -> Result<Generated, Failure> {
+    let budget = super::budget(options)?;
     let bench = Workbench::new(course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
@@ -38,12 +39,12 @@ pub(super) fn generate(
     let out = Out::new(options, suite.as_ref(), assignment)?;
     interrupt::listen();
     let ids = bench.mutants.iter().map(|mutant| mutant.id.clone()).collect();
-    let deadline = Instant::now().checked_add(super::budget(options));
+    let deadline = Instant::now().checked_add(budget);
     let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), deadline).watched(ids);
     let points: Vec<_> = bench.mutants.iter().map(|mutant| mutant.points).collect();
     let limits = generate::Options { seed: options.seed, area: options.area.unwrap_or(AREA), max_files: out.numbers.len() };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
-    Writer { options, bench: &bench, targets, runner, out }.write(found)
+    Writer { options, bench: &bench, targets, runner, out }.write(&found)
 }
 
 /// The mutants that were asked for: all, or those named.
@@ -78,7 +79,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self, found: Found) -> Result<Generated, Failure> {
+    fn write(mut self, found: &Found) -> Result<Generated, Failure> {
         let drafts: Vec<_> = found.selected.iter().map(|(draft, _)| draft.clone()).collect();
         let drafts = self.commented(&drafts)?;
         let mut files = Vec::new();
