@@ -5,13 +5,16 @@
 //!
 //! Cases come in rounds whose make-up depends on the seed and on what earlier rounds found, and on nothing else.
 
-use super::duel::{self, Difference, Duel, Meeting};
+mod reduction;
+
+use super::duel::{Difference, Duel, Meeting};
 use crate::course::TestRules;
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
 use crate::progress::Progress;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use reduction::Sighting;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use subject::How;
@@ -43,9 +46,6 @@ const SMALL_SHARE: usize = 4;
 const MORE: u64 = 2_000;
 /// The part of the time after which what was found is reduced.
 const SEARCH: f64 = 0.7;
-/// Steps of a reduction that are tried at the same time, and where each may take long.
-const CHUNK: usize = 8;
-const SLOW_CHUNK: usize = 2;
 
 /// Finds that look alike: same flags, same sort of difference.
 pub type Kind = (String, How);
@@ -132,6 +132,8 @@ struct Search<'a> {
     generator: &'a dyn Generator,
     rules: &'a TestRules,
     small: Peekable<Box<dyn Iterator<Item = (usize, Draft)> + 'a>>,
+    /// The area of the first of them, and of the last.
+    smallest: usize,
     bound: usize,
     small_left: u64,
     large_left: u64,
@@ -146,11 +148,10 @@ struct Search<'a> {
     found: Found,
 }
 
-/// The smallest case of a kind.
+/// The smallest case of a kind, and how many there are.
 struct Smallest {
-    draft: Draft,
+    sighting: Sighting,
     area: usize,
-    difference: Difference,
     cases: u64,
 }
 
@@ -159,10 +160,12 @@ impl<'a> Search<'a> {
         let mut seed = [0; 32];
         Rng::with_seed(options.seed).fill(&mut seed);
         let (bound, small_left) = options.area.map_or((LARGEST_AREA, SMALL), |area| (area, u64::MAX));
+        let mut small = small_cases(generator, rules, bound).peekable();
         Self {
             generator,
             rules,
-            small: small_cases(generator, rules, bound).peekable(),
+            smallest: small.peek().map_or(bound, |(area, _)| *area),
+            small,
             bound,
             small_left,
             large_left: LARGE,
@@ -234,16 +237,17 @@ impl<'a> Search<'a> {
         let letters = draft.flags.split('-').next().unwrap_or_default();
         let kind = (letters.to_owned(), difference.how);
         let area = self.generator.area(&draft.input);
+        let sighting = Sighting { draft, difference };
         match self.kinds.get_mut(&kind) {
             None => {
                 self.last = Some(kind.clone());
                 self.last_at = self.found.cases();
-                self.kinds.insert(kind, Smallest { draft, area, difference, cases: 1 });
+                self.kinds.insert(kind, Smallest { sighting, area, cases: 1 });
             }
             Some(smallest) => {
                 smallest.cases += 1;
                 if area < smallest.area {
-                    *smallest = Smallest { draft, area, difference, cases: smallest.cases };
+                    *smallest = Smallest { sighting, area, cases: smallest.cases };
                 }
             }
         }
@@ -251,8 +255,9 @@ impl<'a> Search<'a> {
 
     /// The largest area of which every case was tried.
     fn tried_area(&mut self) -> usize {
-        let next = self.small.peek().map_or(self.bound + 1, |(area, _)| *area);
-        next.min(self.gap.unwrap_or(usize::MAX)).saturating_sub(1)
+        let next = self.small.peek().map_or(self.bound + 1, |(area, _)| *area).min(self.gap.unwrap_or(usize::MAX));
+        // Below the smallest case there is nothing that could have been tried.
+        if next > self.smallest { next - 1 } else { 0 }
     }
 
     fn finish(mut self, duel: &mut Duel<'_>, max_files: usize) -> Result<Found, Failure> {
@@ -261,36 +266,21 @@ impl<'a> Search<'a> {
         kinds.sort_by_key(|(_, smallest)| smallest.area);
         if self.found.on_every_case() {
             // Its options are not what is wrong with it: one file of each sort is enough.
-            let mut hows = Vec::new();
-            kinds.retain(|((_, how), _)| !hows.contains(how) && (hows.push(*how), true).1);
+            let mut hows = BTreeSet::new();
+            kinds.retain(|((_, how), _)| hows.insert(*how));
         }
         let rest = kinds.split_off(kinds.len().min(max_files));
         self.found.left_out = rest.into_iter().map(|(kind, _)| kind).collect();
-        let mut finds: BTreeMap<Kind, Find> = BTreeMap::new();
-        let mut small_inputs: BTreeSet<(usize, Vec<u8>)> = BTreeSet::new();
-        // What shows one kind often shows another: a second time round, each is tried with what was found for all.
-        for is_again in [false, true] {
-            for (kind, smallest) in &kinds {
-                let known = finds.get(kind);
-                if is_again && known.is_none() {
-                    continue;
-                }
-                let (draft, difference) =
-                    known.map_or((&smallest.draft, &smallest.difference), |find| (&find.draft, &find.difference));
-                let from = from_another(duel, (draft, difference), &small_inputs)?;
-                if is_again && from.is_none() {
-                    continue;
-                }
-                let from = from.unwrap_or_else(|| (draft.clone(), difference.clone()));
-                let Some((draft, difference)) = reduced(duel, from)? else { continue };
-                let area = self.generator.area(&draft.input);
-                small_inputs.insert((area, draft.input.clone()));
-                let certified = area <= self.found.area + 1;
-                finds.insert(kind.clone(), Find { draft, difference, certified, cases: smallest.cases });
-            }
+        let sightings = kinds.iter().map(|(kind, smallest)| (kind.clone(), smallest.sighting.clone())).collect();
+        let mut reduced = reduction::reduce_all(duel, &sightings)?;
+        for (kind, Smallest { cases, .. }) in kinds {
+            let Some(Sighting { draft, difference }) = reduced.remove(&kind) else {
+                self.found.unsteady.push(kind);
+                continue;
+            };
+            let certified = self.generator.area(&draft.input) <= self.found.area.max(self.smallest.saturating_sub(1)) + 1;
+            self.found.finds.insert(kind, Find { draft, difference, certified, cases });
         }
-        self.found.unsteady = kinds.into_iter().map(|(kind, _)| kind).filter(|kind| !finds.contains_key(kind)).collect();
-        self.found.finds = finds;
         self.found.out_of_time |= duel.out_of_time();
         Ok(self.found)
     }
@@ -308,69 +298,4 @@ fn small_cases<'a>(
             .into_iter()
             .flat_map(move |family| (0..family.count).map(move |at| (area, (family.make)(at))))
     }))
-}
-
-/// A smaller input of another kind on which the program differs as it does on `draft`, with the flags of `draft`.
-fn from_another(
-    duel: &mut Duel<'_>,
-    (draft, difference): (&Draft, &Difference),
-    inputs: &BTreeSet<(usize, Vec<u8>)>,
-) -> Result<Option<(Draft, Difference)>, Failure> {
-    let area = duel.generator.area(&draft.input);
-    let smaller = inputs.iter().take_while(|(smaller, _)| *smaller < area);
-    let drafts: Vec<_> = smaller.map(|(_, input)| Draft { flags: draft.flags.clone(), input: input.clone() }).collect();
-    let meetings = duel.meet_in_haste(&drafts)?;
-    let found = drafts.into_iter().zip(meetings).find(|(_, meeting)| duel::is(meeting, difference.how));
-    Ok(found.and_then(|(draft, meeting)| match meeting {
-        Meeting::Differ(difference) => Some((draft, *difference)),
-        _ => None,
-    }))
-}
-
-/// The find made as small as goes, or as it was where the smaller ones do not show the difference again. None where it does not either.
-fn reduced(duel: &mut Duel<'_>, (draft, difference): (Draft, Difference)) -> Result<Option<(Draft, Difference)>, Failure> {
-    let how = difference.how;
-    let smallest = reduce(duel, draft.clone(), how)?;
-    if how == How::Timeout && (smallest == draft || duel.out_of_time()) {
-        // It was waited for once, and that is enough.
-        return Ok(Some((draft, difference)));
-    }
-    for draft in [smallest, draft] {
-        if let Meeting::Differ(difference) = duel.meet_with_patience(&draft)?
-            && difference.how == how
-        {
-            return Ok(Some((draft, *difference)));
-        }
-    }
-    Ok(None)
-}
-
-/// The draft from which no single step leads to a smaller one on which the program differs in the same way.
-fn reduce(duel: &mut Duel<'_>, draft: Draft, how: How) -> Result<Draft, Failure> {
-    let mut smallest = draft;
-    // Where the last step was found the next one is likely.
-    let mut from = 0;
-    while let Some((at, step)) = next_step(duel, &smallest, how, from)? {
-        smallest = step;
-        from = at;
-    }
-    Ok(smallest)
-}
-
-/// The first step that works, with its number, beginning with number `from` and going round once.
-fn next_step(duel: &mut Duel<'_>, draft: &Draft, how: How, from: usize) -> Result<Option<(usize, Draft)>, Failure> {
-    let mut steps: Vec<_> = duel.generator.smaller(draft).into_iter().enumerate().collect();
-    let from = from.min(steps.len());
-    steps.rotate_left(from);
-    let works = |meeting: &Meeting| duel::is(meeting, how) || how == How::Timeout && matches!(meeting, Meeting::Slow);
-    for chunk in steps.chunks(if how == How::Timeout { SLOW_CHUNK } else { CHUNK }) {
-        if duel.out_of_time() {
-            return Ok(None);
-        }
-        let drafts: Vec<_> = chunk.iter().map(|(_, draft)| draft.clone()).collect();
-        if let Some(at) = duel.meet_in_haste(&drafts)?.iter().position(works) {
-            return Ok(chunk.get(at).cloned());
-        }
-    }
-    Ok(None)
 }

@@ -10,6 +10,7 @@ use crate::interrupt;
 use crate::problem::{Failure, Problem};
 use crate::process;
 use crate::worker::Pool;
+use rustix::io::Errno;
 use std::io;
 use std::path::Path;
 use std::sync::Mutex;
@@ -207,23 +208,16 @@ pub fn cannot_run(program: &Runnable, error: &io::Error) -> Failure {
 }
 
 fn hint(name: &str, path: &Path, error: &io::Error) -> Option<String> {
-    let error = rustix::io::Errno::from_io_error(error)?;
+    let error = Errno::from_io_error(error)?;
     let is_path = name.contains('/');
     Some(match error {
-        rustix::io::Errno::NOENT if is_path && path.exists() => {
-            "its first line names an interpreter that is not there".to_owned()
-        }
-        rustix::io::Errno::NOENT if is_path => {
-            "there is no such file; paths are relative to the folder that you are in".to_owned()
-        }
-        rustix::io::Errno::NOENT if path.is_file() => format!("for the program in this folder, say `./{name}`"),
-        rustix::io::Errno::NOENT => "is it installed, and on the path? a program in this folder is `./NAME`".to_owned(),
-        rustix::io::Errno::ACCESS if path.is_dir() => "it is a folder: name the program in it".to_owned(),
-        rustix::io::Errno::ACCESS => format!("make it a program with `chmod +x {name}`, or name what runs it: 'python3 {name}'"),
-        rustix::io::Errno::NOEXEC => {
-            format!("it is neither built for this machine nor a script with `#!`; name what runs it: 'python3 {name}'")
-        }
-        rustix::io::Errno::NOTDIR => "a part of its path is a file, not a folder".to_owned(),
+        Errno::NOENT if is_path && path.exists() => "its first line names an interpreter that is not there".to_owned(),
+        Errno::NOENT if is_path => "there is no such file; paths are relative to the folder that you are in".to_owned(),
+        Errno::NOENT if path.is_file() => format!("for the program in this folder, say `./{name}`"),
+        Errno::NOENT => "is it installed, and on the path? a program in this folder is `./NAME`".to_owned(),
+        Errno::ACCESS if path.is_dir() => "it is a folder: name the program in it".to_owned(),
+        Errno::ACCESS => format!("make it a program with `chmod +x {name}`, or name what runs it, as in `python3 {name}`"),
+        Errno::NOTDIR => "a part of its path is a file, not a folder".to_owned(),
         _ => return None,
     })
 }

@@ -167,10 +167,11 @@ impl Printed {
         let prints = if self.stdout.is_empty() { "prints nothing" } else { "prints" };
         writeln!(f, "    the {who} {}, and {prints}", printable(&self.end))?;
         lines(f, &self.stdout, from, OUTPUT_LINES)?;
-        if self.end != "exits with status 0" {
-            lines(f, &self.stderr, 0, ERROR_LINES)?;
+        if self.end == "exits with status 0" || self.stderr.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        writeln!(f, "    and on standard error")?;
+        lines(f, &self.stderr, 0, ERROR_LINES)
     }
 }
 

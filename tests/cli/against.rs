@@ -171,21 +171,18 @@ fn a_command_line_may_have_several_words_or_be_quoted_as_in_a_shell() {
 
 #[test]
 fn a_program_that_cannot_be_started_is_a_wrong_command_line() {
-    let place = folder(&[("data", b"no program"), ("script", b"#!/no/such/interpreter\n"), ("text", b"no program\n")]);
-    for name in ["script", "text"] {
-        std::fs::set_permissions(place.path().join(name), PermissionsExt::from_mode(0o755)).unwrap();
-    }
+    let place = folder(&[("data", b"no program"), ("script", b"#!/no/such/interpreter\n")]);
+    std::fs::set_permissions(place.path().join("script"), PermissionsExt::from_mode(0o755)).unwrap();
     let at = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
     for (program, hint) in [
         ("no-such-program".to_owned(), "is it installed, and on the path?"),
         (at("missing"), "there is no such file"),
         (at("data"), "make it a program with `chmod +x"),
         (at("script"), "its first line names an interpreter that is not there"),
-        (at("text"), "it is neither built for this machine nor a script"),
         (at(""), "it is a folder"),
     ] {
         let run = harness(&["generate", "--assignment", "puzzle", "--against", &program]).exits(2);
-        assert!(run.stderr.contains(&format!("can't be started: ")), "{}", run.stderr);
+        assert!(run.stderr.contains("can't be started: "), "{}", run.stderr);
         assert!(run.stderr.contains(&format!("\nhint: {hint}")), "{}", run.stderr);
         assert_eq!(run.stdout, "");
     }
