@@ -2,6 +2,7 @@
 
 mod against;
 mod any_program;
+mod broken_course;
 mod course_file;
 mod generate;
 mod hostile_files;
