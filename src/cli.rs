@@ -75,7 +75,9 @@ pub struct Score {
 #[command(after_help = "Examples:
   harness generate                          tests for every mutant
   harness generate mine --out more          tests for what the suite in `mine` misses
-  harness generate --mutants ID --keep-all  the smallest test for one mutant")]
+  harness generate --mutants ID --keep-all  the smallest test for one mutant
+  harness generate --against ./solver       tests on which a program differs from the reference
+  harness generate --against 'python3 -O solver.py'")]
 pub struct Generate {
     /// A suite: only what it misses is looked for
     #[arg(value_name = "DIR")]
@@ -86,6 +88,12 @@ pub struct Generate {
     /// The assignment to make tests of, where that is not clear
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
+    /// Look for tests on which this program differs from the reference, in whatever language it is written
+    ///
+    /// The words up to the next option are its command line; a single word is split as a shell would, so quote a command line
+    /// whose own arguments begin with `-`. The options that a test stands for are appended, and the test is its standard input.
+    #[arg(long, value_name = "PROGRAM", num_args = 1.., conflicts_with_all = ["folder", "mutants", "keep_all"])]
+    pub against: Vec<String>,
     /// Look for these mutants only
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub mutants: Vec<String>,
@@ -101,12 +109,12 @@ pub struct Generate {
     /// What random cases are drawn from
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Stop after this many seconds, with what was found so far
+    /// Stop after this many seconds, with what was found so far; Ctrl-C does the same. Building the programs does not count
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Up to which size every case is tried, in cells of the map
-    #[arg(long, value_name = "CELLS", default_value_t = 4)]
-    pub area: usize,
+    /// Up to which size every case is tried, in cells of the map [default: 4, or with --against what 5,000 cases reach]
+    #[arg(long, value_name = "CELLS")]
+    pub area: Option<usize>,
     /// How the report is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

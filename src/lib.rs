@@ -9,6 +9,7 @@ pub mod decode;
 pub mod domain;
 pub mod generate;
 pub mod grade;
+pub mod interrupt;
 pub mod judge;
 pub mod matrix;
 pub mod prepare;

@@ -138,6 +138,7 @@ struct Worker {
     stderr: File,
     buffer: Vec<u8>,
     patience: Duration,
+    _running: process::Running,
 }
 
 impl Worker {
@@ -166,6 +167,7 @@ impl Worker {
         // The channel is open as long as the thread runs.
         let _ = to_writer.send(hello);
         Ok(Self {
+            _running: process::Running::new(&child),
             child,
             to_writer: Some(to_writer),
             writer: Some(writer),

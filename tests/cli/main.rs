@@ -1,8 +1,10 @@
 //! The harness through its command line. One module a feature.
 
+mod against;
 mod any_program;
 mod broken_course;
 mod course_file;
+mod generate;
 mod hostile_files;
 mod init;
 mod repository;
