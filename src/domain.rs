@@ -8,6 +8,7 @@ mod text;
 
 use crate::course::TestRules;
 use crate::problem::Problem;
+use anstyle::Style;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
@@ -36,6 +37,17 @@ pub trait Domain: Sync {
     /// # Errors
     /// With the limit that it breaks, and the place in the input.
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize>;
+
+    /// Where the output of a mutant first differs from the reference's, in the assignment's own words; nothing where these are not
+    /// what a correct program prints.
+    fn first_difference(&self, _reference: &[u8], _mutant: &[u8]) -> Option<String> {
+        None
+    }
+
+    /// An input in pieces, each with how it looks on a terminal.
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        vec![(Style::new(), input)]
+    }
 
     /// What makes new inputs, if the domain can.
     fn generator(&self) -> Option<&dyn Generator> {

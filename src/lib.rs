@@ -6,6 +6,7 @@ pub mod command;
 pub mod compile;
 pub mod course;
 pub mod domain;
+pub mod explain;
 pub mod generate;
 pub mod grade;
 pub mod matrix;

@@ -47,6 +47,20 @@ impl Combined {
     }
 }
 
+impl Combined {
+    /// The whole answer on one case: the outcome of each of `mutants` that differs too.
+    ///
+    /// # Errors
+    /// Where the machine fails, or the course is broken.
+    pub fn look(&mut self, case: &Case, mutants: &MutantSet) -> Result<Answer, Failure> {
+        let request = |mutants, detail| Request { case: case.clone(), mutants, detail };
+        let oracle = self.clean.rows(&[request(MutantSet::default(), Detail::Reference)])?.remove(0);
+        let answer = self.combined.rows(&[request(mutants.clone(), Detail::Outcomes)])?.remove(0);
+        agree(&oracle, &answer, case)?;
+        Ok(answer)
+    }
+}
+
 impl Runner for Combined {
     fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
         let request = |case: &Case, mutants| Request { case: case.clone(), mutants, detail: Detail::Reference };
@@ -60,14 +74,19 @@ impl Runner for Combined {
 
 /// The row of `case`, if the combined build with nothing selected did what the clean one did.
 fn agreed(oracle: &Answer, answer: Answer, case: &Case) -> Result<Row, Failure> {
+    agree(oracle, &answer, case)?;
+    let exposed = answer.differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect();
+    Ok(Row { reference: answer.reference, exposed })
+}
+
+fn agree(oracle: &Answer, answer: &Answer, case: &Case) -> Result<(), Failure> {
     if oracle.reference != answer.reference {
         let message = "the combined build with nothing selected is not the reference: they differ on the case that follows";
         let case = format!("{}\n{}", case.args.join(" "), String::from_utf8_lossy(&case.input));
         let hint = "some `bug!` changes more than its own mutant; `harness mutants verify` finds out which";
         return Err(Failure::broken_course(Problem::new(format!("{message}\n{case}")).hint(hint)));
     }
-    let exposed = answer.differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect();
-    Ok(Row { reference: answer.reference, exposed })
+    Ok(())
 }
 
 /// One program a variant, and a process a run.
@@ -86,18 +105,27 @@ pub struct Isolated {
 
 impl Isolated {
     fn row(&self, case: &Case) -> Result<Row, Failure> {
+        let (reference, differing) = self.look(case)?;
+        Ok(Row { reference, exposed: differing.into_iter().map(|(mutant, how, _)| (mutant, how)).collect() })
+    }
+
+    /// What the reference did on one case, and the mutants that differ with what they did. None is run where the reference rejects it.
+    ///
+    /// # Errors
+    /// Where the machine fails.
+    pub fn look(&self, case: &Case) -> Result<(Outcome, Vec<(usize, How, Outcome)>), Failure> {
         let (reference, time) = run(&self.reference, case, &self.limits)?;
-        let mut row = Row { reference, exposed: Vec::new() };
-        if row.reference.end != subject::End::Exit(0) {
-            return Ok(row);
+        let mut differing = Vec::new();
+        if reference.end != subject::End::Exit(0) {
+            return Ok((reference, differing));
         }
         let time = self.limits.time.max(time.saturating_mul(u32::try_from(self.factor).unwrap_or(u32::MAX)));
         let limits = process::Limits { time, ..self.limits };
         for (mutant, runnable) in self.mutants.iter().enumerate() {
             let (outcome, _) = run(runnable, case, &limits)?;
-            row.exposed.extend(How::between(&row.reference, &outcome).map(|how| (mutant, how)));
+            differing.extend(How::between(&reference, &outcome).map(|how| (mutant, how, outcome)));
         }
-        Ok(row)
+        Ok((reference, differing))
     }
 }
 

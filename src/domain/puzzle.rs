@@ -1,6 +1,8 @@
 //! The Puzzle Solver's maps: a header with colours, height and width, comments, and rows of cells.
 
+mod draw;
 mod map;
+mod printed;
 mod sample;
 mod smaller;
 mod space;
@@ -9,6 +11,7 @@ use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
 use crate::course::TestRules;
 use crate::problem::Problem;
 use crate::suite::name;
+use anstyle::Style;
 use fastrand::Rng;
 use map::{Map, TRAP};
 use proptest::strategy::{Strategy, ValueTree};
@@ -37,6 +40,14 @@ impl Domain for Puzzle {
             }
         }
         Ok(())
+    }
+
+    fn first_difference(&self, reference: &[u8], mutant: &[u8]) -> Option<String> {
+        printed::first_difference(reference, mutant)
+    }
+
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        draw::draw(input)
     }
 
     fn generator(&self) -> Option<&dyn Generator> {
