@@ -139,7 +139,7 @@ pub struct Explain {
     /// How the explanation is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// When to use colour; `auto` is on a terminal that has it, unless NO_COLOR is set
+    /// When to use colour; `auto` is on a terminal that has it, unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
 }

@@ -12,7 +12,7 @@ use crate::problem::{Exit, Failure, Problem, nearest};
 use crate::progress::Progress;
 use crate::report::TestReport;
 use crate::report::explained::text::{self, Page};
-use crate::report::explained::{Explained, SCHEMA};
+use crate::report::explained::{Explained, MutantExplained, SCHEMA};
 use crate::sites;
 use crate::spelling;
 use crate::suite::{Test, layout, name};
@@ -49,7 +49,9 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
 
 fn find(id: &str, mutants: &[Mutant]) -> Result<usize, Failure> {
     mutants.iter().position(|mutant| mutant.id == id).ok_or_else(|| {
-        let hint = match nearest(id, mutants.iter().map(|mutant| mutant.id.as_str())) {
+        let ids = || mutants.iter().map(|mutant| mutant.id.as_str());
+        // A part of an id is further from it, in letters, than a misspelled one.
+        let hint = match nearest(id, ids()).or_else(|| ids().find(|whole| whole.contains(id))) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "without a mutant, `harness explain` names all that the test exposes".to_owned(),
         };
@@ -135,7 +137,7 @@ impl Telling<'_> {
             None => seen.differing.iter().map(|(mutant, ..)| explained(*mutant)).collect(),
         };
         // The sort is stable, and the mutants come in the order of their ids.
-        mutants.sort_by_key(|mutant| mutant.size());
+        mutants.sort_by_key(MutantExplained::size);
         let others = |wanted: bool| -> Vec<String> {
             let is_other =
                 |&mutant: &usize| self.wanted.is_none() && reached(mutant) == Some(wanted) && difference(mutant).is_none();
@@ -152,9 +154,9 @@ impl Telling<'_> {
             reached: others(true),
             unreached: others(false),
         };
-        let mut text = String::new();
-        text::write(&mut text, &explained, self.assignment.domain, page(self.options.color)).expect("a text has room");
-        self.print(&explained, &text)?;
+        let mut page_text = String::new();
+        text::write(&mut page_text, &explained, self.assignment.domain, page(self.options.color)).expect("a text has room");
+        self.print(&explained, &page_text)?;
         Ok(Exit::Done)
     }
 

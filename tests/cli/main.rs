@@ -2,6 +2,7 @@
 
 mod any_program;
 mod course_file;
+mod explain;
 mod hostile_files;
 mod init;
 mod repository;
