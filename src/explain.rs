@@ -7,15 +7,15 @@ use crate::report::diff::Diff;
 use crate::report::explained::{Difference, MutantExplained, OutputDiff, SiteReport};
 use crate::sites::Site;
 use std::collections::BTreeSet;
-use subject::{End, How, Outcome};
+use subject::{End, How, Outcome, wire};
 
-/// What `mutant` is, and how it differs from the reference if `seen` holds what it did instead. `sites` are those of all mutants.
+/// What `mutant` is, and how it differs from the reference if `seen` says what it did instead. `sites` are those of all mutants.
 pub fn explain(
     mutant: &Mutant,
     sites: &[Site],
     domain: &dyn Domain,
     reference: &Outcome,
-    seen: Option<(How, &Outcome)>,
+    seen: Option<&wire::Difference>,
     reached: Option<bool>,
 ) -> MutantExplained {
     let sites = sites.iter().filter(|site| site.id == mutant.id).map(site).collect();
@@ -25,7 +25,7 @@ pub fn explain(
         spec: mutant.spec.clone(),
         sites,
         reached,
-        difference: seen.map(|(how, outcome)| difference(domain, reference, how, outcome)),
+        difference: seen.and_then(|seen| Some(difference(domain, reference, seen.how, seen.outcome.as_ref()?))),
     }
 }
 

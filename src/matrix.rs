@@ -75,8 +75,11 @@ impl Runner for Combined {
 /// The row of `case`, if the combined build with nothing selected did what the clean one did.
 fn agreed(oracle: &Answer, answer: Answer, case: &Case) -> Result<Row, Failure> {
     agree(oracle, &answer, case)?;
-    let exposed = answer.differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect();
-    Ok(Row { reference: answer.reference, exposed })
+    Ok(Row { reference: answer.reference, exposed: exposed(answer.differing) })
+}
+
+fn exposed(differing: Vec<Difference>) -> Vec<(usize, How)> {
+    differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect()
 }
 
 fn agree(oracle: &Answer, answer: &Answer, case: &Case) -> Result<(), Failure> {
@@ -106,14 +109,14 @@ pub struct Isolated {
 impl Isolated {
     fn row(&self, case: &Case) -> Result<Row, Failure> {
         let (reference, differing) = self.look(case)?;
-        Ok(Row { reference, exposed: differing.into_iter().map(|(mutant, how, _)| (mutant, how)).collect() })
+        Ok(Row { reference, exposed: exposed(differing) })
     }
 
     /// What the reference did on one case, and the mutants that differ with what they did. None is run where the reference rejects it.
     ///
     /// # Errors
     /// Where the machine fails.
-    pub fn look(&self, case: &Case) -> Result<(Outcome, Vec<(usize, How, Outcome)>), Failure> {
+    pub fn look(&self, case: &Case) -> Result<(Outcome, Vec<Difference>), Failure> {
         let (reference, time) = run(&self.reference, case, &self.limits)?;
         let mut differing = Vec::new();
         if reference.end != subject::End::Exit(0) {
@@ -123,7 +126,8 @@ impl Isolated {
         let limits = process::Limits { time, ..self.limits };
         for (mutant, runnable) in self.mutants.iter().enumerate() {
             let (outcome, _) = run(runnable, case, &limits)?;
-            differing.extend(How::between(&reference, &outcome).map(|how| (mutant, how, outcome)));
+            let how = How::between(&reference, &outcome);
+            differing.extend(how.map(|how| Difference { mutant, how, outcome: Some(outcome) }));
         }
         Ok((reference, differing))
     }

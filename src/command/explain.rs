@@ -19,8 +19,8 @@ use crate::suite::{Test, layout, name};
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
 use std::path::Path;
-use subject::wire::MutantSet;
-use subject::{Case, How, Outcome};
+use subject::wire::{Difference, MutantSet};
+use subject::{Case, Outcome};
 
 pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let path = &options.test;
@@ -70,7 +70,7 @@ struct Seen {
     /// The mutants that the reference comes to, where that is known.
     reached: Option<MutantSet>,
     /// The mutants that differ, of those that were asked for.
-    differing: Vec<(usize, How, Outcome)>,
+    differing: Vec<Difference>,
 }
 
 /// Builds and runs what it takes: the combined build beside the clean one, or a program for each mutant where there is no combined build.
@@ -98,17 +98,12 @@ fn see(
     if has_combined {
         let settings = prepare::settings(assignment, mutants, others[0].clone());
         let answer = Combined::new(reference, &settings, 1).look(case, &asked.into_iter().collect())?;
-        let outcome = |difference: subject::wire::Difference| {
-            let outcome = difference.outcome.expect("the outcomes were asked for");
-            (difference.mutant, difference.how, outcome)
-        };
-        let differing = answer.differing.into_iter().map(outcome).collect();
-        return Ok(Seen { reference: answer.reference, reached: Some(answer.reached), differing });
+        return Ok(Seen { reference: answer.reference, reached: Some(answer.reached), differing: answer.differing });
     }
     let limits = prepare::process_limits(&assignment.run);
     let isolated = Isolated { reference, mutants: others, limits, factor: assignment.run.factor, jobs: 1 };
-    let (reference, differing) = isolated.look(case)?;
-    let differing = differing.into_iter().map(|(at, how, outcome)| (asked[at], how, outcome)).collect();
+    let (reference, mut differing) = isolated.look(case)?;
+    differing.iter_mut().for_each(|difference| difference.mutant = asked[difference.mutant]);
     Ok(Seen { reference, reached: None, differing })
 }
 
@@ -127,14 +122,14 @@ impl Telling<'_> {
             Program::Commands { .. } => Vec::new(),
         };
         let reached = |mutant: usize| seen.reached.as_ref().map(|reached| reached.contains(mutant));
-        let difference = |mutant: usize| seen.differing.iter().find(|(at, ..)| *at == mutant).map(|(_, how, out)| (*how, out));
+        let difference = |mutant: usize| seen.differing.iter().find(|difference| difference.mutant == mutant);
         let explained = |mutant: usize| {
             let (domain, seen_here) = (self.assignment.domain, difference(mutant));
             explain(&self.mutants[mutant], &sites, domain, &seen.reference, seen_here, reached(mutant))
         };
         let mut mutants: Vec<_> = match self.wanted {
             Some(mutant) => vec![explained(mutant)],
-            None => seen.differing.iter().map(|(mutant, ..)| explained(*mutant)).collect(),
+            None => seen.differing.iter().map(|difference| explained(difference.mutant)).collect(),
         };
         // The sort is stable, and the mutants come in the order of their ids.
         mutants.sort_by_key(MutantExplained::size);
@@ -143,7 +138,7 @@ impl Telling<'_> {
                 |&mutant: &usize| self.wanted.is_none() && reached(mutant) == Some(wanted) && difference(mutant).is_none();
             (0..self.mutants.len()).filter(is_other).map(|mutant| self.mutants[mutant].id.clone()).collect()
         };
-        let exposes = seen.differing.iter().map(|(mutant, ..)| self.mutants[*mutant].id.clone()).collect();
+        let exposes = seen.differing.iter().map(|difference| self.mutants[difference.mutant].id.clone()).collect();
         let explained = Explained {
             schema: SCHEMA.to_owned(),
             assignment: self.assignment.id.clone(),

@@ -157,7 +157,7 @@ fn marks(left: &str, right: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     }
     let changes = capture_diff_slices(Algorithm::Myers, &left, &right);
     let changes = || changes.iter().filter(|change| !matches!(change, DiffOp::Equal { .. }));
-    (ranges(changes().flat_map(|change| change.old_range())), ranges(changes().flat_map(|change| change.new_range())))
+    (ranges(changes().flat_map(DiffOp::old_range)), ranges(changes().flat_map(DiffOp::new_range)))
 }
 
 /// Numbers in order, as ranges.
@@ -227,7 +227,7 @@ mod tests {
         let row = Diff::new(format!("{start}b\n").as_bytes(), format!("{start}c\n").as_bytes()).rows.remove(0);
         let line = row.reference.unwrap();
         assert!(!row.same && line.text.ends_with("ab") && line.text.len() < 100, "{}", line.text);
-        assert_eq!(line.marks, [41..42]);
+        assert_eq!(line.marks, vec![41..42]);
     }
 
     #[test]

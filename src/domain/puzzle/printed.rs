@@ -71,10 +71,11 @@ fn in_maps(right: &[(&str, Vec<&str>)], wrong: &[(&str, Vec<&str>)]) -> Option<S
     for (number, (color, rows)) in right.iter().enumerate() {
         let map = format!("the map of color {color}, {} of {}", number + 1, right.len());
         match wrong.get(number) {
-            Some((other, others)) if other == color => match in_rows(rows, others) {
-                Some(difference) => return Some(format!("on {map}, {difference}")),
-                None => (),
-            },
+            Some((other, others)) if other == color => {
+                if let Some(difference) = in_rows(rows, others) {
+                    return Some(format!("on {map}, {difference}"));
+                }
+            }
             Some((other, _)) => return Some(format!("instead of {map}, the mutant prints that of color {other}")),
             None => return Some(format!("the mutant prints nothing from {map} on")),
         }

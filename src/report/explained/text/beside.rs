@@ -41,8 +41,8 @@ impl Page {
     /// The width of the left column, if both columns and the sign between them have room.
     fn left_column(self, shown: &[Shown<'_>]) -> Option<usize> {
         let rows = || shown.iter().filter_map(|shown| if let Shown::Row(row) = shown { Some(*row) } else { None });
-        let left = rows().map(|row| width(&row.reference)).max().unwrap_or(0).max("reference".len());
-        let right = rows().map(|row| width(&row.mutant)).max().unwrap_or(0).max("mutant".len());
+        let left = rows().map(|row| width(row.reference.as_ref())).max().unwrap_or(0).max("reference".len());
+        let right = rows().map(|row| width(row.mutant.as_ref())).max().unwrap_or(0).max("mutant".len());
         (INDENT.len() + left + " | ".len() + right <= self.width).then_some(left)
     }
 
@@ -68,7 +68,7 @@ impl Page {
         };
         let text = |line: &Option<Line>, style| line.as_ref().map_or(String::new(), |line| self.line(line, row.same, style));
         let (reference, mutant) = (text(&row.reference, REFERENCE), text(&row.mutant, MUTANT));
-        let gap = " ".repeat(left - width(&row.reference));
+        let gap = " ".repeat(left - width(row.reference.as_ref()));
         writeln!(out, "{}", format!("{INDENT}{reference}{gap} {sign} {mutant}").trim_end())?;
         let carets = |line: &Option<Line>| line.as_ref().map_or(String::new(), carets);
         let (reference, mutant) = (carets(&row.reference), carets(&row.mutant));
@@ -111,8 +111,8 @@ impl Page {
     }
 }
 
-fn width(line: &Option<Line>) -> usize {
-    line.as_ref().map_or(0, |line| line.text.width())
+fn width(line: Option<&Line>) -> usize {
+    line.map_or(0, |line| line.text.width())
 }
 
 fn part(text: &str, range: Range<usize>) -> String {
