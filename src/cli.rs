@@ -24,6 +24,9 @@ pub enum Command {
     Generate(Generate),
     /// Show what a test exposes, and how
     Explain(Explain),
+    /// Look after the mutants of an assignment
+    #[command(subcommand)]
+    Mutants(Mutants),
     /// Write a new course that builds and scores at once
     Init(Init),
 }
@@ -142,6 +145,42 @@ pub struct Explain {
     /// When to use colour; `auto` is on a terminal that has it, unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
     pub color: Color,
+}
+
+/// What to do with mutants.
+#[derive(Debug, Subcommand)]
+pub enum Mutants {
+    /// Measure how hard each is to expose, and which exposes which along with it
+    Survey(Survey),
+}
+
+/// The options of `mutants survey`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants survey                   how hard each mutant is, twins, and suggested points
+  harness mutants survey --svg graph.svg   what exposes what along with it, as a picture")]
+pub struct Survey {
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// How many random tests to try
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cases: u32,
+    /// What they are drawn from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Draw what exposes what into this new file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// How the report is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// How many programs run at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
 }
 
 /// When to use colour.

@@ -3,6 +3,7 @@
 mod explain;
 mod generate;
 mod init;
+mod mutants;
 mod score;
 
 use crate::cli::{Cli, Command};
@@ -17,6 +18,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Score(options) => score::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Explain(options) => explain::run(&options),
+        Command::Mutants(options) => mutants::run(&options),
         Command::Init(options) => init::run(&options),
     }
 }

@@ -87,6 +87,12 @@ pub trait Generator: Sync {
     /// A random case.
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft;
 
+    /// The names of the kinds of cases that [`sample`](Self::sample) draws.
+    fn kinds(&self) -> &'static [&'static str];
+
+    /// A random case of one kind, by its index.
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft;
+
     /// A case like `draft`, with a few things changed.
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;
 

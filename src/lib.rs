@@ -19,5 +19,6 @@ pub mod score;
 pub mod sites;
 pub mod spelling;
 pub mod suite;
+pub mod survey;
 pub mod worker;
 pub mod yaml;

@@ -7,6 +7,7 @@ pub mod diff;
 pub mod explained;
 pub mod generated;
 pub mod json;
+pub mod surveyed;
 pub mod text;
 
 use crate::catalogue::Mutant;

@@ -103,7 +103,9 @@ fn see(
     let limits = prepare::process_limits(&assignment.run);
     let isolated = Isolated { reference, mutants: others, limits, factor: assignment.run.factor, jobs: 1 };
     let (reference, mut differing) = isolated.look(case)?;
-    differing.iter_mut().for_each(|difference| difference.mutant = asked[difference.mutant]);
+    for difference in &mut differing {
+        difference.mutant = asked[difference.mutant];
+    }
     Ok(Seen { reference, reached: None, differing })
 }
 

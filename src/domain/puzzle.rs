@@ -74,6 +74,16 @@ impl Generator for Puzzle {
         Draft { flags: flags.current(), input: tree.current().render() }
     }
 
+    fn kinds(&self) -> &'static [&'static str] {
+        &sample::KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = flags[rng.usize(..flags.len())].clone();
+        Draft { flags, input: maps(rules).draw_kind(sample::KINDS[kind], rng).render() }
+    }
+
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = name::combinations(rules);
         let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
