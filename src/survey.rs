@@ -136,7 +136,7 @@ fn try_all(
                 seen.map(sighting).collect::<Vec<_>>()
             },
         )?;
-        sightings.into_iter().flatten().for_each(|sighting| tallies.count(sighting));
+        sightings.into_iter().flatten().for_each(|sighting| tallies.count(&sighting));
         progress.add(left.min(BATCH * ROUND) as u64);
     }
     Ok(())
@@ -148,7 +148,7 @@ impl Tallies {
         self.valid.iter().sum::<usize>() + self.near
     }
 
-    fn count(&mut self, sighting: Sighting) {
+    fn count(&mut self, sighting: &Sighting) {
         let number = self.cases();
         match sighting.kind {
             Some(kind) => self.valid[kind] += 1,
@@ -173,7 +173,7 @@ impl Tallies {
     }
 }
 
-/// SplitMix64's mixing of two numbers: cases that follow each other must not look alike.
+/// Two numbers mixed as `SplitMix64` does it: cases that follow each other must not look alike.
 fn mixed(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

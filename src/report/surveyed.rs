@@ -215,10 +215,11 @@ impl Surveyed {
 
 /// A share in percent, with as many digits as it takes to tell it from nothing.
 fn percent(share: f64) -> String {
-    match share * 100.0 {
-        percent if percent == 0.0 => "0".to_owned(),
-        percent if percent < 1.0 => format!("{percent:.2}"),
-        percent => format!("{percent:.1}"),
+    let percent = share * 100.0;
+    match percent {
+        0.0 => "0".to_owned(),
+        ..1.0 => format!("{percent:.2}"),
+        _ => format!("{percent:.1}"),
     }
 }
 

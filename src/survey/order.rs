@@ -63,10 +63,10 @@ impl Order {
         }
         let is_above = |a: usize, b: usize| a != b && killers[classes[a][0]].is_subset(killers[classes[b][0]]);
         let all = 0..classes.len();
-        let implied: Vec<Vec<usize>> = all.clone().map(|a| all.clone().filter(|&b| is_above(a, b)).collect()).collect();
+        let below: Vec<Vec<usize>> = all.clone().map(|a| all.clone().filter(|&b| is_above(a, b)).collect()).collect();
         // Implication is transitive, so what is between can be asked directly.
-        let is_direct = |a: usize, b: usize| !implied[a].iter().any(|&between| between != b && implied[between].contains(&b));
-        let direct = |a: usize| implied[a].iter().filter(move |&&b| is_direct(a, b)).map(move |&b| (a, b)).collect::<Vec<_>>();
+        let is_direct = |a: usize, b: usize| !below[a].iter().any(|&between| between != b && below[between].contains(&b));
+        let direct = |a: usize| below[a].iter().filter(move |&&b| is_direct(a, b)).map(move |&b| (a, b)).collect::<Vec<_>>();
         let implies = all.flat_map(direct).collect();
         Self { classes, implies, unexposed }
     }
@@ -74,11 +74,6 @@ impl Order {
     /// The classes that no other implies.
     pub fn dominators(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.classes.len()).filter(|class| !self.implies.iter().any(|(_, implied)| implied == class))
-    }
-
-    /// The classes that `class` implies directly.
-    pub fn implied_by(&self, class: usize) -> impl Iterator<Item = usize> + '_ {
-        self.implies.iter().filter(move |(implying, _)| *implying == class).map(|(_, implied)| *implied)
     }
 }
 
@@ -88,7 +83,9 @@ mod tests {
 
     fn cases(numbers: &[usize]) -> Cases {
         let mut cases = Cases::default();
-        numbers.iter().for_each(|&number| cases.insert(number));
+        for &number in numbers {
+            cases.insert(number);
+        }
         cases
     }
 

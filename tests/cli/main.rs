@@ -8,6 +8,7 @@ mod init;
 mod repository;
 mod rogue_mutants;
 mod score;
+mod survey;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -13,12 +13,15 @@ const PADDING: f64 = 8.0;
 const MARGIN: f64 = 24.0;
 const TOP: f64 = 104.0;
 
+/// Plain classes, since not every viewer knows variables.
 const STYLE: &str = "
-  svg { --page: #ffffff; --ink: #1f2328; --faint: #59636e; --line: #818b98; --node: #f6f8fa;
-        --one: #8c959f; --two: #bf8700; --three: #cf222e; }
+  .page { fill: #ffffff } .ink { fill: #1f2328 } .faint { fill: #59636e } .tip { fill: #818b98 }
+  .line { fill: none; stroke: #818b98 } .node { fill: #f6f8fa; stroke: #818b98 }
+  .one { fill: #8c959f } .two { fill: #d4a72c } .three { fill: #cf222e }
   @media (prefers-color-scheme: dark) {
-    svg { --page: #0d1117; --ink: #e6edf3; --faint: #9198a1; --line: #656c76; --node: #161b22;
-          --one: #6e7681; --two: #d29922; --three: #f85149; }
+    .page { fill: #0d1117 } .ink { fill: #e6edf3 } .faint { fill: #9198a1 } .tip { fill: #6e7681 }
+    .line { stroke: #6e7681 } .node { fill: #161b22; stroke: #6e7681 }
+    .one { fill: #6e7681 } .two { fill: #d29922 } .three { fill: #f85149 }
   }
 ";
 
@@ -74,18 +77,18 @@ impl<'a> Picture<'a> {
         writeln!(out, "<style>{STYLE}</style>")?;
         writeln!(
             out,
-            r#"<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" style="fill: var(--line)"/></marker></defs>"#
+            r#"<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" class="tip"/></marker></defs>"#
         )?;
-        writeln!(out, r#"<rect width="100%" height="100%" style="fill: var(--page)"/>"#)?;
+        writeln!(out, r#"<rect width="100%" height="100%" class="page"/>"#)?;
         self.legend(out)?;
         for points in &self.layout.edges {
-            writeln!(out, r#"<path d="{}" style="fill: none; stroke: var(--line)" marker-end="url(#tip)"/>"#, curve(points))?;
+            writeln!(out, r#"<path d="{}" class="line" marker-end="url(#tip)"/>"#, curve(points))?;
         }
         for (node, &(x, y)) in self.nodes.iter().zip(&self.layout.nodes) {
             self.node(out, node, (x + MARGIN, y + TOP))?;
         }
         if let Some((_, (_, y))) = self.alone.first() {
-            text(out, (MARGIN, y - 12.0), "--faint", "Exposed along with no other, and no other along with them:")?;
+            text(out, (MARGIN, y - 12.0), "faint", "Exposed along with no other, and no other along with them:")?;
         }
         for (node, at) in &self.alone {
             self.node(out, node, *at)?;
@@ -98,19 +101,19 @@ impl<'a> Picture<'a> {
         let title = format!("{}: what exposes what along with it", self.survey.assignment);
         writeln!(
             out,
-            r#"<text x="{MARGIN}" y="{}" font-size="18" font-weight="bold" style="fill: var(--ink)">{}</text>"#,
+            r#"<text x="{MARGIN}" y="{}" font-size="18" font-weight="bold" class="ink">{}</text>"#,
             MARGIN + 10.0,
             escaped(&title)
         )?;
         let meaning =
             "a → b: every test that exposes a exposes b too. In a box: twins, and the share of random tests that expose them.";
-        text(out, (MARGIN, 58.0), "--faint", meaning)?;
+        text(out, (MARGIN, 58.0), "faint", meaning)?;
         let tried = format!("{tests} random tests and {} near those. Suggested points:", self.survey.near);
-        text(out, (MARGIN, 77.0), "--faint", &tried)?;
+        text(out, (MARGIN, 77.0), "faint", &tried)?;
         let mut x = MARGIN + CHARACTER * count(&tried) + 16.0;
-        for (points, color) in [(1, "--one"), (2, "--two"), (3, "--three")] {
-            writeln!(out, r#"<rect x="{x:.1}" y="67" width="5" height="12" rx="1" style="fill: var({color})"/>"#)?;
-            text(out, (x + 10.0, 77.0), "--faint", &points.to_string())?;
+        for (points, color) in [(1, "one"), (2, "two"), (3, "three")] {
+            writeln!(out, r#"<rect x="{x:.1}" y="67" width="5" height="12" rx="1" class="{color}"/>"#)?;
+            text(out, (x + 10.0, 77.0), "faint", &points.to_string())?;
             x += 36.0;
         }
         Ok(())
@@ -120,20 +123,17 @@ impl<'a> Picture<'a> {
         let (width, height) = node.size;
         let mutants: Vec<_> = node.ids.iter().filter_map(|id| self.survey.mutant(id)).collect();
         let points = mutants.iter().map(|mutant| mutant.suggested_points).max().unwrap_or(1);
-        let color = ["--one", "--two", "--three"][points.clamp(1, 3) as usize - 1];
+        let color = ["one", "two", "three"][points.clamp(1, 3) as usize - 1];
         let summaries: Vec<_> = mutants.iter().map(|mutant| format!("{}: {}", mutant.id, mutant.summary)).collect();
         writeln!(out, "<g><title>{}</title>", escaped(&summaries.join("\n")))?;
-        writeln!(
-            out,
-            r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" rx="4" style="fill: var(--node); stroke: var(--line)"/>"#
-        )?;
-        writeln!(out, r#"<rect x="{x:.1}" y="{y:.1}" width="5" height="{height:.1}" rx="2" style="fill: var({color})"/>"#)?;
+        writeln!(out, r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" rx="4" class="node"/>"#)?;
+        writeln!(out, r#"<rect x="{x:.1}" y="{y:.1}" width="5" height="{height:.1}" rx="2" class="{color}"/>"#)?;
         for (line, mutant) in mutants.iter().enumerate() {
             let baseline = y + PADDING / 2.0 + LINE * (count_of(line) + 1.0) - 4.5;
-            text(out, (x + PADDING + 4.0, baseline), "--ink", &mutant.id)?;
+            text(out, (x + PADDING + 4.0, baseline), "ink", &mutant.id)?;
             writeln!(
                 out,
-                r#"<text x="{:.1}" y="{baseline:.1}" text-anchor="end" style="fill: var(--faint)">{}</text>"#,
+                r#"<text x="{:.1}" y="{baseline:.1}" text-anchor="end" class="faint">{}</text>"#,
                 x + width - PADDING,
                 share(mutant.chance)
             )?;
@@ -171,28 +171,24 @@ fn in_columns(nodes: Vec<Node<'_>>, width: f64, top: f64) -> (Vec<(Node<'_>, Poi
     (placed, bottoms.into_iter().fold(top, f64::max))
 }
 
-/// A line through these points, in turn straight and bent.
+/// A line through these points: straight where it keeps its height, else bent.
 fn curve(points: &[Point]) -> String {
-    let mut path = String::new();
-    for (at, &(x, y)) in points.iter().enumerate() {
-        let (x, y) = (x + MARGIN, y + TOP);
-        let Some(&before) = at.checked_sub(1).and_then(|before| points.get(before)) else {
-            path = format!("M{x:.1} {y:.1}");
-            continue;
-        };
-        let (before_x, before_y) = (before.0 + MARGIN, before.1 + TOP);
-        let middle = f64::midpoint(before_x, x);
-        path += &if (before_y - y).abs() < 0.05 {
+    let points: Vec<_> = points.iter().map(|&(x, y)| (x + MARGIN, y + TOP)).collect();
+    let start = points.first().map(|(x, y)| format!("M{x:.1} {y:.1}")).into_iter();
+    let piece = |pair: &[Point]| {
+        let [(from_x, from_y), (x, y)] = [pair[0], pair[1]];
+        let middle = f64::midpoint(from_x, x);
+        if (from_y - y).abs() < 0.05 {
             format!("L{x:.1} {y:.1}")
         } else {
-            format!("C{middle:.1} {before_y:.1} {middle:.1} {y:.1} {x:.1} {y:.1}")
-        };
-    }
-    path
+            format!("C{middle:.1} {from_y:.1} {middle:.1} {y:.1} {x:.1} {y:.1}")
+        }
+    };
+    start.chain(points.windows(2).map(piece)).collect()
 }
 
 fn text(out: &mut String, (x, y): Point, color: &str, text: &str) -> fmt::Result {
-    writeln!(out, r#"<text x="{x:.1}" y="{y:.1}" style="fill: var({color})">{}</text>"#, escaped(text))
+    writeln!(out, r#"<text x="{x:.1}" y="{y:.1}" class="{color}">{}</text>"#, escaped(text))
 }
 
 fn share(chance: f64) -> String {

@@ -17,18 +17,50 @@ pub(super) type Point = (f64, f64);
 pub(super) struct Layout {
     /// The top left corner of each node.
     pub(super) nodes: Vec<Point>,
-    /// For each edge the points that it runs through: straight from an even one to the next, bent from there on.
+    /// For each edge the points that it runs through: across a column it keeps its height, between columns it may bend.
     pub(super) edges: Vec<Vec<Point>>,
     /// The width and height of all.
     pub(super) size: Point,
 }
 
-/// Lays out nodes of these widths and heights.
+/// Lays out nodes of these widths and heights: what hangs together stays together, the largest group first.
 pub(super) fn layout(sizes: &[Point], edges: &[(usize, usize)]) -> Layout {
-    let mut graph = Graph::new(sizes, edges);
-    graph.reorder();
-    graph.place();
-    graph.into_layout(sizes.len())
+    let columns = columns(sizes.len(), edges);
+    let mut widths = vec![0.0_f64; columns.iter().max().map_or(0, |last| last + 1)];
+    for (&column, &(width, _)) in columns.iter().zip(sizes) {
+        widths[column] = widths[column].max(width);
+    }
+    let mut whole = Layout { nodes: vec![(0.0, 0.0); sizes.len()], edges: vec![Vec::new(); edges.len()], size: (0.0, 0.0) };
+    for group in groups(sizes.len(), edges) {
+        let inside: Vec<usize> = (0..edges.len()).filter(|&edge| group.contains(&edges[edge].0)).collect();
+        let index = |node: usize| group.iter().position(|&other| other == node).expect("an edge stays in its group");
+        let mut graph = Graph::new(
+            &group.iter().map(|&node| (sizes[node], columns[node])).collect::<Vec<_>>(),
+            &inside.iter().map(|&edge| (index(edges[edge].0), index(edges[edge].1))).collect::<Vec<_>>(),
+        );
+        graph.reorder();
+        graph.place();
+        let part = graph.into_layout(group.len(), &widths);
+        let top = if whole.size.1 > 0.0 { whole.size.1 + 2.0 * SPACE } else { 0.0 };
+        let lower = |(x, y): Point| (x, y + top);
+        group.iter().zip(part.nodes).for_each(|(&node, point)| whole.nodes[node] = lower(point));
+        inside.iter().zip(part.edges).for_each(|(&edge, points)| whole.edges[edge] = points.into_iter().map(lower).collect());
+        whole.size = (whole.size.0.max(part.size.0), top + part.size.1);
+    }
+    whole
+}
+
+/// The nodes that hang together, the largest group first.
+fn groups(nodes: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
+    let mut group: Vec<usize> = (0..nodes).collect();
+    for &(from, to) in edges {
+        let (kept, gone) = (group[from].min(group[to]), group[from].max(group[to]));
+        group.iter_mut().filter(|group| **group == gone).for_each(|group| *group = kept);
+    }
+    let members = |name: usize| (0..nodes).filter(|&node| group[node] == name).collect::<Vec<_>>();
+    let mut groups: Vec<_> = (0..nodes).map(members).filter(|members| !members.is_empty()).collect();
+    groups.sort_by_key(|members| std::cmp::Reverse(members.len()));
+    groups
 }
 
 /// A node, or an edge that passes a column.
@@ -42,6 +74,12 @@ struct Place {
     after: Vec<usize>,
 }
 
+impl Place {
+    fn new(height: f64, column: usize) -> Self {
+        Self { height, width: 0.0, column, y: 0.0, before: Vec::new(), after: Vec::new() }
+    }
+}
+
 struct Graph {
     places: Vec<Place>,
     /// The places of each column, from the top.
@@ -51,17 +89,17 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(sizes: &[Point], edges: &[(usize, usize)]) -> Self {
-        let columns = columns(sizes.len(), edges);
-        let place = |(&(width, height), &column)| Place { height, width, column, y: 0.0, before: Vec::new(), after: Vec::new() };
-        let places: Vec<_> = sizes.iter().zip(&columns).map(place).collect();
-        let count = columns.iter().max().map_or(0, |last| last + 1);
+    /// `nodes` have a size and a column each.
+    fn new(nodes: &[(Point, usize)], edges: &[(usize, usize)]) -> Self {
+        let place = |&((width, height), column): &(Point, usize)| Place { width, ..Place::new(height, column) };
+        let places: Vec<_> = nodes.iter().map(place).collect();
+        let count = nodes.iter().map(|(_, column)| column + 1).max().unwrap_or(0);
         let mut graph = Self { places, columns: vec![Vec::new(); count], chains: Vec::new() };
         for &(from, to) in edges {
             let mut chain = vec![from];
-            for column in columns[from] + 1..columns[to] {
+            for column in nodes[from].1 + 1..nodes[to].1 {
                 chain.push(graph.places.len());
-                graph.places.push(Place { height: PASSING, width: 0.0, column, y: 0.0, before: Vec::new(), after: Vec::new() });
+                graph.places.push(Place::new(PASSING, column));
             }
             chain.push(to);
             for pair in chain.windows(2) {
@@ -163,9 +201,7 @@ impl Graph {
         }
     }
 
-    fn into_layout(self, nodes: usize) -> Layout {
-        let widths: Vec<f64> =
-            self.columns.iter().map(|column| column.iter().map(|&at| self.places[at].width).fold(0.0, f64::max)).collect();
+    fn into_layout(self, nodes: usize, widths: &[f64]) -> Layout {
         let left = |column: usize| widths[..column].iter().sum::<f64>() + number(column) * GAP;
         let top = self.places.iter().map(|place| place.y - place.height / 2.0).fold(f64::INFINITY, f64::min).min(f64::MAX);
         let bottom = self.places.iter().map(|place| place.y + place.height / 2.0).fold(top, f64::max);
@@ -192,7 +228,7 @@ impl Graph {
         Layout {
             nodes: self.places[..nodes].iter().map(corner).collect(),
             edges: self.chains.iter().map(through).collect(),
-            size: (left(widths.len()) - GAP, bottom - top),
+            size: (left(self.columns.len()) - GAP, bottom - top),
         }
     }
 }
