@@ -9,6 +9,7 @@ use crate::catalogue::Mutant;
 use crate::domain::{Draft, Generator};
 use crate::generate::Arena;
 use crate::generate::arena::{exposed_by, is_valid};
+use crate::generate::sample::mixed;
 use crate::problem::Failure;
 use crate::progress::Progress;
 use fastrand::Rng;
@@ -171,12 +172,4 @@ impl Tallies {
             sighting.reached.iter().for_each(|mutant| self.mutants[mutant].reached += 1);
         }
     }
-}
-
-/// Two numbers mixed as `SplitMix64` does it: cases that follow each other must not look alike.
-fn mixed(seed: u64, number: u64) -> u64 {
-    let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
