@@ -24,6 +24,8 @@ pub enum Command {
     Score(Score),
     /// Find tests that expose what a suite misses
     Generate(Generate),
+    /// Show what a test exposes, and how
+    Explain(Explain),
     /// List, show, add and check mutants
     #[command(subcommand)]
     Mutants(mutants::Mutants),
@@ -121,6 +123,49 @@ pub struct Generate {
     /// How many programs run at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+}
+
+/// The options of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness explain mine/test-1-sl.txt                             all that the test exposes, the shortest difference first
+  harness explain mine/test-1-sl.txt discovers-west-before-east  what the test does to one mutant")]
+pub struct Explain {
+    /// A student test file, wherever it is; its name says its flags
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+    /// The mutant to explain [default: all that the test exposes]
+    #[arg(value_name = "MUTANT")]
+    pub mutant: Option<String>,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment that the test is of, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// What the random spelling is drawn from, with the file's name
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How options are spelled on the command lines of the programs
+    #[arg(long, value_enum, default_value_t = Spelling::Mixed)]
+    pub spelling: Spelling,
+    /// How the explanation is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// When to use colour; `auto` is on a terminal that has it, unless `NO_COLOR` is set
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that has it.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// Who reads a report.

@@ -1,5 +1,6 @@
 //! One file a command. Each reads as the flow of the design: course, catalogue, builds, suites, matrix, report.
 
+mod explain;
 mod generate;
 mod init;
 mod mutants;
@@ -16,6 +17,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Score(options) => score::run(&options),
         Command::Generate(options) => generate::run(&options),
+        Command::Explain(options) => explain::run(&options),
         Command::Mutants(options) => mutants::run(&options),
         Command::Init(options) => init::run(&options),
     }

@@ -11,6 +11,7 @@ mod text;
 
 use crate::course::TestRules;
 use crate::problem::Problem;
+use anstyle::Style;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
@@ -59,6 +60,17 @@ pub trait Domain: Sync {
         How::between(reference, mutant).map(Fault::from)
     }
 
+    /// Where the output of a mutant first differs from the reference's, in the assignment's own words; nothing where these are not
+    /// what a correct program prints.
+    fn first_difference(&self, _reference: &[u8], _mutant: &[u8]) -> Option<String> {
+        None
+    }
+
+    /// An input in pieces, each with how it looks on a terminal.
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        vec![(Style::new(), input)]
+    }
+
     /// What makes new inputs, if the domain can.
     fn generator(&self) -> Option<&dyn Generator> {
         None
@@ -96,6 +108,12 @@ pub trait Generator: Sync {
 
     /// A random case.
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft;
+
+    /// The names of the kinds of cases that [`sample`](Self::sample) draws.
+    fn kinds(&self) -> &'static [&'static str];
+
+    /// A random case of one kind, by its index.
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft;
 
     /// A case like `draft`, with a few things changed.
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;

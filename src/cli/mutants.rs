@@ -17,6 +17,8 @@ pub enum Mutants {
     Witness(Witness),
     /// Check that the mutants are what the catalogue says
     Verify(Verify),
+    /// Measure how hard each is to expose, and which exposes which along with it
+    Survey(Survey),
 }
 
 /// Which mutants, of which course.
@@ -107,6 +109,35 @@ pub struct Verify {
     /// Build no mutant on its own: what is then left unchecked is said
     #[arg(long)]
     pub fast: bool,
+    /// How many programs run at the same time [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+/// The options of `mutants survey`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants survey                   how hard each mutant is, twins, and suggested points
+  harness mutants survey --svg graph.svg   what exposes what along with it, as a picture")]
+pub struct Survey {
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// How many random tests to try
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cases: u32,
+    /// What they are drawn from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Draw what exposes what into this new file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// How the report is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
     /// How many programs run at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,

@@ -3,6 +3,7 @@
 mod list;
 mod new;
 mod show;
+mod survey;
 mod verify;
 mod witness;
 
@@ -23,6 +24,7 @@ pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
         Mutants::New(options) => new::run(options),
         Mutants::Witness(options) => witness::run(options),
         Mutants::Verify(options) => verify::run(options),
+        Mutants::Survey(options) => survey::run(options),
     }
 }
 

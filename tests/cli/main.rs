@@ -4,12 +4,14 @@ mod against;
 mod any_program;
 mod broken_course;
 mod course_file;
+mod explain;
 mod generate;
 mod hostile_files;
 mod init;
 mod repository;
 mod rogue_mutants;
 mod score;
+mod survey;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
