@@ -4,10 +4,20 @@ mod answer;
 mod board;
 mod judge;
 mod page;
+mod sample;
+mod smaller;
+mod space;
 
-use super::{Domain, Fault, Limit, Limits, Oversize};
+use super::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
+use crate::course::TestRules;
 use crate::problem::Problem;
+use crate::suite::name;
+use answer::Answer;
 use board::{Board, Unclear};
+use fastrand::Rng;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use sample::Boards;
 use subject::{Case, How, Outcome};
 
 pub(super) struct Sliding;
@@ -59,6 +69,74 @@ impl Domain for Sliding {
             how => Some(Fault::from(how)),
         }
     }
+
+    fn generator(&self) -> Option<&dyn Generator> {
+        Some(self)
+    }
+}
+
+impl Generator for Sliding {
+    fn area(&self, input: &[u8]) -> usize {
+        Board::read(input).map_or(input.len(), |board| board.area())
+    }
+
+    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
+        space::families(area, &name::combinations(rules), &rules.limits)
+    }
+
+    fn alphabet(&self) -> &'static str {
+        space::ALPHABET
+    }
+
+    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
+        let tree = boards(rules).new_tree(runner).expect("a board can always be drawn");
+        let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
+        Draft { flags: flags.current(), input: tree.current().render() }
+    }
+
+    fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
+        let input =
+            Board::read(&draft.input).map_or_else(|_| draft.input.clone(), |board| boards(rules).neighbour(&board, rng).render());
+        Draft { flags, input }
+    }
+
+    fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        let steps = Board::read(&draft.input).map_or_else(|_| Vec::new(), |board| smaller::steps(&board));
+        steps.into_iter().map(|board| Draft { flags: draft.flags.clone(), input: board.render() }).collect()
+    }
+
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
+        let Ok(board) = Board::read(&draft.input) else { return "a board".to_owned() };
+        let plural = |count: usize, thing: &str| format!("{count} {thing}{}", if count == 1 { "" } else { "s" });
+        let valid = board.valid().len();
+        let discarded = match board.pieces.len() - valid {
+            0 => String::new(),
+            discarded => format!(" and {discarded} that must be discarded"),
+        };
+        let answer = Answer::read(&String::from_utf8_lossy(stdout));
+        let end = match answer.moves.len() {
+            _ if answer.denies => "no solution".to_owned(),
+            0 => "solved at the start".to_owned(),
+            moves => format!("solved in {}", plural(moves, "move")),
+        };
+        let page = if draft.flags.is_empty() { "" } else { ", as a page too" };
+        format!("{}x{} board with {}{discarded}: {end}{page}", board.rows, board.columns, plural(valid, "piece"))
+    }
+
+    fn commented(&self, _draft: &Draft, _comment: &str) -> Option<Draft> {
+        None
+    }
+}
+
+fn boards(rules: &TestRules) -> Boards {
+    // A longer side than this makes no test better, and a search much longer.
+    const LONGEST: u64 = 8;
+    const MOST_PIECES: u64 = 24;
+    let side = |name| rules.limits[name].clamp(1, LONGEST) as i32;
+    let pieces = rules.limits["pieces"].clamp(1, MOST_PIECES) as usize;
+    Boards { rows: side("rows"), columns: side("columns"), pieces, crlf: !rules.convert_crlf }
 }
 
 #[cfg(test)]
@@ -88,6 +166,14 @@ mod tests {
     #[test]
     fn what_the_document_leaves_open_is_no_test() {
         assert_eq!(check("2 2\n1 one 1 1 h\n").unwrap().0, 2);
+    }
+
+    #[test]
+    fn a_test_is_described_by_its_board_and_its_answer() {
+        let draft = Draft { flags: "h".to_owned(), input: b"1 2\n1 1 1 1 h\n9 9 1 1 n\n".to_vec() };
+        let stdout = b"outside\n****\n*Z.*\n****\n1. Piece Z right 1 space\n****\n*.Z*\n****\n";
+        let words = "1x2 board with 1 piece and 1 that must be discarded: solved in 1 move, as a page too";
+        assert_eq!(Sliding.describe(&draft, stdout), words);
     }
 
     #[test]
