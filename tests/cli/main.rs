@@ -7,6 +7,7 @@ mod init;
 mod repository;
 mod rogue_mutants;
 mod score;
+mod sliding;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -68,9 +68,9 @@ impl Boards {
     pub(super) fn draw(&self, rng: &mut Rng) -> Board {
         let mut board = match rng.u8(..12) {
             0..=2 => self.cars(rng),
-            3..=5 => self.tight(rng),
-            6..=8 => self.loose(rng),
-            9 | 10 => self.mixed(rng),
+            3 | 4 => self.tight(rng),
+            5..=7 => self.loose(rng),
+            8 | 9 => self.mixed(rng),
             _ => self.many(rng),
         };
         if board.pieces.is_empty() {
@@ -91,7 +91,7 @@ impl Boards {
         let mut board = self.empty(rng, 3..=6);
         let goal = Piece::new(rng.i32(1..=board.rows), 1, rng.i32(1..=2), 1, b'h');
         add(&mut board, goal);
-        for _ in 0..rng.usize(5..40) {
+        for _ in 0..rng.usize(3..25) {
             let (length, is_wide) = (rng.i32(1..=3), rng.bool());
             let (width, height) = if is_wide { (length, 1) } else { (1, length) };
             let along = if is_wide { b'h' } else { b'v' };
@@ -103,15 +103,16 @@ impl Boards {
         board
     }
 
-    /// Pieces that can move every way in little room, as in Klotski.
+    /// Pieces of two cells and a few of one that can move every way in very little room, as in Klotski: no search is long, but some
+    /// solutions are.
     fn tight(&self, rng: &mut Rng) -> Board {
-        let (rows, columns) = [(4, 5), (4, 5), (5, 4), (4, 4), (3, 5), (3, 4)][rng.usize(..6)];
+        let (rows, columns) = [(4, 5), (4, 5), (4, 4), (5, 4), (3, 5), (3, 4)][rng.usize(..6)];
         let mut board = Self::sized(rows.min(self.rows), columns.min(self.columns));
-        let (width, height) = [(2, 2), (2, 2), (1, 2), (2, 1), (1, 1)][rng.usize(..5)];
-        let row = rng.i32(1..=board.rows);
-        add(&mut board, Piece::new(row, rng.i32(1..=2), width, height, b'b'));
-        fill(&mut board, rng, 2, |rng| if rng.u8(..9) == 0 { direction(rng) } else { b'b' });
-        let holes = if rng.bool() { 2 } else { rng.usize(1..=3) };
+        let (width, height) = [(2, 2), (2, 2), (1, 2), (2, 1)][rng.usize(..4)];
+        let goal = Piece::new(rng.i32(1..=board.rows), rng.i32(1..=2), width, height, b'b');
+        add(&mut board, goal);
+        fill(&mut board, rng, 2, |rng| if rng.u8(..12) == 0 { direction(rng) } else { b'b' });
+        let holes = if rng.u8(..4) == 0 { 1 } else { 2 };
         open(&mut board, rng, holes);
         board
     }
@@ -224,6 +225,7 @@ impl Boards {
                 _ => change(&mut near, rng),
             }
         }
+        calm(&mut near, rng, 17);
         near
     }
 }
@@ -252,15 +254,14 @@ fn add(board: &mut Board, piece: Piece) {
     }
 }
 
-/// Covers every cell that is left, by pieces of sides up to `longest`.
+/// Covers every cell that is left, by pieces of up to `longest` cells in a row, few of one.
 fn fill(board: &mut Board, rng: &mut Rng, longest: i32, direction: fn(&mut Rng) -> u8) {
     for row in 1..=board.rows {
         for column in 1..=board.columns {
-            let side = |rng: &mut Rng| rng.i32(1..=longest);
-            let (width, height) = (side(rng), if longest < 3 && rng.u8(..5) > 0 { 1 } else { side(rng) });
-            let (width, height) = if rng.bool() { (width, height) } else { (height, width) };
-            // What does not fit leaves its cell to a smaller one.
-            for (width, height) in [(width, height), (1, height), (1, 1)] {
+            let length = if rng.u8(..4) == 0 { 1 } else { rng.i32(2.min(longest)..=longest) };
+            let (across, down) = ((length, 1), (1, length));
+            // What does not fit leaves its cell to the next.
+            for (width, height) in if rng.bool() { [across, down, (1, 1)] } else { [down, across, (1, 1)] } {
                 add(board, Piece::new(row, column, width, height, direction(rng)));
             }
         }
@@ -280,7 +281,8 @@ fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
 
 /// Makes pieces unable to move until a search has no more than about 2 to the power of `bits` layouts before it.
 fn calm(board: &mut Board, rng: &mut Rng, bits: u32) {
-    let covered: i32 = board.pieces.iter().map(|piece| piece.width * piece.height).sum();
+    let valid = board.valid();
+    let covered: i32 = valid.iter().map(|piece| piece.width * piece.height).sum();
     let free = board.rows * board.columns - covered;
     let freedom = |piece: &Piece| {
         let (across, down) = (board.columns - piece.width + 1, board.rows - piece.height + 1);
@@ -290,19 +292,21 @@ fn calm(board: &mut Board, rng: &mut Rng, bits: u32) {
             b'b' => across * down,
             _ => 1,
         };
+        // No piece goes far where little is free.
         f64::from(spots.min(free + 1)).log2()
     };
-    let mut movers: Vec<(usize, f64)> =
-        board.pieces.iter().map(freedom).enumerate().filter(|&(at, bits)| at > 0 && bits > 0.0).collect();
+    let mut total: f64 = valid.iter().map(freedom).sum();
+    let mut movers: Vec<_> = board.pieces.iter().enumerate().skip(1).filter(|(_, piece)| valid.contains(piece)).collect();
     rng.shuffle(&mut movers);
-    let mut total: f64 = board.pieces.iter().map(freedom).sum();
-    for (at, freedom) in movers {
+    let mut fixed = Vec::new();
+    for (at, piece) in movers {
         if total <= f64::from(bits) {
             break;
         }
-        board.pieces[at].direction = b'n';
-        total -= freedom;
+        fixed.push(at);
+        total -= freedom(piece);
     }
+    fixed.into_iter().for_each(|at| board.pieces[at].direction = b'n');
 }
 
 #[cfg(test)]
