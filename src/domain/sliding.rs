@@ -2,6 +2,7 @@
 
 mod answer;
 mod board;
+mod effort;
 mod judge;
 mod page;
 mod sample;

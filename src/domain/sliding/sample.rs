@@ -3,6 +3,7 @@
 //! No kind has many free pieces in much room: what a search takes grows with both.
 
 use super::board::{Board, Piece, Style};
+use super::effort::layouts;
 use super::smaller;
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
@@ -76,6 +77,8 @@ impl Boards {
         if board.pieces.is_empty() {
             board.pieces.push(Piece::new(1, 1, 1, 1, b'h'));
         }
+        let most = effort(rng);
+        calm(&mut board, rng, most);
         if rng.u8(..3) == 0 {
             for _ in 0..rng.usize(1..=3) {
                 self.spoil(&mut board, rng);
@@ -99,7 +102,6 @@ impl Boards {
             let shape = Piece::new(rng.i32(1..=board.rows), rng.i32(1..=board.columns), width, height, direction);
             add(&mut board, shape);
         }
-        calm(&mut board, rng, 14);
         board
     }
 
@@ -130,8 +132,6 @@ impl Boards {
             );
             add(&mut board, shape);
         }
-        let bits = if rng.u8(..6) == 0 { 17 } else { 12 };
-        calm(&mut board, rng, bits);
         board
     }
 
@@ -154,7 +154,6 @@ impl Boards {
         fill(&mut board, rng, 1, |rng| if rng.u8(..4) == 0 { direction(rng) } else { b'n' });
         let most = rng.usize(10..=self.pieces.max(10));
         board.pieces.truncate(most);
-        calm(&mut board, rng, 10);
         board
     }
 
@@ -225,7 +224,8 @@ impl Boards {
                 _ => change(&mut near, rng),
             }
         }
-        calm(&mut near, rng, 17);
+        let most = effort(rng);
+        calm(&mut near, rng, most);
         near
     }
 }
@@ -279,34 +279,23 @@ fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
     }
 }
 
-/// Makes pieces unable to move until a search has no more than about 2 to the power of `bits` layouts before it.
-fn calm(board: &mut Board, rng: &mut Rng, bits: u32) {
-    let valid = board.valid();
-    let covered: i32 = valid.iter().map(|piece| piece.width * piece.height).sum();
-    let free = board.rows * board.columns - covered;
-    let freedom = |piece: &Piece| {
-        let (across, down) = (board.columns - piece.width + 1, board.rows - piece.height + 1);
-        let spots = match piece.direction {
-            b'h' => across,
-            b'v' => down,
-            b'b' => across * down,
-            _ => 1,
-        };
-        // No piece goes far where little is free.
-        f64::from(spots.min(free + 1)).log2()
-    };
-    let mut total: f64 = valid.iter().map(freedom).sum();
-    let mut movers: Vec<_> = board.pieces.iter().enumerate().skip(1).filter(|(_, piece)| valid.contains(piece)).collect();
-    rng.shuffle(&mut movers);
-    let mut fixed = Vec::new();
-    for (at, piece) in movers {
-        if total <= f64::from(bits) {
+/// Makes pieces unable to move until a search meets fewer than `most` layouts.
+fn calm(board: &mut Board, rng: &mut Rng, most: usize) {
+    while layouts(board, most) >= most {
+        let can_move = |&at: &usize| b"hvb".contains(&board.pieces[at].direction);
+        let mut movers: Vec<_> = (1..board.pieces.len()).filter(can_move).collect();
+        if movers.is_empty() {
             break;
         }
-        fixed.push(at);
-        total -= freedom(piece);
+        rng.shuffle(&mut movers);
+        movers.truncate(movers.len().div_ceil(4));
+        movers.into_iter().for_each(|at| board.pieces[at].direction = b'n');
     }
-    fixed.into_iter().for_each(|at| board.pieces[at].direction = b'n');
+}
+
+/// How many layouts a search may meet: mostly few, since every variant has to go through them.
+fn effort(rng: &mut Rng) -> usize {
+    if rng.u8(..16) == 0 { 40_000 } else { 1500 }
 }
 
 #[cfg(test)]
