@@ -11,6 +11,7 @@ mod init;
 mod repository;
 mod rogue_mutants;
 mod score;
+mod sliding;
 mod survey;
 
 use std::path::{Path, PathBuf};
