@@ -29,6 +29,8 @@ pub enum Command {
     /// List, show, add and check mutants
     #[command(subcommand)]
     Mutants(mutants::Mutants),
+    /// Draw an input, check an answer to it and play it
+    View(View),
     /// Write a new course that builds and scores at once
     Init(Init),
 }
@@ -114,7 +116,7 @@ pub struct Generate {
     /// Stop after this many seconds, with what was found so far; Ctrl-C does the same. Building the programs does not count
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Up to which size every case is tried, in cells of the map [default: 4, or with --against what 5,000 cases reach]
+    /// Up to which size every case is tried [default: what takes a few seconds, or with --against what 5,000 cases reach]
     #[arg(long, value_name = "CELLS")]
     pub area: Option<usize>,
     /// How the report is written
@@ -166,6 +168,33 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+/// The options of `view`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness view maze.txt                a maze, and all that is wrong with it
+  harness view maze.txt path.txt       the way through it, step by step on a terminal
+  harness view maze.txt --svg maze.svg as a picture")]
+pub struct View {
+    /// An input; one that is broken is drawn as far as it can be
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// An answer to it; one that is wrong is not drawn
+    #[arg(value_name = "SOLUTION")]
+    pub solution: Option<PathBuf>,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment that the input is of, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// How fast an answer is played on a terminal, from 1 to 3
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub speed: u8,
+    /// Write the picture to this file, which must be new
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// Who reads a report.

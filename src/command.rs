@@ -5,6 +5,7 @@ mod generate;
 mod init;
 mod mutants;
 mod score;
+mod view;
 
 use crate::cli::{Cli, Command};
 use crate::problem::{Exit, Failure};
@@ -19,6 +20,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Generate(options) => generate::run(&options),
         Command::Explain(options) => explain::run(&options),
         Command::Mutants(options) => mutants::run(&options),
+        Command::View(options) => view::run(&options),
         Command::Init(options) => init::run(&options),
     }
 }

@@ -13,6 +13,7 @@ pub mod grade;
 pub mod interrupt;
 pub mod judge;
 pub mod matrix;
+pub mod picture;
 pub mod prepare;
 pub mod problem;
 pub mod process;
