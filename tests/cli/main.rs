@@ -4,6 +4,7 @@ mod any_program;
 mod course_file;
 mod hostile_files;
 mod init;
+mod mutants;
 mod repository;
 mod rogue_mutants;
 mod score;
