@@ -309,3 +309,18 @@ fn mutants_that_hang_crash_or_flood_do_the_same_in_both_builds() {
     let fast = harness(&["mutants", "verify", "--course", rogue, "--fast"]).exits(0);
     assert!(fast.stdout.contains("--fast leaves their own builds unchecked"), "{}", fast.stdout);
 }
+
+#[test]
+fn a_witness_beyond_what_a_student_may_hand_in_is_told() {
+    let course = Course::puzzle();
+    let file = "mutants/puzzle/fails-without-a-solution.yaml";
+    let (words, _) = course.read(file).split_once("witness:").map(|(words, rest)| (words.to_owned(), rest.len())).unwrap();
+    let wide = format!("{words}witness: {{ flags: q, input: \"0 1 12\\n@#.........?\\n\" }}\n");
+    fs::write(course.path(file), wide).unwrap();
+    let id = "fails-without-a-solution";
+    let run = course.mutants(&["verify", id, "--fast"]).exits(4);
+    let expected = format!(
+        "error: the witness of `{id}` is no test that a student may hand in: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
+    );
+    assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
+}
