@@ -37,6 +37,8 @@ pub struct Mutant {
     pub witness: Option<Witness>,
     /// What is declared of it, for `mutants verify` to hold it to.
     pub expect: Option<Expectation>,
+    /// The lines of its file that begin with a key.
+    keys: Vec<Place>,
 }
 
 impl Mutant {
@@ -47,12 +49,9 @@ impl Mutant {
 
     /// The line of its file that begins with `key`, or the first.
     pub fn place(&self, key: &str) -> Place {
-        let text = std::fs::read_to_string(&self.file).unwrap_or_default();
-        let begins = |line: &str| line.strip_prefix(key).is_some_and(|rest| rest.starts_with(':'));
-        match text.lines().position(begins) {
-            Some(line) => Place::new(&self.file, &text, line + 1, None),
-            None => Place { file: self.file.clone(), line: 1, column: None, text: None },
-        }
+        let begins = |place: &&Place| place.text.as_ref().and_then(|text| text.strip_prefix(key)?.strip_prefix(':')).is_some();
+        let first = || Place { file: self.file.clone(), line: 1, column: None, text: None };
+        self.keys.iter().find(begins).cloned().unwrap_or_else(first)
     }
 }
 
@@ -170,7 +169,7 @@ pub fn write_witness(mutant: &Mutant, witness: &Witness, assignment: &Assignment
     let wanted = Mutant { witness: Some(witness.clone()), ..mutant.clone() };
     let is_read_back = |text: &String| {
         let source = Source::new(file, text.clone());
-        parse_mutant(&source, file, assignment).is_ok_and(|mutant| mutant == wanted)
+        parse_mutant(&source, file, assignment).is_ok_and(|mutant| Mutant { keys: wanted.keys.clone(), ..mutant } == wanted)
     };
     match witness::texts(&text, witness).into_iter().find(is_read_back) {
         Some(text) => std::fs::write(file, text).map_err(unwritten),
@@ -203,6 +202,7 @@ fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result
         witness: written.witness.map(|witness| witness.value),
         expect: written.expect,
         file: file.to_owned(),
+        keys: source.lines_that(|line| line.starts_with(|c: char| c.is_ascii_lowercase())),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Whether mutants are what their catalogue says: from what was read and what was seen, to what is wrong. Pure.
 
-use crate::catalogue::{Expectation, Mutant};
+use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
 use crate::domain::Domain;
 use crate::problem::{Problem, nearest, printable};
@@ -41,35 +41,39 @@ pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
         .filter(|(_, text)| text.trim().is_empty())
         .map(|(key, _)| Problem::new(format!("the key `{key}` of `{id}` is empty")).at(mutant.place(key)))
         .collect();
-    match (&mutant.witness, &mutant.expect) {
-        (None, None | Some(Expectation::How(_))) => problems.push(
+    problems.extend(match (&mutant.witness, &mutant.expect) {
+        (None, None | Some(Expectation::How(_))) => Some(
             Problem::new(format!("the mutant `{id}` has no witness"))
                 .at(mutant.place("summary"))
                 .hint(format!("find one with `harness mutants witness {id}`, or declare it equivalent with `expect:`")),
         ),
-        (Some(_), Some(Expectation::Equivalent(_))) => problems.push(
+        (Some(_), Some(Expectation::Equivalent(_))) => Some(
             Problem::new(format!("`{id}` is declared equivalent, and has a witness"))
                 .at(mutant.place("expect"))
                 .hint("remove one of them"),
         ),
-        (None, Some(Expectation::Equivalent(reason))) if reason.trim().is_empty() => {
-            problems.push(Problem::new(format!("`{id}` is declared equivalent without a reason")).at(mutant.place("expect")))
-        }
-        (None, Some(Expectation::Equivalent(_))) => {}
-        (Some(witness), _) => {
-            let wrong = match suite::as_a_program_sees_it(witness.input.clone().into_bytes(), assignment) {
-                Ok(input) if input == witness.input.as_bytes() => (input.len() as u64 > assignment.tests.bytes)
-                    .then(|| format!("it is larger than {} bytes", assignment.tests.bytes)),
-                Ok(_) => Some("its CRLF line ends are converted before a program sees them".to_owned()),
-                Err(problem) => Some(problem.message),
-            };
-            problems.extend(wrong.map(|wrong| {
-                Problem::new(format!("the witness of `{id}` is no test that a student may hand in: {wrong}"))
-                    .at(mutant.place("witness"))
-            }));
-        }
-    }
+        (None, Some(Expectation::Equivalent(reason))) => reason
+            .trim()
+            .is_empty()
+            .then(|| Problem::new(format!("`{id}` is declared equivalent without a reason")).at(mutant.place("expect"))),
+        (Some(witness), _) => unfit(witness, assignment).map(|wrong| {
+            Problem::new(format!("the witness of `{id}` is no test that a student may hand in: {wrong}"))
+                .at(mutant.place("witness"))
+        }),
+    });
     problems
+}
+
+/// Why no student may hand in a witness as a test, if that is so.
+fn unfit(witness: &Witness, assignment: &Assignment) -> Option<String> {
+    if witness.input.len() as u64 > assignment.tests.bytes {
+        return Some(format!("it is larger than {} bytes", assignment.tests.bytes));
+    }
+    match suite::as_a_program_sees_it(witness.input.clone().into_bytes(), assignment) {
+        Ok(input) if input == witness.input.as_bytes() => None,
+        Ok(_) => Some("its CRLF line ends are converted before a program sees them".to_owned()),
+        Err(problem) => Some(problem.message),
+    }
 }
 
 /// What the reference and a mutant did on the mutant's witness.

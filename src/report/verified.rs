@@ -114,14 +114,17 @@ impl fmt::Display for VerifiedAssignment {
             writeln!(f, "  declared equivalent, and not exposed: {}", self.equivalent.join(", "))?;
         }
         let Corpus { witnesses, tests, samples } = self.corpus;
-        let compared =
-            if self.combined { "the combined build with nothing selected is the reference" } else { "none is exposed by all" };
         let parts: Vec<_> = [(witnesses, "witness"), (tests, "sample test"), (samples, "random case")]
             .iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| counted(*count, what))
             .collect();
-        writeln!(f, "  {compared} on {} ({})", counted(self.corpus.cases(), "case"), parts.join(", "))
+        let (cases, parts) = (counted(self.corpus.cases(), "case"), parts.join(", "));
+        if self.combined {
+            writeln!(f, "  the combined build with nothing selected is the reference on {cases} ({parts})")
+        } else {
+            writeln!(f, "  run on {cases} ({parts})")
+        }
     }
 }
 

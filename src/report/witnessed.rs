@@ -80,6 +80,9 @@ pub struct FoundWitness {
 
 impl fmt::Display for Witnessed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.assignments.is_empty() {
+            writeln!(f, "there is nothing to look for: every mutant has a witness")?;
+        }
         self.assignments.iter().try_for_each(|assignment| write!(f, "{assignment}"))
     }
 }
@@ -91,7 +94,8 @@ impl fmt::Display for WitnessedAssignment {
         let width = self.mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
         for WitnessedMutant { id, status, found } in &self.mutants {
             let Some(FoundWitness { area, certified, how, .. }) = found else {
-                writeln!(f, "  {id:<width$}  not exposed: equivalent up to area {bound}, as far as those cases tell")?;
+                let why = if self.out_of_time { "not found in time" } else { "nothing exposes it" };
+                writeln!(f, "  {id:<width$}  {why}: equivalent up to area {bound}")?;
                 continue;
             };
             let status = if *status == Status::Kept { "kept   " } else { "written" };

@@ -8,6 +8,7 @@ mod explain;
 mod generate;
 mod hostile_files;
 mod init;
+mod mutants;
 mod repository;
 mod rogue_mutants;
 mod score;

@@ -21,14 +21,12 @@ use std::time::{Duration, Instant};
 use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Witness) -> Result<Exit, Failure> {
-    let start = Instant::now();
-    let budget = Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO);
     let course = Course::read(&options.which.course)?;
     let mut report = Witnessed { schema: SCHEMA.to_owned(), assignments: Vec::new() };
     for choice in choose(&course, &options.which, &options.ids)? {
         let meant = meant(options, &choice)?;
         if !meant.is_empty() {
-            report.assignments.push(witness(options, &course, &choice, &meant, start.checked_add(budget))?);
+            report.assignments.push(witness(options, &course, &choice, &meant)?);
         }
     }
     print(&report, options.which.format)?;
@@ -50,19 +48,16 @@ fn meant<'a>(options: &Witness, choice: &'a Choice<'_>) -> Result<Vec<&'a Mutant
     Ok(all.filter(|mutant| mutant.is_a_bug() && (!options.missing || mutant.witness.is_none())).collect())
 }
 
-fn witness(
-    options: &Witness,
-    course: &Course,
-    choice: &Choice<'_>,
-    meant: &[&Mutant],
-    deadline: Option<Instant>,
-) -> Result<WitnessedAssignment, Failure> {
+fn witness(options: &Witness, course: &Course, choice: &Choice<'_>, meant: &[&Mutant]) -> Result<WitnessedAssignment, Failure> {
     let assignment = choice.assignment;
     let bench = Workbench::new(course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
     let targets: MutantSet =
         meant.iter().filter_map(|mutant| bench.mutants.iter().position(|other| other.id == mutant.id)).collect();
+    // Building takes what it takes.
+    let budget = Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO);
+    let deadline = Instant::now().checked_add(budget);
     let mut hunt = Hunt {
         arena: Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), deadline),
         clean: Combined::new(bench.assignment.domain, bench.reference.clone(), &settings, jobs),
