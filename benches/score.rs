@@ -7,9 +7,10 @@
 
 use harness::compile::{self, Variant};
 use harness::course::{Assignment, Course};
+use harness::decode::{self, Spelled};
 use harness::matrix::{Isolated, Runner};
 use harness::prepare::{self, Workbench};
-use harness::spelling::{self, Spelling};
+use harness::spelling::Spelling;
 use harness::suite::{Suite, name};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fs;
@@ -17,7 +18,6 @@ use std::io;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use subject::Case;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const SUITE: &str = "student_tests/puzzle";
@@ -50,12 +50,12 @@ fn one_suite(bench: &Workbench<'_>) {
         .tests
         .iter()
         .map(|test| {
-            let flags = name::flags(&test.name.flags, &bench.assignment.tests).expect("the flags were read before");
-            let args = spelling::arguments(&flags, Spelling::Mixed, &test.file, 0);
-            Case { args, input: test.input.clone(), ..Case::default() }
+            let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: 0 };
+            decode::case(bench.assignment, &test.name.flags, test.input.clone(), &spelled).expect("the name was read before")
         })
         .collect();
     let mut isolated = Isolated {
+        domain: bench.assignment.domain,
         reference: bench.reference.clone(),
         mutants: vec![bench.reference.clone(); bench.mutants.len()],
         limits: prepare::process_limits(&bench.assignment.run),

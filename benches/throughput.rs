@@ -5,15 +5,14 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use harness::course::Course;
-use harness::generate::arena::Arena;
+use harness::generate::arena::{self, Arena, Batch};
 use harness::matrix::{Isolated, Runner};
 use harness::prepare::{self, Workbench};
 use harness::worker::Pool;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::Path;
 use std::time::{Duration, Instant};
-use subject::Case;
-use subject::wire::{Detail, MutantSet};
+use subject::wire::MutantSet;
 
 const CASES: usize = 20_000;
 
@@ -37,8 +36,8 @@ fn main() {
         let runs = arena
             .sweep(
                 batches.len(),
-                |asking, at| batches[at].iter().map(|draft| asking.request(draft.clone(), mutants, Detail::Verdicts)).collect(),
-                |_, _, _, answers| answers.iter().map(|answer| answer.reached.both(mutants).len() + 1).sum::<usize>(),
+                |at| Batch { drafts: batches[at].to_vec(), mutants },
+                |_, _, answers| answers.iter().map(|answer| answer.reached.both(mutants).len() + 1).sum::<usize>(),
             )
             .expect("the workers run");
         (runs.iter().sum::<usize>(), start.elapsed())
@@ -56,21 +55,14 @@ fn main() {
     println!("mutant runs, a s and core    {:>8.0}", per_core(runs - CASES, whole));
 
     let isolated = Isolated {
+        domain: assignment.domain,
         reference: bench.reference.clone(),
         mutants: vec![bench.reference.clone(); 10],
         limits: prepare::process_limits(&assignment.run),
         factor: assignment.run.factor,
         jobs,
     };
-    let cases: Vec<_> = drafts
-        .iter()
-        .take(100)
-        .map(|draft| Case {
-            args: harness::generate::arena::arguments(assignment, &draft.flags),
-            input: draft.input.clone(),
-            ..Case::default()
-        })
-        .collect();
+    let cases: Vec<_> = drafts.iter().take(100).map(|draft| arena::case(assignment, draft)).collect();
     let start = Instant::now();
     let mut isolated = isolated;
     isolated.rows(&cases).expect("the processes run");

@@ -5,7 +5,7 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::suite::name;
 use crate::yaml::{Source, Spanned};
 use serde::Deserialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One bug, as its file describes it.
 #[derive(Clone, Debug)]
@@ -62,11 +62,19 @@ struct Written {
     witness: Option<Spanned<Witness>>,
 }
 
-/// Reads the catalogue of `assignment`, in the order of the ids.
+/// The ids of the catalogue of `assignment`, in order.
 ///
 /// # Errors
-/// With every problem of every file.
-pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
+/// Where the folder can't be read.
+pub fn ids(assignment: &Assignment) -> Result<Vec<String>, Failure> {
+    Ok(files(assignment)?.iter().map(|file| id_of(file)).collect())
+}
+
+fn id_of(file: &Path) -> String {
+    file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn files(assignment: &Assignment) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error| Failure::machine(format!("read the folder {}", assignment.mutants.display()), error);
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&assignment.mutants).map_err(unreadable)? {
@@ -74,7 +82,15 @@ pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
     }
     files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
     files.sort();
-    let (mutants, problems) = partition(files.into_iter().map(|file| read_mutant(file, assignment)));
+    Ok(files)
+}
+
+/// Reads the catalogue of `assignment`, in the order of the ids.
+///
+/// # Errors
+/// With every problem of every file.
+pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
+    let (mutants, problems) = partition(files(assignment)?.into_iter().map(|file| read_mutant(file, assignment)));
     if !problems.is_empty() {
         return Err(Failure { exit: Exit::BrokenCourse, problems });
     }
@@ -98,11 +114,11 @@ fn partition(results: impl Iterator<Item = Result<Mutant, Problem>>) -> (Vec<Mut
 
 fn read_mutant(file: PathBuf, assignment: &Assignment) -> Result<Mutant, Problem> {
     let source = Source::read(&file)?;
-    let id = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let id = id_of(&file);
     check_id(&id).map_err(|message| Problem::new(format!("{message} ({})", file.display())))?;
     let written: Written = source.parse()?;
     if let Some(witness) = &written.witness {
-        name::flags(&witness.value.flags, &assignment.tests)
+        name::tail(&witness.value.flags, &assignment.tests)
             .map_err(|problem| source.problem(witness, format!("the witness of `{id}`: {}", problem.message)))?;
     }
     Ok(Mutant {

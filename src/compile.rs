@@ -3,7 +3,7 @@
 //! A crate is built by Cargo in target folders of the harness's own, which is always asked: it alone knows what is out of date. Any
 //! other program is built by the commands of the course file.
 
-use crate::course::{Assignment, Commands, Course, Program};
+use crate::course::{Assignment, Commands, Course, Package, Program};
 use crate::problem::{Failure, Problem};
 use serde::Deserialize;
 use std::fs;
@@ -54,7 +54,7 @@ pub fn build_all(course: &Course, variants: &[(&Assignment, Variant<'_>)]) -> Re
     })
 }
 
-fn build_crate(course: &Course, assignment: &Assignment, package: &Path, variant: Variant<'_>) -> Result<Runnable, Failure> {
+fn build_crate(course: &Course, assignment: &Assignment, package: &Package, variant: Variant<'_>) -> Result<Runnable, Failure> {
     let folder = target_folder(course, assignment);
     // A target folder each for the two that are always built, so that they build side by side and stay where they are. The others
     // share one, since there are many.
@@ -67,13 +67,17 @@ fn build_crate(course: &Course, assignment: &Assignment, package: &Path, variant
     let mut command = cargo();
     command
         .args(["build", "--release", "--message-format=json-render-diagnostics", "--manifest-path"])
-        .arg(package.join("Cargo.toml"))
+        .arg(package.folder.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(&target);
+    if let Some(binary) = &package.binary {
+        command.args(["--bin", binary]);
+    }
+    let features: Vec<_> = package.features.iter().map(String::as_str).collect();
     match variant {
-        Variant::Reference => {}
+        Variant::Reference => drop(command.args(["--features", &features.join(",")])),
         Variant::Combined => drop(command.arg("--all-features")),
-        Variant::Mutant(id) => drop(command.args(["--features", id])),
+        Variant::Mutant(id) => drop(command.args(["--features", &[&features[..], &[id]].concat().join(",")])),
     }
     let output = run(&mut command, "cargo build")?;
     if !output.status.success() {
@@ -81,7 +85,7 @@ fn build_crate(course: &Course, assignment: &Assignment, package: &Path, variant
     }
     let mut program = executable(&output.stdout).ok_or_else(|| {
         Failure::broken_course(
-            Problem::new(format!("{} has no program", package.display())).hint("the crate needs a `src/main.rs`"),
+            Problem::new(format!("{} has no program", package.folder.display())).hint("the crate needs a `src/main.rs`"),
         )
     })?;
     if let Variant::Mutant(id) = variant {

@@ -46,8 +46,8 @@ pub struct Assignment {
 /// How the variants of an assignment are built and run.
 #[derive(Clone, Debug)]
 pub enum Program {
-    /// The package folder of a crate that links `subject`; its mutants are its features.
-    Cargo(PathBuf),
+    /// A crate that links `subject`; its mutants are its features.
+    Cargo(Package),
     /// Any program: commands for the reference and for a mutant.
     Commands {
         /// How the reference is built and run.
@@ -55,6 +55,17 @@ pub enum Program {
         /// The same for a mutant, where `{mutant}` stands for its id.
         mutant: Commands,
     },
+}
+
+/// A crate that links `subject`.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// The name of its program, where it has several.
+    pub binary: Option<String>,
+    /// Features that are no mutants, and on in every build.
+    pub features: Vec<String>,
 }
 
 /// Command lines, word by word; no shell reads them.
@@ -83,6 +94,8 @@ pub struct TestRules {
     pub groups: Vec<FlagGroup>,
     /// Whether the letters must stand in the order of their groups.
     pub ordered: bool,
+    /// The numbers that follow the flags in a name, each behind a `-`: what each stands for.
+    pub parameters: Vec<String>,
 }
 
 /// Letters of which a name holds at most one.
@@ -115,6 +128,8 @@ pub struct RunLimits {
     pub steps: u64,
     /// A mutant may take this many times the steps, or the time, of the reference.
     pub factor: u64,
+    /// Steps that the reference may take itself, where the programs count them: a test that asks for more is rejected.
+    pub reference_steps: u64,
     /// Seconds of wall clock that every run may take however fast the reference was.
     pub seconds: f64,
     /// Megabytes (2^20 bytes) of memory.
@@ -127,7 +142,15 @@ pub struct RunLimits {
 
 impl Default for RunLimits {
     fn default() -> Self {
-        Self { steps: 50_000, factor: 16, seconds: 2.0, memory_mb: 1024, output_kb: 1024, processes: 32 }
+        Self {
+            steps: 50_000,
+            factor: 16,
+            reference_steps: u64::MAX,
+            seconds: 2.0,
+            memory_mb: 1024,
+            output_kb: 1024,
+            processes: 32,
+        }
     }
 }
 
@@ -247,6 +270,9 @@ mod written {
     #[serde(deny_unknown_fields)]
     pub(super) struct Program {
         pub(super) cargo: Option<Spanned<PathBuf>>,
+        pub(super) binary: Option<String>,
+        #[serde(default)]
+        pub(super) features: Vec<String>,
         pub(super) reference: Option<Commands>,
         pub(super) mutant: Option<Commands>,
     }
@@ -264,6 +290,8 @@ mod written {
         #[serde(default)]
         pub(super) order: Order,
         pub(super) flags: Vec<Group>,
+        #[serde(default)]
+        pub(super) parameters: Vec<String>,
     }
 
     fn kilobytes_64() -> u64 {
@@ -302,7 +330,9 @@ mod written {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     pub(super) struct Spelling {
+        #[serde(default)]
         pub(super) long: String,
+        #[serde(default)]
         pub(super) short: String,
     }
 }
@@ -332,6 +362,7 @@ impl Check<'_> {
             limits: limits?,
             groups,
             ordered: written.tests.order == written::Order::Listed,
+            parameters: written.tests.parameters.clone(),
         };
         Some(Assignment {
             title: written.title.unwrap_or_else(|| id.clone()),
@@ -360,16 +391,16 @@ impl Check<'_> {
 
     fn program(&mut self, program: &Spanned<written::Program>) -> Option<Program> {
         match &program.value {
-            written::Program { cargo: Some(folder), reference: None, mutant: None } => {
+            written::Program { cargo: Some(folder), binary, features, reference: None, mutant: None } => {
                 let package = self.folder_at(folder)?;
                 if !package.join("Cargo.toml").is_file() {
                     let message = format!("there is no Cargo.toml in {}", package.display());
                     self.problems.push(self.source.problem(folder, message));
                     return None;
                 }
-                Some(Program::Cargo(package))
+                Some(Program::Cargo(Package { folder: package, binary: binary.clone(), features: features.clone() }))
             }
-            written::Program { cargo: None, reference: Some(reference), mutant: Some(mutant) } => {
+            written::Program { cargo: None, reference: Some(reference), mutant: Some(mutant), .. } => {
                 Some(Program::Commands { reference: reference.clone(), mutant: mutant.clone() })
             }
             _ => {
@@ -441,8 +472,9 @@ impl Check<'_> {
             return Some(self.source.problem(spelling, format!("the letter `{letter}` stands twice")));
         }
         let (long, short) = (&spelling.value.long, &spelling.value.short);
-        if !long.starts_with("--") || !short.starts_with('-') || short.starts_with("--") {
-            let hint = "for example { long: --output list, short: -o list }";
+        let is_no_option = long.is_empty() && short.is_empty();
+        if !is_no_option && !(long.starts_with('-') && short.starts_with('-')) {
+            let hint = "for example { long: --output list, short: -o list }, or { } for a letter that stands for no option";
             return Some(self.source.problem(spelling, format!("`{letter}` has no long and short option")).hint(hint));
         }
         None

@@ -3,7 +3,10 @@
 //! A domain is pure: it gets bytes and gives answers. Everything that is particular to one assignment is behind this trait, in one
 //! folder; the rest of the harness knows no colours, rooms or walls.
 
+mod countess;
+mod maze;
 mod puzzle;
+mod sliding;
 mod text;
 
 use crate::course::TestRules;
@@ -11,6 +14,7 @@ use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
+use subject::{Case, How, Outcome};
 
 /// Values of a domain's limits by name.
 pub type Limits = BTreeMap<&'static str, u64>;
@@ -36,6 +40,24 @@ pub trait Domain: Sync {
     /// # Errors
     /// With the limit that it breaks, and the place in the input.
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize>;
+
+    /// The case of a test: `options` are those that its flags stand for, `parameters` the numbers behind them in its name.
+    ///
+    /// Unless a domain says otherwise, the file is standard input.
+    fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
+        let args = options.into_iter().chain(parameters.iter().map(u32::to_string)).collect();
+        Case { args, input, ..Case::default() }
+    }
+
+    /// Whether a different answer may be as right. If so, [`judge`](Self::judge) decides; if not, every difference counts.
+    fn has_many_answers(&self) -> bool {
+        false
+    }
+
+    /// In what way `mutant` is wrong on `case`, where `reference` is right; `None` where it is right too.
+    fn judge(&self, _case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
+        How::between(reference, mutant).map(Fault::from)
+    }
 
     /// What makes new inputs, if the domain can.
     fn generator(&self) -> Option<&dyn Generator> {
@@ -88,6 +110,21 @@ pub trait Generator: Sync {
     fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft>;
 }
 
+/// What is wrong with an outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// In what way it is wrong.
+    pub how: How,
+    /// What exactly is wrong, where the domain can say it: `a step through a wall at line 12`.
+    pub why: Option<String>,
+}
+
+impl From<How> for Fault {
+    fn from(how: How) -> Self {
+        Self { how, why: None }
+    }
+}
+
 /// A limit that an input breaks.
 pub struct Oversize {
     /// The line, from 1.
@@ -96,7 +133,8 @@ pub struct Oversize {
     pub problem: Problem,
 }
 
-static DOMAINS: [&dyn Domain; 2] = [&puzzle::Puzzle, &text::Text];
+static DOMAINS: [&dyn Domain; 6] =
+    [&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::Solver, &maze::Generator, &text::Text];
 
 /// The domain that a course file calls `name`.
 pub fn named(name: &str) -> Option<&'static dyn Domain> {

@@ -3,6 +3,7 @@
 //! Everything here is deterministic for a seed: work is cut into rounds, and what one round learns is used only in the next, so that
 //! neither the number of lanes nor their speed changes what is found. Only running out of time can.
 
+pub mod absorb;
 pub mod arena;
 pub mod enumerate;
 pub mod reduce;
@@ -81,6 +82,11 @@ pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], opti
     let mut candidates = sampled.candidates;
     candidates.extend(exposures(arena, finds.values().map(|find| find.draft.clone()).collect(), targets)?);
     let exposed: MutantSet = finds.keys().copied().collect();
+    let selection = select::select(&candidates, &exposed, points, options.max_files);
+    if selection.quality == select::Quality::ProvenFewest {
+        let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
+        candidates.extend(absorb::absorb(arena, files, options.seed)?);
+    }
     let selection = select::select(&candidates, &exposed, points, options.max_files);
     progress.say("reducing the selected files");
     let selected = reduce::reduce_together(arena, selection.chosen.iter().map(|&at| candidates[at].clone()).collect())?;

@@ -4,6 +4,8 @@
 //! accepts, and an error of the machine is an error of the run, never a bug exposed.
 
 use crate::compile::Runnable;
+use crate::domain::Domain;
+use crate::judge;
 use crate::problem::{Failure, Problem};
 use crate::process;
 use crate::worker::{Pool, Settings};
@@ -11,7 +13,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use subject::wire::{Answer, Detail, Difference, Hello, MutantSet, Request};
-use subject::{Case, How, Outcome};
+use subject::{Case, End, How, Outcome};
 
 /// What the reference did on one case, and which mutants did otherwise.
 #[derive(Clone, Debug)]
@@ -33,6 +35,7 @@ pub trait Runner {
 
 /// The clean build of the reference beside the combined build, both as workers.
 pub struct Combined {
+    domain: &'static dyn Domain,
     clean: Pool,
     combined: Pool,
     mutants: usize,
@@ -40,38 +43,52 @@ pub struct Combined {
 
 impl Combined {
     /// Workers of both builds. `settings` are those of the combined one.
-    pub fn new(reference: Runnable, settings: &Settings, jobs: usize) -> Self {
+    pub fn new(domain: &'static dyn Domain, reference: Runnable, settings: &Settings, jobs: usize) -> Self {
         let hello = Hello { ids: Vec::new(), limits: settings.hello.limits };
         let clean = Settings { runnable: reference, hello, ..settings.clone() };
-        Self { clean: Pool::new(&clean, jobs), combined: Pool::new(settings, jobs), mutants: settings.hello.ids.len() }
+        Self { domain, clean: Pool::new(&clean, jobs), combined: Pool::new(settings, jobs), mutants: settings.hello.ids.len() }
     }
 }
 
 impl Runner for Combined {
     fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
-        let request = |case: &Case, mutants| Request { case: case.clone(), mutants, detail: Detail::Reference };
-        let oracle: Vec<_> = cases.iter().map(|case| request(case, MutantSet::default())).collect();
-        let oracle = self.clean.rows(&oracle)?;
-        let all: Vec<_> = cases.iter().map(|case| request(case, MutantSet::all(self.mutants))).collect();
+        let detail = judge::detail(self.domain, Detail::Reference);
+        let request = |case: &Case, mutants, detail| Request { case: case.clone(), mutants, detail };
+        let all: Vec<_> = cases.iter().map(|case| request(case, MutantSet::all(self.mutants), detail)).collect();
         let answers = self.combined.rows(&all)?;
-        oracle.into_iter().zip(answers).zip(cases).map(|((oracle, answer), case)| agreed(&oracle, answer, case)).collect()
+        // A case that takes the reference too long is no case for the clean build, which counts no steps.
+        let is_over = |answer: &Answer| answer.reference.end == End::Timeout;
+        let asked = cases.iter().zip(&answers).filter(|(_, answer)| !is_over(answer));
+        let oracle: Vec<_> = asked.map(|(case, _)| request(case, MutantSet::default(), Detail::Reference)).collect();
+        let mut oracle = self.clean.rows(&oracle)?.into_iter();
+        let mut rows = Vec::new();
+        for (answer, case) in answers.into_iter().zip(cases) {
+            if !is_over(&answer) {
+                agree(&oracle.next().expect("it was asked"), &answer, case)?;
+            }
+            let answer = judge::judged(self.domain, case, answer);
+            let exposed = answer.differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect();
+            rows.push(Row { reference: answer.reference, exposed });
+        }
+        Ok(rows)
     }
 }
 
-/// The row of `case`, if the combined build with nothing selected did what the clean one did.
-fn agreed(oracle: &Answer, answer: Answer, case: &Case) -> Result<Row, Failure> {
+/// Checks that the combined build with nothing selected did what the clean one did.
+fn agree(oracle: &Answer, answer: &Answer, case: &Case) -> Result<(), Failure> {
     if oracle.reference != answer.reference {
         let message = "the combined build with nothing selected is not the reference: they differ on the case that follows";
         let case = format!("{}\n{}", case.args.join(" "), String::from_utf8_lossy(&case.input));
         let hint = "some `bug!` changes more than its own mutant; `harness mutants verify` finds out which";
         return Err(Failure::broken_course(Problem::new(format!("{message}\n{case}")).hint(hint)));
     }
-    let exposed = answer.differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect();
-    Ok(Row { reference: answer.reference, exposed })
+    Ok(())
 }
 
 /// One program a variant, and a process a run.
 pub struct Isolated {
+    /// What judges.
+    pub domain: &'static dyn Domain,
     /// The reference.
     pub reference: Runnable,
     /// The mutants, in the order of the catalogue.
@@ -88,14 +105,14 @@ impl Isolated {
     fn row(&self, case: &Case) -> Result<Row, Failure> {
         let (reference, time) = run(&self.reference, case, &self.limits)?;
         let mut row = Row { reference, exposed: Vec::new() };
-        if row.reference.end != subject::End::Exit(0) {
+        if row.reference.end != End::Exit(0) {
             return Ok(row);
         }
         let time = self.limits.time.max(time.saturating_mul(u32::try_from(self.factor).unwrap_or(u32::MAX)));
         let limits = process::Limits { time, ..self.limits };
         for (mutant, runnable) in self.mutants.iter().enumerate() {
             let (outcome, _) = run(runnable, case, &limits)?;
-            row.exposed.extend(How::between(&row.reference, &outcome).map(|how| (mutant, how)));
+            row.exposed.extend(self.domain.judge(case, &row.reference, &outcome).map(|fault| (mutant, fault.how)));
         }
         Ok(row)
     }

@@ -16,15 +16,22 @@ use subject::wire::{Hello, Limits};
 ///
 /// # Errors
 /// With each mutant that only one of them names.
-pub fn agree(assignment: &Assignment, mutants: &[Mutant]) -> Result<(), Failure> {
+pub fn agree(course: &Course, assignment: &Assignment, mutants: &[Mutant]) -> Result<(), Failure> {
     let Program::Cargo(package) = &assignment.program else { return Ok(()) };
-    let declared = sites::declared(package)?;
+    let declared = sites::declared(&package.folder)?;
+    let mut described: Vec<_> = mutants.iter().map(|mutant| mutant.id.clone()).chain(package.features.iter().cloned()).collect();
+    for other in course.assignments.iter().filter(|other| other.id != assignment.id) {
+        // Two assignments may have their mutants in one crate.
+        if matches!(&other.program, Program::Cargo(shared) if shared.folder == package.folder) {
+            described.extend(catalogue::ids(other)?);
+        }
+    }
     let undeclared = mutants.iter().filter(|mutant| !declared.contains(&mutant.id)).map(|mutant| {
-        Problem::new(format!("the mutant `{}` is no feature of {}", mutant.id, package.join("Cargo.toml").display()))
+        Problem::new(format!("the mutant `{}` is no feature of {}", mutant.id, package.folder.join("Cargo.toml").display()))
             .hint(format!("add `{} = []` under [features], or remove {}", mutant.id, mutant.file.display()))
     });
-    let undescribed = declared.iter().filter(|id| !mutants.iter().any(|mutant| mutant.id == **id)).map(|id| {
-        Problem::new(format!("the feature `{id}` of {} is no mutant", package.display()))
+    let undescribed = declared.iter().filter(|id| !described.contains(id)).map(|id| {
+        Problem::new(format!("the feature `{id}` of {} is no mutant", package.folder.display()))
             .hint(format!("describe it in {}", assignment.mutants.join(format!("{id}.yaml")).display()))
     });
     let problems: Vec<_> = undeclared.chain(undescribed).collect();
@@ -39,7 +46,12 @@ pub fn jobs(wanted: Option<u16>) -> usize {
 /// The settings of workers of the combined build.
 pub fn settings(assignment: &Assignment, mutants: &[Mutant], combined: Runnable) -> Settings {
     let run = &assignment.run;
-    let limits = Limits { step_floor: run.steps, step_factor: run.factor, output: run.output_kb << 10 };
+    let limits = Limits {
+        step_floor: run.steps,
+        step_factor: run.factor,
+        reference_steps: run.reference_steps,
+        output: run.output_kb << 10,
+    };
     let hello = Hello { ids: mutants.iter().map(|mutant| mutant.id.clone()).collect(), limits };
     Settings { runnable: combined, hello, memory: run.memory_mb << 20, patience: seconds(run) }
 }
@@ -86,7 +98,7 @@ impl<'a> Workbench<'a> {
             return Err(Failure::usage(Problem::new(message).hint("tests are found only for a crate that links `subject`")));
         }
         let mutants = catalogue::read(assignment)?;
-        agree(assignment, &mutants)?;
+        agree(course, assignment, &mutants)?;
         let _progress = Progress::new("building the programs", None);
         let mut built = compile::build_all(course, &[(assignment, Variant::Reference), (assignment, Variant::Combined)])?;
         let combined = built.pop().expect("two were built");

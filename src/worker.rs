@@ -47,19 +47,20 @@ impl Pool {
     /// Where a worker can't be started.
     pub fn rows(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
         let batches: Vec<_> = requests.chunks(BATCH).collect();
-        let answers = self.sweep(batches.len(), |at| batches[at].to_vec(), |_, _, answers| answers)?;
+        let answers = self.sweep(batches.len(), |at| (batches[at].to_vec(), ()), |_, (), answers| answers)?;
         Ok(answers.into_iter().flatten().collect())
     }
 
-    /// Runs `count` batches, each made by `make` and digested with its answers, on whatever lane is free; the digests in order.
+    /// Runs `count` batches, each made by `make` and digested with its answers, on whatever lane is free; the digests in order. What
+    /// `make` knows of its requests goes with them.
     ///
     /// # Errors
     /// Where a worker can't be started.
-    pub fn sweep<T: Send>(
+    pub fn sweep<K, T: Send>(
         &mut self,
         count: usize,
-        make: impl Fn(usize) -> Vec<Request> + Sync,
-        digest: impl Fn(usize, Vec<Request>, Vec<Answer>) -> T + Sync,
+        make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
+        digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
         let digests: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::default()).collect();
         let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
@@ -72,11 +73,12 @@ impl Pool {
                     if at >= count {
                         break;
                     }
-                    lane.submit(make(at))?;
-                    submitted.push_back(at);
+                    let (requests, known) = make(at);
+                    lane.submit(requests)?;
+                    submitted.push_back((at, known));
                 }
-                let (Some(at), Some((batch, answers))) = (submitted.pop_front(), lane.collect()?) else { return Ok(()) };
-                *digests[at].lock().expect("no digest panics") = Some(digest(at, batch, answers));
+                let (Some((at, known)), Some(answers)) = (submitted.pop_front(), lane.collect()?) else { return Ok(()) };
+                *digests[at].lock().expect("no digest panics") = Some(digest(at, known, answers));
             }
         };
         let work = |lane: &mut Lane| work(lane).inspect_err(|_| failed.store(true, Ordering::Relaxed));

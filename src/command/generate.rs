@@ -8,14 +8,13 @@ use crate::matrix::{Combined, Runner};
 use crate::prepare::{self, Workbench};
 use crate::problem::{Exit, Failure, Problem, nearest};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, in_words};
-use crate::suite::{Suite, layout, name};
+use crate::suite::{Suite, Test, layout, name};
 use crate::worker::Pool;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use subject::Case;
 use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
@@ -25,7 +24,7 @@ pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     let bench = Workbench::new(&course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
-    let mut runner = Combined::new(bench.reference.clone(), &settings, jobs);
+    let mut runner = Combined::new(assignment.domain, bench.reference.clone(), &settings, jobs);
 
     let suite = folder.map(|folder| Suite::read(folder, assignment)).transpose()?;
     let mut targets = wanted(options, &bench)?;
@@ -81,9 +80,8 @@ fn wanted(options: &Generate, bench: &Workbench<'_>) -> Result<MutantSet, Failur
 }
 
 fn exposed_by_suite(suite: &Suite, assignment: &Assignment, runner: &mut Combined) -> Result<MutantSet, Failure> {
-    let case =
-        |flags: &str, input: &[u8]| Case { args: arena::arguments(assignment, flags), input: input.to_vec(), ..Case::default() };
-    let cases: Vec<_> = suite.tests.iter().map(|test| case(&test.name.flags, &test.input)).collect();
+    let draft = |test: &Test| Draft { flags: test.name.flags.clone(), input: test.input.clone() };
+    let cases: Vec<_> = suite.tests.iter().map(|test| arena::case(assignment, &draft(test))).collect();
     let rows = runner.rows(&cases)?;
     Ok(rows.iter().flat_map(|row| &row.exposed).map(|(mutant, _)| *mutant).collect())
 }
@@ -191,9 +189,7 @@ impl Writer<'_> {
 
     /// What the reference prints on each draft, and the targets that it exposes.
     fn exposed(&mut self, drafts: &[Draft]) -> Result<Vec<(Vec<u8>, MutantSet)>, Failure> {
-        let args = |draft: &Draft| arena::arguments(self.bench.assignment, &draft.flags);
-        let cases: Vec<_> =
-            drafts.iter().map(|draft| Case { args: args(draft), input: draft.input.clone(), ..Case::default() }).collect();
+        let cases: Vec<_> = drafts.iter().map(|draft| arena::case(self.bench.assignment, draft)).collect();
         let rows = self.runner.rows(&cases)?;
         let exposed = |exposed: &[(usize, subject::How)]| exposed.iter().map(|(mutant, _)| *mutant).collect::<MutantSet>();
         Ok(rows.into_iter().map(|row| (row.reference.stdout, exposed(&row.exposed).both(&self.targets))).collect())

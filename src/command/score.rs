@@ -4,6 +4,7 @@ use crate::catalogue::{self, Mutant};
 use crate::cli::{self, Audience, Format};
 use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course, Level, Program};
+use crate::decode::{self, Spelled};
 use crate::grade::grade;
 use crate::matrix::{Combined, Isolated, Runner};
 use crate::prepare;
@@ -12,9 +13,8 @@ use crate::progress::Progress;
 use crate::report::json::Json;
 use crate::report::text::Text;
 use crate::report::{MutantReport, SuiteReport, mutants_for_level};
-use crate::spelling;
+use crate::suite::Suite;
 use crate::suite::layout::{self, Group};
-use crate::suite::{Suite, name};
 use std::io::{self, BufWriter, StdoutLock};
 use std::iter;
 use subject::Case;
@@ -59,7 +59,7 @@ fn build(
 ) -> Result<Vec<Vec<Runnable>>, Failure> {
     let mut wanted = Vec::new();
     for (group, mutants) in groups.iter().zip(catalogues) {
-        prepare::agree(group.assignment, mutants)?;
+        prepare::agree(course, group.assignment, mutants)?;
         wanted.push(variants(group.assignment, mutants, options.isolated));
     }
     let all: Vec<_> = groups
@@ -101,10 +101,10 @@ fn runner(assignment: &Assignment, mutants: &[Mutant], built: &[Runnable], optio
     if runs_isolated(assignment, options.isolated) {
         let limits = prepare::process_limits(&assignment.run);
         let (reference, mutants) = (reference.clone(), others.to_vec());
-        return Box::new(Isolated { reference, mutants, limits, factor: assignment.run.factor, jobs });
+        return Box::new(Isolated { domain: assignment.domain, reference, mutants, limits, factor: assignment.run.factor, jobs });
     }
     let settings = prepare::settings(assignment, mutants, others[0].clone());
-    Box::new(Combined::new(reference.clone(), &settings, jobs))
+    Box::new(Combined::new(assignment.domain, reference.clone(), &settings, jobs))
 }
 
 /// What is needed to score the suites of one assignment.
@@ -132,9 +132,8 @@ impl Scoring<'_> {
     }
 
     fn case(&self, test: &crate::suite::Test) -> Case {
-        let flags = name::flags(&test.name.flags, &self.assignment.tests).expect("the flags were read before");
-        let args = spelling::arguments(&flags, self.options.spelling, &test.file, self.options.seed);
-        Case { args, input: test.input.clone(), ..Case::default() }
+        let spelled = Spelled { spelling: self.options.spelling, file: &test.file, seed: self.options.seed };
+        decode::case(self.assignment, &test.name.flags, test.input.clone(), &spelled).expect("the name was read before")
     }
 }
 

@@ -1,12 +1,11 @@
 //! Where cases meet the combined build: drafts in, exposed mutants out.
 
 use crate::course::Assignment;
+use crate::decode::{self, Spelled};
 use crate::domain::{Draft, Generator};
+use crate::judge;
 use crate::problem::Failure;
-use crate::spelling::{self, Spelling};
-use crate::suite::name;
 use crate::worker::Pool;
-use std::collections::HashMap;
 use std::time::Instant;
 use subject::wire::{Answer, Detail, MutantSet, Request};
 use subject::{Case, End};
@@ -19,21 +18,23 @@ pub struct Arena<'a> {
     pub generator: &'a dyn Generator,
     pool: Pool,
     deadline: Option<Instant>,
-    /// The arguments of each combination of flags.
-    args: HashMap<String, Vec<String>>,
-    flags: HashMap<Vec<String>, String>,
 }
 
-/// Cases that a lane takes at a time.
+/// Drafts that are run together, each on the same mutants.
+pub struct Batch<'a> {
+    /// The drafts.
+    pub drafts: Vec<Draft>,
+    /// The mutants.
+    pub mutants: &'a MutantSet,
+}
+
+/// Drafts that a lane takes at a time.
 const BATCH: usize = 16;
 
 impl<'a> Arena<'a> {
     /// An arena on `pool`, whose workers are of the combined build. After `deadline` it is out of time.
     pub fn new(assignment: &'a Assignment, generator: &'a dyn Generator, pool: Pool, deadline: Option<Instant>) -> Self {
-        let combinations = name::combinations(&assignment.tests).into_iter();
-        let args: HashMap<_, _> = combinations.map(|flags| (flags.clone(), arguments(assignment, &flags))).collect();
-        let flags = args.iter().map(|(flags, args)| (args.clone(), flags.clone())).collect();
-        Self { assignment, generator, pool, deadline, args, flags }
+        Self { assignment, generator, pool, deadline }
     }
 
     /// Whether the time that was given is over.
@@ -47,46 +48,38 @@ impl<'a> Arena<'a> {
     /// Where a worker can't be started.
     pub fn exposed(&mut self, drafts: &[Draft], targets: &MutantSet) -> Result<Vec<MutantSet>, Failure> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
-        let answers = self.sweep(
-            batches.len(),
-            |arena, at| batches[at].iter().map(|draft| arena.request(draft.clone(), targets, Detail::Verdicts)).collect(),
-            |_, _, _, answers| answers.iter().map(exposed_by).collect::<Vec<_>>(),
-        )?;
-        Ok(answers.into_iter().flatten().collect())
+        let make = |at: usize| Batch { drafts: batches[at].to_vec(), mutants: targets };
+        let exposed = self.sweep(batches.len(), make, |_, _, answers| answers.iter().map(exposed_by).collect::<Vec<_>>())?;
+        Ok(exposed.into_iter().flatten().collect())
     }
 
-    /// Runs `count` batches, made and digested on whatever lane is free.
+    /// Runs `count` batches, each made by `make` and digested with its judged answers, on whatever lane is free.
     ///
     /// # Errors
     /// Where a worker can't be started.
-    pub fn sweep<T: Send>(
+    pub fn sweep<'b, T: Send>(
         &mut self,
         count: usize,
-        make: impl Fn(&Asking<'_>, usize) -> Vec<Request> + Sync,
-        digest: impl Fn(&Asking<'_>, usize, Vec<Request>, Vec<Answer>) -> T + Sync,
+        make: impl Fn(usize) -> Batch<'b> + Sync,
+        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let asking = Asking { args: &self.args, flags: &self.flags };
-        self.pool.sweep(count, |at| make(&asking, at), |at, batch, answers| digest(&asking, at, batch, answers))
-    }
-}
-
-/// What is needed to turn drafts into requests and back, on any thread.
-pub struct Asking<'a> {
-    args: &'a HashMap<String, Vec<String>>,
-    flags: &'a HashMap<Vec<String>, String>,
-}
-
-impl Asking<'_> {
-    /// What asks for the row of `draft`, with only these mutants run.
-    pub fn request(&self, draft: Draft, mutants: &MutantSet, detail: Detail) -> Request {
-        let args = self.args.get(&draft.flags).cloned().unwrap_or_default();
-        Request { case: Case { args, input: draft.input, ..Case::default() }, mutants: mutants.clone(), detail }
-    }
-
-    /// The draft that a request was made from.
-    pub fn draft(&self, request: &Request) -> Draft {
-        let flags = self.flags.get(&request.case.args).cloned().unwrap_or_default();
-        Draft { flags, input: request.case.input.clone() }
+        let (assignment, domain) = (self.assignment, self.assignment.domain);
+        let detail = judge::detail(domain, Detail::Verdicts);
+        self.pool.sweep(
+            count,
+            |at| {
+                let batch = make(at);
+                let request = |draft: &Draft| Request { case: case(assignment, draft), mutants: batch.mutants.clone(), detail };
+                (batch.drafts.iter().map(request).collect(), batch.drafts)
+            },
+            |at, drafts, mut answers| {
+                if domain.has_many_answers() {
+                    let judge = |(draft, answer)| judge::judged(domain, &case(assignment, draft), answer);
+                    answers = drafts.iter().zip(answers).map(judge).collect();
+                }
+                digest(at, drafts, answers)
+            },
+        )
     }
 }
 
@@ -100,8 +93,7 @@ pub fn is_valid(answer: &Answer) -> bool {
     answer.reference.end == End::Exit(0)
 }
 
-/// The command line of a combination of flags, in long options.
-pub fn arguments(assignment: &Assignment, flags: &str) -> Vec<String> {
-    let chosen = name::flags(flags, &assignment.tests).unwrap_or_default();
-    spelling::arguments(&chosen, Spelling::Long, "", 0)
+/// The case of a draft, its options spelled long. A draft whose flags break a rule is run without options: the reference rejects it.
+pub fn case(assignment: &Assignment, draft: &Draft) -> Case {
+    decode::case(assignment, &draft.flags, draft.input.clone(), &Spelled::LONG).unwrap_or_default()
 }

@@ -1,12 +1,10 @@
 //! Every case in order of size, so that the first that exposes a mutant is a smallest one.
 
-use super::arena::{Arena, Asking};
-use crate::domain::Family;
+use super::arena::{Arena, Batch};
+use crate::domain::{Draft, Family};
 use crate::problem::Failure;
 use std::collections::BTreeMap;
-use subject::wire::{Answer, Detail, MutantSet, Request};
-
-use crate::domain::Draft;
+use subject::wire::{Answer, MutantSet};
 
 /// Cases that a lane takes at a time, and batches between two looks at what is still missing.
 const BATCH: usize = 512;
@@ -51,8 +49,8 @@ pub fn enumerate(arena: &mut Arena<'_>, targets: &MutantSet, bound: usize, stop:
             let count = ROUND.min(batches - first);
             let killers = arena.sweep(
                 count,
-                |asking, at| cases.requests(asking, (first + at) * BATCH, &missing),
-                |asking, _, batch, answers| first_killers(asking, &batch, &answers),
+                |at| Batch { drafts: cases.drafts((first + at) * BATCH), mutants: &missing },
+                |_, drafts, answers| first_killers(&drafts, &answers),
             )?;
             all.cases += (BATCH * count).min(cases.count - first * BATCH) as u64;
             for (mutant, draft) in killers.into_iter().flatten() {
@@ -67,11 +65,11 @@ pub fn enumerate(arena: &mut Arena<'_>, targets: &MutantSet, bound: usize, stop:
 }
 
 /// The first case of the batch for each mutant that it exposes.
-fn first_killers(asking: &Asking<'_>, batch: &[Request], answers: &[Answer]) -> BTreeMap<usize, Draft> {
+fn first_killers(drafts: &[Draft], answers: &[Answer]) -> BTreeMap<usize, Draft> {
     let mut killers = BTreeMap::new();
-    for (request, answer) in batch.iter().zip(answers) {
+    for (draft, answer) in drafts.iter().zip(answers) {
         for difference in &answer.differing {
-            killers.entry(difference.mutant).or_insert_with(|| asking.draft(request));
+            killers.entry(difference.mutant).or_insert_with(|| draft.clone());
         }
     }
     killers
@@ -96,18 +94,17 @@ impl Cases {
         Self { families, starts, count }
     }
 
-    fn requests(&self, asking: &Asking<'_>, first: usize, mutants: &MutantSet) -> Vec<Request> {
+    fn drafts(&self, first: usize) -> Vec<Draft> {
         let end = (first + BATCH).min(self.count);
         // The last family that starts at or before the first case: empty families share their start with the next.
         let mut at = self.starts.partition_point(|&start| start <= first).saturating_sub(1);
-        let mut requests = Vec::with_capacity(end - first);
+        let mut drafts = Vec::with_capacity(end - first);
         for number in first..end {
             while number >= self.starts[at] + self.families[at].count {
                 at += 1;
             }
-            let draft = (self.families[at].make)(number - self.starts[at]);
-            requests.push(asking.request(draft, mutants, Detail::Verdicts));
+            drafts.push((self.families[at].make)(number - self.starts[at]));
         }
-        requests
+        drafts
     }
 }

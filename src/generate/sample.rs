@@ -1,14 +1,14 @@
 //! Random cases, weighted towards those that come near: fresh ones, neighbours of cases that reach a mutant that is still missing,
 //! and neighbours of cases that expose many.
 
-use super::arena::{Arena, Asking, exposed_by, is_valid};
+use super::arena::{Arena, Batch, exposed_by, is_valid};
 use crate::course::TestRules;
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
-use subject::wire::{Answer, Detail, MutantSet, Request};
+use subject::wire::{Answer, MutantSet};
 
 /// Cases of a batch, and batches of a round.
 const BATCH: usize = 64;
@@ -16,7 +16,7 @@ const ROUND: usize = 16;
 /// Batches of a round that are run on all targets, to find cases that expose many at once; the others only on those still missing.
 const BROAD: usize = 4;
 /// Rounds after everything is found, all of them broad.
-const MORE_ROUNDS: usize = 8;
+const MORE_ROUNDS: usize = 4;
 /// Rounds after which what is still missing is given up.
 const MOST_ROUNDS: usize = 400;
 /// Seeds that are kept for each missing mutant.
@@ -50,12 +50,12 @@ pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed:
         let (generator, rules) = (arena.generator, &arena.assignment.tests);
         let digests = arena.sweep(
             ROUND,
-            |asking, at| {
+            |at| {
                 let mutants = if at < BROAD || hunt.missing.is_empty() { &hunt.targets } else { &hunt.missing };
                 let drafts = hunt.drafts(generator, rules, at < BROAD, mixed(seed, (round * ROUND + at) as u64));
-                drafts.into_iter().map(|draft| asking.request(draft, mutants, Detail::Verdicts)).collect()
+                Batch { drafts, mutants }
             },
-            |asking, _, batch, answers| hunt.digest(asking, &batch, &answers),
+            |_, drafts, answers| hunt.digest(drafts, &answers),
         )?;
         cases += (ROUND * BATCH) as u64;
         let mut nears: Vec<_> = digests.into_iter().flatten().collect();
@@ -128,14 +128,14 @@ impl Hunt {
         rng.choice(&self.candidates[..best]).map(|(draft, _)| draft)
     }
 
-    fn digest(&self, asking: &Asking<'_>, batch: &[Request], answers: &[Answer]) -> Vec<Near> {
+    fn digest(&self, drafts: Vec<Draft>, answers: &[Answer]) -> Vec<Near> {
         let mut nears = Vec::new();
-        for (request, answer) in batch.iter().zip(answers).filter(|(_, answer)| is_valid(answer)) {
+        for (draft, answer) in drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer)) {
             let exposed = exposed_by(answer);
             let (reached, near) = (answer.reached.both(&self.missing), answer.near.both(&self.missing));
             let is_candidate = !exposed.is_empty() && !self.candidates.iter().any(|(_, larger)| exposed.is_subset(larger));
             if is_candidate || !reached.without(&exposed).is_empty() {
-                nears.push(Near { draft: asking.draft(request), exposed, reached, near });
+                nears.push(Near { draft, exposed, reached, near });
             }
         }
         nears
@@ -182,7 +182,7 @@ impl Hunt {
 }
 
 /// `SplitMix64`'s mixing of two numbers: batches that follow each other must not look alike.
-fn mixed(seed: u64, number: u64) -> u64 {
+pub(super) fn mixed(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -40,11 +40,40 @@ pub fn read(file: &str, rules: &TestRules) -> Named {
     }
 }
 
+/// What stands in a name behind the number, taken apart.
+#[derive(Clone, Debug)]
+pub struct Tail<'a> {
+    /// The flags, in the order in which they are written.
+    pub flags: Vec<&'a Flag>,
+    /// The numbers behind them.
+    pub parameters: Vec<u32>,
+}
+
+/// Takes apart what stands between `test-n-` and `.txt`: letters, and the assignment's parameters, each behind a `-`.
+///
+/// # Errors
+/// With the rule that it breaks.
+pub fn tail<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a>, Problem> {
+    let wanted = rules.parameters.len();
+    let mut parts: Vec<&str> = if text.is_empty() { Vec::new() } else { text.split('-').collect() };
+    let numbers = parts.split_off(parts.len().saturating_sub(wanted));
+    let parameters: Vec<u32> = numbers.iter().filter_map(|part| part.parse().ok()).collect();
+    if parameters.len() < wanted {
+        let names = rules.parameters.join("-");
+        return Err(Problem::new(format!("the name lacks numbers for {names} behind the flags")));
+    }
+    match parts.as_slice() {
+        [] => Ok(Tail { flags: flags("", rules)?, parameters }),
+        [letters] => Ok(Tail { flags: flags(letters, rules)?, parameters }),
+        [_, rest, ..] => Err(Problem::new(format!("`{rest}` is left over behind the flags"))),
+    }
+}
+
 /// The flags chosen by `letters`, in the order in which they are written.
 ///
 /// # Errors
 /// With the rule that the letters break.
-pub fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Problem> {
+fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Problem> {
     let mut chosen: Vec<(usize, &Flag)> = Vec::new();
     for letter in letters.chars() {
         let Some((at, flag)) = find(letter, &rules.groups) else {
@@ -71,7 +100,7 @@ pub fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, P
     }
 }
 
-/// Every combination of flags that a name may hold, in the order of the groups.
+/// Every combination of letters that a name may hold, in the order of the groups.
 pub fn combinations(rules: &TestRules) -> Vec<String> {
     let mut all = vec![String::new()];
     for group in &rules.groups {
@@ -104,7 +133,7 @@ fn parse(file: &str, rules: &TestRules) -> Result<TestName, Problem> {
         Ok(_) => Problem::new(format!("the number {number} is not from 1 to {}", rules.files)),
         Err(_) => shape(),
     })?;
-    flags(letters, rules)?;
+    tail(letters, rules)?;
     Ok(TestName { number, flags: letters.to_owned() })
 }
 
@@ -115,7 +144,9 @@ fn parse_number(text: &str, most: u32) -> Option<u32> {
 
 fn example(rules: &TestRules) -> String {
     let flags = combinations(rules).into_iter().next().unwrap_or_default();
-    format!("test-n-flags.txt, for example {}", file_name(1, &flags))
+    let shape: String = rules.parameters.iter().map(|name| format!("-{name}")).collect();
+    let zeros: String = rules.parameters.iter().map(|_| "-0").collect();
+    format!("test-n-flags{shape}.txt, for example {}", file_name(1, &format!("{flags}{zeros}")))
 }
 
 fn find(letter: char, groups: &[FlagGroup]) -> Option<(usize, &Flag)> {
@@ -136,7 +167,13 @@ fn all_letters(groups: &[FlagGroup]) -> String {
 fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
     const MOST_CHANGES: usize = 2;
     let written = unconfused(file);
-    let names = (1..=rules.files).flat_map(|number| combinations(rules).into_iter().map(move |flags| file_name(number, &flags)));
+    // The numbers are the writer's own: only the rest can be guessed.
+    let stem = file.strip_suffix(".txt").unwrap_or(file);
+    let numbers: Vec<_> = stem.rsplitn(rules.parameters.len() + 1, '-').take(rules.parameters.len()).collect();
+    let parameters: String = numbers.iter().rev().map(|number| format!("-{number}")).collect();
+    let with_parameters = |flags: String| format!("{flags}{parameters}");
+    let tails: Vec<_> = combinations(rules).into_iter().map(with_parameters).collect();
+    let names = (1..=rules.files).flat_map(|number| tails.iter().map(move |tail| file_name(number, tail)));
     names
         .map(|name| {
             let near = unconfused(&name);
@@ -172,7 +209,15 @@ mod tests {
             letters: letters.chars().map(flag).collect(),
         };
         let groups = vec![group("search", true, "sq"), group("output", false, "ml")];
-        TestRules { files: 15, bytes: 1 << 16, convert_crlf: true, limits: Limits::new(), groups, ordered: true }
+        TestRules {
+            files: 15,
+            bytes: 1 << 16,
+            convert_crlf: true,
+            limits: Limits::new(),
+            groups,
+            ordered: true,
+            parameters: Vec::new(),
+        }
     }
 
     fn check(file: &str) -> String {

@@ -39,11 +39,11 @@ impl Lane {
         Ok(())
     }
 
-    /// The oldest batch that was submitted, and the answers to it, in order. `None` where there is no batch.
+    /// The answers to the oldest batch that was submitted, in order. `None` where there is no batch.
     ///
     /// # Errors
     /// Where a worker can't be started.
-    pub fn collect(&mut self) -> Result<Option<(Vec<Request>, Vec<Answer>)>, Failure> {
+    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Failure> {
         let Some(batch) = self.in_flight.pop_front() else { return Ok(None) };
         let mut answers = Vec::with_capacity(batch.len());
         loop {
@@ -52,7 +52,7 @@ impl Lane {
             {
                 answers.push(answer);
             }
-            let Some(request) = batch.get(answers.len()) else { return Ok(Some((batch, answers))) };
+            let Some(request) = batch.get(answers.len()) else { return Ok(Some(answers)) };
             // The worker died or stalled over this one, and never saw what came after it.
             self.worker = None;
             answers.push(self.dissect(request)?);

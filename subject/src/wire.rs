@@ -104,6 +104,8 @@ pub struct Hello {
 /// What a run may use. Time and memory are the harness's to watch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
+    /// The reference may take this many steps itself.
+    pub reference_steps: u64,
     /// A mutant may take this many steps however few the reference took.
     pub step_floor: u64,
     /// A mutant may take this many times the steps of the reference.
@@ -386,6 +388,7 @@ impl Message for MutantSet {
 impl Message for Hello {
     fn encode(&self, bytes: &mut Vec<u8>) {
         encode_all(self.ids.iter(), bytes);
+        self.limits.reference_steps.encode(bytes);
         self.limits.step_floor.encode(bytes);
         self.limits.step_factor.encode(bytes);
         self.limits.output.encode(bytes);
@@ -393,8 +396,8 @@ impl Message for Hello {
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
         let ids = decode_all(bytes)?;
-        let (step_floor, step_factor) = (u64::decode(bytes)?, u64::decode(bytes)?);
-        Ok(Self { ids, limits: Limits { step_floor, step_factor, output: u64::decode(bytes)? } })
+        let (reference_steps, step_floor, step_factor) = (u64::decode(bytes)?, u64::decode(bytes)?, u64::decode(bytes)?);
+        Ok(Self { ids, limits: Limits { reference_steps, step_floor, step_factor, output: u64::decode(bytes)? } })
     }
 }
 
@@ -470,7 +473,7 @@ mod tests {
 
     #[test]
     fn a_hello_and_an_answer_survive_the_wire() {
-        let limits = Limits { step_floor: 1, step_factor: 2, output: 3 };
+        let limits = Limits { reference_steps: 4, step_floor: 1, step_factor: 2, output: 3 };
         check(&Hello { ids: vec!["a".into(), "b".into()], limits });
         let differing = [End::Crash("at line 3".into()), End::Timeout, End::Memory, End::OutputLimit, End::Exit(1)]
             .into_iter()

@@ -62,8 +62,8 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
     let args: Vec<OsString> = request.case.args.iter().map(OsString::from).collect();
     let run = |mutant, steps| run(program, &args, &request.case, mutant, steps, limits.output);
 
-    let mut reference = run(None, u64::MAX);
-    let steps = u64::MAX - select::steps_left();
+    let mut reference = run(None, limits.reference_steps);
+    let steps = limits.reference_steps - select::steps_left();
     let reached: MutantSet = select::reached().into_iter().map(|index| index as usize).collect();
     let (mut differing, mut near) = (Vec::new(), MutantSet::default());
     if reference.end == End::Exit(0) {

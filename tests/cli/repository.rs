@@ -22,16 +22,22 @@ fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
     let course = Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     // An assignment's mutants may share a crate with another's.
     let mut packages = std::collections::BTreeMap::<_, BTreeSet<String>>::new();
+    // Features that are no mutants, and so have no `bug!`.
+    let mut plain = Vec::new();
     for assignment in &course.assignments {
         let Program::Cargo(package) = &assignment.program else { continue };
         let mutants = catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-        packages.entry(package).or_default().extend(mutants.into_iter().map(|mutant| mutant.id));
+        let described = packages.entry(&package.folder).or_default();
+        described.extend(mutants.into_iter().map(|mutant| mutant.id));
+        described.extend(package.features.iter().cloned());
+        plain.extend(package.features.iter().cloned());
     }
     for (package, described) in packages {
         let declared: BTreeSet<_> =
             sites::declared(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems)).into_iter().collect();
         let asked = sites::asked(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-        let asked: BTreeSet<_> = asked.into_iter().map(|site| site.id).collect();
+        let mut asked: BTreeSet<_> = asked.into_iter().map(|site| site.id).collect();
+        asked.extend(plain.iter().filter(|feature| declared.contains(*feature)).cloned());
         assert_eq!(declared, described, "the features of {} and its catalogue", package.display());
         assert_eq!(declared, asked, "the features of {} and its `bug!`s", package.display());
     }

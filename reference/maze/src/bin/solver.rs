@@ -1,0 +1,7 @@
+//! The program `solver`: it writes the path alone.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    subject::main(maze::solver)
+}

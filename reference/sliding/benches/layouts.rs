@@ -1,0 +1,91 @@
+//! How many layouts a second the search takes, and how many bytes each, over boards of growing size: `cargo bench -p sliding`.
+//!
+//! No board here has a solution (its goal piece can't reach the last column), so each search sees every layout that there is.
+//! A part of a board's name as argument selects the boards.
+
+use sliding::{data, search};
+use std::fs;
+use std::time::Instant;
+
+fn main() {
+    let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
+    let mut lines =
+        vec![format!("{:<24}{:>12}{:>10}{:>14}{:>14}{:>12}", "board", "layouts", "ms", "layouts/s", "bytes/layout", "peak MB")];
+    for (name, board) in boards().iter().filter(|(name, _)| name.contains(&wanted)) {
+        lines.push(measure(name, board));
+    }
+    let table = lines.join("\n") + "\n";
+    std::io::Write::write_all(&mut std::io::stdout(), table.as_bytes()).expect("standard output is open");
+}
+
+fn measure(name: &str, board: &str) -> String {
+    let puzzle = data::read(board).expect("the board is valid").puzzle;
+    let (mut runs, start) = (0, Instant::now());
+    // Small boards are run until a run's time can be told from the clock's.
+    let result = loop {
+        runs += 1;
+        let result = search::search(&puzzle);
+        if start.elapsed().as_millis() > 200 {
+            break result;
+        }
+    };
+    assert_eq!(result.moves, None, "{name} has no solution");
+    let seconds = start.elapsed().as_secs_f64() / f64::from(runs);
+    #[expect(clippy::cast_precision_loss, reason = "these are for people to read")]
+    let (layouts, bytes) = (result.layouts as f64, result.bytes as f64);
+    format!(
+        "{name:<24}{:>12}{:>10.3}{:>14.0}{:>14.1}{:>12}",
+        result.layouts,
+        seconds * 1e3,
+        layouts / seconds,
+        bytes / layouts,
+        peak().unwrap_or_else(|| "?".to_owned())
+    )
+}
+
+/// The most memory that this process has held so far, in megabytes, where the system tells it.
+fn peak() -> Option<String> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
+    Some(format!("{}", kilobytes.parse::<u64>().ok()? / 1024))
+}
+
+fn boards() -> Vec<(String, String)> {
+    let mut boards = Vec::new();
+    for rows in [1, 2, 3, 4, 5, 6] {
+        boards.push((format!("cars-8x8-{rows}"), cars(rows)));
+    }
+    boards.push(("cars-8x8-twice-6".to_owned(), cars(6) + "8 1 7 1 h\n"));
+    for columns in [4, 5, 6, 7] {
+        boards.push((format!("blocks-5x{columns}"), blocks(columns)));
+    }
+    boards.push(("squares-8x8".to_owned(), squares(8)));
+    boards.push(("squares-9x9".to_owned(), squares(9)));
+    boards.push(("127-pieces-20x16".to_owned(), many(127)));
+    boards
+}
+
+/// Two cars of two cells in each of some rows, under a goal piece of seven cells that an eighth blocks: 15 layouts a row.
+fn cars(rows: usize) -> String {
+    let goal = "8 8\n1 1 7 1 h\n1 8 1 1 n\n".to_owned();
+    (2..rows + 2).fold(goal, |board, row| board + &format!("{row} 1 2 1 h\n{row} 3 2 1 h\n"))
+}
+
+/// Pieces of many shapes that move both ways, beside a goal piece that can't; the last three columns are empty.
+fn blocks(columns: usize) -> String {
+    format!("5 {columns}\n1 1 1 1 n\n1 2 1 2 b\n2 1 1 2 b\n3 2 1 1 b\n4 1 1 2 b\n4 2 1 1 b\n5 2 1 1 b\n")
+}
+
+/// Three small squares on a large grid.
+fn squares(size: usize) -> String {
+    format!("{size} {size}\n1 1 1 1 n\n2 2 1 1 b\n2 3 2 1 b\n3 2 1 2 b\n")
+}
+
+/// So many pieces on a grid of 20 × 16, of which all fill their rows but the last six, which have the rows below to slide in.
+fn many(pieces: usize) -> String {
+    let goal = "20 16\n1 1 1 1 n\n".to_owned();
+    (1..pieces).fold(goal, |board, index| {
+        let movement = if index + 6 >= pieces { 'v' } else { 'h' };
+        board + &format!("{} {} 2 1 {movement}\n", index / 8 + 1, index % 8 * 2 + 1)
+    })
+}

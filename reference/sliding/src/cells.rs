@@ -1,0 +1,137 @@
+//! Which cells of the grid are occupied: bits of one word for a grid of up to 64 cells, a flag a cell for a larger one.
+//!
+//! A set of cells knows no rules. Callers must ask only for spots inside the grid.
+
+use crate::board::{Piece, Puzzle, Spot};
+use std::ops::Range;
+use subject::bug;
+
+/// The occupied cells of a grid.
+pub(crate) trait Cells {
+    /// The cells that a piece covers, in the form that this set can look up fastest.
+    type Shape;
+
+    /// The empty grid.
+    fn none(puzzle: &Puzzle) -> Self;
+
+    /// The shape of a piece, wherever it is.
+    fn shape(piece: &Piece, puzzle: &Puzzle) -> Self::Shape;
+
+    /// Forgets every piece.
+    fn clear(&mut self);
+
+    /// Puts a piece down.
+    fn put(&mut self, shape: &Self::Shape, spot: Spot);
+
+    /// Takes a piece up from where it was put.
+    fn lift(&mut self, shape: &Self::Shape, spot: Spot);
+
+    /// Whether a piece could be put down here.
+    fn has_room(&self, shape: &Self::Shape, spot: Spot) -> bool;
+}
+
+/// A grid of up to 64 cells.
+pub(crate) struct Bits {
+    occupied: u64,
+    columns: u32,
+}
+
+impl Bits {
+    /// The most cells that fit.
+    pub(crate) const MAX: usize = 64;
+
+    fn at(&self, shape: u64, spot: Spot) -> u64 {
+        shape << (u32::from(spot.row) * self.columns + u32::from(spot.column))
+    }
+}
+
+impl Cells for Bits {
+    /// The piece in the upper left corner of the grid.
+    type Shape = u64;
+
+    fn none(puzzle: &Puzzle) -> Self {
+        Self { occupied: 0, columns: u32::from(puzzle.columns) }
+    }
+
+    fn shape(piece: &Piece, puzzle: &Puzzle) -> u64 {
+        let mut row = ((1_u128 << piece.width) - 1) as u64;
+        if piece.width > 2 && bug!("occupies-only-the-ends-of-a-wide-piece") {
+            row &= 1 | 1 << (piece.width - 1);
+        }
+        (0..piece.height).fold(0, |shape, below| shape | row << (below * puzzle.columns))
+    }
+
+    fn clear(&mut self) {
+        self.occupied = 0;
+    }
+
+    fn put(&mut self, shape: &u64, spot: Spot) {
+        self.occupied |= self.at(*shape, spot);
+    }
+
+    fn lift(&mut self, shape: &u64, spot: Spot) {
+        self.occupied &= !self.at(*shape, spot);
+    }
+
+    fn has_room(&self, shape: &u64, spot: Spot) -> bool {
+        self.occupied & self.at(*shape, spot) == 0
+    }
+}
+
+/// A grid of any size.
+pub(crate) struct Flags {
+    occupied: Vec<bool>,
+    columns: usize,
+}
+
+/// How many columns and rows a piece covers.
+pub(crate) struct Size {
+    width: u16,
+    height: u16,
+}
+
+impl Flags {
+    /// The ranges of cells that a piece covers, one a row.
+    fn rows(&self, size: &Size, spot: Spot) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (columns, left, width) = (self.columns, usize::from(spot.column), usize::from(size.width));
+        (spot.row..spot.row + size.height).map(move |row| {
+            let first = usize::from(row) * columns + left;
+            first..first + width
+        })
+    }
+
+    fn fill(&mut self, size: &Size, spot: Spot, occupied: bool) {
+        for row in self.rows(size, spot) {
+            self.occupied[row].fill(occupied);
+        }
+    }
+}
+
+impl Cells for Flags {
+    type Shape = Size;
+
+    fn none(puzzle: &Puzzle) -> Self {
+        let columns = usize::from(puzzle.columns);
+        Self { occupied: vec![false; usize::from(puzzle.rows) * columns], columns }
+    }
+
+    fn shape(piece: &Piece, _: &Puzzle) -> Size {
+        Size { width: piece.width, height: piece.height }
+    }
+
+    fn clear(&mut self) {
+        self.occupied.fill(false);
+    }
+
+    fn put(&mut self, size: &Size, spot: Spot) {
+        self.fill(size, spot, true);
+    }
+
+    fn lift(&mut self, size: &Size, spot: Spot) {
+        self.fill(size, spot, false);
+    }
+
+    fn has_room(&self, size: &Size, spot: Spot) -> bool {
+        self.rows(size, spot).all(|row| !self.occupied[row].contains(&true))
+    }
+}

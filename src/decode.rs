@@ -1,0 +1,33 @@
+//! From a test to its case: the flags in the name become options, the file becomes input. Pure.
+
+use crate::course::Assignment;
+use crate::problem::Problem;
+use crate::spelling::{self, Spelling};
+use crate::suite::name;
+use subject::Case;
+
+/// How options are spelled: which forms, and what a random choice is drawn from.
+#[derive(Clone, Copy, Debug)]
+pub struct Spelled<'a> {
+    /// The forms.
+    pub spelling: Spelling,
+    /// The test's file name.
+    pub file: &'a str,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Spelled<'_> {
+    /// Long options, which need no choice.
+    pub const LONG: Self = Spelled { spelling: Spelling::Long, file: "", seed: 0 };
+}
+
+/// The case of the test whose name holds `flags` between its number and its ending.
+///
+/// # Errors
+/// With the rule that `flags` breaks.
+pub fn case(assignment: &Assignment, flags: &str, input: Vec<u8>, spelled: &Spelled<'_>) -> Result<Case, Problem> {
+    let tail = name::tail(flags, &assignment.tests)?;
+    let options = spelling::arguments(&tail.flags, spelled.spelling, spelled.file, spelled.seed);
+    Ok(assignment.domain.case(options, &tail.parameters, input))
+}
