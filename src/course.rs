@@ -473,7 +473,8 @@ impl Check<'_> {
         }
         let (long, short) = (&spelling.value.long, &spelling.value.short);
         let is_no_option = long.is_empty() && short.is_empty();
-        if !is_no_option && !(long.starts_with('-') && short.starts_with('-')) {
+        let is_option = long.starts_with('-') && short.starts_with('-');
+        if !is_no_option && !is_option {
             let hint = "for example { long: --output list, short: -o list }, or { } for a letter that stands for no option";
             return Some(self.source.problem(spelling, format!("`{letter}` has no long and short option")).hint(hint));
         }

@@ -226,8 +226,7 @@ impl Run<'_> {
     }
 
     fn overdue(&self) -> Option<End> {
-        let time = self.start.elapsed();
-        if time > self.limits.time {
+        if is_over(self.start.elapsed(), self.limits.time, || cpu_time(self.child.id())) {
             return Some(End::Timeout);
         }
         self.has_too_many_processes().then(|| End::Crash(format!("it started more than {} processes", self.limits.processes)))
@@ -290,6 +289,21 @@ pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
         (None, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::OutputLimit,
         (None, signal) => End::Crash(format!("signal {}", signal.unwrap_or_default())),
     }
+}
+
+/// Whether a run that began `elapsed` ago has had its `time`: its processor time counts, so that a busy machine takes nothing from it,
+/// unless it does nothing at all for very long.
+pub fn is_over(elapsed: Duration, time: Duration, cpu_time: impl Fn() -> Option<Duration>) -> bool {
+    const IDLE_FACTOR: u32 = 10;
+    elapsed > time && (elapsed > time.saturating_mul(IDLE_FACTOR) || cpu_time().is_none_or(|used| used > time))
+}
+
+/// The processor time that a process has used, where the system tells: the 14th and 15th fields, behind the name in parentheses.
+pub fn cpu_time(process: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11).map(str::parse::<u64>);
+    let ticks = fields.next()?.ok()? + fields.next()?.ok()?;
+    Some(Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()))
 }
 
 /// How many threads the whole system has: the number behind the slash in the fourth field. 0 where it can't be told.

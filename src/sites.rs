@@ -55,7 +55,7 @@ fn in_source(source: &str, file: &Path) -> Vec<Site> {
     for (at, _) in source.match_indices(ASKS) {
         let before = &source[..at];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let in_comment = before[line_start..].contains("//");
+        let in_comment = before[line_start..].trim_start().starts_with("//");
         let quoted = source[at + ASKS.len()..].trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));
         if let Some((id, _)) = quoted.filter(|_| !in_comment) {
             let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
@@ -72,9 +72,9 @@ mod tests {
 
     #[test]
     fn a_site_is_found_with_its_place_and_a_comment_is_none() {
-        let source = "// bug!(\"not-me\")\nlet x = if bug!(\n    \"west-first\") { W } else { E };\n";
+        let source = "// bug!(\"not-me\")\nlet x = if s == \"//\" && bug!(\n    \"west-first\") { W } else { E };\n";
         let sites = in_source(source, Path::new("rules.rs"));
         assert_eq!(sites.len(), 1);
-        assert_eq!((sites[0].id.as_str(), sites[0].place.line, sites[0].place.column), ("west-first", 2, Some(12)));
+        assert_eq!((sites[0].id.as_str(), sites[0].place.line, sites[0].place.column), ("west-first", 2, Some(25)));
     }
 }
