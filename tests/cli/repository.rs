@@ -108,20 +108,17 @@ fn examples(page: &str) -> Vec<Example> {
             block = mark;
         } else if block == "json" {
             examples.last_mut().unwrap().json += line;
-        } else if block != "console" {
-            continue;
-        } else if line == "$ echo $?" {
-            is_status = true;
-        } else if is_status {
+        } else if block == "console"
+            && let Some(command) = line.strip_prefix("$ ").filter(|command| *command != "echo $?")
+        {
+            let (place, command) = (format!("{page}:{number}"), command.to_owned());
+            examples.push(Example { place, command, status: 0, output: String::new(), json: String::new() });
+        } else if block == "console" && is_status {
             examples.last_mut().unwrap().status = line.parse().unwrap();
-            is_status = false;
-        } else if let Some(command) = line.strip_prefix("$ ") {
-            let place = format!("{page}:{number}");
-            let (command, output, json) = (command.to_owned(), String::new(), String::new());
-            examples.push(Example { place, command, status: 0, output, json });
-        } else {
-            examples.last_mut().unwrap().output += &format!("{line}\n");
+        } else if block == "console" && line != "$ echo $?" {
+            examples.last_mut().unwrap().output.extend([line, "\n"]);
         }
+        is_status = line == "$ echo $?";
     }
     examples
 }
