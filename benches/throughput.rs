@@ -2,6 +2,8 @@
 //!
 //! `cargo bench --bench throughput`. Prints runs a second and a core, and where the time goes.
 
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
 use harness::course::Course;
 use harness::generate::arena::{self, Arena, Batch};
 use harness::matrix::{Isolated, Runner};

@@ -1,5 +1,7 @@
 //! The command line, and nothing else.
 
+pub mod mutants;
+
 use crate::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -22,6 +24,11 @@ pub enum Command {
     Score(Score),
     /// Find tests that expose what a suite misses
     Generate(Generate),
+    /// Show what a test exposes, and how
+    Explain(Explain),
+    /// List, show, add and check mutants
+    #[command(subcommand)]
+    Mutants(mutants::Mutants),
     /// Draw an input, check an answer to it and play it
     View(View),
     /// Write a new course that builds and scores at once
@@ -72,7 +79,9 @@ pub struct Score {
 #[command(after_help = "Examples:
   harness generate                          tests for every mutant
   harness generate mine --out more          tests for what the suite in `mine` misses
-  harness generate --mutants ID --keep-all  the smallest test for one mutant")]
+  harness generate --mutants ID --keep-all  the smallest test for one mutant
+  harness generate --against ./solver       tests on which a program differs from the reference
+  harness generate --against 'python3 -O solver.py'")]
 pub struct Generate {
     /// A suite: only what it misses is looked for
     #[arg(value_name = "DIR")]
@@ -83,6 +92,12 @@ pub struct Generate {
     /// The assignment to make tests of, where that is not clear
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
+    /// Look for tests on which this program differs from the reference, in whatever language it is written
+    ///
+    /// The words up to the next option are its command line; a single word is split as a shell would, so quote a command line
+    /// whose own arguments begin with `-`. The options that a test stands for are appended, and the test is its standard input.
+    #[arg(long, value_name = "PROGRAM", num_args = 1.., conflicts_with_all = ["folder", "mutants", "keep_all"])]
+    pub against: Vec<String>,
     /// Look for these mutants only
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub mutants: Vec<String>,
@@ -98,10 +113,10 @@ pub struct Generate {
     /// What random cases are drawn from
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Stop after this many seconds, with what was found so far
+    /// Stop after this many seconds, with what was found so far; Ctrl-C does the same. Building the programs does not count
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Up to which size every case is tried, in cells of the map [default: what takes a few seconds]
+    /// Up to which size every case is tried [default: what takes a few seconds, or with --against what 5,000 cases reach]
     #[arg(long, value_name = "CELLS")]
     pub area: Option<usize>,
     /// How the report is written
@@ -110,6 +125,49 @@ pub struct Generate {
     /// How many programs run at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+}
+
+/// The options of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness explain mine/test-1-sl.txt                             all that the test exposes, the shortest difference first
+  harness explain mine/test-1-sl.txt discovers-west-before-east  what the test does to one mutant")]
+pub struct Explain {
+    /// A student test file, wherever it is; its name says its flags
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+    /// The mutant to explain [default: all that the test exposes]
+    #[arg(value_name = "MUTANT")]
+    pub mutant: Option<String>,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment that the test is of, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// What the random spelling is drawn from, with the file's name
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How options are spelled on the command lines of the programs
+    #[arg(long, value_enum, default_value_t = Spelling::Mixed)]
+    pub spelling: Spelling,
+    /// How the explanation is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// When to use colour; `auto` is on a terminal that has it, unless `NO_COLOR` is set
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that has it.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
 }
 
 /// The options of `view`.

@@ -224,6 +224,22 @@ impl Course {
         Ok(Self { title: written.course, folder, assignments })
     }
 
+    /// The assignment `id`, or the only one.
+    ///
+    /// # Errors
+    /// Where there is no such assignment, or more than one.
+    pub fn assignment_or_only(&self, id: Option<&str>) -> Result<&Assignment, Failure> {
+        match (id, self.assignments.as_slice()) {
+            (Some(id), _) => self.assignment(id),
+            (None, [only]) => Ok(only),
+            (None, all) => {
+                let ids: Vec<_> = all.iter().map(|assignment| assignment.id.as_str()).collect();
+                let hint = format!("name it with --assignment: {}", ids.join(", "));
+                Err(Failure::usage(Problem::new("it is not clear which assignment is meant").hint(hint)))
+            }
+        }
+    }
+
     /// The assignment `id`.
     ///
     /// # Errors
@@ -427,20 +443,17 @@ impl Check<'_> {
         let mut limits: Limits = domain.limits().iter().map(|limit| (limit.name, limit.default)).collect();
         let mut fine = true;
         for (name, value) in &written.0 {
-            match known.iter().find(|known| *known == name) {
-                Some(known) => {
-                    limits.insert(known, value.value);
-                }
-                None => {
-                    let hint = match nearest(name, known.iter().copied()) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None if known.is_empty() => format!("the domain `{}` has no limits", domain.name()),
-                        None => format!("the limits of `{}` are {}", domain.name(), known.join(", ")),
-                    };
-                    self.problems.push(self.source.problem(value, format!("there is no limit `{name}`")).hint(hint));
-                    fine = false;
-                }
+            if let Some(known) = known.iter().find(|known| *known == name) {
+                limits.insert(known, value.value);
+                continue;
             }
+            let hint = match nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => format!("the domain `{}` has no limits", domain.name()),
+                None => format!("the limits of `{}` are {}", domain.name(), known.join(", ")),
+            };
+            self.problems.push(self.source.problem(value, format!("there is no limit `{name}`")).hint(hint));
+            fine = false;
         }
         fine.then_some(limits)
     }
@@ -476,7 +489,8 @@ impl Check<'_> {
         }
         let (long, short) = (&spelling.value.long, &spelling.value.short);
         let is_no_option = long.is_empty() && short.is_empty();
-        if !is_no_option && !(long.starts_with('-') && short.starts_with('-')) {
+        let is_option = long.starts_with('-') && short.starts_with('-');
+        if !is_no_option && !is_option {
             let hint = "for example { long: --output list, short: -o list }, or { } for a letter that stands for no option";
             return Some(self.source.problem(spelling, format!("`{letter}` has no long and short option")).hint(hint));
         }

@@ -12,8 +12,9 @@ mod text;
 use crate::course::TestRules;
 use crate::picture::Viewer;
 use crate::problem::Problem;
+use anstyle::Style;
 use fastrand::Rng;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
 use std::fmt;
 use subject::{Case, How, Outcome};
@@ -59,6 +60,17 @@ pub trait Domain: Sync {
     /// In what way `mutant` is wrong on `case`, where `reference` is right; `None` where it is right too.
     fn judge(&self, _case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
         How::between(reference, mutant).map(Fault::from)
+    }
+
+    /// Where the output of a mutant first differs from the reference's, in the assignment's own words; nothing where these are not
+    /// what a correct program prints.
+    fn first_difference(&self, _reference: &[u8], _mutant: &[u8]) -> Option<String> {
+        None
+    }
+
+    /// An input in pieces, each with how it looks on a terminal.
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        vec![(Style::new(), input)]
     }
 
     /// What makes new inputs, if the domain can.
@@ -108,6 +120,19 @@ pub trait Generator: Sync {
 
     /// A random case.
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft;
+
+    /// The names of the kinds of cases that [`sample`](Self::sample) draws.
+    fn kinds(&self) -> &'static [&'static str] {
+        &["any"]
+    }
+
+    /// A random case of one kind, by its index.
+    fn sample_of(&self, _kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let mut seed = [0; 32];
+        rng.fill(&mut seed);
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+        self.sample(rules, &mut TestRunner::new_with_rng(Config::default(), rng))
+    }
 
     /// A case like `draft`, with a few things changed.
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;

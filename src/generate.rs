@@ -3,7 +3,10 @@
 //! Everything here is deterministic for a seed: work is cut into rounds, and what one round learns is used only in the next, so that
 //! neither the number of lanes nor their speed changes what is found. Only running out of time can.
 
+pub mod absorb;
+pub mod against;
 pub mod arena;
+pub mod duel;
 pub mod enumerate;
 pub mod reduce;
 pub mod sample;
@@ -13,9 +16,8 @@ pub use arena::Arena;
 
 use crate::domain::Draft;
 use crate::problem::Failure;
-use crate::progress::Progress;
 use std::collections::BTreeMap;
-use subject::wire::MutantSet;
+use subject::MutantSet;
 
 /// What is looked for, and how far.
 #[derive(Clone, Copy, Debug)]
@@ -60,14 +62,12 @@ pub struct Found {
 /// # Errors
 /// Where a worker can't be started.
 pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], options: &Options) -> Result<Found, Failure> {
-    let progress = Progress::new("enumerating small cases", None);
     let enumerated = enumerate::enumerate(arena, targets, options.area, enumerate::Stop::WhenAllAreFound)?;
     let mut finds: BTreeMap<_, _> =
         enumerated.found.into_iter().map(|(mutant, draft)| (mutant, Find { draft, certified: true })).collect();
-    progress.say("sampling");
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
     let sampled = sample::sample(arena, targets, &small, options.seed)?;
-    progress.say("reducing");
+    arena.say("reducing");
     let large: Vec<_> = sampled
         .killers
         .iter()
@@ -77,12 +77,18 @@ pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], opti
     for (mutants, draft) in large.iter().map(|(_, mutants)| mutants).zip(reduce::reduce_all(arena, &large)?) {
         finds.extend(mutants.iter().map(|mutant| (mutant, Find { draft: draft.clone(), certified: false })));
     }
-    progress.say("selecting the fewest files");
+    arena.say("selecting the fewest files");
     let mut candidates = sampled.candidates;
     candidates.extend(exposures(arena, finds.values().map(|find| find.draft.clone()).collect(), targets)?);
     let exposed: MutantSet = finds.keys().copied().collect();
-    let selection = select::select(&candidates, &exposed, points, options.max_files);
-    progress.say("reducing the selected files");
+    let mut selection = select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+    if selection.quality == select::Quality::ProvenFewest {
+        arena.say("trying to do with fewer files");
+        let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
+        candidates.extend(absorb::absorb(arena, files, options.seed)?);
+        selection = select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+    }
+    arena.say("reducing the selected files");
     let selected = reduce::reduce_together(arena, selection.chosen.iter().map(|&at| candidates[at].clone()).collect())?;
     Ok(Found {
         missed: targets.without(&exposed),
@@ -91,7 +97,7 @@ pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], opti
         quality: selection.quality,
         area: enumerated.area,
         cases: enumerated.cases + sampled.cases,
-        out_of_time: arena.out_of_time(),
+        out_of_time: enumerated.is_cut || arena.out_of_time(),
     })
 }
 

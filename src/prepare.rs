@@ -38,6 +38,17 @@ pub fn agree(course: &Course, assignment: &Assignment, mutants: &[Mutant]) -> Re
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
 }
 
+/// The bugs of `assignment`: its catalogue, which must agree with its crate, without what is declared equivalent.
+///
+/// # Errors
+/// Where the catalogue is wrong.
+pub fn bugs(course: &Course, assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
+    let mut mutants = catalogue::read(assignment)?;
+    agree(course, assignment, &mutants)?;
+    mutants.retain(Mutant::is_a_bug);
+    Ok(mutants)
+}
+
 /// How many programs run at the same time: as many as were asked for, or one for each core.
 pub fn jobs(wanted: Option<u16>) -> usize {
     wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
@@ -66,6 +77,23 @@ fn seconds(run: &RunLimits) -> Duration {
     Duration::try_from_secs_f64(run.seconds).unwrap_or(Duration::MAX)
 }
 
+/// What makes inputs of `assignment`, if its reference can run on many of them.
+///
+/// # Errors
+/// Where the domain makes none, or the reference is started for each.
+pub fn generator(assignment: &Assignment) -> Result<&'static dyn Generator, Failure> {
+    let id = &assignment.id;
+    let Some(generator) = assignment.domain.generator() else {
+        let message = format!("the domain `{}` of `{id}` cannot make inputs", assignment.domain.name());
+        return Err(Failure::usage(Problem::new(message).hint("tests are found only where the harness knows what an input is")));
+    };
+    if let Program::Commands { .. } = assignment.program {
+        let message = format!("`{id}` is built by commands of its own, and has no combined build");
+        return Err(Failure::usage(Problem::new(message).hint("tests are found only for a crate that links `subject`")));
+    }
+    Ok(generator)
+}
+
 /// An assignment with a domain that makes inputs, its catalogue, and both builds: what finding tests takes.
 pub struct Workbench<'a> {
     /// The assignment.
@@ -86,19 +114,8 @@ impl<'a> Workbench<'a> {
     /// # Errors
     /// Where the catalogue is wrong, a build fails, or the domain can't make inputs.
     pub fn new(course: &Course, assignment: &'a Assignment) -> Result<Self, Failure> {
-        let id = &assignment.id;
-        let Some(generator) = assignment.domain.generator() else {
-            let message = format!("the domain `{}` of `{id}` cannot make inputs", assignment.domain.name());
-            return Err(Failure::usage(
-                Problem::new(message).hint("tests are found only where the harness knows what an input is"),
-            ));
-        };
-        if let Program::Commands { .. } = assignment.program {
-            let message = format!("`{id}` is built by commands of its own, and has no combined build");
-            return Err(Failure::usage(Problem::new(message).hint("tests are found only for a crate that links `subject`")));
-        }
-        let mutants = catalogue::read(assignment)?;
-        agree(course, assignment, &mutants)?;
+        let generator = generator(assignment)?;
+        let mutants = bugs(course, assignment)?;
         let _progress = Progress::new("building the programs", None);
         let mut built = compile::build_all(course, &[(assignment, Variant::Reference), (assignment, Variant::Combined)])?;
         let combined = built.pop().expect("two were built");

@@ -7,14 +7,14 @@ use crate::compile::Runnable;
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, setpriority_process, setrlimit, waitid,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::RwLock;
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use subject::{Case, End, Outcome};
 
@@ -39,15 +39,55 @@ static ALONE: RwLock<()> = RwLock::new(());
 /// # Errors
 /// Where it can't be started: that says nothing about the program's answer.
 pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
-    let first = {
-        let _among_others = ALONE.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        run_once(runnable, case, limits)?
-    };
+    let first = run_among_others(runnable, case, limits)?;
     if first.0.end != End::Timeout {
         return Ok(first);
     }
-    let _alone = ALONE.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let _alone = ALONE.write().unwrap_or_else(PoisonError::into_inner);
     run_once(runnable, case, limits)
+}
+
+/// Runs a program on a case once: where it took too long, a busy machine may be to blame.
+///
+/// # Errors
+/// Where it can't be started.
+pub fn run_among_others(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
+    let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
+    run_once(runnable, case, limits)
+}
+
+/// The process groups that are running.
+static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn running() -> MutexGuard<'static, BTreeSet<u32>> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Held while a process group runs, so that [`end_all`] knows of it.
+pub struct Running(u32);
+
+impl Running {
+    /// The group that `child` leads.
+    pub fn new(child: &Child) -> Self {
+        running().insert(child.id());
+        Self(child.id())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        running().remove(&self.0);
+    }
+}
+
+/// Ends every process group that is running: nothing that we started outlives us, whatever it is doing.
+pub fn end_all() {
+    for &group in running().iter() {
+        if let Some(group) = Pid::from_raw(group.cast_signed()) {
+            // One that has ended by itself needs nothing.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
 }
 
 /// How far a program's priority lies below that of the harness.
@@ -80,13 +120,17 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     };
     let folder = CaseFolder::new(case, &runnable.folder)?;
     let mut command = Command::new(absolute(program, &runnable.folder));
-    command.args(words).args(&case.args).current_dir(folder.path()).env_remove(subject::WORKER_VARIABLE);
+    command.args(words).args(&case.args).current_dir(folder.path());
+    // A backtrace takes a hundred times as long as the panic that it tells of.
+    command.env_remove(subject::WORKER_VARIABLE).env_remove("RUST_BACKTRACE");
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
     let (start, threads_before) = (Instant::now(), threads_of_the_system());
     let mut run = Run { child: command.spawn()?, start, threads_before, limits };
+    let running = Running::new(&run.child);
     let (cut, streams) = run.watch()?;
     run.end_group();
+    drop(running);
     let status = run.child.wait()?;
     let time = start.elapsed();
     let [stdout, stderr] = streams;
@@ -226,8 +270,7 @@ impl Run<'_> {
     }
 
     fn overdue(&self) -> Option<End> {
-        let time = self.start.elapsed();
-        if time > self.limits.time {
+        if is_over(self.start.elapsed(), self.limits.time, || cpu_time(self.child.id())) {
             return Some(End::Timeout);
         }
         self.has_too_many_processes().then(|| End::Crash(format!("it started more than {} processes", self.limits.processes)))
@@ -290,6 +333,21 @@ pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
         (None, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::OutputLimit,
         (None, signal) => End::Crash(format!("signal {}", signal.unwrap_or_default())),
     }
+}
+
+/// Whether a run that began `elapsed` ago has had its `time`: its processor time counts, so that a busy machine takes nothing from it,
+/// unless it does nothing at all for very long.
+pub fn is_over(elapsed: Duration, time: Duration, cpu_time: impl Fn() -> Option<Duration>) -> bool {
+    const IDLE_FACTOR: u32 = 10;
+    elapsed > time && (elapsed > time.saturating_mul(IDLE_FACTOR) || cpu_time().is_none_or(|used| used > time))
+}
+
+/// The processor time that a process has used, where the system tells: the 14th and 15th fields, behind the name in parentheses.
+pub fn cpu_time(process: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11).map(str::parse::<u64>);
+    let ticks = fields.next()?.ok()? + fields.next()?.ok()?;
+    Some(Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()))
 }
 
 /// How many threads the whole system has: the number behind the slash in the fourth field. 0 where it can't be told.

@@ -10,9 +10,22 @@ pub struct Progress(ProgressBar);
 impl Progress {
     /// A line that counts to `total`, or only turns where that is not known.
     pub fn new(what: &str, total: Option<u64>) -> Self {
+        Self::styled(what, total, if total.is_some() { "{bar:30} {pos}/{len} {msg}" } else { "{spinner} {msg}" })
+    }
+
+    /// A line that counts cases, and says how many there are a second.
+    pub fn of_cases(what: &str) -> Self {
+        Self::styled(what, None, "{spinner} {human_pos} cases, {per_sec:.0}  {msg}")
+    }
+
+    /// No line.
+    pub fn none() -> Self {
+        Self(ProgressBar::hidden())
+    }
+
+    fn styled(what: &str, total: Option<u64>, template: &str) -> Self {
         let target = if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(total, target);
-        let template = if total.is_some() { "{bar:30} {pos}/{len} {msg}" } else { "{spinner} {msg}" };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }

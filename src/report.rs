@@ -3,9 +3,16 @@
 //! A suite's result is made in full, then cut down to what its reader may see ([`SuiteReport::for_level`]); formats only write what is
 //! left, so that no format can tell too much.
 
+pub mod against;
+pub mod diff;
+pub mod explained;
 pub mod generated;
 pub mod json;
+pub mod mutants;
+pub mod surveyed;
 pub mod text;
+pub mod verified;
+pub mod witnessed;
 
 use crate::catalogue::Mutant;
 use crate::course::Level;

@@ -55,6 +55,7 @@ pub fn score(scoring: &Scoring, exposed: &[u32], all: &[u32]) -> Score {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "points are rounded to a hundredth, and these are exact")]
 mod tests {
     use super::*;
 

@@ -3,6 +3,7 @@
 use crate::cli::Init;
 use crate::problem::{Exit, Failure, Problem};
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Every file of a new course: where it goes, and what is in it. `subject` comes along, so that the course needs nothing else.
@@ -24,8 +25,10 @@ const FILES: &[(&str, &str)] = &[
     ("subject/src/case.rs", include_str!("../../subject/src/case.rs")),
     ("subject/src/direct.rs", include_str!("../../subject/src/direct.rs")),
     ("subject/src/env.rs", include_str!("../../subject/src/env.rs")),
+    ("subject/src/mutant_set.rs", include_str!("../../subject/src/mutant_set.rs")),
     ("subject/src/select.rs", include_str!("../../subject/src/select.rs")),
     ("subject/src/wire.rs", include_str!("../../subject/src/wire.rs")),
+    ("subject/src/wire/codec.rs", include_str!("../../subject/src/wire/codec.rs")),
     ("subject/src/worker.rs", include_str!("../../subject/src/worker.rs")),
 ];
 
@@ -40,9 +43,11 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
         write(&folder.join(name), contents)?;
     }
     let folder = folder.display();
-    println!(
+    writeln!(
+        io::stdout(),
         "A new course is in {folder}. Score its sample suite:\n\n    harness score --course {folder} {folder}/student_tests"
-    );
+    )
+    .map_err(|error| Failure::unwritten("where the course is", &error))?;
     Ok(Exit::Done)
 }
 

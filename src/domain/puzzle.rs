@@ -1,7 +1,9 @@
 //! The Puzzle Solver's maps: a header with colours, height and width, comments, and rows of cells.
 
+mod draw;
 mod map;
 mod picture;
+mod printed;
 mod sample;
 mod smaller;
 mod space;
@@ -11,6 +13,7 @@ use crate::course::TestRules;
 use crate::picture::{View, Viewer};
 use crate::problem::Problem;
 use crate::suite::name;
+use anstyle::Style;
 use fastrand::Rng;
 use map::{Map, START, TARGET, TRAP};
 use proptest::strategy::{Strategy, ValueTree};
@@ -39,6 +42,14 @@ impl Domain for Puzzle {
             }
         }
         Ok(())
+    }
+
+    fn first_difference(&self, reference: &[u8], mutant: &[u8]) -> Option<String> {
+        printed::first_difference(reference, mutant)
+    }
+
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        draw::draw(input)
     }
 
     fn generator(&self) -> Option<&dyn Generator> {
@@ -86,6 +97,16 @@ impl Generator for Puzzle {
         let tree = maps(rules).new_tree(runner).expect("a map can always be drawn");
         let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
         Draft { flags: flags.current(), input: tree.current().render() }
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &sample::KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = flags[rng.usize(..flags.len())].clone();
+        Draft { flags, input: maps(rules).draw_kind(sample::KINDS[kind], rng).render() }
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {

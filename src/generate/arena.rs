@@ -3,11 +3,14 @@
 use crate::course::Assignment;
 use crate::decode::{self, Spelled};
 use crate::domain::{Draft, Generator};
+use crate::interrupt;
 use crate::judge;
 use crate::problem::Failure;
+use crate::progress::Progress;
 use crate::worker::Pool;
 use std::time::Instant;
-use subject::wire::{Answer, Detail, MutantSet, Request};
+use subject::MutantSet;
+use subject::wire::{Answer, Detail, Request};
 use subject::{Case, End};
 
 /// The combined build of an assignment, ready for drafts.
@@ -17,7 +20,11 @@ pub struct Arena<'a> {
     /// What makes its inputs.
     pub generator: &'a dyn Generator,
     pool: Pool,
+    start: Instant,
     deadline: Option<Instant>,
+    progress: Progress,
+    /// What progress calls the mutants, by index.
+    ids: Vec<String>,
 }
 
 /// Drafts that are run together, each on the same mutants.
@@ -34,12 +41,38 @@ const BATCH: usize = 16;
 impl<'a> Arena<'a> {
     /// An arena on `pool`, whose workers are of the combined build. After `deadline` it is out of time.
     pub fn new(assignment: &'a Assignment, generator: &'a dyn Generator, pool: Pool, deadline: Option<Instant>) -> Self {
-        Self { assignment, generator, pool, deadline }
+        Self { assignment, generator, pool, start: Instant::now(), deadline, progress: Progress::none(), ids: Vec::new() }
     }
 
-    /// Whether the time that was given is over.
+    /// The same arena, with its progress on a terminal, where mutants are called by `ids`.
+    #[must_use]
+    pub fn watched(mut self, ids: Vec<String>) -> Self {
+        self.progress = Progress::of_cases("");
+        self.ids = ids;
+        self
+    }
+
+    /// Says what is happening now.
+    pub fn say(&self, what: &str) {
+        self.progress.say(what);
+    }
+
+    /// Says what is still looked for, and what was found last.
+    pub fn say_missing(&self, what: &str, missing: &MutantSet, last: Option<(usize, &Draft)>) {
+        let last = last.and_then(|(mutant, draft)| Some((self.ids.get(mutant)?, self.generator.area(&draft.input))));
+        let last = last.map(|(id, area)| format!(", last found {id} (area {area})")).unwrap_or_default();
+        self.progress.say(&format!("{what}: {} mutants left{last}", missing.len()));
+    }
+
+    /// Whether the time that was given is over, or the user wants no more.
     pub fn out_of_time(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.has_spent(1.0)
+    }
+
+    /// Whether this part of the time that was given is over, or the user wants no more.
+    pub fn has_spent(&self, part: f64) -> bool {
+        let is_over = |deadline: Instant| self.start.elapsed() >= deadline.saturating_duration_since(self.start).mul_f64(part);
+        self.deadline.is_some_and(is_over) || interrupt::requested()
     }
 
     /// The mutants among `targets` that each of `drafts` exposes: none where the reference rejects it.
@@ -63,7 +96,7 @@ impl<'a> Arena<'a> {
         make: impl Fn(usize) -> Batch<'b> + Sync,
         digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let (assignment, domain) = (self.assignment, self.assignment.domain);
+        let (assignment, domain, progress) = (self.assignment, self.assignment.domain, &self.progress);
         let detail = judge::detail(domain, Detail::Verdicts);
         self.pool.sweep(
             count,
@@ -73,6 +106,7 @@ impl<'a> Arena<'a> {
                 (batch.drafts.iter().map(request).collect(), batch.drafts)
             },
             |at, drafts, mut answers| {
+                progress.add(drafts.len() as u64);
                 if domain.has_many_answers() {
                     let judge = |(draft, answer)| judge::judged(domain, &case(assignment, draft), answer);
                     answers = drafts.iter().zip(answers).map(judge).collect();

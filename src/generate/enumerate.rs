@@ -9,6 +9,8 @@ use subject::wire::{Answer, MutantSet};
 /// Cases that a lane takes at a time, and batches between two looks at what is still missing.
 const BATCH: usize = 512;
 const ROUND: usize = 64;
+/// The part of the time that it may take: what is large must have its chance.
+const PART: f64 = 0.5;
 
 /// When to stop before the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +29,16 @@ pub struct Enumerated {
     pub area: usize,
     /// How many cases were tried.
     pub cases: u64,
+    /// Whether time ended it before the bound.
+    pub is_cut: bool,
 }
 
-/// Tries every case up to area `bound`, in order, until the arena is out of time.
+/// Tries every case up to area `bound`, in order, until half of the arena's time is over.
 ///
 /// # Errors
 /// Where a worker can't be started.
 pub fn enumerate(arena: &mut Arena<'_>, targets: &MutantSet, bound: usize, stop: Stop) -> Result<Enumerated, Failure> {
-    let mut all = Enumerated { found: BTreeMap::new(), area: 0, cases: 0 };
+    let mut all = Enumerated { found: BTreeMap::new(), area: 0, cases: 0, is_cut: false };
     let mut missing = targets.clone();
     for area in 1..=bound {
         if missing.is_empty() && stop == Stop::WhenAllAreFound {
@@ -43,7 +47,8 @@ pub fn enumerate(arena: &mut Arena<'_>, targets: &MutantSet, bound: usize, stop:
         let cases = Cases::new(arena.generator.families(area, &arena.assignment.tests));
         let batches = cases.count.div_ceil(BATCH);
         for first in (0..batches).step_by(ROUND) {
-            if arena.out_of_time() {
+            if arena.has_spent(PART) {
+                all.is_cut = true;
                 return Ok(all);
             }
             let count = ROUND.min(batches - first);
@@ -55,8 +60,9 @@ pub fn enumerate(arena: &mut Arena<'_>, targets: &MutantSet, bound: usize, stop:
             all.cases += (BATCH * count).min(cases.count - first * BATCH) as u64;
             for (mutant, draft) in killers.into_iter().flatten() {
                 // In the order of the batches, so the first one counts.
-                all.found.entry(mutant).or_insert(draft);
+                let draft = all.found.entry(mutant).or_insert(draft);
                 missing.remove(mutant);
+                arena.say_missing("small cases", &missing, Some((mutant, draft)));
             }
         }
         all.area = area;

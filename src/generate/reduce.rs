@@ -1,5 +1,6 @@
 //! Making cases smaller while they still expose what they are for.
 
+use super::absorb::only_here;
 use super::arena::Arena;
 use crate::domain::Draft;
 use crate::problem::Failure;
@@ -57,13 +58,6 @@ pub fn reduce_together(arena: &mut Arena<'_>, drafts: Vec<(Draft, MutantSet)>) -
     }
     let exposed = arena.exposed(&reduced, &all)?;
     Ok(reduced.into_iter().zip(exposed).collect())
-}
-
-/// What the draft `at` exposes and no other does.
-fn only_here(drafts: &[(Draft, MutantSet)], at: usize) -> MutantSet {
-    let mut elsewhere = MutantSet::default();
-    drafts.iter().enumerate().filter(|(other, _)| *other != at).for_each(|(_, (_, exposed))| elsewhere.add_all(exposed));
-    drafts[at].1.without(&elsewhere)
 }
 
 /// The first step that works, with its number, beginning with number `from` and going round once.

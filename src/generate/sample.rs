@@ -15,8 +15,10 @@ const BATCH: usize = 64;
 const ROUND: usize = 16;
 /// Batches of a round that are run on all targets, to find cases that expose many at once; the others only on those still missing.
 const BROAD: usize = 4;
+/// The part of the time after which what was found is reduced and selected.
+const PART: f64 = 0.8;
 /// Rounds after everything is found, all of them broad.
-const MORE_ROUNDS: usize = 8;
+const MORE_ROUNDS: usize = 4;
 /// Rounds after which what is still missing is given up.
 const MOST_ROUNDS: usize = 400;
 /// Seeds that are kept for each missing mutant.
@@ -44,7 +46,7 @@ pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed:
     let mut rounds_left = MORE_ROUNDS;
     let mut cases = 0;
     for round in 0..MOST_ROUNDS {
-        if arena.out_of_time() || targets.is_empty() {
+        if arena.has_spent(PART) || targets.is_empty() {
             break;
         }
         let (generator, rules) = (arena.generator, &arena.assignment.tests);
@@ -66,6 +68,7 @@ pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed:
         }
         nears.into_iter().for_each(|near| hunt.learn(near));
         hunt.trim();
+        arena.say_missing("random cases", &hunt.missing, hunt.last.and_then(|last| Some((last, hunt.killers.get(&last)?))));
         if hunt.missing.is_empty() {
             rounds_left -= 1;
             if rounds_left == 0 {
@@ -91,6 +94,8 @@ struct Hunt {
     targets: MutantSet,
     missing: MutantSet,
     killers: BTreeMap<usize, Draft>,
+    /// The mutant that was found last.
+    last: Option<usize>,
     candidates: Vec<(Draft, MutantSet)>,
     /// For each missing mutant the cases that came nearest, with how near.
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
@@ -99,7 +104,7 @@ struct Hunt {
 impl Hunt {
     fn new(targets: MutantSet, known: &[Draft]) -> Self {
         let candidates = known.iter().map(|draft| (draft.clone(), MutantSet::default())).collect();
-        Self { missing: targets.clone(), targets, killers: BTreeMap::new(), candidates, seeds: BTreeMap::new() }
+        Self { missing: targets.clone(), targets, killers: BTreeMap::new(), last: None, candidates, seeds: BTreeMap::new() }
     }
 
     fn drafts(&self, generator: &dyn Generator, rules: &TestRules, broad: bool, seed: u64) -> Vec<Draft> {
@@ -143,6 +148,9 @@ impl Hunt {
 
     fn learn(&mut self, case: Near) {
         for mutant in case.exposed.iter() {
+            if self.missing.contains(mutant) {
+                self.last = Some(mutant);
+            }
             self.missing.remove(mutant);
             self.seeds.remove(&mutant);
             let killer = self.killers.entry(mutant).or_insert_with(|| case.draft.clone());
@@ -181,8 +189,8 @@ impl Hunt {
     }
 }
 
-/// SplitMix64's mixing of two numbers: batches that follow each other must not look alike.
-fn mixed(seed: u64, number: u64) -> u64 {
+/// `SplitMix64`'s mixing of two numbers: batches that follow each other must not look alike.
+pub fn mixed(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

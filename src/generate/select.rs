@@ -28,11 +28,21 @@ pub struct Selection {
     pub quality: Quality,
 }
 
-/// Steps after which a search gives up proving.
+/// Steps after which a search gives up proving, and steps between two looks at whether there is time for more.
 const MOST_STEPS: u64 = 2_000_000;
+const LOOK: u64 = 256;
 
-/// Selects from `candidates` what exposes all of `wanted`, in at most `max_files`.
-pub fn select(candidates: &[(Draft, MutantSet)], wanted: &MutantSet, points: &[u32], max_files: usize) -> Selection {
+/// Whether there is no time for more.
+type OutOfTime<'a> = &'a dyn Fn() -> bool;
+
+/// Selects from `candidates` what exposes all of `wanted`, in at most `max_files`. Where it gets `out_of_time`, it proves less.
+pub fn select(
+    candidates: &[(Draft, MutantSet)],
+    wanted: &MutantSet,
+    points: &[u32],
+    max_files: usize,
+    out_of_time: OutOfTime<'_>,
+) -> Selection {
     let sets = useful(candidates, wanted);
     let greedy = greedy(&sets, wanted);
     let mut least = 0;
@@ -42,8 +52,8 @@ pub fn select(candidates: &[(Draft, MutantSet)], wanted: &MutantSet, points: &[u
         if count == greedy.len() {
             break;
         }
-        let mut cover = Cover { sets: &sets, steps: 0, chosen: Vec::new() };
-        match cover.within(wanted.clone(), count) {
+        let mut cover = Cover { sets: &sets, steps: Steps::new(out_of_time), chosen: Vec::new() };
+        match cover.within(wanted, count) {
             Some(true) => {
                 chosen = Some(cover.chosen);
                 break;
@@ -57,7 +67,7 @@ pub fn select(candidates: &[(Draft, MutantSet)], wanted: &MutantSet, points: &[u
     }
     let chosen = chosen.unwrap_or(greedy);
     if chosen.len() > max_files {
-        return most_points(&sets, points, max_files);
+        return most_points(&sets, points, max_files, out_of_time);
     }
     Selection { chosen: original(&sets, &chosen), quality }
 }
@@ -97,24 +107,44 @@ fn greedy(sets: &[Set], wanted: &MutantSet) -> Vec<usize> {
     chosen
 }
 
+/// The steps of a search.
+struct Steps<'a> {
+    count: u64,
+    out_of_time: OutOfTime<'a>,
+}
+
+impl<'a> Steps<'a> {
+    fn new(out_of_time: OutOfTime<'a>) -> Self {
+        Self { count: 0, out_of_time }
+    }
+
+    /// Counts one more; whether that is one too many.
+    fn are_over(&mut self) -> bool {
+        self.count += 1;
+        if self.count.is_multiple_of(LOOK) && (self.out_of_time)() {
+            self.count = MOST_STEPS + 1;
+        }
+        self.count > MOST_STEPS
+    }
+}
+
 /// The search for a cover of a given size.
 struct Cover<'a> {
     sets: &'a [Set],
-    steps: u64,
+    steps: Steps<'a>,
     chosen: Vec<usize>,
 }
 
 impl Cover<'_> {
     /// Whether `count` sets cover `left`; leaves them in `chosen`. `None` where that took too many steps to find out.
-    fn within(&mut self, left: MutantSet, count: usize) -> Option<bool> {
+    fn within(&mut self, left: &MutantSet, count: usize) -> Option<bool> {
         if left.is_empty() {
             return Some(true);
         }
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps.are_over() {
             return None;
         }
-        let most = self.sets.iter().map(|(_, set)| set.both(&left).len()).max().unwrap_or(0);
+        let most = self.sets.iter().map(|(_, set)| set.both(left).len()).max().unwrap_or(0);
         if most == 0 || left.len() > count * most {
             return Some(false);
         }
@@ -122,10 +152,10 @@ impl Cover<'_> {
         let coverers =
             |mutant: usize| -> Vec<usize> { (0..self.sets.len()).filter(|&at| self.sets[at].1.contains(mutant)).collect() };
         let mut branches = left.iter().map(coverers).min_by_key(Vec::len)?;
-        branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.both(&left).len()));
+        branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.both(left).len()));
         for at in branches {
             self.chosen.push(at);
-            if self.within(left.without(&self.sets[at].1), count - 1)? {
+            if self.within(&left.without(&self.sets[at].1), count - 1)? {
                 return Some(true);
             }
             self.chosen.pop();
@@ -135,15 +165,19 @@ impl Cover<'_> {
 }
 
 /// The `max_files` candidates that are worth the most.
-fn most_points(sets: &[Set], points: &[u32], max_files: usize) -> Selection {
+fn most_points(sets: &[Set], points: &[u32], max_files: usize, out_of_time: OutOfTime<'_>) -> Selection {
     let worth = |set: &MutantSet| set.iter().map(|mutant| u64::from(points[mutant])).sum::<u64>();
-    let mut search = MostPoints { sets, worth: &worth, steps: 0, chosen: Vec::new(), best: (0, Vec::new()), cut_bound: 0 };
-    search.extend(&MutantSet::default(), 0, max_files);
-    let quality = if search.steps > MOST_STEPS && search.cut_bound > search.best.0 {
-        Quality::AtMostPoints(search.cut_bound)
-    } else {
-        Quality::ProvenMostPoints
+    let mut search = MostPoints {
+        sets,
+        worth: &worth,
+        steps: Steps::new(out_of_time),
+        chosen: Vec::new(),
+        best: (0, Vec::new()),
+        cut_bound: 0,
     };
+    search.extend(&MutantSet::default(), 0, max_files);
+    let quality =
+        if search.cut_bound > search.best.0 { Quality::AtMostPoints(search.cut_bound) } else { Quality::ProvenMostPoints };
     Selection { chosen: original(sets, &search.best.1), quality }
 }
 
@@ -151,7 +185,7 @@ fn most_points(sets: &[Set], points: &[u32], max_files: usize) -> Selection {
 struct MostPoints<'a> {
     sets: &'a [Set],
     worth: &'a dyn Fn(&MutantSet) -> u64,
-    steps: u64,
+    steps: Steps<'a>,
     chosen: Vec<usize>,
     best: (u64, Vec<usize>),
     /// What a selection that was not looked at could be worth at most.
@@ -171,8 +205,7 @@ impl MostPoints<'_> {
         if left == 0 || bound <= self.best.0 {
             return;
         }
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
+        if self.steps.are_over() {
             self.cut_bound = self.cut_bound.max(bound);
             return;
         }
@@ -202,20 +235,30 @@ mod tests {
     #[test]
     fn the_fewest_are_found_where_greed_takes_one_too_many() {
         let sets = candidates(&[&[0, 1, 2, 3], &[0, 1, 4], &[2, 3, 5]]);
-        let selection = select(&sets, &MutantSet::all(6), &[1; 6], 15);
+        let selection = select(&sets, &MutantSet::all(6), &[1; 6], 15, &|| false);
         assert_eq!((selection.chosen, selection.quality), (vec![1, 2], Quality::ProvenFewest));
     }
 
     #[test]
     fn with_too_few_files_the_most_points_count() {
         let sets = candidates(&[&[0, 1, 2], &[3], &[4]]);
-        let selection = select(&sets, &MutantSet::all(5), &[1, 1, 1, 5, 1], 2);
+        let selection = select(&sets, &MutantSet::all(5), &[1, 1, 1, 5, 1], 2, &|| false);
         assert_eq!((selection.chosen, selection.quality), (vec![0, 1], Quality::ProvenMostPoints));
     }
 
     #[test]
+    fn without_time_the_gap_is_told_and_not_a_proof() {
+        // Each pair of 24 mutants: no pair is worth more than another, so no bound cuts the search.
+        let pairs: Vec<[usize; 2]> = (0..24).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
+        let sets = candidates(&pairs.iter().map(|pair| &pair[..]).collect::<Vec<_>>());
+        let selection = select(&sets, &MutantSet::all(24), &[1; 24], 8, &|| true);
+        assert_eq!(selection.chosen.len(), 8);
+        assert!(matches!(selection.quality, Quality::ProvenMostPoints | Quality::AtMostPoints(16)), "{selection:?}");
+    }
+
+    #[test]
     fn nothing_wanted_needs_no_file() {
-        assert_eq!(select(&[], &MutantSet::default(), &[], 15).chosen, Vec::<usize>::new());
+        assert_eq!(select(&[], &MutantSet::default(), &[], 15, &|| false).chosen, Vec::<usize>::new());
     }
 
     proptest! {
@@ -230,7 +273,7 @@ mod tests {
                 wanted.is_subset(&covered)
             };
             let fewest = (0..1_u32 << sets.len()).filter(|&subset| covers(subset)).map(u32::count_ones).min().unwrap();
-            let selection = select(&sets, &wanted, &[1; 8], 15);
+            let selection = select(&sets, &wanted, &[1; 8], 15, &|| false);
             prop_assert_eq!(selection.chosen.len(), fewest as usize);
             prop_assert_eq!(selection.quality, Quality::ProvenFewest);
         }

@@ -1,5 +1,6 @@
 //! The result of `generate`, for a person and for a machine.
 
+use super::against::Against;
 use crate::generate::select::Quality;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -34,8 +35,22 @@ pub struct Generated {
     pub cases: u64,
     /// What random cases were drawn from.
     pub seed: u64,
-    /// Whether time ran out first: with more of it, more may be found.
-    pub out_of_time: bool,
+    /// What ended the search before it was done: with more time, more may be found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stopped>,
+    /// What was found of a program, where it was not mutants that were looked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<Against>,
+}
+
+/// What ends a search before it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Stopped {
+    /// The time that `--budget` gave.
+    Time,
+    /// Ctrl-C.
+    Interrupt,
 }
 
 /// A file that was written.
@@ -71,7 +86,28 @@ pub struct Smallest {
 
 impl fmt::Display for Generated {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.against {
+            Some(against) => against.write(self, f)?,
+            None => self.write_mutants(f)?,
+        }
+        match self.stopped {
+            Some(Stopped::Time) => writeln!(f, "Time ran out: with a larger --budget, more may be found"),
+            Some(Stopped::Interrupt) => writeln!(f, "Stopped by Ctrl-C: with more time, more may be found"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Generated {
+    fn write_mutants(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sought = self.smallest.len() + self.missed.len();
+        if sought == 0 {
+            return writeln!(
+                f,
+                "{}: nothing is left to find: the suite exposes every mutant that was asked for",
+                self.assignment
+            );
+        }
         writeln!(f, "{}: {} of {sought} mutants exposed, {} cases tried", self.assignment, self.smallest.len(), self.cases)?;
         if let Some(folder) = &self.folder {
             writeln!(f, "\nWritten to {folder}, {}", self.selection)?;
@@ -85,10 +121,8 @@ impl fmt::Display for Generated {
         }
         let width = self.smallest.iter().map(|smallest| smallest.mutant.len()).max().unwrap_or(0);
         for smallest in &self.smallest {
-            let certified =
-                if smallest.certified { "certified: nothing smaller exposes it" } else { "no single step makes it smaller" };
             let file = smallest.file.as_ref().map(|file| format!("  {file}")).unwrap_or_default();
-            writeln!(f, "  {:<width$}  {:>3}  {certified}{file}", smallest.mutant, smallest.area)?;
+            writeln!(f, "  {:<width$}  {:>3}  {}{file}", smallest.mutant, smallest.area, smallness(smallest.certified))?;
         }
         if !self.missed.is_empty() {
             writeln!(f, "\nNothing exposed these; each is equivalent up to area {}", self.enumerated_area)?;
@@ -96,12 +130,13 @@ impl fmt::Display for Generated {
         for id in &self.missed {
             writeln!(f, "  {id}")?;
         }
-        writeln!(f, "\nUp to area {} all was tried: {}", self.enumerated_area, self.alphabet)?;
-        if self.out_of_time {
-            writeln!(f, "Time ran out: with a larger --budget, more may be found")?;
-        }
-        Ok(())
+        writeln!(f, "\nUp to area {} all was tried: {}", self.enumerated_area, self.alphabet)
     }
+}
+
+/// How small a find is.
+pub(super) fn smallness(certified: bool) -> &'static str {
+    if certified { "certified: nothing smaller exposes it" } else { "no single step makes it smaller" }
 }
 
 /// What a selection's quality means, in words.
@@ -111,5 +146,19 @@ pub fn in_words(quality: Quality, files: usize) -> String {
         Quality::AtLeast(least) => format!("{files}; no selection has fewer than {least}"),
         Quality::ProvenMostPoints => format!("{files}, those that expose the most points"),
         Quality::AtMostPoints(points) => format!("{files}; no selection of as many is worth more than {points} points"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// The schema in `docs` is the one that the types make. To write it anew: `UPDATE=1 cargo test schema`.
+    #[test]
+    fn the_schema_of_generated_tests_in_docs_is_that_of_the_types() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/harness-generated-1.schema.json");
+        let made = serde_json::to_string_pretty(&schemars::schema_for!(super::Generated)).unwrap() + "\n";
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(path, &made).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), made);
     }
 }

@@ -121,9 +121,9 @@ impl<W: Write> Text<W> {
     fn tests(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
         writeln!(self.out, "\nValid: {}", counted(suite.valid_tests(), "test"))?;
         let valid: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Valid).collect();
-        let args_width = valid.iter().map(|test| test.args.join(" ").len()).max().unwrap_or(0) + self.program.len();
-        for test in valid {
-            let command = format!("{} {}", self.program, test.args.join(" "));
+        let commands: Vec<_> = valid.iter().map(|test| self.command(test)).collect();
+        let command_width = commands.iter().map(String::len).max().unwrap_or(0);
+        for (test, command) in valid.into_iter().zip(commands) {
             if self.level < Level::Exposed {
                 writeln!(self.out, "  {:<width$}  {command}", test.file)?;
                 continue;
@@ -132,9 +132,14 @@ impl<W: Write> Text<W> {
                 [] => "exposes nothing".to_owned(),
                 ids => format!("exposes {:>2}: {}", ids.len(), ids.join(", ")),
             };
-            writeln!(self.out, "  {:<width$}  {command:<args_width$}   {exposes}", test.file)?;
+            writeln!(self.out, "  {:<width$}  {command:<command_width$}  {exposes}", test.file)?;
         }
         Ok(())
+    }
+
+    /// The command line that a test stands for.
+    fn command(&self, test: &TestReport) -> String {
+        [&self.program].into_iter().chain(&test.args).map(String::as_str).collect::<Vec<_>>().join(" ")
     }
 
     fn mutants(&mut self, suite: &SuiteReport) -> io::Result<()> {

@@ -46,15 +46,25 @@ pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Resu
     if !by_assignment.is_empty() && !holds_tests(folder) {
         return Ok(by_assignment);
     }
-    let assignment = match wanted.or_else(|| only_or_named(folder, course)) {
-        Some(assignment) => assignment,
-        None => return Err(in_doubt(folder, course)),
+    let Some(assignment) = wanted.or_else(|| only_or_named(folder, course)) else {
+        return Err(in_doubt(folder, course));
     };
     let group = group(folder, assignment).ok_or_else(|| {
         let hint = format!("tests are named like `{}`", super::name::file_name(1, &first_flags(assignment)));
         Failure::usage(Problem::new(format!("there are no tests in {}", folder.display())).hint(hint))
     })?;
     Ok(vec![group])
+}
+
+/// The assignment that a test in `folder` is of.
+///
+/// # Errors
+/// Where it can't be told.
+pub fn assignment<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Result<&'a Assignment, Failure> {
+    match wanted {
+        Some(id) => course.assignment(id),
+        None => only_or_named(folder, course).ok_or_else(|| in_doubt(folder, course)),
+    }
 }
 
 /// The last part of the folder's path, with control characters written out.

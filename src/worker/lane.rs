@@ -11,7 +11,7 @@ use std::os::fd::AsFd;
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Difference, MutantSet, Request};
 use subject::{End, How, Outcome};
 
@@ -119,6 +119,7 @@ fn ended(end: End) -> Outcome {
 }
 
 /// Why no answer came.
+#[derive(Clone, Copy)]
 enum Silence {
     /// The worker's output ended.
     Ended,
@@ -137,6 +138,7 @@ struct Worker {
     stderr: File,
     buffer: Vec<u8>,
     patience: Duration,
+    _running: process::Running,
 }
 
 impl Worker {
@@ -165,6 +167,7 @@ impl Worker {
         // The channel is open as long as the thread runs.
         let _ = to_writer.send(hello);
         Ok(Self {
+            _running: process::Running::new(&child),
             child,
             to_writer: Some(to_writer),
             writer: Some(writer),
@@ -185,19 +188,34 @@ impl Worker {
     }
 
     fn receive(&mut self) -> Result<Answer, Silence> {
-        if self.answers.buffer().is_empty() {
-            let fd = PollFd::from_borrowed_fd(self.answers.get_ref().as_fd(), PollFlags::IN);
-            let patience =
-                Timespec { tv_sec: self.patience.as_secs().cast_signed(), tv_nsec: i64::from(self.patience.subsec_nanos()) };
-            if poll(&mut [fd], Some(&patience)) == Ok(0) {
-                return Err(Silence::Stalled);
-            }
+        if self.answers.buffer().is_empty() && !self.answers_in_time() {
+            return Err(Silence::Stalled);
         }
         match wire::read_frame(&mut self.answers, &mut self.buffer) {
             Ok(Some(answer)) => Ok(answer),
-            Ok(None) => Err(Silence::Ended),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Silence::Garbled),
-            Err(_) => Err(Silence::Ended),
+            Ok(None) | Err(_) => Err(Silence::Ended),
+        }
+    }
+
+    /// Whether something comes to be read before patience is over; what counts is the worker's own processor time.
+    fn answers_in_time(&self) -> bool {
+        let used = || process::cpu_time(self.child.id());
+        let patience =
+            Timespec { tv_sec: self.patience.as_secs().cast_signed(), tv_nsec: i64::from(self.patience.subsec_nanos()) };
+        let mut since = None;
+        loop {
+            let fd = PollFd::from_borrowed_fd(self.answers.get_ref().as_fd(), PollFlags::IN);
+            match poll(&mut [fd], Some(&patience)) {
+                Ok(0) => {}
+                Err(rustix::io::Errno::INTR) => continue,
+                Ok(_) | Err(_) => return true,
+            }
+            // Until the first wait is over nobody asks the system: most answers are there at once.
+            let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
+            if process::is_over(start.elapsed(), self.patience, || Some(used()?.saturating_sub(before?))) {
+                return false;
+            }
         }
     }
 

@@ -1,13 +1,20 @@
 //! The harness through its command line. One module a feature.
 
+mod against;
 mod any_program;
+mod broken_course;
 mod course_file;
+mod explain;
+mod generate;
 mod hostile_files;
 mod init;
 mod maze;
+mod mutants;
 mod repository;
 mod rogue_mutants;
 mod score;
+mod sliding;
+mod survey;
 mod view;
 
 use std::path::{Path, PathBuf};

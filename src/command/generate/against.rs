@@ -1,0 +1,149 @@
+//! Tests on which a program differs from the reference.
+
+use super::out::Out;
+use crate::cli::Generate;
+use crate::compile::{self, Runnable, Variant};
+use crate::course::{Assignment, Course};
+use crate::domain::Draft;
+use crate::generate::against::{self, Find, Found, Kind};
+use crate::generate::arena;
+use crate::generate::duel::{self, Difference, Duel, Meeting};
+use crate::interrupt;
+use crate::prepare;
+use crate::problem::{Failure, Problem};
+use crate::process;
+use crate::progress::Progress;
+use crate::report::against::{self as report, Against, Way};
+use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
+use crate::worker::Pool;
+use std::path::Path;
+use subject::{Case, How};
+
+pub(super) fn generate(options: &Generate, course: &Course, assignment: &Assignment) -> Result<Generated, Failure> {
+    let generator = prepare::generator(assignment)?;
+    let budget = super::budget(options)?;
+    let program = program(&options.against)?;
+    let limits = prepare::process_limits(&assignment.run);
+    check_start(&program, &limits)?;
+    let out = Out::new(options, None, assignment)?;
+    let reference = {
+        let _progress = Progress::new("building the reference", None);
+        compile::build(course, assignment, Variant::Reference)?
+    };
+    let jobs = prepare::jobs(options.jobs);
+    let pool = Pool::new(&prepare::settings(assignment, &[], reference), jobs);
+    interrupt::listen();
+    let mut duel = Duel::new(assignment, generator, pool, &program, limits, jobs, budget);
+    let limits = against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
+    let found = against::against(&mut duel, &limits)?;
+    Writer { options, duel, program: &program, out }.write(found)
+}
+
+/// The command line of the program: words as they stand, or a single word split as a shell would.
+fn program(words: &[String]) -> Result<Runnable, Failure> {
+    let words = match words {
+        [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
+            let hint = "quote as in a shell: --against \"python3 'my solver.py'\"";
+            Failure::usage(Problem::new(format!("a quote in `{one}` is not closed")).hint(hint).printable())
+        })?,
+        words => words.to_vec(),
+    };
+    if words.is_empty() {
+        return Err(Failure::usage(Problem::new("--against names no program").hint("for example: --against ./solver")));
+    }
+    let folder = std::env::current_dir().map_err(|error| Failure::machine("tell the current folder", error))?;
+    Ok(Runnable { words, folder })
+}
+
+/// Starts the program once, to be sure before anything is built that it can be.
+fn check_start(program: &Runnable, limits: &process::Limits) -> Result<(), Failure> {
+    let briefly = process::Limits { time: limits.time.min(std::time::Duration::from_millis(100)), ..*limits };
+    match process::run_among_others(program, &Case::default(), &briefly) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(duel::cannot_run(program, &error)),
+    }
+}
+
+/// Turns what was found into files and a report.
+struct Writer<'a> {
+    options: &'a Generate,
+    duel: Duel<'a>,
+    program: &'a Runnable,
+    out: Out,
+}
+
+impl Writer<'_> {
+    fn write(mut self, found: Found) -> Result<Generated, Failure> {
+        let (cases, on_every_case) = (found.cases(), found.on_every_case());
+        let mut finds: Vec<_> = found.finds.into_values().collect();
+        finds.sort_by_cached_key(|find| (self.duel.generator.area(&find.draft.input), find.draft.flags.clone()));
+        let (mut files, mut differences) = (Vec::new(), Vec::new());
+        for (find, number) in finds.iter().zip(self.out.numbers.clone()) {
+            let (draft, difference) = self.commented(find)?;
+            let file = self.out.write(number, &draft)?;
+            let area = self.duel.generator.area(&draft.input);
+            files.push(GeneratedFile { file: file.clone(), area, exposes: Vec::new() });
+            differences.push(self.reported(file, &draft, &difference, find));
+        }
+        let assignment = self.duel.assignment;
+        Ok(Generated {
+            schema: SCHEMA.to_owned(),
+            assignment: assignment.id.clone(),
+            folder: (!files.is_empty()).then(|| self.out.folder.display().to_string()),
+            selection: format!("{}, the smallest of each way in which it differs", files.len()),
+            files,
+            smallest: Vec::new(),
+            missed: Vec::new(),
+            enumerated_area: found.area,
+            alphabet: self.duel.generator.alphabet().to_owned(),
+            cases,
+            seed: self.options.seed,
+            stopped: super::stopped(found.out_of_time),
+            against: Some(Against {
+                program: self.program.words.clone(),
+                differences,
+                left_out: ways(found.left_out),
+                unsteady: ways(found.unsteady),
+                small_cases: found.small,
+                random_cases: found.large,
+                differing_cases: found.differing,
+                slow_cases: found.slow,
+                on_every_case,
+            }),
+        })
+    }
+
+    /// The find with a comment that says what it tests, where the program still differs in the same way with it.
+    fn commented(&mut self, find: &Find) -> Result<(Draft, Difference), Failure> {
+        let comment = self.duel.generator.describe(&find.draft, &find.difference.reference.stdout);
+        // Waiting once more for a program that does not end is not worth a comment.
+        if find.difference.how != How::Timeout
+            && let Some(draft) = self.duel.generator.commented(&find.draft, &comment)
+            && let Meeting::Differ(difference) = self.duel.meet_with_patience(&draft)?
+            && difference.how == find.difference.how
+        {
+            return Ok((draft, *difference));
+        }
+        Ok((find.draft.clone(), find.difference.clone()))
+    }
+
+    fn reported(&self, file: String, draft: &Draft, difference: &Difference, find: &Find) -> report::Difference {
+        report::Difference {
+            file,
+            flags: draft.flags.clone(),
+            input: String::from_utf8_lossy(&draft.input).into_owned(),
+            args: arena::case(self.duel.assignment, draft).args,
+            area: self.duel.generator.area(&draft.input),
+            certified: find.certified,
+            how: difference.how.into(),
+            why: difference.why.clone(),
+            cases: find.cases,
+            reference: (&difference.reference).into(),
+            program: (&difference.program).into(),
+        }
+    }
+}
+
+fn ways(kinds: Vec<Kind>) -> Vec<Way> {
+    kinds.into_iter().map(|(flags, how)| Way { flags, how: how.into() }).collect()
+}

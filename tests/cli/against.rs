@@ -1,0 +1,193 @@
+//! `harness generate --against`: tests on which any program differs from the reference.
+
+use super::{Run, folder, harness, path, repository};
+use harness::compile::{self, Variant};
+use harness::course::Course;
+use harness::report::How;
+use harness::report::against::Against;
+use harness::report::generated::Stopped;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The program of the Puzzle Solver, or of one of its mutants.
+#[track_caller]
+fn built(variant: Variant<'_>) -> PathBuf {
+    let course = Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let assignment = course.assignment("puzzle").unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let built = compile::build(&course, assignment, variant).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let program = PathBuf::from(&built.words[0]);
+    program.canonicalize().unwrap()
+}
+
+fn against(program: &Path, options: &[&str]) -> (Run, TempDir) {
+    let place = folder(&[]);
+    let out = place.path().join("out");
+    let mut args = vec!["generate", "--assignment", "puzzle", "--format", "json", "--out", out.to_str().unwrap()];
+    args.extend(options);
+    args.extend(["--against", program.to_str().unwrap()]);
+    (harness(&args), place)
+}
+
+#[track_caller]
+fn found(run: &Run) -> Against {
+    run.generated().against.expect("it was a program that was looked at")
+}
+
+/// A program that does `lines` and then what the reference does.
+fn script(lines: &str) -> TempDir {
+    let text = format!("#!/bin/sh\n{lines}\nexec '{}' \"$@\"\n", built(Variant::Reference).display());
+    let place = folder(&[("solver", text.as_bytes())]);
+    std::fs::set_permissions(place.path().join("solver"), PermissionsExt::from_mode(0o755)).unwrap();
+    place
+}
+
+#[test]
+fn a_program_that_is_seldom_wrong_is_caught_with_a_small_map() {
+    let program = built(Variant::Mutant("tests-for-the-target-when-taken"));
+    let (run, place) = against(&program, &[]);
+    let (report, against) = (run.generated(), found(&run.exits(0)));
+    assert_eq!(report.schema, "harness-generated/1");
+    assert_eq!(report.stopped, None);
+    assert!(against.differing_cases * 10 < report.cases && !against.on_every_case, "{against:?}");
+    // The stack alone shows it, whatever is printed.
+    let flags: Vec<_> = against.differences.iter().map(|difference| difference.flags.as_str()).collect();
+    assert_eq!(flags, ["s", "sl", "sm"]);
+    for difference in &against.differences {
+        assert_eq!((difference.how, difference.area), (How::Output, 3), "{difference:?}");
+        assert_ne!(difference.reference.stdout, difference.program.stdout);
+        assert_eq!(std::fs::read_to_string(place.path().join("out").join(&difference.file)).unwrap(), difference.input);
+    }
+    let out = place.path().join("out");
+    let args = ["score", out.to_str().unwrap(), "--assignment", "puzzle", "--format", "json"];
+    let score = harness(&args).exits(0).report();
+    assert_eq!(score.assignments[0].suites[0].exposed_by["tests-for-the-target-when-taken"].len(), 3);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
+    let program = built(Variant::Mutant("only-the-pressed-button-becomes-inactive"));
+    let run = |jobs| {
+        let (run, place) = against(&program, &["--jobs", jobs]);
+        run.exits(0).stdout.replace(place.path().to_str().unwrap(), "")
+    };
+    assert_eq!(run("1"), run("3"));
+}
+
+#[test]
+fn the_reference_differs_nowhere_and_what_was_tried_is_told() {
+    let reference = built(Variant::Reference);
+    let (run, place) = against(&reference, &["--budget", "3"]);
+    let (report, against) = (run.generated(), found(&run.exits(0)));
+    assert_eq!((report.folder, report.stopped), (None, Some(Stopped::Time)));
+    assert!(against.differences.is_empty() && against.differing_cases == 0, "{against:?}");
+    assert!(against.small_cases > 0 && against.random_cases > against.small_cases, "{against:?}");
+    assert_eq!(report.cases, against.small_cases + against.random_cases);
+    assert!(!place.path().join("out").exists());
+    let args = ["generate", "--assignment", "puzzle", "--budget", "1", "--against", reference.to_str().unwrap()];
+    let text = harness(&args).exits(0).stdout;
+    assert!(text.contains("differs from the reference on none of "), "{text}");
+    assert!(text.contains("\nTried: ") && text.ends_with("Time ran out: with a larger --budget, more may be found\n"), "{text}");
+}
+
+#[test]
+fn each_way_of_being_wrong_is_told_apart_and_shown_once() {
+    let solver = script(
+        "case \"$*\" in\n*--stack*list*) exit 3 ;;\n*--stack*map*) kill -SEGV $$ ;;\n*--queue*list*) yes ;;\n*--queue*map*) echo; \
+         exit 0 ;;\nesac",
+    );
+    let (run, place) = against(&solver.path().join("solver"), &[]);
+    let against = found(&run.exits(0));
+    let mut ways: Vec<_> =
+        against.differences.iter().map(|difference| (difference.flags.as_str(), difference.how, difference.area)).collect();
+    ways.sort_by_key(|way| way.0);
+    let expected = [("ql", How::OutputLimit, 2), ("qm", How::Output, 2), ("sl", How::Exit, 2), ("sm", How::Crash, 2)];
+    assert_eq!(ways, expected);
+    assert!(against.differences.iter().all(|difference| difference.certified), "{against:?}");
+    assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 4);
+
+    let (run, place) = self::against(&solver.path().join("solver"), &["--max-files", "3"]);
+    let against = found(&run.exits(0));
+    assert_eq!((against.differences.len(), against.left_out.len()), (3, 1));
+    assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 3);
+}
+
+#[test]
+fn a_program_that_hangs_costs_a_few_waits_and_hides_nothing_else() {
+    // It hangs on every map with a trap, and is wrong where there are more than three buttons of the first colour.
+    let solver = script(
+        "map=$(cat; echo x)\ncase \"$map\" in *^*) sleep 100 ;; *a*a*a*a*) exit 7 ;; esac\nprintf %s \"${map%x}\" | \
+         $(sed -n \"s/^exec '\\(.*\\)'.*/\\1/p\" \"$0\") \"$@\"\nexit",
+    );
+    let (run, _place) = against(&solver.path().join("solver"), &["--budget", "40"]);
+    let against = found(&run.exits(0));
+    assert!(against.slow_cases > 0, "it is not waited for each time: {against:?}");
+    let hows: Vec<_> = against.differences.iter().map(|difference| difference.how).collect();
+    assert!(hows.contains(&How::Timeout) && hows.contains(&How::Exit), "{hows:?}");
+    for difference in against.differences.iter().filter(|difference| difference.how == How::Timeout) {
+        assert!(difference.input.contains('^'), "{difference:?}");
+    }
+}
+
+#[test]
+fn a_program_that_fails_on_every_case_is_told_so() {
+    let run =
+        harness(&["generate", "--assignment", "puzzle", "--max-files", "1", "--against", "false", "--out", path(&folder(&[]))])
+            .exits(0);
+    let first = run.stdout.lines().next().unwrap();
+    assert!(first.starts_with("puzzle: `false` differs from the reference on every one of "), "{}", run.stdout);
+    assert!(run.stdout.contains("\nhint: is it this assignment's program?"), "{}", run.stdout);
+    assert!(run.stdout.contains("the program exits with status 1, and prints nothing\n"), "{}", run.stdout);
+}
+
+#[test]
+fn what_does_not_show_again_is_told_and_not_written() {
+    let solver = script(
+        "first=\"$0-was-here\"\nif [ ! -e \"$first\" ]; then : >\"$first\"; exit 0; fi\nlater=\"$0-again\"\n\
+         if [ ! -e \"$later\" ]; then : >\"$later\"; exit 9; fi",
+    );
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "10", "--jobs", "1"]);
+    let against = found(&run.exits(0));
+    assert!(against.differences.is_empty(), "{against:?}");
+    assert_eq!(against.unsteady.iter().map(|way| way.how).collect::<Vec<_>>(), [How::Exit]);
+    assert!(!place.path().join("out").exists());
+}
+
+#[test]
+fn a_command_line_may_have_several_words_or_be_quoted_as_in_a_shell() {
+    let place = folder(&[("a solver.sh", b"[ \"$1\" = -x ] || exit 4\n[ \"$2\" = 'a b' ] || exit 5\nexit 6\n")]);
+    let script = place.path().join("a solver.sh");
+    let quoted = format!("sh '{}' -x 'a b'", script.display());
+    let several = ["sh", script.to_str().unwrap()];
+    for (words, status) in [(&[quoted.as_str()][..], 6), (&several[..], 4)] {
+        let out = folder(&[]);
+        let mut args = vec!["generate", "--assignment", "puzzle", "--against"];
+        args.extend(words);
+        args.extend(["--max-files", "1", "--format", "json", "--out", path(&out)]);
+        let against = found(&harness(&args).exits(0));
+        assert_eq!(against.differences[0].program.end, format!("exits with status {status}"));
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_started_is_a_wrong_command_line() {
+    let place = folder(&[("data", b"no program"), ("script", b"#!/no/such/interpreter\n")]);
+    std::fs::set_permissions(place.path().join("script"), PermissionsExt::from_mode(0o755)).unwrap();
+    let at = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
+    for (program, hint) in [
+        ("no-such-program".to_owned(), "is it installed, and on the path?"),
+        (at("missing"), "there is no such file"),
+        (at("data"), "make it a program with `chmod +x"),
+        (at("script"), "its first line names an interpreter that is not there"),
+        (at(""), "it is a folder"),
+    ] {
+        let run = harness(&["generate", "--assignment", "puzzle", "--against", &program]).exits(2);
+        assert!(run.stderr.contains("can't be started: "), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("\nhint: {hint}")), "{}", run.stderr);
+        assert_eq!(run.stdout, "");
+    }
+    let run = harness(&["generate", "--assignment", "puzzle", "--against", "sh 'open"]).exits(2);
+    assert!(run.stderr.starts_with("error: a quote in `sh 'open` is not closed\nhint: "), "{}", run.stderr);
+    let run = harness(&["generate", "student_tests/puzzle", "--against", "true"]).exits(2);
+    assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
+}

@@ -1,0 +1,199 @@
+//! `harness generate`: tests for the mutants that a suite misses.
+
+use super::{Run, folder, harness, path, repository};
+use harness::report::generated::{Generated, Stopped};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Easily found, and no two of them by the same file.
+const EASY: &str = "queue-takes-the-newest,refuses-26-colors,refuses-zero-colors";
+/// No map with up to eight cells exposes it, and trying them all takes hours.
+const HARD: &str = "queues-only-24-states";
+
+impl Run {
+    /// The report of `generate` that it printed as JSON.
+    #[track_caller]
+    pub(crate) fn generated(&self) -> Generated {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.stdout, self.stderr))
+    }
+}
+
+fn generate(out: &Path, options: &[&str]) -> Run {
+    let mut args = vec!["generate", "--assignment", "puzzle", "--format", "json", "--out", out.to_str().unwrap()];
+    args.extend(options);
+    harness(&args)
+}
+
+/// The ids of the mutants that the suite in `folder` exposes.
+#[track_caller]
+fn exposed(folder: &Path) -> BTreeSet<String> {
+    let args = ["score", folder.to_str().unwrap(), "--assignment", "puzzle", "--format", "json"];
+    let report = harness(&args).exits(0).report();
+    report.assignments[0].suites[0].exposed_by.keys().cloned().collect()
+}
+
+fn files(folder: &Path) -> BTreeSet<String> {
+    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+/// Waits until `harness` takes Ctrl-C for a request.
+#[track_caller]
+fn wait_until_it_listens(process: u32) {
+    const INTERRUPT: u64 = 1 << 1;
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    };
+    let start = Instant::now();
+    while caught().unwrap_or(0) & INTERRUPT == 0 {
+        assert!(start.elapsed() < Duration::from_secs(300), "it never listened");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_suite_gets_what_it_misses_and_with_it_exposes_all_that_was_found() {
+    let suite = folder(&[("test-2-ql.txt", b"0 1 2\n@?\n"), ("test-1-qq.txt", b"no map")]);
+    let before = exposed(suite.path());
+    let mutants = format!("{EASY},stack-takes-the-oldest");
+    let report = generate(suite.path(), &[path(&suite), "--mutants", &mutants]).exits(0).generated();
+    let sought: BTreeSet<_> = mutants.split(',').map(str::to_owned).filter(|id| !before.contains(id)).collect();
+    let found: BTreeSet<_> = report.smallest.iter().map(|smallest| smallest.mutant.clone()).collect();
+    assert_eq!(found, sought, "only what the suite misses is looked for, and all of it is found");
+    assert_eq!(sought.len(), 3, "the suite exposes the one that refuses zero colours");
+    let after = exposed(suite.path());
+    assert!(after.is_superset(&before) && after.is_superset(&found), "{after:?}");
+    for file in &report.files {
+        let text = std::fs::read_to_string(suite.path().join(&file.file)).unwrap();
+        assert!(text.lines().nth(1).unwrap().starts_with("// "), "{text}");
+        assert!(!mutants.split(',').any(|id| text.contains(id)), "{text}");
+    }
+    let text = harness(&["generate", path(&suite), "--assignment", "puzzle", "--mutants", &mutants]).exits(0).stdout;
+    assert_eq!(text, "puzzle: nothing is left to find: the suite exposes every mutant that was asked for\n");
+}
+
+#[test]
+fn files_get_free_numbers_and_nothing_is_overwritten() {
+    let huge = vec![b'x'; 1 << 17];
+    let mine: [(&str, &[u8]); 4] =
+        [("test-1-ql.txt", b"0 1 2\n@?\n"), ("test-2-ql.txt", &huge), ("test-4-s.txt", b"0 1 2\n?@\n"), ("notes.txt", b"mine")];
+    let suite = folder(&mine);
+    let report = generate(suite.path(), &["--mutants", EASY]).exits(0).generated();
+    assert_eq!(report.folder.as_deref(), suite.path().to_str());
+    for (name, contents) in mine {
+        assert_eq!(std::fs::read(suite.path().join(name)).unwrap(), contents, "{name}");
+    }
+    let numbers: Vec<_> = report.files.iter().map(|file| file.file.split('-').nth(1).unwrap()).collect();
+    assert_eq!(numbers, ["3", "5", "6", "7"][..numbers.len()]);
+    assert_eq!(files(suite.path()).len(), mine.len() + report.files.len());
+
+    let full: Vec<_> = (1..=15).map(|number| format!("test-{number}-ql.txt")).collect();
+    let full = folder(&full.iter().map(|name| (name.as_str(), &b"0 1 2\n@?\n"[..])).collect::<Vec<_>>());
+    let run = generate(full.path(), &["--mutants", EASY]).exits(2);
+    assert!(run.stderr.starts_with("error: all of the 15 tests that a suite may have are there\nhint: "), "{}", run.stderr);
+}
+
+#[test]
+fn without_out_a_new_folder_is_made() {
+    let place = folder(&[("generated/notes.txt", b"mine")]);
+    let output = Command::new(env!("CARGO_BIN_EXE_harness"))
+        .args(["generate", "--assignment", "puzzle", "--mutants", "traps-are-floor", "--course"])
+        .arg(repository())
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    let run = Run::from(output).exits(0);
+    assert!(run.stdout.contains("Written to generated-2, 1, the fewest that expose all of them\n"), "{}", run.stdout);
+    assert_eq!(files(&place.path().join("generated")).len(), 1);
+    assert_eq!(files(&place.path().join("generated-2")).len(), 1);
+}
+
+#[test]
+fn the_smallest_of_each_is_kept_where_that_is_asked_for() {
+    let place = folder(&[]);
+    let out = place.path().join("out");
+    let report = generate(&out, &["--mutants", EASY, "--keep-all"]).exits(0).generated();
+    assert_eq!(report.smallest.len(), 3);
+    for smallest in &report.smallest {
+        let file = smallest.file.as_ref().unwrap();
+        assert!(file.starts_with(&format!("smallest/{}/test-1-", smallest.mutant)), "{file}");
+        assert_eq!(std::fs::read_to_string(out.join(file)).unwrap(), smallest.input);
+        assert!(exposed(out.join(file).parent().unwrap()).contains(&smallest.mutant), "{file}");
+        assert!(smallest.certified && smallest.area <= 4, "{smallest:?}");
+    }
+}
+
+#[test]
+fn with_few_files_the_most_points_are_exposed() {
+    let place = folder(&[]);
+    let report = generate(&place.path().join("out"), &["--max-files", "1", "--mutants", EASY]).exits(0).generated();
+    assert_eq!((report.files.len(), report.smallest.len()), (1, 3));
+    assert_eq!(report.selection, "1, those that expose the most points");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
+    let mutants = format!("{EASY},shows-nothing-of-the-last-color");
+    let run = |jobs| {
+        let place = folder(&[]);
+        let out = place.path().join("out");
+        let run = generate(&out, &["--jobs", jobs, "--area", "3", "--mutants", &mutants]).exits(0);
+        let texts: Vec<_> = files(&out).into_iter().map(|file| (std::fs::read(out.join(&file)).unwrap(), file)).collect();
+        (run.stdout.replace(out.to_str().unwrap(), "out"), texts)
+    };
+    let one = run("1");
+    assert_eq!(one, run("3"));
+    assert!(one.0.contains("\"certified\": false"), "one of them is too large to be enumerated: {}", one.0);
+}
+
+#[test]
+fn when_time_is_over_what_was_found_is_written() {
+    let place = folder(&[]);
+    let mutants = format!("{EASY},{HARD}");
+    // What is built is not counted.
+    generate(&place.path().join("built"), &["--mutants", EASY]).exits(0);
+    let start = Instant::now();
+    let run = generate(&place.path().join("out"), &["--mutants", &mutants, "--area", "9", "--budget", "2"]).exits(0);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let report = run.generated();
+    assert_eq!(report.stopped, Some(Stopped::Time));
+    assert!(report.smallest.len() >= 3 && !report.files.is_empty(), "{}", run.stdout);
+    assert!(report.enumerated_area < 9, "{}", run.stdout);
+    assert_eq!(run.stderr, "");
+    let run = generate(&place.path().join("none"), &["--budget=-1"]).exits(2);
+    assert!(run.stderr.starts_with("error: --budget -1 leaves no time\nhint: "), "{}", run.stderr);
+}
+
+#[test]
+fn when_interrupted_what_was_found_is_written() {
+    let place = folder(&[]);
+    let out = place.path().join("out");
+    let mutants = format!("{EASY},{HARD}");
+    let child = Command::new(env!("CARGO_BIN_EXE_harness"))
+        .args(["generate", "--assignment", "puzzle", "--budget", "600", "--area", "9", "--mutants", &mutants, "--out"])
+        .arg(&out)
+        .current_dir(repository())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until_it_listens(child.id());
+    // Long enough to find the easy ones.
+    std::thread::sleep(Duration::from_secs(4));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    let start = Instant::now();
+    let run = Run::from(child.wait_with_output().unwrap()).exits(0);
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert!(run.stdout.ends_with("Stopped by Ctrl-C: with more time, more may be found\n"), "{}", run.stdout);
+    assert!(!files(&out).is_empty());
+    assert!(exposed(&out).is_superset(&EASY.split(',').map(str::to_owned).collect()), "{}", run.stdout);
+}
+
+#[test]
+fn a_mutant_that_does_not_exist_is_a_wrong_command_line() {
+    let run = harness(&["generate", "--assignment", "puzzle", "--mutants", "traps-are-flor"]).exits(2);
+    assert_eq!(run.stderr, "error: there is no mutant `traps-are-flor`\nhint: did you mean `traps-are-floor`?\n");
+}
