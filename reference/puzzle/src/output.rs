@@ -3,7 +3,7 @@
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::options::Output;
-use crate::rules::{self, EDGE, FLOOR, START, TARGET, TRAP, WALL};
+use crate::rules::{self, FLOOR, START, TARGET, TRAP, WALL};
 use crate::search::initial_state;
 use crate::state::{Cell, Color, State};
 use std::io::{self, Write};
@@ -26,7 +26,7 @@ pub(crate) fn write_list(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
     loop {
         tick!();
         if is_listed(state, discoveries) {
-            let (row, column) = map.position(state.cell);
+            let (row, column) = map.layout().position(state.cell);
             write_state(state.color, row, column, &mut text);
         }
         if text.len() >= PAGE {
@@ -94,7 +94,7 @@ pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
 /// How a tile looks on the map of a color.
 fn drawn(tile: u8, color: Color, cell: Cell, discoveries: &Discoveries) -> u8 {
     match tile {
-        WALL | EDGE | TARGET => return tile,
+        WALL | TARGET => return tile,
         START if color == Color::NONE || bug!("draws-the-start-on-every-map") => return tile,
         _ => (),
     }
@@ -139,7 +139,7 @@ pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, mode: Outp
     if mode == Output::List && bug!("draws-no-discoveries-for-a-list") {
         return Ok(());
     }
-    let draw = |cell, tile| if tile == EDGE || is_shown(map, cell, discoveries) || is_kept(tile) { tile } else { WALL };
+    let draw = |cell, tile| if is_shown(map, cell, discoveries) || is_kept(tile) { tile } else { WALL };
     write_tiles(map, stdout, draw)
 }
 
@@ -166,10 +166,15 @@ fn is_kept(tile: u8) -> bool {
 /// Prints all rows, with each tile as `draw` draws it.
 fn write_tiles(map: &Map, stdout: &mut dyn Write, draw: impl Fn(Cell, u8) -> u8) -> io::Result<()> {
     let mut text = Vec::new();
-    for (page, tiles) in map.tiles().chunks(PAGE).enumerate() {
-        text.clear();
-        text.extend((page * PAGE..).zip(tiles).map(|(cell, &tile)| draw(cell as Cell, tile)));
-        stdout.write_all(&text)?;
+    for row in map.layout().rows() {
+        for (first, columns) in row {
+            text.extend((first..).zip(&map.tiles()[first as usize..][..columns.len()]).map(|(cell, &tile)| draw(cell, tile)));
+        }
+        text.push(b'\n');
+        if text.len() >= PAGE {
+            stdout.write_all(&text)?;
+            text.clear();
+        }
     }
-    Ok(())
+    stdout.write_all(&text)
 }
