@@ -147,10 +147,11 @@ impl Discoveries {
         *marks = *marks & !(MASK << shift) | mark.code() << shift;
     }
 
-    /// The marks of a place in each color.
+    /// The marks of a place in each color that the player ever had.
     pub(crate) fn at(&self, cell: Cell) -> impl Iterator<Item = (State, Mark)> + '_ {
-        (0..self.open.len()).map(move |layer| {
-            let state = State { color: Color::of_layer(layer as u8), cell };
+        let colors = (0..self.open.len()).map(|layer| Color::of_layer(layer as u8));
+        colors.filter(|&color| self.is_open(color)).map(move |color| {
+            let state = State { color, cell };
             (state, self.mark(state))
         })
     }

@@ -186,15 +186,11 @@ impl Map {
     /// Whether a cell of the map is taken for one off it. None is.
     fn is_out_of_bounds(&self, cell: Cell, direction: Direction) -> bool {
         let is_last = |way| !self.is_on_map(self.layout.ahead(cell, way));
-        if !self.is_on_map(cell) {
-            return false;
-        }
         match direction {
             Direction::North => is_last(Direction::North) && bug!("never-enters-the-first-row"),
-            Direction::East if is_last(Direction::East) && bug!("never-enters-the-last-column") => true,
-            Direction::East | Direction::South => {
-                is_last(Direction::East) && is_last(Direction::South) && bug!("never-enters-the-last-corner")
-            }
+            Direction::East | Direction::South if !is_last(Direction::East) || !self.is_on_map(cell) => false,
+            Direction::East if bug!("never-enters-the-last-column") => true,
+            Direction::East | Direction::South => is_last(Direction::South) && bug!("never-enters-the-last-corner"),
             Direction::West => false,
         }
     }

@@ -11,11 +11,13 @@ use subject::bug;
 
 /// The longest header that is looked at; a longer one can't be three integers of 32 bits and a few blanks.
 const HEADER_LIMIT: u64 = 4096;
+/// Most lines are no longer than this.
+const LINE_AT_FIRST: usize = 256;
 
 /// Reads one valid map, to the end of the input.
 pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
     let mut lines = Lines { input, number: 0 };
-    let mut line = Vec::new();
+    let mut line = Vec::with_capacity(LINE_AT_FIRST);
     lines.read(HEADER_LIMIT, &mut line)?;
     let header = header::parse(&line)?;
     let mut rows = Rows::new(header)?;
