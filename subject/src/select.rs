@@ -4,20 +4,20 @@
 //! for it, and every access is a relaxed load or store that costs what an ordinary one does.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// How many mutants one program can have.
 pub(crate) const MAX_MUTANTS: usize = 1024;
-const WORDS: usize = MAX_MUTANTS / 64;
 
 /// The index of no mutant: nothing is selected, or a site is not resolved yet.
 const NONE: u32 = u32::MAX;
 /// The index of a site whose id the harness did not name.
-const UNNAMED: u32 = u32::MAX - 1;
+const UNNAMED: u32 = MAX_MUTANTS as u32;
 
 static IDS: OnceLock<Vec<String>> = OnceLock::new();
 static SELECTED: AtomicU32 = AtomicU32::new(NONE);
-static REACHED: [AtomicU64; WORDS] = [const { AtomicU64::new(0) }; WORDS];
+/// A flag for each mutant, and one for all that are not named. Not a bit: to set one, the processor must wait for the bit before.
+static REACHED: [AtomicBool; MAX_MUTANTS + 1] = [const { AtomicBool::new(false) }; MAX_MUTANTS + 1];
 static STEPS_LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
 
 /// One place in the source that asks for a bug. Made by [`bug!`](crate::bug).
@@ -39,11 +39,7 @@ impl Site {
             NONE => self.resolve(),
             index => index,
         };
-        if index == UNNAMED {
-            return false;
-        }
-        let word = &REACHED[index as usize / 64];
-        word.store(word.load(Relaxed) | 1 << (index % 64), Relaxed);
+        REACHED[index as usize].store(true, Relaxed);
         SELECTED.load(Relaxed) == index
     }
 
@@ -87,8 +83,8 @@ pub(crate) fn name_mutants(ids: Vec<String>) {
 /// Begins a run: selects one mutant or none, forgets what was reached, and grants `steps`.
 pub(crate) fn begin(mutant: Option<usize>, steps: u64) {
     SELECTED.store(mutant.map_or(NONE, |index| index as u32), Relaxed);
-    for word in &REACHED {
-        word.store(0, Relaxed);
+    for flag in named() {
+        flag.store(false, Relaxed);
     }
     STEPS_LEFT.store(steps, Relaxed);
 }
@@ -99,14 +95,11 @@ pub(crate) fn steps_left() -> u64 {
 }
 
 /// The mutants that the run has reached so far, in order.
-pub(crate) fn reached() -> Vec<u32> {
-    let mut indices = Vec::new();
-    for (at, word) in REACHED.iter().enumerate() {
-        let mut bits = word.load(Relaxed);
-        while bits != 0 {
-            indices.push(at as u32 * 64 + bits.trailing_zeros());
-            bits &= bits - 1;
-        }
-    }
-    indices
+pub(crate) fn reached() -> impl Iterator<Item = usize> {
+    named().iter().enumerate().filter(|(_, flag)| flag.load(Relaxed)).map(|(index, _)| index)
+}
+
+/// The flags of the mutants that the harness named.
+fn named() -> &'static [AtomicBool] {
+    &REACHED[..IDS.get().map_or(0, Vec::len)]
 }

@@ -64,7 +64,7 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
 
     let mut reference = run(None, limits.reference_steps);
     let steps = limits.reference_steps - select::steps_left();
-    let reached: MutantSet = select::reached().into_iter().map(|index| index as usize).collect();
+    let reached: MutantSet = select::reached().collect();
     let (mut differing, mut near) = (Vec::new(), MutantSet::default());
     if reference.end == End::Exit(0) {
         let allowed = steps.saturating_mul(limits.step_factor).max(limits.step_floor);

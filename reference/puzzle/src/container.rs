@@ -5,6 +5,9 @@ use crate::state::State;
 use std::collections::VecDeque;
 use subject::bug;
 
+/// For how many states there is room at first, which is enough for a small map.
+const AT_FIRST: usize = 64;
+
 /// What a search container behaves like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -27,8 +30,8 @@ impl Container {
     pub(crate) fn new(kind: Kind, stride: u32) -> Self {
         match kind {
             Kind::Queue if bug!("queue-takes-the-newest") => Self::Stack(Stack::new(stride)),
-            Kind::Stack if bug!("stack-takes-the-oldest") => Self::Queue(VecDeque::new()),
-            Kind::Queue => Self::Queue(VecDeque::new()),
+            Kind::Stack if bug!("stack-takes-the-oldest") => Self::Queue(VecDeque::with_capacity(AT_FIRST)),
+            Kind::Queue => Self::Queue(VecDeque::with_capacity(AT_FIRST)),
             Kind::Stack => Self::Stack(Stack::new(stride)),
         }
     }

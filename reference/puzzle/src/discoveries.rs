@@ -5,6 +5,7 @@
 //! The backtrace then turns the marks of the path round: they say how the path goes on, and need no memory of their own.
 
 use crate::map::Map;
+use crate::memory::zeros;
 use crate::problem::Problem;
 use crate::rules;
 use crate::state::{Cell, Color, Direction, State};
@@ -85,9 +86,7 @@ impl Discoveries {
         let layers = usize::from(map.colors()) + usize::from(!(map.colors() == 26 && bug!("has-room-for-26-layers")));
         let layer = map.tiles().len().div_ceil(2);
         let bytes = layer.checked_mul(layers).ok_or_else(too_large)?;
-        // `vec!` gets zeros for nothing but would abort if there is no room, so ask first.
-        Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| too_large())?;
-        Ok(Self { marks: vec![0; bytes], layer, open: vec![false; layers] })
+        Ok(Self { marks: zeros(bytes).ok_or_else(too_large)?, layer, open: vec![false; layers] })
     }
 
     /// Marks what is closed to a color, unless that is done.
@@ -148,10 +147,11 @@ impl Discoveries {
         *marks = *marks & !(MASK << shift) | mark.code() << shift;
     }
 
-    /// The marks of a place in each color.
+    /// The marks of a place in each color that the player ever had.
     pub(crate) fn at(&self, cell: Cell) -> impl Iterator<Item = (State, Mark)> + '_ {
-        (0..self.open.len()).map(move |layer| {
-            let state = State { color: Color::of_layer(layer as u8), cell };
+        let colors = (0..self.open.len()).map(|layer| Color::of_layer(layer as u8));
+        colors.filter(|&color| self.is_open(color)).map(move |color| {
+            let state = State { color, cell };
             (state, self.mark(state))
         })
     }

@@ -74,13 +74,12 @@ impl<'a> Words<'a> {
         if word.is_empty() {
             return Err(Problem::at(1, column, format!("{what} is missing")));
         }
-        let text = shown(word);
         if !word.iter().all(u8::is_ascii_digit) {
-            return Err(Problem::at(1, column, format!("{what} is not an unsigned integer: '{text}'")));
+            return Err(Problem::at(1, column, format!("{what} is not an unsigned integer: '{}'", shown(word))));
         }
-        match word.escape_ascii().to_string().parse() {
-            Ok(number) => Ok((number, column)),
-            Err(_) => Err(Problem::at(1, column, format!("{what} does not fit in 32 bits: {text}"))),
+        match str::from_utf8(word).ok().and_then(|digits| digits.parse().ok()) {
+            Some(number) => Ok((number, column)),
+            None => Err(Problem::at(1, column, format!("{what} does not fit in 32 bits: {}", shown(word)))),
         }
     }
 }

@@ -9,6 +9,7 @@ mod container;
 mod discoveries;
 mod header;
 mod map;
+mod memory;
 mod options;
 mod output;
 mod problem;

@@ -3,7 +3,7 @@
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::options::Output;
-use crate::rules::{self, EDGE, FLOOR, START, TARGET, TRAP, WALL};
+use crate::rules::{self, FLOOR, START, TARGET, TRAP, WALL};
 use crate::search::initial_state;
 use crate::state::{Cell, Color, State};
 use std::io::{self, Write};
@@ -18,15 +18,17 @@ const ON_PATH: u8 = b'+';
 
 /// How much text is gathered before it is written.
 const PAGE: usize = 1 << 14;
+/// Most answers are no longer than this.
+const PAGE_AT_FIRST: usize = 1 << 10;
 
 /// Prints the states of the path, the initial one first.
 pub(crate) fn write_list(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(PAGE_AT_FIRST);
     let mut state = initial_state(map);
     loop {
         tick!();
         if is_listed(state, discoveries) {
-            let (row, column) = map.position(state.cell);
+            let (row, column) = map.layout().position(state.cell);
             write_state(state.color, row, column, &mut text);
         }
         if text.len() >= PAGE {
@@ -80,28 +82,35 @@ fn write_number(mut number: u32, text: &mut Vec<u8>) {
 
 /// Prints the map once for each color, with the part of the path that was walked in that color.
 pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
+    let mut text = Vec::with_capacity(PAGE_AT_FIRST);
     for layer in 0..=map.colors() {
         let color = Color::of_layer(layer);
-        if !discoveries.is_open(color) && bug!("leaves-out-colors-never-had") {
+        let is_open = discoveries.is_open(color);
+        if !is_open && bug!("leaves-out-colors-never-had") {
             continue;
         }
-        stdout.write_all(&[b"// color ", &[color.name()][..], b"\n"].concat())?;
-        write_tiles(map, stdout, |cell, tile| drawn(tile, color, cell, discoveries))?;
+        text.extend_from_slice(b"// color ");
+        text.extend_from_slice(&[color.name(), b'\n']);
+        // Nobody has been anywhere in a color that the player never had.
+        let mark = |cell| if is_open { discoveries.mark(State { color, cell }) } else { Mark::Undiscovered };
+        let is_pressed = |cell| discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses);
+        let draw = |cell, tile| drawn(tile, color, || mark(cell), || is_pressed(cell));
+        write_tiles(map, draw, &mut text, stdout)?;
     }
-    Ok(())
+    stdout.write_all(&text)
 }
 
-/// How a tile looks on the map of a color.
-fn drawn(tile: u8, color: Color, cell: Cell, discoveries: &Discoveries) -> u8 {
+/// How a tile looks on the map of a color: with its mark, and whether the path goes on with a press there in any color.
+fn drawn(tile: u8, color: Color, mark: impl Fn() -> Mark, is_pressed: impl Fn() -> bool) -> u8 {
     match tile {
-        WALL | EDGE | TARGET => return tile,
+        WALL | TARGET => return tile,
         START if color == Color::NONE || bug!("draws-the-start-on-every-map") => return tile,
         _ => (),
     }
-    match discoveries.mark(State { color, cell }) {
+    match mark() {
         Mark::Presses | Mark::Leaves(_) if tile == START && bug!("draws-floor-where-the-path-crosses-the-start") => FLOOR,
         Mark::Presses => pressed_here(tile),
-        Mark::Leaves(_) if discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses) => pressed_into(tile),
+        Mark::Leaves(_) if is_pressed() => pressed_into(tile),
         Mark::Leaves(_) => ON_PATH,
         _ => off_path(tile, color),
     }
@@ -125,6 +134,7 @@ fn pressed_into(tile: u8) -> u8 {
 fn off_path(tile: u8, color: Color) -> u8 {
     let becomes_floor = match tile {
         START => true,
+        FLOOR => false,
         TRAP if color == Color::NONE => !bug!("keeps-traps-on-the-first-map"),
         TRAP => bug!("draws-traps-as-floor-on-every-map"),
         _ if rules::button(tile) == Some(color) => !bug!("keeps-pressed-buttons"),
@@ -135,12 +145,14 @@ fn off_path(tile: u8, color: Color) -> u8 {
 
 /// Prints the map with a wall wherever nobody has been in any color.
 pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, mode: Output, stdout: &mut dyn Write) -> io::Result<()> {
-    stdout.write_all(b"No solution.\nDiscovered:\n")?;
+    let mut text = Vec::with_capacity(PAGE_AT_FIRST);
+    text.extend_from_slice(b"No solution.\nDiscovered:\n");
     if mode == Output::List && bug!("draws-no-discoveries-for-a-list") {
-        return Ok(());
+        return stdout.write_all(&text);
     }
-    let draw = |cell, tile| if tile == EDGE || is_shown(map, cell, discoveries) || is_kept(tile) { tile } else { WALL };
-    write_tiles(map, stdout, draw)
+    let draw = |cell, tile| if is_shown(map, cell, discoveries) || is_kept(tile) { tile } else { WALL };
+    write_tiles(map, draw, &mut text, stdout)?;
+    stdout.write_all(&text)
 }
 
 /// Whether a place was discovered in any color.
@@ -163,13 +175,18 @@ fn is_kept(tile: u8) -> bool {
     }
 }
 
-/// Prints all rows, with each tile as `draw` draws it.
-fn write_tiles(map: &Map, stdout: &mut dyn Write, draw: impl Fn(Cell, u8) -> u8) -> io::Result<()> {
-    let mut text = Vec::new();
-    for (page, tiles) in map.tiles().chunks(PAGE).enumerate() {
-        text.clear();
-        text.extend((page * PAGE..).zip(tiles).map(|(cell, &tile)| draw(cell as Cell, tile)));
-        stdout.write_all(&text)?;
+/// Appends all rows to the text, with each tile as `draw` draws it, and prints each page that is full.
+fn write_tiles(map: &Map, draw: impl Fn(Cell, u8) -> u8, text: &mut Vec<u8>, stdout: &mut dyn Write) -> io::Result<()> {
+    for row in map.layout().rows() {
+        for (first, columns) in row {
+            let tiles = &map.tiles()[first as usize..][..columns.len()];
+            text.extend((first..).zip(tiles).map(|(cell, &tile)| draw(cell, tile)));
+        }
+        text.push(b'\n');
+        if text.len() >= PAGE {
+            stdout.write_all(text)?;
+            text.clear();
+        }
     }
     Ok(())
 }

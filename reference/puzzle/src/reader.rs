@@ -1,37 +1,39 @@
 //! Reads a map from a stream, and refuses it at the first thing wrong with it. Holds nothing of the stream but the map.
 
 use crate::header::{self, Header};
-use crate::map::Map;
+use crate::map::{Layout, Map};
+use crate::memory::zeros;
 use crate::problem::Problem;
-use crate::rules::{self, EDGE, START, TARGET};
+use crate::rules::{self, START, TARGET};
 use crate::state::Cell;
 use std::io::{self, BufRead, Read};
 use subject::bug;
 
 /// The longest header that is looked at; a longer one can't be three integers of 32 bits and a few blanks.
 const HEADER_LIMIT: u64 = 4096;
+/// Most lines are no longer than this.
+const LINE_AT_FIRST: usize = 256;
 
 /// Reads one valid map, to the end of the input.
 pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
     let mut lines = Lines { input, number: 0 };
-    let mut first = Vec::new();
-    lines.read(HEADER_LIMIT, &mut first)?;
-    let header = header::parse(&first)?;
+    let mut line = Vec::with_capacity(LINE_AT_FIRST);
+    lines.read(HEADER_LIMIT, &mut line)?;
+    let header = header::parse(&line)?;
     let mut rows = Rows::new(header)?;
     let mut before_map = true;
     while rows.read < header.height {
-        let begin = rows.tiles.len();
+        line.clear();
         // Room for the longest row with either line end. More than that is a row too long, however long it is.
-        lines.read(u64::from(header.width) + 2, &mut rows.tiles)?;
-        if before_map && rows.tiles.starts_with(b"//") {
-            lines.finish(&mut rows.tiles)?;
-            if !is_taken_for_row(&rows.tiles, lines.number) {
-                rows.tiles.clear();
+        lines.read(u64::from(header.width) + 2, &mut line)?;
+        if before_map && line.starts_with(b"//") {
+            lines.finish(&mut line)?;
+            if !is_taken_for_row(&line, lines.number) {
                 continue;
             }
         }
         before_map = false;
-        rows.finish_row(begin, lines.number)?;
+        rows.add(&line, lines.number)?;
     }
     lines.refuse_leftovers()?;
     rows.into_map(lines.number)
@@ -111,6 +113,7 @@ type Place = (u64, u64);
 /// The rows that are read so far.
 struct Rows {
     header: Header,
+    layout: Layout,
     tiles: Vec<u8>,
     read: u32,
     start: Option<(Cell, Place)>,
@@ -120,52 +123,52 @@ struct Rows {
 impl Rows {
     /// No rows yet, and address space for all of them; memory follows as rows arrive.
     fn new(header: Header) -> Result<Self, Problem> {
-        let too_large = || Problem::on(1, format!("a map of {} × {} is too large", header.height, header.width));
-        // One row more, so that a step to the south of the map has an index of its own too.
-        let stride = header.width.checked_add(1).ok_or_else(too_large)?;
-        let cells = header.height.checked_add(1).and_then(|rows| rows.checked_mul(stride)).ok_or_else(too_large)?;
-        let mut tiles = Vec::new();
-        tiles.try_reserve_exact(cells as usize).map_err(|_| too_large())?;
-        Ok(Self { header, tiles, read: 0, start: None, target: None })
+        let layout = Layout::new(header)?;
+        let tiles = zeros(layout.cells()).ok_or_else(|| Layout::too_large(header))?;
+        Ok(Self { header, layout, tiles, read: 0, start: None, target: None })
     }
 
-    /// Checks the row that was read to `begin` and after, and gives it its line end.
-    fn finish_row(&mut self, begin: usize, line: u64) -> Result<(), Problem> {
+    /// Checks a line, which may have a line end, and adds it as the next row.
+    fn add(&mut self, line: &[u8], number: u64) -> Result<(), Problem> {
         let Header { height, width, colors } = self.header;
         let width = width as usize;
-        let end = without_line_end(&self.tiles[begin..]).len();
-        if end == 0 && self.tiles.len() == begin {
-            return Err(Problem::at(line, 1, format!("the map ends after {} of its {height} rows", self.read)));
+        if line.is_empty() {
+            return Err(Problem::at(number, 1, format!("the map ends after {} of its {height} rows", self.read)));
         }
-        self.tiles.truncate(begin + end);
+        let row = without_line_end(line);
+        let inside = &row[..row.len().min(width)];
         // A row with nothing special in it is checked at full speed; only a few need a closer look.
-        let inside = end.min(width);
-        if !self.tiles[begin..begin + inside].iter().fold(true, |plain, &tile| plain & rules::is_ordinary(tile, colors)) {
-            self.look_closer(begin, begin + inside, line)?;
+        if !inside.iter().fold(true, |plain, &tile| plain & rules::is_ordinary(tile, colors)) {
+            self.look_closer(inside, number)?;
         }
-        if end < width {
-            return Err(Problem::at(line, end as u64 + 1, format!("the row ends after {end} of its {width} tiles")));
+        if row.len() < width {
+            return Err(Problem::at(
+                number,
+                row.len() as u64 + 1,
+                format!("the row ends after {} of its {width} tiles", row.len()),
+            ));
         }
-        if end > width {
-            return Err(Problem::at(line, width as u64 + 1, format!("the row is longer than {width} tiles")));
+        if row.len() > width {
+            return Err(Problem::at(number, width as u64 + 1, format!("the row is longer than {width} tiles")));
         }
-        self.tiles.push(EDGE);
+        for (cell, columns) in self.layout.row(self.read) {
+            self.tiles[cell as usize..][..columns.len()].copy_from_slice(&row[columns]);
+        }
         self.read += 1;
         Ok(())
     }
 
-    /// Finds the start and the target, and what is no tile at all, in a part of a row.
-    fn look_closer(&mut self, from: usize, to: usize, line: u64) -> Result<(), Problem> {
-        for at in from..to {
-            let tile = self.tiles[at];
-            let place = (line, (at - from) as u64 + 1);
+    /// Finds the start and the target, and what is no tile at all, in a row or a part of it.
+    fn look_closer(&mut self, row: &[u8], line: u64) -> Result<(), Problem> {
+        for (column, &tile) in row.iter().enumerate() {
+            let place = (line, column as u64 + 1);
             let known = match tile {
                 START => &mut self.start,
                 TARGET => &mut self.target,
                 _ if rules::is_ordinary(tile, self.header.colors) => continue,
                 _ => return Err(no_tile(tile, self.header.colors, place)),
             };
-            if let Some((_, (line, column))) = known.replace((at as Cell, place)) {
+            if let Some((_, (line, column))) = known.replace((self.layout.cell(self.read, column as u32), place)) {
                 let message = format!("a second '{}'; the first is on line {line}, column {column}", tile.escape_ascii());
                 return Err(Problem::at(place.0, place.1, message));
             }
@@ -181,7 +184,7 @@ impl Rows {
             return Err(Problem::on(last_line, "a door has no button"));
         }
         let Some((target, _)) = self.target else { return Err(Problem::on(last_line, "the map has no '?'")) };
-        Ok(Map::new(self.tiles, self.header.width, self.header.colors, start, target))
+        Ok(Map::new(self.tiles, self.layout, self.header.colors, start, target))
     }
 }
 

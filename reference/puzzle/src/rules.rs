@@ -15,8 +15,8 @@ pub(crate) const WALL: u8 = b'#';
 pub(crate) const FLOOR: u8 = b'.';
 /// The button that closes all doors.
 pub(crate) const TRAP: u8 = b'^';
-/// The end of a row, which the map keeps: the wall at its eastern edge, and at the western edge of the row below.
-pub(crate) const EDGE: u8 = b'\n';
+/// What is off the map. No character of a map is this.
+pub(crate) const EDGE: u8 = 0;
 
 /// The most colors that a map can have.
 pub(crate) const MOST_COLORS: u8 = 26;

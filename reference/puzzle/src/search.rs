@@ -10,7 +10,7 @@ use subject::{bug, tick};
 
 /// Discovers states until one of them is at the target, and returns that one. Returns none if there is no way to the target.
 pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Option<State> {
-    let mut container = Container::new(kind, map.stride());
+    let mut container = Container::new(kind, map.layout().stride());
     let initial = initial_state(map);
     discoveries.open_layer(initial.color, map);
     discoveries.discover(initial, Mark::Placed);

@@ -7,6 +7,8 @@ use crate::state::State;
 
 /// A step that a byte can hold goes at most so many rows and columns up or left, and one more down or right.
 const REACH: u32 = 7;
+/// For how many states there is room at first, which is enough for a small map.
+const AT_FIRST: usize = 64;
 /// The byte for a step that does not fit in one; the state lies whole on a stack of its own.
 const FAR: u8 = u8::MAX;
 
@@ -23,7 +25,13 @@ pub(crate) struct Stack {
 impl Stack {
     /// An empty stack, for a map whose rows lie so far apart.
     pub(crate) fn new(stride: u32) -> Self {
-        Self { top: None, steps: Vec::new(), far: Vec::new(), stride, behind: REACH.wrapping_mul(stride).wrapping_add(REACH) }
+        Self {
+            top: None,
+            steps: Vec::with_capacity(AT_FIRST),
+            far: Vec::new(),
+            stride,
+            behind: REACH.wrapping_mul(stride).wrapping_add(REACH),
+        }
     }
 
     /// Puts a state on top.
