@@ -1,6 +1,7 @@
 //! The harness through its command line. One module a feature.
 
 mod any_program;
+mod countess;
 mod course_file;
 mod hostile_files;
 mod init;
