@@ -2,6 +2,7 @@
 
 mod castle;
 mod draw;
+mod file;
 mod sample;
 mod smaller;
 mod space;

@@ -3,6 +3,7 @@
 mod against;
 mod any_program;
 mod broken_course;
+mod countess;
 mod course_file;
 mod explain;
 mod generate;

@@ -197,7 +197,7 @@ fn lock_in(castle: &mut Castle, rng: &mut Rng) {
     let beside = [
         (in_room >= size).then(|| at - size),
         (in_room + size < area).then_some(at + size),
-        (in_room % size > 0).then(|| at - 1),
+        (!in_room.is_multiple_of(size)).then(|| at - 1),
         (in_room % size + 1 < size).then_some(at + 1),
     ];
     for to in beside.into_iter().flatten() {

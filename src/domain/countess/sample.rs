@@ -80,12 +80,12 @@ impl Castles {
 
     /// At times the most rooms or the largest, at times as small as can be.
     fn shape(&self, rng: &mut Rng) -> (usize, usize) {
-        let mut side = |most: usize| match rng.u8(..8) {
+        let mut up_to = |most: usize| match rng.u8(..8) {
             0 => most,
             1..=4 => rng.usize(1..=most.div_ceil(2)),
             _ => rng.usize(1..=most),
         };
-        let (rooms, size) = (side(self.rooms), side(self.size));
+        let (rooms, size) = (up_to(self.rooms), up_to(self.size));
         // Start and Countess need a tile each.
         match (rooms, size) {
             (1, 1) if self.size > 1 => (1, 2),

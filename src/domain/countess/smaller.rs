@@ -23,7 +23,7 @@ pub(super) fn steps(castle: &Castle) -> Vec<Castle> {
 fn without_room(castle: &Castle, room: usize) -> Vec<Castle> {
     let area = castle.room_area();
     let others: Vec<usize> = (0..castle.rooms()).filter(|&other| other != room).collect();
-    let has_ends = castle.tiles[room * area..(room + 1) * area].iter().any(is_end);
+    let has_ends = castle.tiles[room * area..(room + 1) * area].iter().any(|&tile| is_end(tile));
     let hosts = if has_ends { others.as_slice() } else { &others[..others.len().min(1)] };
     let mut smaller = Vec::new();
     for host in hosts {
@@ -36,7 +36,9 @@ fn without_room(castle: &Castle, room: usize) -> Vec<Castle> {
             for tile in &mut renamed.tiles {
                 *tile = pipe(*tile).filter(|&to| to > room).map_or(*tile, |to| pipe_to(to - 1));
             }
-            orphans.iter().for_each(|&at| renamed.put(at, fate));
+            for &at in &orphans {
+                renamed.put(at, fate);
+            }
             smaller.push(renamed);
         }
     }
@@ -58,14 +60,14 @@ fn without_row_and_column(castle: &Castle, row: usize, column: usize) -> Castle 
     moved.only(size - 1, |at| at / size % size != row && at % size != column)
 }
 
-fn is_end(tile: &u8) -> bool {
-    [START, COUNTESS].contains(tile)
+fn is_end(tile: u8) -> bool {
+    [START, COUNTESS].contains(&tile)
 }
 
 /// The castle with the start and the Countess where `to` sends them from where they are, one after the other.
 fn with_ends_moved(castle: &Castle, to: impl Fn(usize) -> usize) -> Castle {
     let mut moved = castle.clone();
-    for at in (0..castle.tiles.len()).filter(|&at| is_end(&castle.tiles[at]) && to(at) < castle.tiles.len() && to(at) != at) {
+    for at in (0..castle.tiles.len()).filter(|&at| is_end(castle.tiles[at]) && to(at) < castle.tiles.len() && to(at) != at) {
         moved.swap(at, to(at));
     }
     moved
@@ -140,7 +142,9 @@ fn with_plainer_tiles(castle: &Castle) -> Vec<Castle> {
         let things: Vec<_> = (0..castle.tiles.len()).filter(|&at| weight(castle.tiles[at]) > weight(plainer)).collect();
         for part in parts(things.len()) {
             let mut plain = castle.clone();
-            things[part].iter().for_each(|&at| plain.put(at, plainer));
+            for &at in &things[part] {
+                plain.put(at, plainer);
+            }
             smaller.push(plain);
         }
     }
@@ -160,7 +164,7 @@ fn with_ends_closer(castle: &Castle) -> Vec<Castle> {
     for end in [START, COUNTESS] {
         let Some(at) = castle.tiles.iter().position(|&tile| tile == end) else { continue };
         let in_room = at % castle.room_area();
-        let west = (in_room % castle.size > 0).then(|| at - 1);
+        let west = (!in_room.is_multiple_of(castle.size)).then(|| at - 1);
         let north = (in_room >= castle.size).then(|| at - castle.size);
         let other_room = at.checked_sub(castle.room_area());
         for to in [other_room, north, west].into_iter().flatten().filter(|&to| [FLOOR, WALL].contains(&castle.tiles[to])) {

@@ -1,0 +1,67 @@
+//! Rescue the Countess: its limits, its sample suite, the real suites, and the tests that are found for it.
+
+use super::score::rejected;
+use super::{folder, harness, path, shared_suites};
+use harness::report::Status;
+use harness::report::generated::Generated;
+
+#[test]
+fn each_test_of_the_sample_suite_is_valid_and_together_they_earn_all_points() {
+    let report = harness(&["score", "student_tests", "--assignment", "countess", "--format", "json"]).exits(0).report();
+    let suite = &report.assignments[0].suites[0];
+    assert_eq!(rejected(&report), "");
+    assert!(suite.tests.iter().all(|test| test.status == Status::Valid));
+    let score = suite.score.as_ref().unwrap();
+    assert!(score.exposed >= score.full && score.exposed < score.mutants, "{score:?}");
+}
+
+#[test]
+fn a_castle_beyond_the_limits_is_rejected_with_the_line_in_both_input_modes() {
+    let suite = folder(&[
+        ("test-1-qm.txt", b"M\n11\n1\nS\n"),
+        ("test-2-ql.txt", b"L\n1\n9\n(0,0,0,S)\n(0,0,1,C)\n"),
+        ("test-3-ls.txt", b"L\r\n10\r\n8\r\n(0,0,0,S)\r\n(0,0,1,C)\r\n"),
+    ]);
+    let report = harness(&["score", path(&suite), "--assignment", "countess", "--format", "json"]).exits(0).report();
+    let rejected = rejected(&report);
+    let lines: Vec<_> = rejected.lines().filter_map(|line| line.split_once('/')).map(|(_, line)| line).collect();
+    assert_eq!(
+        lines,
+        [
+            "test-1-qm.txt 2: the castle has 11 rooms; a test may have at most 10",
+            "test-2-ql.txt 3: the rooms are 9x9; those of a test may be at most 8x8"
+        ]
+    );
+}
+
+#[test]
+fn the_smallest_tests_are_found_in_both_input_modes_and_certified() {
+    let out = tempfile::tempdir().unwrap();
+    let mutants = "rooms-of-one-tile-are-rejected,list-expects-the-rooms-in-order,map-rejects-a-comment-inside-a-room,stack-discovers-in-reverse";
+    let args = ["generate", "--assignment", "countess", "--mutants", mutants, "--out", path(&out), "--format", "json"];
+    let generated: Generated = serde_json::from_str(&harness(&args).exits(0).stdout).unwrap();
+    assert_eq!(generated.missed, Vec::<String>::new());
+    let smallest: Vec<_> =
+        generated.smallest.iter().map(|find| (find.mutant.as_str(), find.area, find.certified, find.input.as_str())).collect();
+    assert_eq!(
+        smallest,
+        [
+            ("list-expects-the-rooms-in-order", 2, true, "L\n2\n1\n(1,0,0,C)\n(0,0,0,S)\n"),
+            ("rooms-of-one-tile-are-rejected", 2, true, "M\n2\n1\nS\nC\n"),
+            ("map-rejects-a-comment-inside-a-room", 4, true, "M\n1\n2\nSC\n//\n..\n"),
+            ("stack-discovers-in-reverse", 4, true, "M\n1\n2\nS.\n.C\n"),
+        ]
+    );
+    // The files that were written are a suite that exposes all of these mutants.
+    let report = harness(&["score", path(&out), "--assignment", "countess", "--format", "json"]).exits(0).report();
+    let exposed = &report.assignments[0].suites[0].exposed_by;
+    assert!(mutants.split(',').all(|mutant| exposed.contains_key(mutant)), "{exposed:?}");
+}
+
+#[test]
+fn every_file_of_the_real_suites_gets_the_verdict_of_a_fair_instructor() {
+    let Some(suites) = shared_suites("countess") else { return };
+    let args = ["score", suites.to_str().unwrap(), "--assignment", "countess", "--format", "json"];
+    let report = harness(&args).exits(0).report();
+    assert_eq!(rejected(&report), include_str!("countess/rejected_in_real_suites.txt").trim_end());
+}
