@@ -19,7 +19,8 @@ pub(super) fn steps(board: &Board) -> Vec<Board> {
     steps
 }
 
-fn without_row(board: &Board, row: i32) -> Board {
+/// The board without a row, and each piece without its cells there.
+pub(super) fn without_row(board: &Board, row: i32) -> Board {
     let cut = |piece: &Piece| {
         let (row, height) = without(piece.row, piece.height, row)?;
         Some(Piece { row, height, ..*piece })
@@ -27,7 +28,8 @@ fn without_row(board: &Board, row: i32) -> Board {
     Board { rows: board.rows - 1, pieces: board.pieces.iter().filter_map(cut).collect(), ..board.clone() }
 }
 
-fn without_column(board: &Board, column: i32) -> Board {
+/// The board without a column, and each piece without its cells there.
+pub(super) fn without_column(board: &Board, column: i32) -> Board {
     let cut = |piece: &Piece| {
         let (column, width) = without(piece.column, piece.width, column)?;
         Some(Piece { column, width, ..*piece })
