@@ -134,11 +134,11 @@ impl Picture for MapPicture {
             }
             text.push_str("│\n");
         }
-        text.push_str(&format!("└─{edge}┘\n"));
-        if let Some(state) = shown.last().filter(|_| self.is_route) {
-            text.push_str(&format!("color {}, state {} of {}\n", char::from(state.color), shown.len(), self.states.len()));
-        }
-        text
+        let state = shown.last().filter(|_| self.is_route);
+        let caption = state.map_or_else(String::new, |state| {
+            format!("color {}, state {} of {}\n", char::from(state.color), shown.len(), self.states.len())
+        });
+        text + &format!("└─{edge}┘\n{caption}")
     }
 
     fn svg(&self) -> String {
