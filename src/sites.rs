@@ -84,7 +84,7 @@ fn after(asks: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> V
     for (at, _) in source.match_indices(asks) {
         let before = &source[..at];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let in_comment = before[line_start..].trim_start().starts_with("//");
+        let in_comment = is_commented(&before[line_start..]);
         let quoted = to_quote(&source[at + asks.len()..]).strip_prefix('"').and_then(|rest| rest.split_once('"'));
         if let Some((id, _)) = quoted.filter(|_| !in_comment) {
             let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
@@ -93,6 +93,11 @@ fn after(asks: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> V
         }
     }
     sites
+}
+
+/// Whether the end of this part of a line is in a comment: slashes in a text do not begin one.
+fn is_commented(line: &str) -> bool {
+    line.match_indices("//").any(|(at, _)| line[..at].matches('"').count().is_multiple_of(2))
 }
 
 #[cfg(test)]

@@ -16,6 +16,9 @@ pub(super) fn castle(rooms: usize, size: usize, rng: &mut Rng) -> Castle {
         6 => wide(&mut castle, rng),
         _ => striped(&mut castle, rng),
     }
+    if rng.u8(..5) == 0 {
+        desert(&mut castle, rng);
+    }
     place_ends(&mut castle, rng);
     if rng.u8(..5) == 0 {
         lock_in(&mut castle, rng);
@@ -155,6 +158,12 @@ fn striped(castle: &mut Castle, rng: &mut Rng) {
             *tile = if rng.bool() { FLOOR } else { any_pipe(rooms, rng) };
         }
     }
+}
+
+/// Leaves nothing but floor in the last rooms, which a list then does not name.
+fn desert(castle: &mut Castle, rng: &mut Rng) {
+    let first = rng.usize(castle.rooms().div_ceil(2)..=castle.rooms()) * castle.room_area();
+    castle.tiles[first..].fill(FLOOR);
 }
 
 /// Puts start and Countess somewhere: at times side by side, at times far apart, at times above each other.

@@ -1,18 +1,17 @@
 //! Single steps that make a castle smaller or plainer, the largest first. Floor is the plainest tile, then a wall.
 
 use super::castle::{COUNTESS, Castle, Ending, FLOOR, Form, START, Style, WALL, pipe, pipe_to};
+use std::ops::Range;
 
 /// The castles that are one step smaller than `castle`. Whether they are valid is for the reference to say.
 pub(super) fn steps(castle: &Castle) -> Vec<Castle> {
-    let mut steps = Vec::new();
+    let mut steps = in_plainer_form(castle);
     steps.extend((0..castle.rooms()).flat_map(|room| without_room(castle, room)));
     if castle.size > 1 {
         steps.extend((0..castle.room_area()).map(|at| without_row_and_column(castle, at / castle.size, at % castle.size)));
     }
     // The start and the Countess may have had the same place to go to.
     steps.retain(Castle::has_ends);
-    steps.extend(in_plainer_form(castle));
-    steps.extend(with_plainer_rooms(castle));
     steps.extend(with_plainer_style(castle));
     steps.extend(with_plainer_tiles(castle));
     steps.extend(with_ends_closer(castle));
@@ -72,44 +71,29 @@ fn with_ends_moved(castle: &Castle, to: impl Fn(usize) -> usize) -> Castle {
     moved
 }
 
-/// A map for a list; a list without its floor, or in a plainer order.
+/// A map for a list; a list with less of what it need not hold, or in a plainer order.
 fn in_plainer_form(castle: &Castle) -> Vec<Castle> {
     let Form::List(order) = &castle.form else { return Vec::new() };
+    let is_needless = |line: &usize| castle.tiles[order[*line]] == FLOOR || order[..*line].contains(&order[*line]);
+    let needless: Vec<_> = (0..order.len()).filter(is_needless).collect();
     let mut forms = vec![Form::Map];
-    let plainest = castle.things();
-    if *order != plainest {
-        forms.push(Form::List(plainest));
+    for part in parts(needless.len()) {
+        let gone = &needless[part];
+        let kept = (0..order.len()).filter(|line| !gone.contains(line));
+        forms.push(Form::List(kept.map(|line| order[line]).collect()));
     }
-    for at in 0..order.len() {
-        if castle.tiles[order[at]] == FLOOR || order[..at].contains(&order[at]) {
-            let mut fewer = order.clone();
-            fewer.remove(at);
-            forms.push(Form::List(fewer));
-        }
-        if order.get(at + 1).is_some_and(|&next| next < order[at]) {
-            let mut sorted = order.clone();
-            sorted.swap(at, at + 1);
-            forms.push(Form::List(sorted));
-        }
+    for part in parts(order.len()).filter(|part| !order[part.clone()].is_sorted()) {
+        let mut sorted = order.clone();
+        sorted[part].sort_unstable();
+        forms.push(Form::List(sorted));
     }
     forms.into_iter().map(|form| castle.in_form(form)).collect()
 }
 
-/// Each room of floor, and each of walls where there were things, but for the start and the Countess.
-fn with_plainer_rooms(castle: &Castle) -> Vec<Castle> {
-    let mut smaller = Vec::new();
-    for plainer in [FLOOR, WALL] {
-        for room in 0..castle.rooms() {
-            let mut plain = castle.clone();
-            let tiles = room * castle.room_area()..(room + 1) * castle.room_area();
-            let changed: Vec<_> = tiles.filter(|&at| weight(castle.tiles[at]) > weight(plainer)).collect();
-            if changed.len() > 1 {
-                changed.into_iter().for_each(|at| plain.put(at, plainer));
-                smaller.push(plain);
-            }
-        }
-    }
-    smaller
+/// All of so many things, then each half of them, each quarter, and so on, down to each alone.
+fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
+    let lengths = std::iter::successors((count > 0).then_some(count), |&length| (length > 1).then(|| length.div_ceil(2)));
+    lengths.flat_map(move |length| (0..count).step_by(length).map(move |first| first..(first + length).min(count)))
 }
 
 /// How far a tile is from floor; nothing for the start and the Countess, which have to stay.
@@ -148,13 +132,15 @@ fn with_plainer_style(castle: &Castle) -> Vec<Castle> {
     styles.into_iter().map(|style| Castle { style, ..castle.clone() }).collect()
 }
 
-/// Each tile made floor, each thing made a wall, and each pipe to a room that is far from being there made one to the next room.
+/// Tiles made floor, or walls where there were things, many at once and each alone; and each pipe to a room that is far from being
+/// there made one to the first that is not.
 fn with_plainer_tiles(castle: &Castle) -> Vec<Castle> {
     let mut smaller = Vec::new();
     for plainer in [FLOOR, WALL] {
-        for at in (0..castle.tiles.len()).filter(|&at| weight(castle.tiles[at]) > weight(plainer)) {
+        let things: Vec<_> = (0..castle.tiles.len()).filter(|&at| weight(castle.tiles[at]) > weight(plainer)).collect();
+        for part in parts(things.len()) {
             let mut plain = castle.clone();
-            plain.put(at, plainer);
+            things[part].iter().for_each(|&at| plain.put(at, plainer));
             smaller.push(plain);
         }
     }
@@ -225,6 +211,12 @@ mod tests {
         assert_eq!(files[1], "M\n2\n2\nS#\n18\n//last\nC0\n.1\n");
         assert!(files.contains(&"M\n2\n2\nS2\n18\n//last\nC0\n.1\n".to_owned()), "one that leads nowhere");
         assert!(files.contains(&"M\n2\n2\nS0\n18\n//last\nC0\n.1\n".to_owned()), "one that leads elsewhere");
+    }
+
+    #[test]
+    fn parts_are_halved_down_to_each_alone() {
+        assert_eq!(parts(3).collect::<Vec<_>>(), [0..3, 0..2, 2..3, 0..1, 1..2, 2..3]);
+        assert_eq!(parts(0).count(), 0);
     }
 
     #[test]
