@@ -183,6 +183,10 @@ impl Picture for CastlePicture {
                 "stroke=\"#2878b8\" stroke-width=\"5\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"0.75\"",
             );
         }
+        // Letters stay readable where the way goes over them.
+        for (at, &tile) in self.castle.tiles.iter().enumerate().filter(|(_, tile)| ![FLOOR, WALL].contains(tile)) {
+            svg.text(middle(&at), &char::from(tile).to_string(), "font-size=\"13\" font-weight=\"bold\" fill=\"#fff\"");
+        }
         svg.finish()
     }
 }
@@ -199,7 +203,6 @@ fn draw_tile(svg: &mut Svg, tile: u8, corner: (usize, usize), size: usize) {
         _ => return,
     };
     svg.circle(middle, size / 2 - 3, look);
-    svg.text(middle, &char::from(tile).to_string(), "font-size=\"13\" font-weight=\"bold\" fill=\"#fff\"");
 }
 
 #[cfg(test)]

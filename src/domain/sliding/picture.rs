@@ -88,8 +88,8 @@ impl Picture for BoardPicture {
                 let (wide, high) = (cells_of(piece.width) * CELL - 4, cells_of(piece.height) * CELL - 4);
                 svg.rectangle(corner, (wide, high), &format!("rx=\"5\" fill=\"{}\"", hue(number)));
                 let middle = (corner.0 + wide / 2, corner.1 + high / 2);
-                svg.text((middle.0, middle.1 - 3), &name.to_string(), "font-size=\"14\" font-weight=\"bold\" fill=\"#fff\"");
-                svg.text((middle.0, middle.1 + 9), ways(piece.direction), "font-size=\"10\" fill=\"#fff\"");
+                svg.text((middle.0, middle.1 - 5), &name.to_string(), "font-size=\"14\" font-weight=\"bold\" fill=\"#fff\"");
+                svg.text((middle.0, middle.1 + 8), ways(piece.direction), "font-size=\"10\" fill=\"#fff\"");
             }
             svg.text(
                 (left + self.columns * CELL / 2, top + self.rows * CELL + CAPTION / 2 + 2),
