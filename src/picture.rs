@@ -75,7 +75,7 @@ impl Svg {
     pub fn text(&mut self, (x, y): (usize, usize), text: &str, look: &str) {
         let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         self.push(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\" dominant-baseline=\"central\" font-family=\"sans-serif\" {look}>{text}</text>"
+            "<text x=\"{x}\" y=\"{y}\" dy=\"0.36em\" text-anchor=\"middle\" font-family=\"sans-serif\" {look}>{text}</text>"
         ));
     }
 

@@ -3,12 +3,14 @@
 mod castle;
 mod draw;
 mod file;
+mod picture;
 mod sample;
 mod smaller;
 mod space;
 
 use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
 use crate::course::TestRules;
+use crate::picture::{View, Viewer};
 use crate::problem::Problem;
 use crate::suite::name;
 use castle::{Castle, Comment, Form, MINION, MOST_ROOMS, pipe};
@@ -47,6 +49,20 @@ impl Domain for Countess {
 
     fn generator(&self) -> Option<&dyn Generator> {
         Some(self)
+    }
+
+    fn viewer(&self) -> Option<&dyn Viewer> {
+        Some(self)
+    }
+}
+
+impl Viewer for Countess {
+    fn recognizes(&self, input: &[u8]) -> bool {
+        input.starts_with(b"M\n") || input.starts_with(b"L\n") || input.starts_with(b"M\r") || input.starts_with(b"L\r")
+    }
+
+    fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
+        picture::view(&draft.input, answer)
     }
 }
 

@@ -5,12 +5,14 @@ mod board;
 mod effort;
 mod judge;
 mod page;
+mod picture;
 mod sample;
 mod smaller;
 mod space;
 
 use super::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
 use crate::course::TestRules;
+use crate::picture::{View, Viewer};
 use crate::problem::Problem;
 use crate::suite::name;
 use answer::Answer;
@@ -73,6 +75,22 @@ impl Domain for Sliding {
 
     fn generator(&self) -> Option<&dyn Generator> {
         Some(self)
+    }
+
+    fn viewer(&self) -> Option<&dyn Viewer> {
+        Some(self)
+    }
+}
+
+impl Viewer for Sliding {
+    fn recognizes(&self, input: &[u8]) -> bool {
+        // Numbers and directions and nothing else: `2 1 1 1 h`.
+        let words: Vec<_> = input.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        words.len() > 5 && words.len() % 5 == 2 && words.iter().skip(6).step_by(5).all(|word| word[0].is_ascii_alphabetic())
+    }
+
+    fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
+        picture::view(&draft.input, answer)
     }
 }
 

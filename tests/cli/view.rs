@@ -87,6 +87,19 @@ fn a_map_of_the_puzzle_is_recognized_and_its_list_checked_and_drawn() {
 }
 
 #[test]
+fn boards_and_castles_are_recognized_and_their_answers_drawn() {
+    let board = ("board.txt", b"3 2\n2 1 1 1 h\n2 2 1 1 v\n".as_slice());
+    let moves = b"****\n*  *\n*Z1*\n*  *\n****\n1. Piece 1 up 1 space\n2. Piece Z right 1 space\n";
+    let (run, _folder) = view(&[board, ("moves.txt", moves)], &[]);
+    assert_eq!(run.exits(0).stdout, "┌─────┐\n│ · 1 │\n│ · Z │\n│ · · │\n└─────┘\n2. Z right 1\n");
+    let castle = ("castle.txt", b"M\n1\n2\nS.\n#C\n".as_slice());
+    let (run, _folder) = view(&[castle, ("list.txt", b"Path taken:\n(0,0,0,e)\n(0,0,1,s)\n")], &[]);
+    assert_eq!(run.exits(0).stdout, "┌─0───┐\n│ S • │\n│ ██C │\n└─────┘\n");
+    let (run, _folder) = view(&[castle, ("list.txt", b"Path taken:\n(0,0,0,s)\n")], &[]);
+    assert!(run.exits(2).stderr.starts_with("error: the way goes into the wall at room 0, row 1, column 0\n"));
+}
+
+#[test]
 fn what_cannot_be_drawn_is_said_with_what_to_do() {
     let (run, folder) = view(&[("notes.txt", b"hello, world\n")], &[]);
     let expected = format!(

@@ -94,7 +94,7 @@ impl Castle {
 }
 
 /// The number of the tile that a coordinate names, and the tile.
-fn coordinate(line: &str, rooms: usize, size: usize) -> Option<(usize, u8)> {
+pub(super) fn coordinate(line: &str, rooms: usize, size: usize) -> Option<(usize, u8)> {
     let inner = line.strip_prefix('(')?.strip_suffix(')')?;
     let mut parts = inner.splitn(4, ',');
     let mut number = |limit: usize| parts.next()?.parse::<usize>().ok().filter(|&number| number < limit);

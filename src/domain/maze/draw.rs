@@ -54,7 +54,7 @@ impl MazePicture {
         match (near_is_open, far_is_open) {
             _ if is_hole(near) || is_hole(far) => Side::Wall,
             (Some(true), Some(true)) => Side::Open,
-            (Some(false), Some(false) | None) | (None, Some(false) | None) => Side::Wall,
+            (Some(false) | None, Some(false) | None) => Side::Wall,
             (Some(_), Some(_)) => Side::Half,
             (Some(true), None) | (None, Some(true)) => Side::Gap,
         }

@@ -12,10 +12,18 @@ pub(super) struct Style {
     pub(super) crlf: bool,
     /// Capital digits.
     pub(super) capitals: bool,
-    /// No newline behind the last row.
-    pub(super) open_end: bool,
-    /// A blank line behind the last row.
-    pub(super) blank_line_at_end: bool,
+    pub(super) ending: Ending,
+}
+
+/// What stands behind the last row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum Ending {
+    #[default]
+    Newline,
+    /// Nothing.
+    Open,
+    /// A newline and a blank line.
+    BlankLine,
 }
 
 impl Style {
@@ -25,8 +33,11 @@ impl Style {
         Self {
             crlf: file.windows(2).any(|pair| pair == b"\r\n"),
             capitals: file.iter().any(u8::is_ascii_uppercase),
-            open_end: newlines == 0,
-            blank_line_at_end: newlines > 1,
+            ending: match newlines {
+                0 => Ending::Open,
+                1 => Ending::Newline,
+                _ => Ending::BlankLine,
+            },
         }
     }
 }
@@ -74,11 +85,11 @@ pub(super) fn write(maze: &Maze, style: Style) -> Vec<u8> {
     let mut file = Vec::with_capacity((maze.width() + end.len()) * maze.height() + end.len());
     for room in maze.rooms() {
         file.push(digits[usize::from(maze.walls(room) & 0xf)]);
-        if room.x + 1 == maze.width() && !(style.open_end && room.y + 1 == maze.height()) {
+        if room.x + 1 == maze.width() && !(style.ending == Ending::Open && room.y + 1 == maze.height()) {
             file.extend_from_slice(end);
         }
     }
-    if style.blank_line_at_end {
+    if style.ending == Ending::BlankLine {
         file.extend_from_slice(end);
     }
     file

@@ -1,6 +1,6 @@
 //! Random tasks of several kinds, as a `proptest` strategy whose value is one task and its tree one list of smaller tasks.
 
-use super::file::Style;
+use super::file::{Ending, Style};
 use super::grid::{Direction, Maze, Room};
 use super::route::Ends;
 use super::smaller;
@@ -134,8 +134,12 @@ impl Tasks {
 }
 
 fn style(rng: &mut Rng) -> Style {
-    let open_end = rng.u8(..6) == 0;
-    Style { crlf: rng.u8(..8) == 0, capitals: rng.u8(..6) == 0, open_end, blank_line_at_end: !open_end && rng.u8(..12) == 0 }
+    let ending = match rng.u8(..12) {
+        0 | 1 => Ending::Open,
+        2 => Ending::BlankLine,
+        _ => Ending::Newline,
+    };
+    Style { crlf: rng.u8(..8) == 0, capitals: rng.u8(..6) == 0, ending }
 }
 
 /// A room: at times a corner, else any.

@@ -1,6 +1,6 @@
 //! Single steps that make a task smaller or plainer, the largest first.
 
-use super::file::Style;
+use super::file::{Ending, Style};
 use super::grid::{Maze, Room};
 use super::route::Ends;
 use super::task::Task;
@@ -73,14 +73,9 @@ fn picked(maze: &Maze, width: usize, height: usize, of: impl Fn(Room) -> Room) -
 }
 
 fn plainer_styles(style: Style) -> impl Iterator<Item = Style> {
-    [
-        Style { crlf: false, ..style },
-        Style { capitals: false, ..style },
-        Style { open_end: false, ..style },
-        Style { blank_line_at_end: false, ..style },
-    ]
-    .into_iter()
-    .filter(move |&plainer| plainer != style)
+    [Style { crlf: false, ..style }, Style { capitals: false, ..style }, Style { ending: Ending::Newline, ..style }]
+        .into_iter()
+        .filter(move |&plainer| plainer != style)
 }
 
 /// The start and the goal each one room, or half the way, nearer to the first room.

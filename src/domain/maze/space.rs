@@ -1,6 +1,6 @@
 //! Every small task, in order of size.
 
-use super::file::Style;
+use super::file::{Ending, Style};
 use super::grid::{Maze, Room};
 use super::route::Ends;
 use super::task::Task;
@@ -34,10 +34,10 @@ fn styles(area: usize) -> Vec<Style> {
     }
     vec![
         plain,
-        Style { open_end: true, ..plain },
+        Style { ending: Ending::Open, ..plain },
         Style { capitals: true, ..plain },
         Style { crlf: true, ..plain },
-        Style { blank_line_at_end: true, ..plain },
+        Style { ending: Ending::BlankLine, ..plain },
     ]
 }
 

@@ -134,17 +134,18 @@ impl Picture for MapPicture {
             }
             text.push_str("│\n");
         }
-        text.push_str(&format!("└─{edge}┘\n"));
-        if let Some(state) = shown.last().filter(|_| self.is_route) {
-            text.push_str(&format!("color {}, state {} of {}\n", char::from(state.color), shown.len(), self.states.len()));
-        }
-        text
+        let state = shown.last().filter(|_| self.is_route);
+        let caption = state.map_or_else(String::new, |state| {
+            format!("color {}, state {} of {}\n", char::from(state.color), shown.len(), self.states.len())
+        });
+        text + &format!("└─{edge}┘\n{caption}")
     }
 
     fn svg(&self) -> String {
         let mut svg = Svg::new(2 * MARGIN + self.map.columns * CELL, 2 * MARGIN + self.map.rows() * CELL);
+        let corner = |at: usize| (MARGIN + at % self.map.columns * CELL, MARGIN + at / self.map.columns * CELL);
         for (at, &cell) in self.map.cells.iter().enumerate() {
-            draw_cell(&mut svg, cell, at / self.map.columns, at % self.map.columns);
+            draw_cell(&mut svg, cell, corner(at));
         }
         if self.is_route {
             for states in self.states.chunk_by(|a, b| a.color == b.color) {
@@ -160,6 +161,10 @@ impl Picture for MapPicture {
                 svg.circle(aside(state), 4, &format!("fill=\"{}\"", hue(state.color)));
             }
         }
+        // Letters stay readable where the way goes over them.
+        for (at, &cell) in self.map.cells.iter().enumerate() {
+            draw_letter(&mut svg, cell, corner(at));
+        }
         svg.finish()
     }
 }
@@ -167,25 +172,30 @@ impl Picture for MapPicture {
 const CELL: usize = 28;
 const MARGIN: usize = 12;
 
-fn draw_cell(svg: &mut Svg, cell: u8, row: usize, column: usize) {
-    let corner = (MARGIN + column * CELL, MARGIN + row * CELL);
+fn draw_cell(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
     let middle = (corner.0 + CELL / 2, corner.1 + CELL / 2);
-    let letter = char::from(cell).to_string();
     let fill = if cell == WALL { "#3c424b" } else { "#fff" };
     svg.rectangle(corner, (CELL, CELL), &format!("fill=\"{fill}\" stroke=\"#d8d8d8\""));
     match cell {
         START => svg.circle(middle, CELL / 3, "fill=\"#2e9e4f\""),
         TARGET => svg.circle(middle, CELL / 3, "fill=\"#d43d3d\""),
         b'A'..=b'Z' => {
-            let size = CELL - 4;
-            svg.rectangle((corner.0 + 2, corner.1 + 2), (size, size), &format!("fill=\"{}\"", hue(cell.to_ascii_lowercase())));
-            svg.text(middle, &letter, "font-size=\"16\" font-weight=\"bold\" fill=\"#fff\"");
+            let look = format!("rx=\"3\" fill=\"{}\"", hue(cell.to_ascii_lowercase()));
+            svg.rectangle((corner.0 + 2, corner.1 + 2), (CELL - 4, CELL - 4), &look);
         }
         b'a'..=b'z' | TRAP => {
             svg.circle(middle, CELL / 3, &format!("fill=\"#fff\" stroke-width=\"3\" stroke=\"{}\"", hue(cell)));
-            svg.text(middle, &letter, &format!("font-size=\"14\" fill=\"{}\"", hue(cell)));
         }
         _ => (),
+    }
+}
+
+fn draw_letter(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
+    let middle = (corner.0 + CELL / 2, corner.1 + CELL / 2);
+    let fill = if cell.is_ascii_uppercase() { "#fff" } else { "#222" };
+    if cell.is_ascii_alphabetic() || cell == TRAP {
+        let look = format!("font-size=\"15\" font-weight=\"bold\" fill=\"{fill}\"");
+        svg.text(middle, &char::from(cell).to_string(), &look);
     }
 }
 

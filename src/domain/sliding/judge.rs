@@ -33,7 +33,7 @@ pub(super) fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Optio
 }
 
 /// Beyond any limit that a course will set.
-const MOST_CELLS: usize = 1 << 16;
+pub(super) const MOST_CELLS: usize = 1 << 16;
 
 /// What answers are measured against.
 struct Judge<'a> {
@@ -101,15 +101,15 @@ fn without_solution(answer: &Answer) -> Result<(), String> {
 }
 
 /// The valid pieces, each where the moves have brought it.
-struct Layout {
+pub(super) struct Layout {
     rows: i32,
     columns: i32,
-    pieces: Vec<(char, Piece)>,
+    pub(super) pieces: Vec<(char, Piece)>,
 }
 
 impl Layout {
     /// The start. Pieces beyond those that the document names have the names that `grid` shows.
-    fn new(board: &Board, grid: &Grid) -> Self {
+    pub(super) fn new(board: &Board, grid: &Grid) -> Self {
         let shown = |piece: &Piece| {
             let row = grid.get(piece.row as usize - 1)?;
             row.get(piece.column as usize - 1).copied()
@@ -121,12 +121,12 @@ impl Layout {
     }
 
     /// Whether the goal piece, the first, is in the last column.
-    fn is_solved(&self) -> bool {
+    pub(super) fn is_solved(&self) -> bool {
         self.pieces.first().is_some_and(|(_, goal)| goal.column + goal.width > self.columns)
     }
 
     /// Moves a piece as far as `step` says, unless it may not.
-    fn make(&mut self, step: Move) -> Result<(), String> {
+    pub(super) fn make(&mut self, step: Move) -> Result<(), String> {
         let Move { piece: name, direction, spaces } = step;
         let Some(at) = self.pieces.iter().position(|(piece, _)| *piece == name) else {
             return Err(format!("is of piece {name}, and there is no such piece"));
