@@ -1,14 +1,21 @@
 //! The mutants of an assignment: one YAML file each, named for the mutant's id.
 
+mod template;
+mod witness;
+
+pub use template::template;
+
 use crate::course::Assignment;
-use crate::problem::{Exit, Failure, Problem};
+use crate::problem::{Exit, Failure, Place, Problem};
+use crate::report::How;
 use crate::suite::name;
 use crate::yaml::{Source, Spanned};
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// One bug, as its file describes it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
     /// The id: a kebab-case phrase that states the bug.
     pub id: String,
@@ -28,10 +35,38 @@ pub struct Mutant {
     pub points: u32,
     /// The smallest known case that exposes it.
     pub witness: Option<Witness>,
+    /// What is declared of it, for `mutants verify` to hold it to.
+    pub expect: Option<Expectation>,
+    /// The lines of its file that begin with a key.
+    keys: Vec<Place>,
+}
+
+impl Mutant {
+    /// Whether it counts as a bug that exists: one that is declared equivalent does not.
+    pub fn is_a_bug(&self) -> bool {
+        !matches!(self.expect, Some(Expectation::Equivalent(_)))
+    }
+
+    /// The line of its file that begins with `key`, or the first.
+    pub fn place(&self, key: &str) -> Place {
+        let begins = |place: &&Place| place.text.as_ref().and_then(|text| text.strip_prefix(key)?.strip_prefix(':')).is_some();
+        let first = || Place { file: self.file.clone(), line: 1, column: None, text: None };
+        self.keys.iter().find(begins).cloned().unwrap_or_else(first)
+    }
+}
+
+/// What is declared of a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Expectation {
+    /// Its witness exposes it in this way.
+    How(How),
+    /// Nothing can expose it, for this reason.
+    Equivalent(String),
 }
 
 /// What sort of mistake a bug is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The document was understood wrongly.
@@ -40,8 +75,18 @@ pub enum Kind {
     Implementation,
 }
 
+impl Kind {
+    /// The word that the catalogue uses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Misreading => "misreading",
+            Self::Implementation => "implementation",
+        }
+    }
+}
+
 /// A case that exposes a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
     /// What stands between `test-n-` and `.txt`.
@@ -60,6 +105,7 @@ struct Written {
     hint: String,
     points: u32,
     witness: Option<Spanned<Witness>>,
+    expect: Option<Expectation>,
 }
 
 /// The ids of the catalogue of `assignment`, in order.
@@ -90,7 +136,7 @@ fn files(assignment: &Assignment) -> Result<Vec<PathBuf>, Failure> {
 /// # Errors
 /// With every problem of every file.
 pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
-    let (mutants, problems) = partition(files(assignment)?.into_iter().map(|file| read_mutant(file, assignment)));
+    let (mutants, problems) = partition(files(assignment)?.into_iter().map(|file| read_mutant(&file, assignment)));
     if !problems.is_empty() {
         return Err(Failure { exit: Exit::BrokenCourse, problems });
     }
@@ -112,9 +158,33 @@ fn partition(results: impl Iterator<Item = Result<Mutant, Problem>>) -> (Vec<Mut
     (mutants, problems)
 }
 
-fn read_mutant(file: PathBuf, assignment: &Assignment) -> Result<Mutant, Problem> {
-    let source = Source::read(&file)?;
-    let id = id_of(&file);
+/// Writes `witness` into the mutant's file; everything else in it stays as it is, byte for byte.
+///
+/// # Errors
+/// Where the file can't be written, or its form leaves no place for a witness.
+pub fn write_witness(mutant: &Mutant, witness: &Witness, assignment: &Assignment) -> Result<(), Problem> {
+    let file = &mutant.file;
+    let unwritten = |error| Problem::new(format!("cannot write {}: {error}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(unwritten)?;
+    let wanted = Mutant { witness: Some(witness.clone()), ..mutant.clone() };
+    let is_read_back = |text: &String| {
+        let source = Source::new(file, text.clone());
+        parse_mutant(&source, file, assignment).is_ok_and(|mutant| Mutant { keys: wanted.keys.clone(), ..mutant } == wanted)
+    };
+    match witness::texts(&text, witness).into_iter().find(is_read_back) {
+        Some(text) => std::fs::write(file, text).map_err(unwritten),
+        None => Err(Problem::new(format!("the witness of `{}` can't be written into its file", mutant.id))
+            .at(mutant.place("witness"))
+            .hint("let `witness:` stand at the beginning of a line of its own, after the other keys")),
+    }
+}
+
+fn read_mutant(file: &Path, assignment: &Assignment) -> Result<Mutant, Problem> {
+    parse_mutant(&Source::read(file)?, file, assignment)
+}
+
+fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result<Mutant, Problem> {
+    let id = id_of(file);
     check_id(&id).map_err(|message| Problem::new(format!("{message} ({})", file.display())))?;
     let written: Written = source.parse()?;
     if let Some(witness) = &written.witness {
@@ -130,7 +200,9 @@ fn read_mutant(file: PathBuf, assignment: &Assignment) -> Result<Mutant, Problem
         hint: written.hint,
         points: written.points,
         witness: written.witness.map(|witness| witness.value),
-        file,
+        expect: written.expect,
+        file: file.to_owned(),
+        keys: source.lines_that(|line| line.starts_with(|c: char| c.is_ascii_lowercase())),
     })
 }
 

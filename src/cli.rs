@@ -1,5 +1,7 @@
 //! The command line, and nothing else.
 
+pub mod mutants;
+
 use crate::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -22,6 +24,13 @@ pub enum Command {
     Score(Score),
     /// Find tests that expose what a suite misses
     Generate(Generate),
+    /// Show what a test exposes, and how
+    Explain(Explain),
+    /// List, show, add and check mutants
+    #[command(subcommand)]
+    Mutants(mutants::Mutants),
+    /// Draw an input, check an answer to it and play it
+    View(View),
     /// Write a new course that builds and scores at once
     Init(Init),
 }
@@ -107,7 +116,7 @@ pub struct Generate {
     /// Stop after this many seconds, with what was found so far; Ctrl-C does the same. Building the programs does not count
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Up to which size every case is tried, in cells of the map [default: 4, or with --against what 5,000 cases reach]
+    /// Up to which size every case is tried [default: what takes a few seconds, or with --against what 5,000 cases reach]
     #[arg(long, value_name = "CELLS")]
     pub area: Option<usize>,
     /// How the report is written
@@ -116,6 +125,76 @@ pub struct Generate {
     /// How many programs run at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+}
+
+/// The options of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness explain mine/test-1-sl.txt                             all that the test exposes, the shortest difference first
+  harness explain mine/test-1-sl.txt discovers-west-before-east  what the test does to one mutant")]
+pub struct Explain {
+    /// A student test file, wherever it is; its name says its flags
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+    /// The mutant to explain [default: all that the test exposes]
+    #[arg(value_name = "MUTANT")]
+    pub mutant: Option<String>,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment that the test is of, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// What the random spelling is drawn from, with the file's name
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How options are spelled on the command lines of the programs
+    #[arg(long, value_enum, default_value_t = Spelling::Mixed)]
+    pub spelling: Spelling,
+    /// How the explanation is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// When to use colour; `auto` is on a terminal that has it, unless `NO_COLOR` is set
+    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that has it.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The options of `view`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness view maze.txt                a maze, and all that is wrong with it
+  harness view maze.txt path.txt       the way through it, step by step on a terminal
+  harness view maze.txt --svg maze.svg as a picture")]
+pub struct View {
+    /// An input; one that is broken is drawn as far as it can be
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// An answer to it; one that is wrong is not drawn
+    #[arg(value_name = "SOLUTION")]
+    pub solution: Option<PathBuf>,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment that the input is of, where that is not clear
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// How fast an answer is played on a terminal, from 1 to 3
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub speed: u8,
+    /// Write the picture to this file, which must be new
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
 }
 
 /// Who reads a report.

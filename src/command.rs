@@ -1,8 +1,11 @@
 //! One file a command. Each reads as the flow of the design: course, catalogue, builds, suites, matrix, report.
 
+mod explain;
 mod generate;
 mod init;
+mod mutants;
 mod score;
+mod view;
 
 use crate::cli::{Cli, Command};
 use crate::problem::{Exit, Failure};
@@ -15,6 +18,9 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Score(options) => score::run(&options),
         Command::Generate(options) => generate::run(&options),
+        Command::Explain(options) => explain::run(&options),
+        Command::Mutants(options) => mutants::run(&options),
+        Command::View(options) => view::run(&options),
         Command::Init(options) => init::run(&options),
     }
 }

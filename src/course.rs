@@ -224,6 +224,22 @@ impl Course {
         Ok(Self { title: written.course, folder, assignments })
     }
 
+    /// The assignment `id`, or the only one.
+    ///
+    /// # Errors
+    /// Where there is no such assignment, or more than one.
+    pub fn assignment_or_only(&self, id: Option<&str>) -> Result<&Assignment, Failure> {
+        match (id, self.assignments.as_slice()) {
+            (Some(id), _) => self.assignment(id),
+            (None, [only]) => Ok(only),
+            (None, all) => {
+                let ids: Vec<_> = all.iter().map(|assignment| assignment.id.as_str()).collect();
+                let hint = format!("name it with --assignment: {}", ids.join(", "));
+                Err(Failure::usage(Problem::new("it is not clear which assignment is meant").hint(hint)))
+            }
+        }
+    }
+
     /// The assignment `id`.
     ///
     /// # Errors

@@ -10,10 +10,13 @@ mod sliding;
 mod text;
 
 use crate::course::TestRules;
+use crate::picture::Viewer;
 use crate::problem::Problem;
+use anstyle::Style;
 use fastrand::Rng;
-use proptest::test_runner::TestRunner;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
+use std::fmt;
 use subject::{Case, How, Outcome};
 
 /// Values of a domain's limits by name.
@@ -59,8 +62,24 @@ pub trait Domain: Sync {
         How::between(reference, mutant).map(Fault::from)
     }
 
+    /// Where the output of a mutant first differs from the reference's, in the assignment's own words; nothing where these are not
+    /// what a correct program prints.
+    fn first_difference(&self, _reference: &[u8], _mutant: &[u8]) -> Option<String> {
+        None
+    }
+
+    /// An input in pieces, each with how it looks on a terminal.
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        vec![(Style::new(), input)]
+    }
+
     /// What makes new inputs, if the domain can.
     fn generator(&self) -> Option<&dyn Generator> {
+        None
+    }
+
+    /// What draws inputs, if the domain can.
+    fn viewer(&self) -> Option<&dyn Viewer> {
         None
     }
 }
@@ -91,11 +110,29 @@ pub trait Generator: Sync {
     /// Every case of this area, in order of size.
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family>;
 
+    /// Up to which area every case can be tried in a few seconds.
+    fn reach(&self) -> usize {
+        4
+    }
+
     /// What [`families`](Self::families) covers, for a person.
     fn alphabet(&self) -> &'static str;
 
     /// A random case.
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft;
+
+    /// The names of the kinds of cases that [`sample`](Self::sample) draws.
+    fn kinds(&self) -> &'static [&'static str] {
+        &["any"]
+    }
+
+    /// A random case of one kind, by its index.
+    fn sample_of(&self, _kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let mut seed = [0; 32];
+        rng.fill(&mut seed);
+        let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+        self.sample(rules, &mut TestRunner::new_with_rng(Config::default(), rng))
+    }
 
     /// A case like `draft`, with a few things changed.
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;
@@ -125,6 +162,30 @@ impl From<How> for Fault {
     }
 }
 
+/// One thing that is wrong with a file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Flaw {
+    /// The line, from 1, if it has one.
+    pub line: Option<usize>,
+    /// The column, from 1, in characters.
+    pub column: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some(line) = self.line {
+            write!(f, " at line {line}")?;
+        }
+        if let Some(column) = self.column {
+            write!(f, ", column {column}")?;
+        }
+        Ok(())
+    }
+}
+
 /// A limit that an input breaks.
 pub struct Oversize {
     /// The line, from 1.
@@ -134,7 +195,7 @@ pub struct Oversize {
 }
 
 static DOMAINS: [&dyn Domain; 6] =
-    [&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::Solver, &maze::Generator, &text::Text];
+    [&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::MazeSolver, &maze::MazeGenerator, &text::Text];
 
 /// The domain that a course file calls `name`.
 pub fn named(name: &str) -> Option<&'static dyn Domain> {

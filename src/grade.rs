@@ -8,14 +8,14 @@ use crate::report::{Exposure, SuiteReport, TestReport};
 use crate::score::score;
 use crate::suite::{Suite, Test};
 use std::collections::BTreeMap;
-use subject::End;
+use subject::{End, Outcome};
 
 /// The result of `suite`: `rows` and `arguments` are those of its tests, in order.
 pub fn grade(suite: Suite, arguments: Vec<Vec<String>>, rows: &[Row], mutants: &[Mutant], scoring: &Scoring) -> SuiteReport {
     let mut exposed_by: BTreeMap<String, Vec<Exposure>> = BTreeMap::new();
     let mut tests = Vec::new();
     for ((test, args), row) in suite.tests.into_iter().zip(arguments).zip(rows) {
-        if let Some(problem) = rejection(row, &test) {
+        if let Some(problem) = rejection(&row.reference, &test) {
             tests.push(TestReport::rejected(test.file, problem, args));
             continue;
         }
@@ -43,10 +43,10 @@ fn order(file: &str) -> (u64, String) {
 }
 
 /// Why the reference does not accept the test, if it does not.
-fn rejection(row: &Row, test: &Test) -> Option<Problem> {
-    let problem = match &row.reference.end {
+pub fn rejection(reference: &Outcome, test: &Test) -> Option<Problem> {
+    let problem = match &reference.end {
         End::Exit(0) => return None,
-        End::Exit(_) => return Some(in_the_references_words(&String::from_utf8_lossy(&row.reference.stderr), test)),
+        End::Exit(_) => return Some(in_the_references_words(&String::from_utf8_lossy(&reference.stderr), test)),
         End::Crash(how) => format!("the reference crashes on it ({})", printable(how)),
         End::Timeout => "the reference does not end on it in time".to_owned(),
         End::Memory => "the reference runs out of memory on it".to_owned(),

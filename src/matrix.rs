@@ -50,6 +50,20 @@ impl Combined {
     }
 }
 
+impl Combined {
+    /// The whole answer on one case: the outcome of each of `mutants` that differs too.
+    ///
+    /// # Errors
+    /// Where the machine fails, or the course is broken.
+    pub fn look(&mut self, case: &Case, mutants: &MutantSet) -> Result<Answer, Failure> {
+        let request = |mutants, detail| Request { case: case.clone(), mutants, detail };
+        let oracle = self.clean.rows(&[request(MutantSet::default(), Detail::Reference)])?.remove(0);
+        let answer = self.combined.rows(&[request(mutants.clone(), Detail::Outcomes)])?.remove(0);
+        agree(&oracle, &answer, case)?;
+        Ok(judge::judged(self.domain, case, answer))
+    }
+}
+
 impl Runner for Combined {
     fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
         let detail = judge::detail(self.domain, Detail::Reference);
@@ -67,11 +81,14 @@ impl Runner for Combined {
                 agree(&oracle.next().expect("it was asked"), &answer, case)?;
             }
             let answer = judge::judged(self.domain, case, answer);
-            let exposed = answer.differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect();
-            rows.push(Row { reference: answer.reference, exposed });
+            rows.push(Row { reference: answer.reference, exposed: exposed(answer.differing) });
         }
         Ok(rows)
     }
+}
+
+fn exposed(differing: Vec<Difference>) -> Vec<(usize, How)> {
+    differing.into_iter().map(|Difference { mutant, how, .. }| (mutant, how)).collect()
 }
 
 /// Checks that the combined build with nothing selected did what the clean one did.
@@ -103,18 +120,28 @@ pub struct Isolated {
 
 impl Isolated {
     fn row(&self, case: &Case) -> Result<Row, Failure> {
+        let (reference, differing) = self.look(case)?;
+        Ok(Row { reference, exposed: exposed(differing) })
+    }
+
+    /// What the reference did on one case, and the mutants that differ with what they did. None is run where the reference rejects it.
+    ///
+    /// # Errors
+    /// Where the machine fails.
+    pub fn look(&self, case: &Case) -> Result<(Outcome, Vec<Difference>), Failure> {
         let (reference, time) = run(&self.reference, case, &self.limits)?;
-        let mut row = Row { reference, exposed: Vec::new() };
-        if row.reference.end != End::Exit(0) {
-            return Ok(row);
+        let mut differing = Vec::new();
+        if reference.end != End::Exit(0) {
+            return Ok((reference, differing));
         }
         let time = self.limits.time.max(time.saturating_mul(u32::try_from(self.factor).unwrap_or(u32::MAX)));
         let limits = process::Limits { time, ..self.limits };
         for (mutant, runnable) in self.mutants.iter().enumerate() {
             let (outcome, _) = run(runnable, case, &limits)?;
-            row.exposed.extend(self.domain.judge(case, &row.reference, &outcome).map(|fault| (mutant, fault.how)));
+            let fault = self.domain.judge(case, &reference, &outcome);
+            differing.extend(fault.map(|fault| Difference { mutant, how: fault.how, outcome: Some(outcome) }));
         }
-        Ok(row)
+        Ok((reference, differing))
     }
 }
 

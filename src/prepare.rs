@@ -38,6 +38,17 @@ pub fn agree(course: &Course, assignment: &Assignment, mutants: &[Mutant]) -> Re
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
 }
 
+/// The bugs of `assignment`: its catalogue, which must agree with its crate, without what is declared equivalent.
+///
+/// # Errors
+/// Where the catalogue is wrong.
+pub fn bugs(course: &Course, assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
+    let mut mutants = catalogue::read(assignment)?;
+    agree(course, assignment, &mutants)?;
+    mutants.retain(Mutant::is_a_bug);
+    Ok(mutants)
+}
+
 /// How many programs run at the same time: as many as were asked for, or one for each core.
 pub fn jobs(wanted: Option<u16>) -> usize {
     wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
@@ -104,8 +115,7 @@ impl<'a> Workbench<'a> {
     /// Where the catalogue is wrong, a build fails, or the domain can't make inputs.
     pub fn new(course: &Course, assignment: &'a Assignment) -> Result<Self, Failure> {
         let generator = generator(assignment)?;
-        let mutants = catalogue::read(assignment)?;
-        agree(course, assignment, &mutants)?;
+        let mutants = bugs(course, assignment)?;
         let _progress = Progress::new("building the programs", None);
         let mut built = compile::build_all(course, &[(assignment, Variant::Reference), (assignment, Variant::Combined)])?;
         let combined = built.pop().expect("two were built");

@@ -4,9 +4,15 @@
 //! left, so that no format can tell too much.
 
 pub mod against;
+pub mod diff;
+pub mod explained;
 pub mod generated;
 pub mod json;
+pub mod mutants;
+pub mod surveyed;
 pub mod text;
+pub mod verified;
+pub mod witnessed;
 
 use crate::catalogue::Mutant;
 use crate::course::Level;

@@ -1,5 +1,9 @@
 //! Where a crate declares its mutants, and where its source asks for them.
 
+mod declare;
+
+pub use declare::declare;
+
 use crate::problem::{Failure, Place, Problem};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +24,12 @@ pub fn declared(package: &Path) -> Result<Vec<String>, Failure> {
         text.parse().map_err(|error| Failure::broken_course(Problem::new(format!("{} is not TOML: {error}", path.display()))))?;
     let features = manifest.get("features").and_then(|features| features.as_table_like());
     let names = features.into_iter().flat_map(|table| table.iter()).map(|(name, _)| name.to_owned());
-    Ok(names.filter(|name| name != SELECT && name != "default").collect())
+    Ok(names.filter(|name| is_mutant(name)).collect())
+}
+
+/// Whether a feature of this name is a mutant.
+pub fn is_mutant(feature: &str) -> bool {
+    feature != SELECT && feature != "default"
 }
 
 /// A `bug!` in the source.
@@ -37,26 +46,46 @@ pub struct Site {
 /// # Errors
 /// Where a file can't be read.
 pub fn asked(package: &Path) -> Result<Vec<Site>, Failure> {
+    scan(package, in_source)
+}
+
+/// Every place in the source of a crate that asks for a feature without `bug!`: what stands there can't be chosen per run.
+///
+/// # Errors
+/// Where a file can't be read.
+pub fn conditions(package: &Path) -> Result<Vec<Site>, Failure> {
+    scan(package, conditions_in_source)
+}
+
+fn scan(package: &Path, sites_in: fn(&str, &Path) -> Vec<Site>) -> Result<Vec<Site>, Failure> {
     let mut sites = Vec::new();
     for entry in WalkDir::new(package.join("src")).sort_by_file_name() {
         let entry = entry.map_err(|error| Failure::machine(format!("read {}", package.display()), error))?;
         if entry.path().extension().is_some_and(|extension| extension == "rs") {
             let source = fs::read_to_string(entry.path())
                 .map_err(|error| Failure::machine(format!("read {}", entry.path().display()), error))?;
-            sites.extend(in_source(&source, entry.path()));
+            sites.extend(sites_in(&source, entry.path()));
         }
     }
     Ok(sites)
 }
 
 fn in_source(source: &str, file: &Path) -> Vec<Site> {
-    const ASKS: &str = "bug!(";
+    after("bug!(", source, file, str::trim_start)
+}
+
+fn conditions_in_source(source: &str, file: &Path) -> Vec<Site> {
+    after("feature", source, file, |rest| rest.trim_start().strip_prefix('=').map_or("", str::trim_start))
+}
+
+/// Where `asks` stands in front of a quoted id; `to_quote` leads over what is between them.
+fn after(asks: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> Vec<Site> {
     let mut sites = Vec::new();
-    for (at, _) in source.match_indices(ASKS) {
+    for (at, _) in source.match_indices(asks) {
         let before = &source[..at];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let in_comment = before[line_start..].trim_start().starts_with("//");
-        let quoted = source[at + ASKS.len()..].trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));
+        let quoted = to_quote(&source[at + asks.len()..]).strip_prefix('"').and_then(|rest| rest.split_once('"'));
         if let Some((id, _)) = quoted.filter(|_| !in_comment) {
             let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
             let place = Place::new(&PathBuf::from(file), source, line, Some(column));
@@ -69,6 +98,13 @@ fn in_source(source: &str, file: &Path) -> Vec<Site> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_feature_that_is_asked_for_without_the_macro_is_found() {
+        let source = "#[cfg(feature = \"a-b\")]\nconst FEATURES: u8 = 1; // feature = \"c\"\nif cfg!(feature=\"d\") {}\n";
+        let ids: Vec<_> = conditions_in_source(source, Path::new("rules.rs")).into_iter().map(|site| site.id).collect();
+        assert_eq!(ids, ["a-b", "d"]);
+    }
 
     #[test]
     fn a_site_is_found_with_its_place_and_a_comment_is_none() {

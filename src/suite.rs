@@ -9,10 +9,10 @@ pub mod name;
 use crate::course::{Assignment, TestRules};
 use crate::problem::{Failure, Problem, printable};
 use name::{Named, TestName};
-use std::fs::{self, File};
+use std::fs::{self, File, FileType};
 use std::io::{self, Read};
 use std::path::Path;
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 
 /// All the files of one student.
 #[derive(Debug)]
@@ -47,6 +47,23 @@ pub struct Rejection {
     pub problem: Problem,
 }
 
+impl Test {
+    /// Reads the one test `path`, as a suite would.
+    ///
+    /// # Errors
+    /// With why a suite would reject it.
+    pub fn read(path: &Path, assignment: &Assignment) -> Result<Self, Problem> {
+        let file = path.file_name().and_then(|file| file.to_str()).ok_or_else(|| Problem::new("the name is not UTF-8 text"))?;
+        let name = match name::read(file, &assignment.tests) {
+            Named::Test(name) => name,
+            Named::Malformed(problem) => return Err(problem.printable()),
+            Named::Other => return Err(Problem::new(format!("a test's name is {}", name::example(&assignment.tests)))),
+        };
+        let kind = fs::symlink_metadata(path).map_err(|error| Problem::new(format!("it can't be read: {error}")))?.file_type();
+        Ok(Self { file: printable(file), name, input: read_input(path, kind, assignment)? })
+    }
+}
+
 impl Suite {
     /// Reads the suite in `folder`.
     ///
@@ -62,7 +79,7 @@ impl Suite {
                 Some(Named::Other) => suite.ignored.push(file),
                 Some(Named::Malformed(problem)) => suite.rejected.push(Rejection { file, problem: problem.printable() }),
                 None => suite.rejected.push(Rejection { file, problem: Problem::new("the name is not UTF-8 text") }),
-                Some(Named::Test(name)) => match read_input(&entry, assignment) {
+                Some(Named::Test(name)) => match read_input(entry.path(), entry.file_type(), assignment) {
                     Ok(input) => suite.tests.push(Test { file, name, input }),
                     Err(problem) => suite.rejected.push(Rejection { file, problem }),
                 },
@@ -81,9 +98,8 @@ impl Suite {
     }
 }
 
-fn read_input(entry: &DirEntry, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
+fn read_input(path: &Path, kind: FileType, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
     let rules = &assignment.tests;
-    let kind = entry.file_type();
     if !kind.is_file() {
         let what = if kind.is_dir() {
             "a folder"
@@ -94,10 +110,19 @@ fn read_input(entry: &DirEntry, assignment: &Assignment) -> Result<Vec<u8>, Prob
         };
         return Err(Problem::new(format!("it is {what}, not a file")).hint("hand in the file itself"));
     }
-    let input = read_bounded(entry.path(), rules.bytes).map_err(|error| match error {
+    let input = read_bounded(path, rules.bytes).map_err(|error| match error {
         None => Problem::new(format!("it is larger than {} bytes", rules.bytes)),
         Some(error) => Problem::new(format!("it can't be read: {error}")),
     })?;
+    as_a_program_sees_it(input, assignment)
+}
+
+/// The contents of a test, as a program sees them.
+///
+/// # Errors
+/// With what keeps them from being a test.
+pub fn as_a_program_sees_it(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
+    let rules = &assignment.tests;
     let input = if rules.convert_crlf { without_carriage_returns(input) } else { input };
     if input.is_empty() {
         return Err(Problem::new("the file is empty"));

@@ -27,6 +27,17 @@ impl Source {
         Ok(Self { path: path.to_owned(), text })
     }
 
+    /// `text`, as the contents of the file.
+    pub fn new(path: &Path, text: String) -> Self {
+        Self { path: path.to_owned(), text }
+    }
+
+    /// The lines that `are_meant`, each as a place.
+    pub fn lines_that(&self, are_meant: fn(&str) -> bool) -> Vec<Place> {
+        let numbered = self.text.lines().enumerate().filter(|(_, line)| are_meant(line));
+        numbered.map(|(at, _)| Place::new(&self.path, &self.text, at + 1, None)).collect()
+    }
+
     /// The file's contents as a `T`.
     ///
     /// # Errors

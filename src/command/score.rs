@@ -1,6 +1,6 @@
 //! `harness score DIR`: runs every test through every mutant, and reports which bugs are exposed.
 
-use crate::catalogue::{self, Mutant};
+use crate::catalogue::Mutant;
 use crate::cli::{self, Audience, Format};
 use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course, Level, Program};
@@ -25,7 +25,7 @@ const TESTS_AT_ONCE: usize = 1024;
 pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
-    let catalogues: Vec<_> = groups.iter().map(|group| catalogue::read(group.assignment)).collect::<Result<_, _>>()?;
+    let catalogues: Vec<_> = groups.iter().map(|group| prepare::bugs(&course, group.assignment)).collect::<Result<_, _>>()?;
     let builds = build(&course, &groups, &catalogues, options)?;
     let mut out = Output::begin(options, &course)?;
     let mut tally = Tally::default();
@@ -59,7 +59,6 @@ fn build(
 ) -> Result<Vec<Vec<Runnable>>, Failure> {
     let mut wanted = Vec::new();
     for (group, mutants) in groups.iter().zip(catalogues) {
-        prepare::agree(course, group.assignment, mutants)?;
         wanted.push(variants(group.assignment, mutants, options.isolated));
     }
     let all: Vec<_> = groups

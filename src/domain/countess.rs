@@ -1,6 +1,20 @@
-//! The inputs of `countess`: castles: rooms, warp pipes, in map or list form.
+//! The castles of Rescue the Countess: square rooms and warp pipes, written as a map or as a list of coordinates.
 
-use super::{Domain, Limit, Limits, Oversize};
+mod castle;
+mod draw;
+mod sample;
+mod smaller;
+mod space;
+
+use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
+use crate::course::TestRules;
+use crate::problem::Problem;
+use crate::suite::name;
+use castle::{Castle, Comment, Form, MINION, MOST_ROOMS, pipe};
+use fastrand::Rng;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use sample::Castles;
 
 pub(super) struct Countess;
 
@@ -13,7 +27,141 @@ impl Domain for Countess {
         &[Limit { name: "rooms", default: 10 }, Limit { name: "size", default: 8 }]
     }
 
-    fn check(&self, _input: &[u8], _limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+        // The first line is the input mode, and the next two are the same in both.
+        let lines = input.split(|&byte| byte == b'\n').zip(1..).skip(1);
+        for ((line, number), what) in lines.zip(["rooms", "size"]) {
+            let (most, value) =
+                (limits[what], std::str::from_utf8(line.trim_ascii_end()).ok().and_then(|text| text.parse().ok()));
+            if let Some(value) = value.filter(|&value: &u64| value > most) {
+                let message = match what {
+                    "rooms" => format!("the castle has {value} rooms; a test may have at most {most}"),
+                    _ => format!("the rooms are {value}x{value}; those of a test may be at most {most}x{most}"),
+                };
+                return Err(Oversize { line: number, problem: Problem::new(message) });
+            }
+        }
         Ok(())
+    }
+
+    fn generator(&self) -> Option<&dyn Generator> {
+        Some(self)
+    }
+}
+
+impl Generator for Countess {
+    fn area(&self, input: &[u8]) -> usize {
+        Castle::parse(input).map_or(input.len(), |castle| castle.tiles.len())
+    }
+
+    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
+        space::families(area, &name::combinations(rules), &rules.limits)
+    }
+
+    fn alphabet(&self) -> &'static str {
+        space::ALPHABET
+    }
+
+    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
+        let tree = castles(rules).new_tree(runner).expect("a castle can always be drawn");
+        let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
+        Draft { flags: flags.current(), input: tree.current().render() }
+    }
+
+    fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
+        let near = |castle| castles(rules).neighbour(&castle, rng).render();
+        Draft { flags, input: Castle::parse(&draft.input).map_or_else(|| draft.input.clone(), near) }
+    }
+
+    fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        let steps = Castle::parse(&draft.input).map_or_else(Vec::new, |castle| smaller::steps(&castle));
+        steps.into_iter().map(|castle| Draft { flags: draft.flags.clone(), input: castle.render() }).collect()
+    }
+
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
+        let Some(castle) = Castle::parse(&draft.input) else { return "a castle".to_owned() };
+        let search = if draft.flags.contains('s') { "stack" } else { "queue" };
+        let form = if castle.form == Form::Map { "" } else { ", as a list" };
+        let end = if stdout.starts_with(b"No solution") { "no way to the Countess" } else { "a way to the Countess" };
+        let rooms = castle.rooms();
+        let count = |is: &dyn Fn(u8) -> bool| castle.tiles.iter().filter(|&&tile| is(tile)).count();
+        let things = [
+            counted(count(&|tile| pipe(tile).is_some_and(|to| to < rooms)), "pipe"),
+            counted(count(&|tile| pipe(tile).is_some_and(|to| to >= rooms)), "pipe to nowhere"),
+            counted(count(&|tile| tile == MINION), "minion"),
+        ];
+        let things: Vec<_> = things.into_iter().flatten().collect();
+        let with = if things.is_empty() { String::new() } else { format!(" with {}", things.join(", ")) };
+        let rooms = counted(rooms, "room").unwrap_or_default();
+        format!("{rooms} of {0}x{0}{with}{form}: {end}, {search}", castle.size)
+    }
+
+    fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft> {
+        let mut castle = Castle::parse(&draft.input)?;
+        castle.style.comments.insert(0, Comment { after: 0, text: format!(" {comment}") });
+        Some(Draft { flags: draft.flags.clone(), input: castle.render() })
+    }
+}
+
+/// `2 pipes to nowhere`, or nothing where there is none.
+fn counted(count: usize, thing: &str) -> Option<String> {
+    let (noun, rest) = thing.split_once(' ').map_or((thing, String::new()), |(noun, rest)| (noun, format!(" {rest}")));
+    match count {
+        0 => None,
+        1 => Some(format!("1 {noun}{rest}")),
+        count => Some(format!("{count} {noun}s{rest}")),
+    }
+}
+
+fn castles(rules: &TestRules) -> Castles {
+    // Larger rooms than these make no test better, and a reader's eyes worse.
+    const LARGEST: u64 = 20;
+    let within = |name, most| rules.limits[name].clamp(1, most) as usize;
+    Castles { rooms: within("rooms", MOST_ROOMS as u64), size: within("size", LARGEST) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &str) -> Option<(usize, String)> {
+        let limits = Limits::from([("rooms", 10), ("size", 8)]);
+        Countess.check(input.as_bytes(), &limits).err().map(|oversize| (oversize.line, oversize.problem.message))
+    }
+
+    #[test]
+    fn a_castle_within_the_limits_passes() {
+        assert_eq!(check("M\n10\n8\n"), None);
+        assert_eq!(check("L\n1\n8"), None);
+    }
+
+    #[test]
+    fn too_many_rooms_and_too_large_ones_are_named_with_their_line() {
+        assert_eq!(check("M\n11\n9\n").unwrap(), (2, "the castle has 11 rooms; a test may have at most 10".to_owned()));
+        let message = "the rooms are 200x200; those of a test may be at most 8x8".to_owned();
+        assert_eq!(check("L\n1\n200 \r\n(0,1,1,S)\n").unwrap(), (3, message));
+    }
+
+    #[test]
+    fn what_is_no_header_is_left_to_the_reference() {
+        for input in ["", "M", "M\n//\n9999999999999999999999\n", "// no header\nten\n-9\n", "L\n1\n2\n(99,99,99,S)\n"] {
+            assert_eq!(check(input), None, "{input}");
+        }
+    }
+
+    #[test]
+    fn a_draft_is_described_in_the_words_of_a_student() {
+        let draft =
+            Draft { flags: "sm".to_owned(), input: b"L\n2\n2\n(0,0,0,S)\n(0,0,1,1)\n(0,1,1,1)\n(0,1,0,7)\n(1,0,0,C)".to_vec() };
+        let described = Countess.describe(&draft, b"Start in room 0");
+        assert_eq!(described, "2 rooms of 2x2 with 2 pipes, 1 pipe to nowhere, as a list: a way to the Countess, stack");
+    }
+
+    #[test]
+    fn a_comment_stands_in_line_four() {
+        let draft = Draft { flags: "q".to_owned(), input: b"M\n2\n1\nS\n//\nC\n".to_vec() };
+        assert_eq!(Countess.commented(&draft, "two rooms").unwrap().input, b"M\n2\n1\n// two rooms\nS\n//\nC\n");
     }
 }

@@ -1,34 +1,19 @@
-//! The inputs of the two maze assignments: a maze to solve, and what a maze is to be made from.
+//! The two maze assignments: a solver, whose tests are mazes, and a generator, whose tests say what maze is wanted.
+//!
+//! Both have many right answers, so both are judged by what a route or a maze must be, never by a comparison.
 
-use super::{Domain, Limit, Limits, Oversize};
+mod draw;
+mod file;
+mod generator;
+mod grid;
+mod recipe;
+mod route;
+mod sample;
+mod smaller;
+mod solver;
+mod space;
+mod task;
+mod view;
 
-pub(super) struct Solver;
-pub(super) struct Generator;
-
-impl Domain for Solver {
-    fn name(&self) -> &'static str {
-        "maze-solver"
-    }
-
-    fn limits(&self) -> &'static [Limit] {
-        &[Limit { name: "rows", default: 300 }, Limit { name: "columns", default: 300 }]
-    }
-
-    fn check(&self, _input: &[u8], _limits: &Limits) -> Result<(), Oversize> {
-        Ok(())
-    }
-}
-
-impl Domain for Generator {
-    fn name(&self) -> &'static str {
-        "maze-generator"
-    }
-
-    fn limits(&self) -> &'static [Limit] {
-        &[Limit { name: "rooms", default: 70_000 }]
-    }
-
-    fn check(&self, _input: &[u8], _limits: &Limits) -> Result<(), Oversize> {
-        Ok(())
-    }
-}
+pub(super) use generator::MazeGenerator;
+pub(super) use solver::MazeSolver;

@@ -1,16 +1,21 @@
 //! The Puzzle Solver's maps: a header with colours, height and width, comments, and rows of cells.
 
+mod draw;
 mod map;
+mod picture;
+mod printed;
 mod sample;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
+use super::{Domain, Draft, Family, Flaw, Generator, Limit, Limits, Oversize};
 use crate::course::TestRules;
+use crate::picture::{View, Viewer};
 use crate::problem::Problem;
 use crate::suite::name;
+use anstyle::Style;
 use fastrand::Rng;
-use map::{Map, TRAP};
+use map::{Map, START, TARGET, TRAP};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use sample::Maps;
@@ -39,8 +44,39 @@ impl Domain for Puzzle {
         Ok(())
     }
 
+    fn first_difference(&self, reference: &[u8], mutant: &[u8]) -> Option<String> {
+        printed::first_difference(reference, mutant)
+    }
+
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        draw::draw(input)
+    }
+
     fn generator(&self) -> Option<&dyn Generator> {
         Some(self)
+    }
+
+    fn viewer(&self) -> Option<&dyn Viewer> {
+        Some(self)
+    }
+}
+
+impl Viewer for Puzzle {
+    fn recognizes(&self, input: &[u8]) -> bool {
+        let header = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+        let words = || header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        words().count() == 3 && words().all(is_number) && [START, TARGET].iter().all(|cell| input.contains(cell))
+    }
+
+    fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
+        let Some(map) = Map::parse(&draft.input) else {
+            let message = "the file has not the form of a map: a header, comments, and as many rows and columns as it says";
+            let flaw = Flaw { line: None, column: None, message: message.to_owned() };
+            return View { input_flaws: vec![flaw], answer_flaws: Vec::new(), picture: None };
+        };
+        let (picture, answer_flaws) = picture::draw(map, answer);
+        View { input_flaws: Vec::new(), answer_flaws, picture: Some(Box::new(picture)) }
     }
 }
 
@@ -61,6 +97,16 @@ impl Generator for Puzzle {
         let tree = maps(rules).new_tree(runner).expect("a map can always be drawn");
         let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
         Draft { flags: flags.current(), input: tree.current().render() }
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &sample::KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = flags[rng.usize(..flags.len())].clone();
+        Draft { flags, input: maps(rules).draw_kind(sample::KINDS[kind], rng).render() }
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {

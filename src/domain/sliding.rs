@@ -1,8 +1,32 @@
-//! The inputs of `sliding`: boards: a grid, and pieces that slide on it.
+//! Sliding Blocks: a board file with a grid and pieces on it, and any shortest way to bring the goal piece to the last column.
 
-use super::{Domain, Limit, Limits, Oversize};
+mod answer;
+mod board;
+mod effort;
+mod judge;
+mod page;
+mod sample;
+mod smaller;
+mod space;
+
+use super::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
+use crate::course::TestRules;
+use crate::problem::Problem;
+use crate::suite::name;
+use answer::Answer;
+use board::{Board, Unclear};
+use fastrand::Rng;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use sample::Boards;
+use subject::{Case, How, Outcome};
 
 pub(super) struct Sliding;
+
+/// The name under which a program finds the board.
+const BOARD: &str = "board.data";
+/// The page that a program writes beside it.
+const PAGE: &str = "board.html";
 
 impl Domain for Sliding {
     fn name(&self) -> &'static str {
@@ -13,7 +37,151 @@ impl Domain for Sliding {
         &[Limit { name: "rows", default: 8 }, Limit { name: "columns", default: 8 }, Limit { name: "pieces", default: 20 }]
     }
 
-    fn check(&self, _input: &[u8], _limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+        let board = Board::read(input).map_err(|Unclear { line, problem }| {
+            let hint = "a test has a line for the grid and a line for each piece, as in the document's example";
+            Oversize { line, problem: Problem::new(problem).hint(hint) }
+        })?;
+        let line_of = |index| board::lines(input).nth(index).map_or(1, |(line, _)| line);
+        let sizes = [("rows", i64::from(board.rows), 0), ("columns", i64::from(board.columns), 0)];
+        let pieces = ("pieces", board.pieces.len() as i64, limits["pieces"] as usize + 1);
+        for (what, size, index) in sizes.into_iter().chain([pieces]) {
+            let most = limits[what];
+            if u64::try_from(size).is_ok_and(|size| size > most) {
+                let problem = Problem::new(format!("the board has {size} {what}; a test may have at most {most}"));
+                return Err(Oversize { line: line_of(index), problem });
+            }
+        }
         Ok(())
+    }
+
+    fn case(&self, options: Vec<String>, _parameters: &[u32], input: Vec<u8>) -> Case {
+        let args = options.into_iter().chain([BOARD.to_owned()]).collect();
+        Case { args, input: Vec::new(), files: [(BOARD.to_owned(), input)].into() }
+    }
+
+    fn has_many_answers(&self) -> bool {
+        true
+    }
+
+    fn judge(&self, case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
+        match How::between(reference, mutant)? {
+            How::Output => judge::wrong(case, reference, mutant).map(|why| Fault { how: How::Output, why: Some(why) }),
+            how => Some(Fault::from(how)),
+        }
+    }
+
+    fn generator(&self) -> Option<&dyn Generator> {
+        Some(self)
+    }
+}
+
+impl Generator for Sliding {
+    fn area(&self, input: &[u8]) -> usize {
+        Board::read(input).map_or(input.len(), |board| board.area())
+    }
+
+    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
+        space::families(area, &name::combinations(rules), &rules.limits)
+    }
+
+    fn alphabet(&self) -> &'static str {
+        space::ALPHABET
+    }
+
+    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
+        let tree = boards(rules).new_tree(runner).expect("a board can always be drawn");
+        let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
+        Draft { flags: flags.current(), input: tree.current().render() }
+    }
+
+    fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
+        let input =
+            Board::read(&draft.input).map_or_else(|_| draft.input.clone(), |board| boards(rules).neighbour(&board, rng).render());
+        Draft { flags, input }
+    }
+
+    fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        let steps = Board::read(&draft.input).map_or_else(|_| Vec::new(), |board| smaller::steps(&board));
+        steps.into_iter().map(|board| Draft { flags: draft.flags.clone(), input: board.render() }).collect()
+    }
+
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
+        let Ok(board) = Board::read(&draft.input) else { return "a board".to_owned() };
+        let plural = |count: usize, thing: &str| format!("{count} {thing}{}", if count == 1 { "" } else { "s" });
+        let valid = board.valid().len();
+        let discarded = match board.pieces.len() - valid {
+            0 => String::new(),
+            discarded => format!(" and {discarded} that must be discarded"),
+        };
+        let answer = Answer::read(&String::from_utf8_lossy(stdout));
+        let end = match answer.moves.len() {
+            _ if answer.denies => "no solution".to_owned(),
+            0 => "solved at the start".to_owned(),
+            moves => format!("solved in {}", plural(moves, "move")),
+        };
+        let page = if draft.flags.is_empty() { "" } else { ", as a page too" };
+        format!("{}x{} board with {}{discarded}: {end}{page}", board.rows, board.columns, plural(valid, "piece"))
+    }
+
+    fn commented(&self, _draft: &Draft, _comment: &str) -> Option<Draft> {
+        None
+    }
+}
+
+fn boards(rules: &TestRules) -> Boards {
+    // A longer side than this makes no test better, and a search much longer.
+    const LONGEST: u64 = 8;
+    const MOST_PIECES: u64 = 24;
+    let side = |name| rules.limits[name].clamp(1, LONGEST) as i32;
+    let pieces = rules.limits["pieces"].clamp(1, MOST_PIECES) as usize;
+    Boards { rows: side("rows"), columns: side("columns"), pieces, crlf: !rules.convert_crlf }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(input: &str) -> Option<(usize, String)> {
+        let limits = Limits::from([("rows", 8), ("columns", 8), ("pieces", 2)]);
+        Sliding.check(input.as_bytes(), &limits).err().map(|oversize| (oversize.line, oversize.problem.message))
+    }
+
+    #[test]
+    fn a_board_within_the_limits_passes_valid_or_not() {
+        for board in ["8 8\n1 1 1 1 h\n1 1 1 1 x\n", "0 -3\n", "1 1\r\n\r\n 1\t1 1 1 n"] {
+            assert_eq!(check(board), None);
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_named_with_its_line() {
+        assert_eq!(check("\n9 1\n").unwrap(), (2, "the board has 9 rows; a test may have at most 8".to_owned()));
+        assert_eq!(check("1 9\n").unwrap(), (1, "the board has 9 columns; a test may have at most 8".to_owned()));
+        let pieces = check("2 2\n1 1 1 1 h\n\n1 1 1 1 h\n1 1 1 1 h\n1 1 1 1 h\n").unwrap();
+        assert_eq!(pieces, (5, "the board has 4 pieces; a test may have at most 2".to_owned()));
+    }
+
+    #[test]
+    fn what_the_document_leaves_open_is_no_test() {
+        assert_eq!(check("2 2\n1 one 1 1 h\n").unwrap().0, 2);
+    }
+
+    #[test]
+    fn a_test_is_described_by_its_board_and_its_answer() {
+        let draft = Draft { flags: "h".to_owned(), input: b"1 2\n1 1 1 1 h\n9 9 1 1 n\n".to_vec() };
+        let stdout = b"outside\n****\n*Z.*\n****\n1. Piece Z right 1 space\n****\n*.Z*\n****\n";
+        let words = "1x2 board with 1 piece and 1 that must be discarded: solved in 1 move, as a page too";
+        assert_eq!(Sliding.describe(&draft, stdout), words);
+    }
+
+    #[test]
+    fn the_board_is_a_file_and_its_name_the_last_argument() {
+        let case = Sliding.case(vec!["-h".to_owned()], &[], b"1 1\n".to_vec());
+        assert_eq!(case.args, ["-h", "board.data"]);
+        assert_eq!(case.files["board.data"], b"1 1\n");
+        assert!(case.input.is_empty());
     }
 }

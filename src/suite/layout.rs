@@ -56,6 +56,17 @@ pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Resu
     Ok(vec![group])
 }
 
+/// The assignment that a test in `folder` is of.
+///
+/// # Errors
+/// Where it can't be told.
+pub fn assignment<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Result<&'a Assignment, Failure> {
+    match wanted {
+        Some(id) => course.assignment(id),
+        None => only_or_named(folder, course).ok_or_else(|| in_doubt(folder, course)),
+    }
+}
+
 /// The last part of the folder's path, with control characters written out.
 pub fn folder_name(folder: &Path) -> String {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());

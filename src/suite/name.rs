@@ -142,7 +142,8 @@ fn parse_number(text: &str, most: u32) -> Option<u32> {
     (number.to_string() == text).then_some(number)
 }
 
-fn example(rules: &TestRules) -> String {
+/// What a name looks like, for a message.
+pub(super) fn example(rules: &TestRules) -> String {
     let flags = combinations(rules).into_iter().next().unwrap_or_default();
     let shape: String = rules.parameters.iter().map(|name| format!("-{name}")).collect();
     let zeros: String = rules.parameters.iter().map(|_| "-0").collect();

@@ -4,7 +4,7 @@ use super::{folder, harness, path};
 use std::process::Command;
 
 /// Whether there is a C compiler; says so where there is none.
-fn has_a_compiler() -> bool {
+pub(super) fn has_a_compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok();
     if !found {
         eprintln!("skipped: there is no C compiler `cc` on this machine");

@@ -4,12 +4,18 @@ mod against;
 mod any_program;
 mod broken_course;
 mod course_file;
+mod explain;
 mod generate;
 mod hostile_files;
 mod init;
+mod maze;
+mod mutants;
 mod repository;
 mod rogue_mutants;
 mod score;
+mod sliding;
+mod survey;
+mod view;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

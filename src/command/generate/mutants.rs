@@ -16,9 +16,6 @@ use std::path::Path;
 use std::time::Instant;
 use subject::MutantSet;
 
-/// Up to which area every case is tried, where the command line does not say.
-const AREA: usize = 4;
-
 pub(super) fn generate(
     options: &Generate,
     course: &Course,
@@ -42,7 +39,11 @@ pub(super) fn generate(
     let deadline = Instant::now().checked_add(budget);
     let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), deadline).watched(ids);
     let points: Vec<_> = bench.mutants.iter().map(|mutant| mutant.points).collect();
-    let limits = generate::Options { seed: options.seed, area: options.area.unwrap_or(AREA), max_files: out.numbers.len() };
+    let limits = generate::Options {
+        seed: options.seed,
+        area: options.area.unwrap_or_else(|| bench.generator.reach()),
+        max_files: out.numbers.len(),
+    };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
     Writer { options, bench: &bench, targets, runner, out }.write(&found)
 }

@@ -7,6 +7,21 @@ use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
+/// What a map is made to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Open,
+    Maze,
+    Rooms,
+    Chain,
+    Traps,
+    Stripes,
+}
+
+/// Every kind, and its name.
+pub(super) const KINDS: [Kind; 6] = [Kind::Open, Kind::Maze, Kind::Rooms, Kind::Chain, Kind::Traps, Kind::Stripes];
+pub(super) const KIND_NAMES: [&str; 6] = ["open", "maze", "rooms", "chain", "traps", "stripes"];
+
 /// Maps of every kind, up to a size.
 #[derive(Clone, Debug)]
 pub(super) struct Maps {
@@ -69,17 +84,23 @@ impl ValueTree for Tree {
 }
 
 impl Maps {
-    /// A random map.
+    /// A random map of any kind, open ones twice as often as others.
     pub(super) fn draw(&self, rng: &mut Rng) -> Map {
+        let kind = usize::from(rng.u8(..7));
+        self.draw_kind(KINDS[kind.saturating_sub(1)], rng)
+    }
+
+    /// A random map of a kind.
+    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Map {
         let (rows, columns) = self.shape(rng);
         let mut map = Map::floor(colors(rng), rows, columns);
-        match rng.u8(..7) {
-            0 | 1 => open(&mut map, rng),
-            2 => maze(&mut map, rng),
-            3 => rooms(&mut map, rng),
-            4 => chain(&mut map, rng),
-            5 => traps(&mut map, rng),
-            _ => stripes(&mut map, rng),
+        match kind {
+            Kind::Open => open(&mut map, rng),
+            Kind::Maze => maze(&mut map, rng),
+            Kind::Rooms => rooms(&mut map, rng),
+            Kind::Chain => chain(&mut map, rng),
+            Kind::Traps => traps(&mut map, rng),
+            Kind::Stripes => stripes(&mut map, rng),
         }
         place_ends(&mut map, rng);
         map.style = style(rng);

@@ -1,0 +1,94 @@
+//! `harness mutants`: lists, shows, adds and checks mutants.
+
+mod list;
+mod new;
+mod show;
+mod survey;
+mod verify;
+mod witness;
+
+use crate::catalogue::{self, Mutant};
+use crate::cli::Format;
+use crate::cli::mutants::{Mutants, Which};
+use crate::course::{Assignment, Course};
+use crate::problem::{Exit, Failure, Problem, nearest};
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::{self, Write};
+use subject::wire::MutantSet;
+
+pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
+    match options {
+        Mutants::List(options) => list::run(options),
+        Mutants::Show(options) => show::run(options),
+        Mutants::New(options) => new::run(options),
+        Mutants::Witness(options) => witness::run(options),
+        Mutants::Verify(options) => verify::run(options),
+        Mutants::Survey(options) => survey::run(options),
+    }
+}
+
+/// An assignment, its catalogue, and which of its mutants are meant.
+struct Choice<'a> {
+    assignment: &'a Assignment,
+    mutants: Vec<Mutant>,
+    meant: MutantSet,
+}
+
+impl Choice<'_> {
+    fn meant(&self) -> impl Iterator<Item = (usize, &Mutant)> {
+        self.meant.iter().map(|index| (index, &self.mutants[index]))
+    }
+}
+
+/// The mutants with these ids, or all of them where there is no id. Assignments of which none is meant are left out.
+fn choose<'a>(course: &'a Course, which: &Which, ids: &[String]) -> Result<Vec<Choice<'a>>, Failure> {
+    let assignments: Vec<_> = match &which.assignment {
+        Some(id) => vec![course.assignment(id)?],
+        None => course.assignments.iter().collect(),
+    };
+    let mut choices = Vec::new();
+    for assignment in assignments {
+        let mutants = catalogue::read(assignment)?;
+        let meant = if ids.is_empty() { MutantSet::all(mutants.len()) } else { MutantSet::default() };
+        choices.push(Choice { assignment, mutants, meant });
+    }
+    for id in ids {
+        mean(&mut choices, id)?;
+    }
+    choices.retain(|choice| !choice.meant.is_empty());
+    Ok(choices)
+}
+
+/// Adds the mutant `id` to what is meant.
+fn mean(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
+    let index = |choice: &Choice<'_>| choice.mutants.iter().position(|mutant| mutant.id == id);
+    let found: Vec<_> = choices.iter().enumerate().filter_map(|(at, choice)| Some((at, index(choice)?))).collect();
+    match found.as_slice() {
+        [(at, index)] => {
+            choices[*at].meant.insert(*index);
+            Ok(())
+        }
+        [] => {
+            let all = choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
+            let hint = nearest(id, all)
+                .map_or_else(|| "`harness mutants list` names all of them".to_owned(), |near| format!("did you mean `{near}`?"));
+            Err(Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint)))
+        }
+        several => {
+            let of: Vec<_> = several.iter().map(|(at, _)| choices[*at].assignment.id.as_str()).collect();
+            let hint = format!("name the assignment with --assignment: {}", of.join(", "));
+            Err(Failure::usage(Problem::new(format!("several assignments have a mutant `{id}`")).hint(hint)))
+        }
+    }
+}
+
+/// Prints a result.
+fn print(report: &(impl Display + Serialize), format: Format) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let printed = match format {
+        Format::Text => write!(stdout, "{report}"),
+        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
+    };
+    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the result", &error))
+}

@@ -1,0 +1,48 @@
+//! `harness mutants survey`: how hard each mutant is to expose, and which exposes which along with it.
+
+use crate::cli::Format;
+use crate::cli::mutants::Survey;
+use crate::course::Course;
+use crate::generate::Arena;
+use crate::prepare::{self, Workbench};
+use crate::problem::{Exit, Failure, Problem};
+use crate::report::surveyed::{Surveyed, graph};
+use crate::survey;
+use crate::worker::Pool;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
+    let course = Course::read(&options.course)?;
+    let assignment = course.assignment_or_only(options.assignment.as_deref())?;
+    if let Some(file) = options.svg.as_ref().filter(|file| file.exists()) {
+        let problem = Problem::new(format!("{} is there already", file.display()));
+        return Err(Failure::usage(problem.hint("name a new file: nothing is overwritten")));
+    }
+    let bench = Workbench::new(&course, assignment)?;
+    let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
+    let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, prepare::jobs(options.jobs)), None);
+    let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
+    let tallies = survey::survey(&mut arena, &bench.mutants, &limits)?;
+    let report = Surveyed::new(assignment, &bench.mutants, bench.generator.kinds(), &tallies, options.seed);
+    if let Some(file) = &options.svg {
+        write_new(file, &graph::svg(&report))?;
+    }
+    print(&report, options.format)?;
+    Ok(Exit::Done)
+}
+
+fn write_new(file: &Path, text: &str) -> Result<(), Failure> {
+    let written = File::create_new(file).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
+}
+
+fn print(report: &Surveyed, format: Format) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let printed = match format {
+        Format::Text => write!(stdout, "{report}"),
+        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
+    };
+    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the report", &error))
+}

@@ -1,0 +1,65 @@
+//! The cases that every build is run on: witnesses, the sample suite, and random cases, each once.
+
+use super::super::Choice;
+use crate::course::{Assignment, Course};
+use crate::domain::Draft;
+use crate::generate::arena;
+use crate::problem::Failure;
+use crate::report::verified;
+use crate::suite::Suite;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::collections::{BTreeMap, HashMap};
+use subject::Case;
+
+/// The cases, and where they came from.
+#[derive(Default)]
+pub(super) struct Corpus {
+    pub(super) cases: Vec<Case>,
+    /// The number of the case that is the witness of a mutant, by the mutant's index.
+    pub(super) witnesses: BTreeMap<usize, usize>,
+    pub(super) counts: verified::Corpus,
+    numbers: HashMap<Draft, usize>,
+}
+
+impl Corpus {
+    /// Every witness of the assignment, its sample suite where it has one, and so many random cases where its domain makes them.
+    pub(super) fn new(course: &Course, choice: &Choice<'_>, samples: usize) -> Result<Self, Failure> {
+        let assignment = choice.assignment;
+        let mut corpus = Self::default();
+        for (index, mutant) in choice.mutants.iter().enumerate() {
+            if let Some(witness) = &mutant.witness {
+                let draft = Draft { flags: witness.flags.clone(), input: witness.input.clone().into_bytes() };
+                let number = corpus.add(draft, assignment);
+                corpus.witnesses.insert(index, number);
+            }
+        }
+        corpus.counts.witnesses = corpus.cases.len();
+        let folder = course.folder.join("student_tests").join(&assignment.id);
+        let tests = if folder.is_dir() { Suite::read(&folder, assignment)?.tests } else { Vec::new() };
+        for test in tests {
+            corpus.add(Draft { flags: test.name.flags, input: test.input }, assignment);
+        }
+        corpus.counts.tests = corpus.cases.len() - corpus.counts.witnesses;
+        for sample in random(assignment, samples) {
+            corpus.add(sample, assignment);
+        }
+        corpus.counts.samples = corpus.cases.len() - corpus.counts.witnesses - corpus.counts.tests;
+        Ok(corpus)
+    }
+
+    /// The number of the case that `draft` is; it is added where it is new.
+    fn add(&mut self, draft: Draft, assignment: &Assignment) -> usize {
+        let cases = &mut self.cases;
+        *self.numbers.entry(draft).or_insert_with_key(|draft| {
+            cases.push(arena::case(assignment, draft));
+            cases.len() - 1
+        })
+    }
+}
+
+/// Random cases, the same each time.
+fn random(assignment: &Assignment, count: usize) -> Vec<Draft> {
+    let Some(generator) = assignment.domain.generator() else { return Vec::new() };
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]));
+    (0..count).map(|_| generator.sample(&assignment.tests, &mut runner)).collect()
+}

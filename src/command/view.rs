@@ -1,0 +1,118 @@
+//! `harness view FILE [SOLUTION]`: draws an input, lists all that is wrong with it and with an answer, and plays the answer.
+
+use crate::cli;
+use crate::course::{Assignment, Course};
+use crate::domain::{Draft, Flaw};
+use crate::picture::{Picture, Viewer};
+use crate::problem::{Exit, Failure, Place, Problem};
+use crate::suite::name::{self, Named};
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::Duration;
+
+pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
+    let course = Course::read(&options.course)?;
+    let input = read(&options.file)?;
+    let solution = options.solution.as_deref().map(read).transpose()?;
+    let (assignment, viewer) = assignment(options, &course, &input)?;
+    let draft = Draft { flags: flags(&options.file, assignment), input };
+    let view = viewer.view(&draft, solution.as_deref());
+
+    let problems = problems(&view.input_flaws, &options.file, &draft.input);
+    problems.iter().for_each(|problem| eprintln!("{problem}"));
+    if let (Some(file), Some(solution)) = (&options.solution, &solution)
+        && !view.answer_flaws.is_empty()
+    {
+        return Err(Failure { exit: Exit::Usage, problems: self::problems(&view.answer_flaws, file, solution) });
+    }
+    if let Some(picture) = view.picture {
+        show(picture.as_ref(), options)?;
+    }
+    Ok(if problems.is_empty() { Exit::Done } else { Exit::Usage })
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(file).map_err(|error| Failure::usage(Problem::new(format!("cannot read {}: {error}", file.display()))))
+}
+
+/// The assignment that was named, or that a folder of the file is named after, or that recognizes the file.
+fn assignment<'a>(
+    options: &cli::View,
+    course: &'a Course,
+    input: &[u8],
+) -> Result<(&'a Assignment, &'static dyn Viewer), Failure> {
+    let folders = || options.file.ancestors().skip(1).filter_map(Path::file_name);
+    let by_folder = || course.assignments.iter().find(|assignment| folders().any(|folder| folder == OsStr::new(&assignment.id)));
+    let draws = |assignment: &Assignment| assignment.domain.viewer().is_some_and(|viewer| viewer.recognizes(input));
+    let named = options.assignment.as_deref().map(|id| course.assignment(id)).transpose()?;
+    let assignment = named.or_else(by_folder).or_else(|| course.assignments.iter().find(|assignment| draws(assignment)));
+    let Some(assignment) = assignment else {
+        let message = format!("it is not clear which assignment {} is an input of", options.file.display());
+        return Err(Failure::usage(Problem::new(message).hint("name it with --assignment")));
+    };
+    match assignment.domain.viewer() {
+        Some(viewer) => Ok((assignment, viewer)),
+        None => Err(Failure::usage(Problem::new(format!("the inputs of `{}` cannot be drawn", assignment.id)))),
+    }
+}
+
+/// What stands behind the number in the name of a test; nothing where the file is no test.
+fn flags(file: &Path, assignment: &Assignment) -> String {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    match name::read(&name, &assignment.tests) {
+        Named::Test(name) => name.flags,
+        Named::Malformed(_) | Named::Other => String::new(),
+    }
+}
+
+fn problems(flaws: &[Flaw], file: &Path, contents: &[u8]) -> Vec<Problem> {
+    let source = String::from_utf8_lossy(contents);
+    let problem = |flaw: &Flaw| {
+        let problem = Problem::new(&flaw.message).printable();
+        match flaw.line {
+            Some(line) => problem.at(Place::new(file, &source, line, flaw.column)),
+            None => Problem { message: format!("{}: {}", file.display(), problem.message), ..problem },
+        }
+    };
+    flaws.iter().map(problem).collect()
+}
+
+/// Writes the picture to a file, or plays it on a terminal, or prints it with the whole answer.
+fn show(picture: &dyn Picture, options: &cli::View) -> Result<(), Failure> {
+    if let Some(file) = &options.svg {
+        let written = fs::File::create_new(file).and_then(|mut file| file.write_all(picture.svg().as_bytes()));
+        return written.map_err(|error| Failure::machine(format!("write {}", file.display()), error));
+    }
+    let stdout = io::stdout().lock();
+    let first = if stdout.is_terminal() { 0 } else { picture.steps() };
+    play(picture, first, pause(options.speed), stdout).map_err(|error| Failure::unwritten("the picture", &error))
+}
+
+/// How long each step is shown.
+fn pause(speed: u8) -> Duration {
+    match speed {
+        1 => Duration::from_millis(400),
+        2 => Duration::from_millis(120),
+        _ => Duration::from_millis(30),
+    }
+}
+
+/// Prints the picture after each step from `first` on, each over the one before.
+fn play(picture: &dyn Picture, first: usize, pause: Duration, mut out: impl Write) -> io::Result<()> {
+    for step in first..=picture.steps() {
+        let text = picture.text(step);
+        if step > first {
+            std::thread::sleep(pause);
+            write!(out, "\x1b[{}A", text.lines().count())?;
+        }
+        for line in text.lines() {
+            // What is left of the picture before is wiped out.
+            let wipe = if first < picture.steps() { "\x1b[K" } else { "" };
+            writeln!(out, "{line}{wipe}")?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,242 @@
+//! What stands in a random castle, by kind. How its file is written is not known here.
+
+use super::castle::{COUNTESS, Castle, FLOOR, Form, MINION, START, WALL, pipe_to};
+use super::sample::any_pipe;
+use fastrand::Rng;
+
+/// A castle of a random kind, as a map.
+pub(super) fn castle(rooms: usize, size: usize, rng: &mut Rng) -> Castle {
+    let mut castle = Castle::floor(rooms, size);
+    match rng.u8(..8) {
+        0 | 1 => open(&mut castle, rng),
+        2 => mazes(&mut castle, rng),
+        3 => crowded(&mut castle, rng),
+        4 => chained(&mut castle, rng),
+        5 => corridors(&mut castle, rng),
+        6 => wide(&mut castle, rng),
+        _ => striped(&mut castle, rng),
+    }
+    if rng.u8(..5) == 0 {
+        desert(&mut castle, rng);
+    }
+    place_ends(&mut castle, rng);
+    if rng.u8(..5) == 0 {
+        lock_in(&mut castle, rng);
+    }
+    castle
+}
+
+/// Rooms with something here and there.
+fn open(castle: &mut Castle, rng: &mut Rng) {
+    let (rooms, obstacles, pipes) = (castle.rooms(), rng.u8(..45), rng.u8(..30));
+    for tile in &mut castle.tiles {
+        let roll = rng.u8(..100);
+        if roll < obstacles {
+            *tile = obstacle(rng);
+        } else if roll < obstacles + pipes {
+            *tile = any_pipe(rooms, rng);
+        }
+    }
+}
+
+fn obstacle(rng: &mut Rng) -> u8 {
+    if rng.u8(..3) == 0 { MINION } else { WALL }
+}
+
+/// Passages one tile wide, and pipes in them.
+fn mazes(castle: &mut Castle, rng: &mut Rng) {
+    let (size, area) = (castle.size, castle.room_area());
+    for room in 0..castle.rooms() {
+        let tiles = &mut castle.tiles[room * area..(room + 1) * area];
+        tiles.fill(WALL);
+        let mut stack = vec![(0_usize, 0_usize)];
+        tiles[0] = FLOOR;
+        while let Some(&(row, column)) = stack.last() {
+            let mut ways: Vec<(usize, usize)> = Vec::new();
+            ways.extend(row.checked_sub(2).map(|row| (row, column)));
+            ways.extend(column.checked_sub(2).map(|column| (row, column)));
+            ways.extend((row + 2 < size).then_some((row + 2, column)));
+            ways.extend((column + 2 < size).then_some((row, column + 2)));
+            ways.retain(|&(row, column)| tiles[row * size + column] == WALL);
+            match rng.choice(&ways) {
+                Some(&(to_row, to_column)) => {
+                    tiles[usize::midpoint(row, to_row) * size + usize::midpoint(column, to_column)] = FLOOR;
+                    tiles[to_row * size + to_column] = FLOOR;
+                    stack.push((to_row, to_column));
+                }
+                None => drop(stack.pop()),
+            }
+        }
+    }
+    scatter(castle, rng, 30);
+}
+
+/// Puts pipes on some of the floor.
+fn scatter(castle: &mut Castle, rng: &mut Rng, most_percent: u8) {
+    let (rooms, percent) = (castle.rooms(), rng.u8(..=most_percent));
+    for tile in &mut castle.tiles {
+        if *tile == FLOOR && rng.u8(..100) < percent {
+            *tile = any_pipe(rooms, rng);
+        }
+    }
+}
+
+/// Pipes wherever one looks, many of them onto each other.
+fn crowded(castle: &mut Castle, rng: &mut Rng) {
+    let (rooms, percent) = (castle.rooms(), rng.u8(25..90));
+    for tile in &mut castle.tiles {
+        if rng.u8(..100) < percent {
+            *tile = any_pipe(rooms, rng);
+        } else if rng.u8(..4) == 0 {
+            *tile = obstacle(rng);
+        }
+    }
+}
+
+/// Pipes from room to room through the same place, some in a circle.
+fn chained(castle: &mut Castle, rng: &mut Rng) {
+    open(castle, rng);
+    for _ in 0..rng.usize(1..=4) {
+        lead_on(castle, rng);
+    }
+}
+
+/// Makes some rooms' tiles in one place a chain of pipes.
+pub(super) fn lead_on(castle: &mut Castle, rng: &mut Rng) {
+    let mut rooms: Vec<usize> = (0..castle.rooms()).collect();
+    rng.shuffle(&mut rooms);
+    rooms.truncate(rng.usize(1..=rooms.len()).min(4));
+    let in_room = rng.usize(..castle.room_area());
+    for step in 0..rooms.len() {
+        // The last one leads back to the first, or somewhere else.
+        let to = rooms.get(step + 1).map_or_else(|| if rng.bool() { pipe_to(rooms[0]) } else { FLOOR }, |&room| pipe_to(room));
+        let at = rooms[step] * castle.room_area() + in_room;
+        if ![START, COUNTESS].contains(&castle.tiles[at]) {
+            castle.put(at, to);
+        }
+    }
+}
+
+/// One long way back and forth through each room, at whose end a pipe leads to the next.
+fn corridors(castle: &mut Castle, rng: &mut Rng) {
+    let (rooms, size, area) = (castle.rooms(), castle.size, castle.room_area());
+    for at in 0..castle.tiles.len() {
+        let (room, row, column) = (at / area, at % area / size, at % size);
+        let gap = if row / 2 % 2 == room % 2 { size - 1 } else { 0 };
+        if row % 2 == 1 && column != gap {
+            castle.tiles[at] = obstacle(rng);
+        }
+        let is_end = if room % 2 == 0 { at % area == area - 1 } else { at % area == 0 };
+        if is_end && room + 1 < rooms {
+            castle.tiles[at] = pipe_to(room + 1);
+        }
+    }
+    scatter(castle, rng, 8);
+}
+
+/// Nearly all floor, with a pipe from each room to the next: the most tiles that can be discovered.
+fn wide(castle: &mut Castle, rng: &mut Rng) {
+    let (rooms, area) = (castle.rooms(), castle.room_area());
+    for room in 0..rooms {
+        castle.tiles[room * area + rng.usize(..area)] = pipe_to((room + 1) % rooms);
+        castle.tiles[room * area + rng.usize(..area)] = any_pipe(rooms, rng);
+    }
+}
+
+/// Rows of one thing each.
+fn striped(castle: &mut Castle, rng: &mut Rng) {
+    let (rooms, size) = (castle.rooms(), castle.size);
+    for row in castle.tiles.chunks_mut(size) {
+        row.fill(match rng.u8(..4) {
+            0 => any_pipe(rooms, rng),
+            1 => obstacle(rng),
+            _ => FLOOR,
+        });
+    }
+    for tile in &mut castle.tiles {
+        if rng.u8(..6) == 0 {
+            *tile = if rng.bool() { FLOOR } else { any_pipe(rooms, rng) };
+        }
+    }
+}
+
+/// Leaves nothing but floor in the last rooms, which a list then does not name.
+fn desert(castle: &mut Castle, rng: &mut Rng) {
+    let first = rng.usize(castle.rooms().div_ceil(2)..=castle.rooms()) * castle.room_area();
+    castle.tiles[first..].fill(FLOOR);
+}
+
+/// Puts start and Countess somewhere: at times side by side, at times far apart, at times above each other.
+fn place_ends(castle: &mut Castle, rng: &mut Rng) {
+    let (last, area) = (castle.tiles.len() - 1, castle.room_area());
+    let (start, countess) = match rng.u8(..8) {
+        0 => (0, last),
+        1 => (last, 0),
+        2 => {
+            let start = rng.usize(..last);
+            (start, start + 1)
+        }
+        3 if castle.rooms() > 1 => {
+            let start = rng.usize(..=last);
+            (start, (start + area) % castle.tiles.len())
+        }
+        _ => {
+            let start = rng.usize(..=last);
+            (start, (start + rng.usize(1..=last)) % (last + 1))
+        }
+    };
+    castle.tiles[start] = START;
+    castle.tiles[countess] = COUNTESS;
+}
+
+/// Puts walls or minions round the Countess, so that at most a pipe leads to her.
+fn lock_in(castle: &mut Castle, rng: &mut Rng) {
+    let (size, area) = (castle.size, castle.room_area());
+    let Some(at) = castle.tiles.iter().position(|&tile| tile == COUNTESS) else { return };
+    let in_room = at % area;
+    let beside = [
+        (in_room >= size).then(|| at - size),
+        (in_room + size < area).then_some(at + size),
+        (in_room % size > 0).then(|| at - 1),
+        (in_room % size + 1 < size).then_some(at + 1),
+    ];
+    for to in beside.into_iter().flatten() {
+        if castle.tiles[to] != START {
+            castle.tiles[to] = obstacle(rng);
+        }
+    }
+}
+
+/// The castle with one row and one column twice, in every room.
+pub(super) fn with_row_and_column_doubled(castle: &Castle, rng: &mut Rng) -> Castle {
+    let size = castle.size;
+    let (row, column) = (rng.usize(..size), rng.usize(..size));
+    let place = |at: usize, doubled: usize| (at - usize::from(at > doubled), at == doubled);
+    let (wide, area) = (size + 1, (size + 1) * (size + 1));
+    grown(castle, wide, castle.rooms() * area, |at| {
+        let (from_row, new_row) = place(at % area / wide, row);
+        let (from_column, new_column) = place(at % wide, column);
+        ((at / area * size + from_row) * size + from_column, new_row || new_column)
+    })
+}
+
+/// The castle with one room twice, the copy last.
+pub(super) fn with_room_doubled(castle: &Castle, rng: &mut Rng) -> Castle {
+    let (old, room) = (castle.tiles.len(), rng.usize(..castle.rooms()));
+    grown(castle, castle.size, old + castle.room_area(), |at| {
+        if at < old { (at, false) } else { (room * castle.room_area() + at - old, true) }
+    })
+}
+
+/// A larger castle: `from` says of which tile each is, and whether it is a copy. A copy of the start or the Countess is floor.
+fn grown(castle: &Castle, size: usize, tiles: usize, from: impl Fn(usize) -> (usize, bool)) -> Castle {
+    let tile = |at: usize| match from(at) {
+        (from, true) if [START, COUNTESS].contains(&castle.tiles[from]) => FLOOR,
+        (from, _) => castle.tiles[from],
+    };
+    let grown = Castle { size, tiles: (0..tiles).map(tile).collect(), form: Form::Map, style: castle.style.clone() };
+    match castle.form {
+        Form::Map => grown,
+        Form::List(_) => grown.in_form(Form::List(grown.things())),
+    }
+}

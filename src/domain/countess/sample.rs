@@ -1,0 +1,244 @@
+//! Random castles of several kinds, as a `proptest` strategy whose value is one castle and its tree one list of smaller castles.
+
+use super::castle::{COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to};
+use super::{draw, smaller};
+use fastrand::Rng;
+use proptest::prelude::Rng as _;
+use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+/// Castles of every kind, up to a number of rooms and a size.
+#[derive(Clone, Debug)]
+pub(super) struct Castles {
+    pub(super) rooms: usize,
+    pub(super) size: usize,
+}
+
+impl Strategy for Castles {
+    type Value = Castle;
+    type Tree = Tree;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64()))))
+    }
+}
+
+/// A castle, and the steps that make it smaller.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    castle: Castle,
+    /// What the castle was before the last step, while it is not yet known whether the step was too far.
+    before: Option<Castle>,
+    /// The steps that are still to be tried; `None` until the first is asked for.
+    steps: Option<Vec<Castle>>,
+}
+
+impl Tree {
+    fn new(castle: Castle) -> Self {
+        Self { castle, before: None, steps: None }
+    }
+}
+
+impl ValueTree for Tree {
+    type Value = Castle;
+
+    fn current(&self) -> Castle {
+        self.castle.clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        if self.before.take().is_some() {
+            self.steps = None;
+        }
+        let castle = &self.castle;
+        let steps = self.steps.get_or_insert_with(|| smaller::steps(castle).into_iter().rev().collect());
+        let Some(step) = steps.pop() else { return false };
+        self.before = Some(std::mem::replace(&mut self.castle, step));
+        true
+    }
+
+    fn complicate(&mut self) -> bool {
+        match self.before.take() {
+            Some(before) => {
+                self.castle = before;
+                self.simplify()
+            }
+            None => false,
+        }
+    }
+}
+
+impl Castles {
+    /// A random castle.
+    pub(super) fn draw(&self, rng: &mut Rng) -> Castle {
+        let (rooms, size) = self.shape(rng);
+        let mut castle = draw::castle(rooms, size, rng);
+        castle.form = form(&castle, rng);
+        castle.style = style(&castle, rng);
+        castle
+    }
+
+    /// At times the most rooms or the largest, at times as small as can be.
+    fn shape(&self, rng: &mut Rng) -> (usize, usize) {
+        let mut side = |most: usize| match rng.u8(..8) {
+            0 => most,
+            1..=4 => rng.usize(1..=most.div_ceil(2)),
+            _ => rng.usize(1..=most),
+        };
+        let (rooms, size) = (side(self.rooms), side(self.size));
+        // Start and Countess need a tile each.
+        match (rooms, size) {
+            (1, 1) if self.size > 1 => (1, 2),
+            (1, 1) => (2, 1),
+            _ => (rooms, size),
+        }
+    }
+
+    /// A castle like `castle`, with a few things changed.
+    pub(super) fn neighbour(&self, castle: &Castle, rng: &mut Rng) -> Castle {
+        let mut near = castle.clone();
+        for _ in 0..rng.usize(1..=3) {
+            let (rooms, size) = (near.rooms(), near.size);
+            match rng.u8(..16) {
+                0 if size < self.size => near = draw::with_row_and_column_doubled(&near, rng),
+                1 if rooms < self.rooms => near = draw::with_room_doubled(&near, rng),
+                2 => near = near.in_form(form(&near, rng)),
+                3 | 4 => near.style = style(&near, rng),
+                5..=7 => near.swap(rng.usize(..near.tiles.len()), rng.usize(..near.tiles.len())),
+                8 => draw::lead_on(&mut near, rng),
+                _ => change(&mut near, rng),
+            }
+        }
+        near
+    }
+}
+
+/// Mostly a map; a list in its natural order, mixed up, or with some of the floor.
+fn form(castle: &Castle, rng: &mut Rng) -> Form {
+    let mut order = castle.things();
+    match rng.u8(..8) {
+        0..=4 => return Form::Map,
+        5 => {}
+        6 => rng.shuffle(&mut order),
+        _ => {
+            order.extend((0..castle.tiles.len()).filter(|&at| castle.tiles[at] == FLOOR && rng.bool()));
+            rng.shuffle(&mut order);
+        }
+    }
+    Form::List(order)
+}
+
+fn style(castle: &Castle, rng: &mut Rng) -> Style {
+    let lines = castle.lines();
+    let count = if rng.bool() { rng.usize(1..=4) } else { 0 };
+    let mut comments: Vec<_> = (0..count)
+        .map(|_| Comment {
+            after: match rng.u8(..4) {
+                0 => 0,
+                1 => lines,
+                _ => rng.usize(..=lines),
+            },
+            text: comment(castle, rng),
+        })
+        .collect();
+    comments.sort_by_key(|comment| comment.after);
+    let ending = match rng.u8(..8) {
+        0 => Ending::Open,
+        1 | 2 => Ending::Blank(rng.usize(1..=2)),
+        _ => Ending::Newline,
+    };
+    Style { comments, ending }
+}
+
+/// A comment that says something, nothing, or what could be taken for a part of the castle.
+fn comment(castle: &Castle, rng: &mut Rng) -> String {
+    match rng.u8(..7) {
+        0 | 1 => String::new(),
+        2 => " a castle".to_owned(),
+        3 => format!("castle room {}", rng.usize(..castle.rooms())),
+        4 => "S".repeat(rng.usize(1..=castle.size)),
+        // As long as a row.
+        5 => "#".repeat(castle.size.saturating_sub(2)),
+        _ => {
+            let tile = [FLOOR, WALL, START, COUNTESS, b'0'][rng.usize(..5)];
+            let (row, column) = (rng.usize(..castle.size), rng.usize(..castle.size));
+            format!("({},{row},{column},{})", rng.usize(..castle.rooms()), char::from(tile))
+        }
+    }
+}
+
+/// Makes a tile that is neither start nor Countess something else.
+fn change(castle: &mut Castle, rng: &mut Rng) {
+    let at = rng.usize(..castle.tiles.len());
+    if ![START, COUNTESS].contains(&castle.tiles[at]) {
+        let tile = match rng.u8(..6) {
+            0 | 1 => FLOOR,
+            2 => WALL,
+            3 => MINION,
+            _ => any_pipe(castle.rooms(), rng),
+        };
+        castle.put(at, tile);
+    }
+}
+
+/// A pipe: mostly to a room that is there, at times to the first that is not, or to any that is not.
+pub(super) fn any_pipe(rooms: usize, rng: &mut Rng) -> u8 {
+    let to = match rng.u8(..10) {
+        0 => rooms.min(MOST_ROOMS - 1),
+        1 => rng.usize(rooms.min(MOST_ROOMS - 1)..MOST_ROOMS),
+        _ => rng.usize(..rooms),
+    };
+    pipe_to(to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+    fn castles() -> Castles {
+        Castles { rooms: 10, size: 8 }
+    }
+
+    proptest! {
+        #[test]
+        fn every_castle_and_every_neighbour_of_it_is_within_the_limits_and_can_be_read_back(castle in castles(), seed: u64) {
+            let near = castles().neighbour(&castle, &mut Rng::with_seed(seed));
+            for castle in [castle, near] {
+                prop_assert!(castle.has_ends() && castle.rooms() <= 10 && castle.size <= 8);
+                prop_assert_eq!(Castle::parse(&castle.render()), Some(castle));
+            }
+        }
+    }
+
+    #[test]
+    fn the_limits_hold_where_they_are_tight() {
+        for (rooms, size) in [(1, 2), (2, 1), (1, 8), (3, 2)] {
+            let castles = Castles { rooms, size };
+            for seed in 0..200 {
+                let castle = castles.draw(&mut Rng::with_seed(seed));
+                assert!(castle.has_ends() && castle.rooms() <= rooms && castle.size <= size, "{castle:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_finds_the_smallest_castle_that_still_has_a_pipe_in_its_last_room() {
+        let mut runner = TestRunner::deterministic();
+        let has_pipe = |castle: &Castle| castle.tiles[castle.tiles.len() - castle.room_area()..].contains(&b'0');
+        let mut tree = loop {
+            let tree = castles().new_tree(&mut runner).unwrap();
+            if has_pipe(&tree.current()) && tree.current().rooms() > 3 {
+                break tree;
+            }
+        };
+        let mut smaller = tree.simplify();
+        while smaller {
+            smaller = if has_pipe(&tree.current()) { tree.simplify() } else { tree.complicate() };
+        }
+        let smallest = tree.current();
+        assert_eq!((smallest.form.clone(), smallest.style.clone()), (Form::Map, Style::default()));
+        assert!(smallest.tiles.len() <= 4, "{smallest:?}");
+    }
+}

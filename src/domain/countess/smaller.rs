@@ -1,0 +1,248 @@
+//! Single steps that make a castle smaller or plainer, the largest first. Floor is the plainest tile, then a wall.
+
+use super::castle::{COUNTESS, Castle, Ending, FLOOR, Form, START, Style, WALL, pipe, pipe_to};
+use std::ops::Range;
+
+/// The castles that are one step smaller than `castle`. Whether they are valid is for the reference to say.
+pub(super) fn steps(castle: &Castle) -> Vec<Castle> {
+    let mut steps = in_plainer_form(castle);
+    steps.extend((0..castle.rooms()).flat_map(|room| without_room(castle, room)));
+    if castle.size > 1 {
+        steps.extend((0..castle.room_area()).map(|at| without_row_and_column(castle, at / castle.size, at % castle.size)));
+    }
+    // The start and the Countess may have had the same place to go to.
+    steps.retain(Castle::has_ends);
+    steps.extend(with_plainer_style(castle));
+    steps.extend(with_plainer_tiles(castle));
+    steps.extend(with_ends_closer(castle));
+    steps
+}
+
+/// The castle with one room less. What must stay of the room comes into another one, and pipes to later rooms follow them. Those to
+/// this one become floor or wall, lead nowhere, or lead elsewhere.
+fn without_room(castle: &Castle, room: usize) -> Vec<Castle> {
+    let area = castle.room_area();
+    let others: Vec<usize> = (0..castle.rooms()).filter(|&other| other != room).collect();
+    let has_ends = castle.tiles[room * area..(room + 1) * area].iter().any(is_end);
+    let hosts = if has_ends { others.as_slice() } else { &others[..others.len().min(1)] };
+    let mut smaller = Vec::new();
+    for host in hosts {
+        let moved = with_ends_moved(castle, |at| if at / area == room { host * area + at % area } else { at });
+        let rest = moved.only(castle.size, |at| at / area != room);
+        let orphans: Vec<_> = (0..rest.tiles.len()).filter(|&at| pipe(rest.tiles[at]) == Some(room)).collect();
+        let fates = [FLOOR, WALL].into_iter().chain((0..castle.rooms()).map(pipe_to));
+        for fate in fates.take(if orphans.is_empty() { 1 } else { usize::MAX }) {
+            let mut renamed = rest.clone();
+            for tile in &mut renamed.tiles {
+                *tile = pipe(*tile).filter(|&to| to > room).map_or(*tile, |to| pipe_to(to - 1));
+            }
+            orphans.iter().for_each(|&at| renamed.put(at, fate));
+            smaller.push(renamed);
+        }
+    }
+    smaller
+}
+
+/// Rooms are square, and pipes join the same places: so a row and a column go together, in every room. What must stay moves on.
+fn without_row_and_column(castle: &Castle, row: usize, column: usize) -> Castle {
+    let size = castle.size;
+    let beside = |gone: usize, number: usize| match number {
+        number if number != gone => number,
+        0 => 1,
+        number => number - 1,
+    };
+    let moved = with_ends_moved(castle, |at| {
+        let (room, from_row, from_column) = (at / castle.room_area(), at / size % size, at % size);
+        (room * size + beside(row, from_row)) * size + beside(column, from_column)
+    });
+    moved.only(size - 1, |at| at / size % size != row && at % size != column)
+}
+
+fn is_end(tile: &u8) -> bool {
+    [START, COUNTESS].contains(tile)
+}
+
+/// The castle with the start and the Countess where `to` sends them from where they are, one after the other.
+fn with_ends_moved(castle: &Castle, to: impl Fn(usize) -> usize) -> Castle {
+    let mut moved = castle.clone();
+    for at in (0..castle.tiles.len()).filter(|&at| is_end(&castle.tiles[at]) && to(at) < castle.tiles.len() && to(at) != at) {
+        moved.swap(at, to(at));
+    }
+    moved
+}
+
+/// A map for a list; a list with less of what it need not hold, or in a plainer order.
+fn in_plainer_form(castle: &Castle) -> Vec<Castle> {
+    let Form::List(order) = &castle.form else { return Vec::new() };
+    let is_needless = |line: &usize| castle.tiles[order[*line]] == FLOOR || order[..*line].contains(&order[*line]);
+    let needless: Vec<_> = (0..order.len()).filter(is_needless).collect();
+    let mut forms = vec![Form::Map];
+    for part in parts(needless.len()) {
+        let gone = &needless[part];
+        let kept = (0..order.len()).filter(|line| !gone.contains(line));
+        forms.push(Form::List(kept.map(|line| order[line]).collect()));
+    }
+    for part in parts(order.len()).filter(|part| !order[part.clone()].is_sorted()) {
+        let mut sorted = order.clone();
+        sorted[part].sort_unstable();
+        forms.push(Form::List(sorted));
+    }
+    forms.into_iter().map(|form| castle.in_form(form)).collect()
+}
+
+/// All of so many things, then each half of them, each quarter, and so on, down to each alone.
+fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
+    let lengths = std::iter::successors((count > 0).then_some(count), |&length| (length > 1).then(|| length.div_ceil(2)));
+    lengths.flat_map(move |length| (0..count).step_by(length).map(move |first| first..(first + length).min(count)))
+}
+
+/// How far a tile is from floor; nothing for the start and the Countess, which have to stay.
+fn weight(tile: u8) -> u8 {
+    match tile {
+        START | COUNTESS | FLOOR => 0,
+        WALL => 1,
+        _ => 2,
+    }
+}
+
+fn with_plainer_style(castle: &Castle) -> Vec<Castle> {
+    let style = &castle.style;
+    let mut styles = Vec::new();
+    for at in 0..style.comments.len() {
+        let mut plainer = style.clone();
+        plainer.comments.remove(at);
+        styles.push(plainer);
+    }
+    for (at, comment) in style.comments.iter().enumerate() {
+        if !comment.text.is_empty() {
+            let mut plainer = style.clone();
+            plainer.comments[at].text.pop();
+            styles.push(plainer);
+            let mut plainer = style.clone();
+            plainer.comments[at].text.remove(0);
+            styles.push(plainer);
+        }
+    }
+    let ending = match style.ending {
+        Ending::Newline => None,
+        Ending::Open | Ending::Blank(0 | 1) => Some(Ending::Newline),
+        Ending::Blank(count) => Some(Ending::Blank(count - 1)),
+    };
+    styles.extend(ending.map(|ending| Style { ending, ..style.clone() }));
+    styles.into_iter().map(|style| Castle { style, ..castle.clone() }).collect()
+}
+
+/// Tiles made floor, or walls where there were things, many at once and each alone; and each pipe to a room that is far from being
+/// there made one to the first that is not.
+fn with_plainer_tiles(castle: &Castle) -> Vec<Castle> {
+    let mut smaller = Vec::new();
+    for plainer in [FLOOR, WALL] {
+        let things: Vec<_> = (0..castle.tiles.len()).filter(|&at| weight(castle.tiles[at]) > weight(plainer)).collect();
+        for part in parts(things.len()) {
+            let mut plain = castle.clone();
+            things[part].iter().for_each(|&at| plain.put(at, plainer));
+            smaller.push(plain);
+        }
+    }
+    for at in 0..castle.tiles.len() {
+        if pipe(castle.tiles[at]).is_some_and(|to| to > castle.rooms()) {
+            let mut plain = castle.clone();
+            plain.tiles[at] = pipe_to(castle.rooms());
+            smaller.push(plain);
+        }
+    }
+    smaller
+}
+
+/// The start and the Countess each one step nearer to the first tile, where that tile is floor or wall: the two tiles swap.
+fn with_ends_closer(castle: &Castle) -> Vec<Castle> {
+    let mut smaller = Vec::new();
+    for end in [START, COUNTESS] {
+        let Some(at) = castle.tiles.iter().position(|&tile| tile == end) else { continue };
+        let in_room = at % castle.room_area();
+        let west = (in_room % castle.size > 0).then(|| at - 1);
+        let north = (in_room >= castle.size).then(|| at - castle.size);
+        let other_room = at.checked_sub(castle.room_area());
+        for to in [other_room, north, west].into_iter().flatten().filter(|&to| [FLOOR, WALL].contains(&castle.tiles[to])) {
+            let mut closer = castle.clone();
+            closer.swap(at, to);
+            smaller.push(closer);
+        }
+    }
+    smaller
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+    use std::collections::HashSet;
+
+    fn castle(file: &str) -> Castle {
+        Castle::parse(file.as_bytes()).unwrap()
+    }
+
+    fn files(castles: &[Castle]) -> Vec<String> {
+        castles.iter().map(|castle| String::from_utf8(castle.render()).unwrap()).collect()
+    }
+
+    #[test]
+    fn every_step_is_another_castle_that_can_be_written() {
+        for file in [
+            "M\n3\n2\n//x\nS1\n//\n#!\n2C\n..\n90\n..\n\n\n",
+            "L\n2\n3\n//(\n(1,2,2,C)\n//y\n(0,0,0,.)\n(0,1,1,S)\n(0,2,1,8)\n//z",
+        ] {
+            let castle = castle(file);
+            let steps = steps(&castle);
+            assert!(steps.len() > 10);
+            for smaller in steps {
+                assert_ne!(smaller, castle);
+                assert!(smaller.has_ends());
+                assert_eq!(Castle::parse(&smaller.render()), Some(smaller));
+            }
+        }
+    }
+
+    #[test]
+    fn taking_a_room_out_renumbers_the_pipes_to_those_behind_it() {
+        let castle = castle("M\n3\n2\nS1\n29\n..\n..\n//last\nC0\n.2\n");
+        let files = files(&without_room(&castle, 1));
+        assert_eq!(files[0], "M\n2\n2\nS.\n18\n//last\nC0\n.1\n");
+        assert_eq!(files[1], "M\n2\n2\nS#\n18\n//last\nC0\n.1\n");
+        assert!(files.contains(&"M\n2\n2\nS2\n18\n//last\nC0\n.1\n".to_owned()), "one that leads nowhere");
+        assert!(files.contains(&"M\n2\n2\nS0\n18\n//last\nC0\n.1\n".to_owned()), "one that leads elsewhere");
+    }
+
+    #[test]
+    fn parts_are_halved_down_to_each_alone() {
+        assert_eq!(parts(3).collect::<Vec<_>>(), [0..3, 0..2, 2..3, 0..1, 1..2, 2..3]);
+        assert_eq!(parts(0).count(), 0);
+    }
+
+    #[test]
+    fn a_row_and_a_column_go_at_once() {
+        let list = castle("L\n1\n3\n(0,0,0,S)\n//\n(0,1,1,!)\n(0,2,2,C)\n//end\n");
+        assert_eq!(files(&[without_row_and_column(&list, 1, 1)]), ["L\n1\n2\n(0,0,0,S)\n//\n(0,1,1,C)\n//end\n"]);
+    }
+
+    #[test]
+    fn a_start_whose_room_or_row_goes_moves_on() {
+        let castle = castle("M\n2\n2\nS0\n..\n.1\n.C\n");
+        assert!(files(&without_room(&castle, 0)).contains(&"M\n1\n2\nS0\n.C\n".to_owned()));
+        assert_eq!(files(&[without_row_and_column(&castle, 0, 1)]), ["M\n2\n1\nS\nC\n"]);
+    }
+
+    #[test]
+    fn no_way_of_steps_comes_back() {
+        let first = castle("L\n2\n2\n//a\n(1,1,1,C)\n(1,0,0,9)\n(0,0,1,#)\n(0,0,0,.)\n(0,1,1,S)\n\n");
+        for seed in 0..50 {
+            let (mut rng, mut castle) = (Rng::with_seed(seed), first.clone());
+            let mut seen = HashSet::new();
+            while let Some(step) = rng.choice(&steps(&castle)) {
+                assert!(seen.insert(castle), "{seen:?}");
+                castle = step.clone();
+            }
+            assert!(!seen.is_empty());
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! A way through a maze, as a path file tells it: a line `x, y` for each room. It says all that is wrong with one.
+
+use super::grid::{Maze, Room};
+use crate::domain::Flaw;
+use crate::problem::printable;
+
+/// What a file tells of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The rooms of the path alone.
+    Path,
+    /// The whole walk: a room when it is entered, and again each time the search comes back to it from a neighbour that failed.
+    Walk,
+}
+
+/// Where a route begins, and where it leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Ends {
+    pub(super) start: Room,
+    pub(super) goal: Room,
+}
+
+impl Ends {
+    /// The way back.
+    pub(super) fn reversed(self) -> Self {
+        Self { start: self.goal, goal: self.start }
+    }
+}
+
+/// A room that a file names.
+#[derive(Clone, Copy, Debug)]
+struct Stop {
+    line: usize,
+    room: Room,
+}
+
+/// The rooms that a path file names, in the order of the way.
+pub(super) struct Route {
+    stops: Vec<Stop>,
+    header: Option<Kind>,
+    /// What is wrong with the file's form.
+    flaws: Vec<Flaw>,
+}
+
+impl Route {
+    /// Reads a path file. A header line, `PRUNED` or `FULL`, is taken.
+    pub(super) fn read(file: &[u8]) -> Self {
+        let mut route = Self { stops: Vec::new(), header: None, flaws: Vec::new() };
+        let text = String::from_utf8_lossy(file);
+        for (at, line) in text.trim_end().lines().enumerate() {
+            match (room(line), line.trim()) {
+                (Some(room), _) => route.stops.push(Stop { line: at + 1, room }),
+                (None, "PRUNED") if at == 0 => route.header = Some(Kind::Path),
+                (None, "FULL") if at == 0 => route.header = Some(Kind::Walk),
+                (None, line) => {
+                    let message = format!("`{}` is no room `x, y`", excerpt(line));
+                    route.flaws.push(Flaw { line: Some(at + 1), column: None, message });
+                }
+            }
+        }
+        route
+    }
+
+    /// What the file says of itself in its header.
+    pub(super) fn header(&self) -> Option<Kind> {
+        self.header
+    }
+
+    /// The rooms.
+    pub(super) fn rooms(&self) -> Vec<Room> {
+        self.stops.iter().map(|stop| stop.room).collect()
+    }
+
+    /// The first room and the last.
+    pub(super) fn ends(&self) -> Option<Ends> {
+        Some(Ends { start: self.stops.first()?.room, goal: self.stops.last()?.room })
+    }
+
+    /// All that is wrong with the route as one through `maze` from end to end, in the order of the lines.
+    ///
+    /// A route that is written from the goal to the start is read backwards.
+    pub(super) fn flaws(mut self, maze: &Maze, kind: Kind, ends: Ends) -> Vec<Flaw> {
+        let Some(own) = self.ends() else {
+            let message = if self.flaws.is_empty() { "a file without any room" } else { "no line is a room `x, y`" };
+            self.flaws.insert(0, Flaw { line: None, column: None, message: message.to_owned() });
+            return self.flaws;
+        };
+        if ends.start != ends.goal && own == ends.reversed() {
+            self.stops.reverse();
+        }
+        let steps = Steps::new(maze, kind, ends.goal).flaws(&self.stops);
+        let mut flaws = std::mem::take(&mut self.flaws);
+        flaws.extend(steps);
+        flaws.sort_by_key(|flaw| flaw.line);
+        flaws.extend(self.wrong_ends(ends).map(|message| Flaw { line: None, column: None, message }));
+        flaws
+    }
+
+    fn wrong_ends(&self, ends: Ends) -> impl Iterator<Item = String> {
+        let count = self.stops.len();
+        let own = self.ends().unwrap_or(ends);
+        [
+            (own.start != ends.start).then(|| format!("begins at {}, not at the start {}", own.start, ends.start)),
+            (own.goal != ends.goal).then(|| format!("ends at {}, not at the goal {}", own.goal, ends.goal)),
+            (ends.start == ends.goal && count > 1).then(|| format!("{count} lines, and the start {} is the goal", ends.start)),
+        ]
+        .into_iter()
+        .flatten()
+    }
+}
+
+/// The room of a line `x, y`, with blanks wherever they do no harm.
+fn room(line: &str) -> Option<Room> {
+    let number = |text: &str| {
+        let text = text.trim();
+        text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+    };
+    let (x, y) = line.split_once(',')?;
+    Some(Room { x: number(x)?, y: number(y)? })
+}
+
+/// The beginning of a line, fit to be printed.
+fn excerpt(line: &str) -> String {
+    const MOST: usize = 30;
+    let shown: String = line.chars().take(MOST).collect();
+    let dots = if shown.len() < line.len() { "…" } else { "" };
+    format!("{}{dots}", printable(&shown))
+}
+
+/// A route as it is followed step by step.
+struct Steps<'a> {
+    maze: &'a Maze,
+    kind: Kind,
+    goal: Room,
+    entered: Vec<bool>,
+    /// The rooms that the search is in, each entered from the one before.
+    trail: Vec<Room>,
+}
+
+impl<'a> Steps<'a> {
+    fn new(maze: &'a Maze, kind: Kind, goal: Room) -> Self {
+        Self { maze, kind, goal, entered: vec![false; maze.area()], trail: Vec::new() }
+    }
+
+    /// What is wrong, at most one thing a line.
+    fn flaws(mut self, stops: &[Stop]) -> Vec<Flaw> {
+        let flaw = |stop: &Stop, message| Flaw { line: Some(stop.line), column: None, message };
+        stops.iter().filter_map(|stop| self.step(stop.room).map(|message| flaw(stop, message))).collect()
+    }
+
+    /// Goes to `room`, and says what is wrong with that.
+    fn step(&mut self, room: Room) -> Option<String> {
+        if !self.maze.contains(room) {
+            return Some(format!("room {room} outside the maze of {}x{}", self.maze.width(), self.maze.height()));
+        }
+        let wrong = self.trail.last().copied().and_then(|from| self.wrong_step(from, room));
+        self.follow(room);
+        wrong
+    }
+
+    fn wrong_step(&self, from: Room, to: Room) -> Option<String> {
+        let Some(direction) = self.maze.direction(from, to) else {
+            return Some(if from == to { format!("room {to} twice in a row") } else { format!("a jump from {from} to {to}") });
+        };
+        if self.maze.beyond(from, direction).is_none() {
+            return Some(format!("a step through a wall from {from} to {to}"));
+        }
+        let was_entered = self.has_entered(to);
+        match self.kind {
+            Kind::Path => was_entered.then(|| format!("room {to} twice")),
+            Kind::Walk if from == self.goal => Some(format!("goes on to {to} from the goal")),
+            Kind::Walk if !was_entered => None,
+            Kind::Walk if self.trail.iter().rev().nth(1) != Some(&to) => Some(format!("room {to} is entered again")),
+            Kind::Walk => {
+                let left = self.maze.ways(from).find(|&room| !self.has_entered(room))?;
+                Some(format!("goes back from {from} before it tried {left}"))
+            }
+        }
+    }
+
+    /// Takes `room` for the present one, however it was come to.
+    fn follow(&mut self, room: Room) {
+        let number = self.maze.number(room);
+        let is_new = !std::mem::replace(&mut self.entered[number], true);
+        if self.kind == Kind::Walk && !is_new && self.trail.iter().rev().nth(1) == Some(&room) {
+            self.trail.pop();
+        } else {
+            self.trail.push(room);
+        }
+    }
+
+    fn has_entered(&self, room: Room) -> bool {
+        self.entered[self.maze.number(room)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::file;
+    use super::*;
+
+    const START: Room = Room { x: 0, y: 0 };
+
+    /// The maze of these tests: from the corner east into a dead end of two rooms, and south to the goal 1, 1.
+    const MAZE: &str = "53b\n63b\n";
+
+    fn flaws_in(maze: &str, kind: Kind, goal: Room, lines: &str) -> Vec<String> {
+        let (maze, broken) = file::read(maze.as_bytes());
+        assert!(broken.is_empty() && maze.flaws().next().is_none());
+        let lines = lines.replace(' ', "\n").replace(',', ", ");
+        let flaws = Route::read(lines.as_bytes()).flaws(&maze, kind, Ends { start: START, goal });
+        flaws.iter().map(ToString::to_string).collect()
+    }
+
+    fn flaws(kind: Kind, lines: &str) -> Vec<String> {
+        flaws_in(MAZE, kind, Room { x: 1, y: 1 }, lines)
+    }
+
+    #[test]
+    fn a_right_path_passes_in_either_order_and_with_a_header() {
+        for lines in ["0,0 0,1 1,1", "1,1 0,1 0,0", "PRUNED 0,0 0,1 1,1", "0,0 0,1 1,1   "] {
+            assert_eq!(flaws(Kind::Path, lines), [""; 0], "{lines}");
+        }
+        assert!(Route::read(b"0,0\r\n0 , 1 \r\n\r\n").flaws.is_empty());
+    }
+
+    #[test]
+    fn any_path_without_a_room_twice_passes_in_a_maze_with_loops() {
+        for lines in ["0,0 1,0 1,1", "0,0 0,1 1,1"] {
+            assert_eq!(flaws_in("59\n6a\n", Kind::Path, Room { x: 1, y: 1 }, lines), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn each_kind_of_wrong_path_is_told_with_its_line() {
+        for (lines, reason) in [
+            ("", "a file without any room"),
+            ("0,0 1,0 1,1", "a step through a wall from 1, 0 to 1, 1 at line 3"),
+            ("0,0 1,1", "a jump from 0, 0 to 1, 1 at line 2"),
+            ("0,0 1,0 0,0 0,1 1,1", "room 0, 0 twice at line 3"),
+            ("0,0 0,0 0,1 1,1", "room 0, 0 twice in a row at line 2"),
+            ("0,1 1,1", "begins at 0, 1, not at the start 0, 0"),
+            ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1"),
+            ("0,0 0,1 1,1 2,1", "ends at 2, 1, not at the goal 1, 1"),
+            ("0,0 0,2 0,1 1,1", "room 0, 2 outside the maze of 3x2 at line 2"),
+            ("0,0 0;1 0,1 1,1", "`0;1` is no room `x, y` at line 2"),
+            ("PRUNED", "a file without any room"),
+            ("0,0 PRUNED 0,1 1,1", "`PRUNED` is no room `x, y` at line 2"),
+            ("-1,0", "no line is a room `x, y`"),
+        ] {
+            assert_eq!(flaws(Kind::Path, lines).first().map(String::as_str), Some(reason), "{lines}");
+        }
+    }
+
+    #[test]
+    fn a_walk_passes_with_either_order_of_directions() {
+        for lines in ["0,0 0,1 1,1", "0,0 1,0 2,0 1,0 0,0 0,1 1,1", "FULL 0,0 1,0 2,0 1,0 0,0 0,1 1,1"] {
+            assert_eq!(flaws(Kind::Walk, lines), [""; 0], "{lines}");
+        }
+        assert_eq!(flaws(Kind::Walk, "1,1 0,1 0,0 1,0 2,0 1,0 0,0"), [""; 0], "backwards");
+    }
+
+    #[test]
+    fn each_kind_of_wrong_walk_is_told_with_its_line() {
+        for (lines, reason) in [
+            ("0,0 1,0 2,0 0,0 0,1 1,1", "a jump from 2, 0 to 0, 0 at line 4"),
+            ("0,0 1,0 0,0 0,1 1,1", "goes back from 1, 0 before it tried 2, 0 at line 3"),
+            ("0,0 1,0 2,0 1,0 2,0 1,0 0,0 0,1 1,1", "room 2, 0 is entered again at line 5"),
+            ("0,0 0,1 1,1 2,1", "goes on to 2, 1 from the goal at line 4"),
+            ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1"),
+        ] {
+            assert_eq!(flaws(Kind::Walk, lines).first().map(String::as_str), Some(reason), "{lines}");
+        }
+        let square = |lines| flaws_in("519\n62a\n", Kind::Walk, Room { x: 2, y: 1 }, lines);
+        assert_eq!(square("0,0 0,1 1,1 1,0 0,0 1,0 2,0 2,1").first().unwrap(), "room 0, 0 is entered again at line 5");
+    }
+
+    #[test]
+    fn a_route_from_a_room_to_itself_is_one_line() {
+        for kind in [Kind::Path, Kind::Walk] {
+            assert_eq!(flaws_in(MAZE, kind, START, "0,0"), [""; 0]);
+            assert_eq!(
+                flaws_in(MAZE, kind, START, "0,0 1,0 2,0 1,0 0,0").last().unwrap(),
+                "5 lines, and the start 0, 0 is the goal"
+            );
+        }
+        assert_eq!(flaws_in(MAZE, Kind::Path, START, "0,0 0,0").last().unwrap(), "2 lines, and the start 0, 0 is the goal");
+    }
+
+    #[test]
+    fn after_a_flaw_the_route_is_followed_on_and_every_other_flaw_is_found() {
+        assert_eq!(
+            flaws(Kind::Path, "0,0 1,1 x 0,1 0,1 5,5 1,1"),
+            [
+                "a jump from 0, 0 to 1, 1 at line 2",
+                "`x` is no room `x, y` at line 3",
+                "room 0, 1 twice in a row at line 5",
+                "room 5, 5 outside the maze of 3x2 at line 6",
+                "room 1, 1 twice at line 7"
+            ]
+        );
+    }
+}

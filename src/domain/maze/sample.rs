@@ -1,0 +1,260 @@
+//! Random tasks of several kinds, as a `proptest` strategy whose value is one task and its tree one list of smaller tasks.
+
+use super::file::Style;
+use super::grid::{Direction, Maze, Room};
+use super::route::Ends;
+use super::smaller;
+use super::task::Task;
+use crate::course::TestRules;
+use crate::suite::name;
+use fastrand::Rng;
+use proptest::prelude::Rng as _;
+use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+/// The usual size, past which only a few tasks go.
+const USUAL: (usize, usize) = (25, 10);
+
+/// Tasks of every kind, up to a size.
+#[derive(Clone, Debug)]
+pub(super) struct Tasks {
+    rows: usize,
+    columns: usize,
+    letters: Vec<String>,
+}
+
+impl Strategy for Tasks {
+    type Value = Task;
+    type Tree = Tree;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64()))))
+    }
+}
+
+/// A task, and the steps that make it smaller.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    task: Task,
+    /// What the task was before the last step, while it is not yet known whether the step was too far.
+    before: Option<Task>,
+    /// The steps that are still to be tried; `None` until the first is asked for.
+    steps: Option<Vec<Task>>,
+}
+
+impl Tree {
+    fn new(task: Task) -> Self {
+        Self { task, before: None, steps: None }
+    }
+}
+
+impl ValueTree for Tree {
+    type Value = Task;
+
+    fn current(&self) -> Task {
+        self.task.clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        if self.before.take().is_some() {
+            self.steps = None;
+        }
+        let task = &self.task;
+        let steps = self.steps.get_or_insert_with(|| smaller::steps(task).into_iter().rev().collect());
+        let Some(step) = steps.pop() else { return false };
+        self.before = Some(std::mem::replace(&mut self.task, step));
+        true
+    }
+
+    fn complicate(&mut self) -> bool {
+        match self.before.take() {
+            Some(before) => {
+                self.task = before;
+                self.simplify()
+            }
+            None => false,
+        }
+    }
+}
+
+impl Tasks {
+    pub(super) fn new(rules: &TestRules) -> Self {
+        let side = |name| rules.limits[name].clamp(1, 1000) as usize;
+        Self { rows: side("rows"), columns: side("columns"), letters: name::combinations(rules) }
+    }
+
+    /// A random task.
+    fn draw(&self, rng: &mut Rng) -> Task {
+        let (width, height) = self.shape(rng);
+        let mut maze = Maze::closed(width, height);
+        match rng.u8(..8) {
+            0 => open_all(&mut maze),
+            1..=3 => walk(&mut maze, rng),
+            4 => wind(&mut maze),
+            _ => {
+                walk(&mut maze, rng);
+                open_some(&mut maze, rng);
+            }
+        }
+        let ends = Ends { start: end(&maze, rng), goal: end(&maze, rng) };
+        let letters = self.letters[rng.usize(..self.letters.len())].clone();
+        Task { maze, style: style(rng), ends, letters }
+    }
+
+    /// Width and height: mostly up to the usual size, at times a corridor, now and then a very long one.
+    fn shape(&self, rng: &mut Rng) -> (usize, usize) {
+        let (columns, rows) = (self.columns.min(USUAL.0), self.rows.min(USUAL.1));
+        match rng.u8(..16) {
+            0 => (rng.usize(1..=self.columns), 1),
+            1 => (1, rng.usize(1..=self.rows)),
+            2 => (rng.usize(1..=self.columns), rng.usize(1..=rows.min(3))),
+            3 => (rng.usize(1..=columns.min(3)), rng.usize(1..=self.rows)),
+            4 => (rng.usize(1..=self.columns.min(USUAL.0 + 3)), rng.usize(1..=self.rows.min(USUAL.1 + 3))),
+            5..=8 => (rng.usize(1..=columns.min(4)), rng.usize(1..=rows.min(4))),
+            _ => (rng.usize(1..=columns), rng.usize(1..=rows)),
+        }
+    }
+
+    /// A task like `task`, with a few things changed.
+    pub(super) fn neighbour(&self, task: &Task, rng: &mut Rng) -> Task {
+        let mut near = task.clone();
+        for _ in 0..rng.usize(1..=3) {
+            match rng.u8(..12) {
+                0 if near.maze.height() < self.rows => near.maze = longer(&near.maze, Direction::South),
+                1 if near.maze.width() < self.columns => near.maze = longer(&near.maze, Direction::East),
+                2 => near.style = style(rng),
+                3 => near.letters.clone_from(&self.letters[rng.usize(..self.letters.len())]),
+                4 | 5 => near.ends.start = end(&near.maze, rng),
+                6 | 7 => near.ends.goal = end(&near.maze, rng),
+                _ => change(&mut near.maze, rng),
+            }
+        }
+        near
+    }
+}
+
+fn style(rng: &mut Rng) -> Style {
+    let open_end = rng.u8(..6) == 0;
+    Style { crlf: rng.u8(..8) == 0, capitals: rng.u8(..6) == 0, open_end, blank_line_at_end: !open_end && rng.u8(..12) == 0 }
+}
+
+/// A room: at times a corner, else any.
+fn end(maze: &Maze, rng: &mut Rng) -> Room {
+    match rng.u8(..6) {
+        0 => maze.room(0),
+        1 => maze.room(maze.area() - 1),
+        _ => maze.room(rng.usize(..maze.area())),
+    }
+}
+
+fn open_all(maze: &mut Maze) {
+    for (room, direction) in maze.gaps().collect::<Vec<_>>() {
+        maze.set_open(room, direction, true);
+    }
+}
+
+/// The drunken walk: one path, and only one, between any two rooms.
+fn walk(maze: &mut Maze, rng: &mut Rng) {
+    let first = maze.room(rng.usize(..maze.area()));
+    let mut visited = vec![false; maze.area()];
+    visited[maze.number(first)] = true;
+    let mut trail = vec![first];
+    while let Some(&room) = trail.last() {
+        let next = Direction::ALL.into_iter().filter_map(|direction| Some((direction, maze.neighbour(room, direction)?)));
+        let next: Vec<_> = next.filter(|(_, next)| !visited[maze.number(*next)]).collect();
+        match rng.choice(next) {
+            Some((direction, next)) => {
+                visited[maze.number(next)] = true;
+                maze.set_open(room, direction, true);
+                trail.push(next);
+            }
+            None => drop(trail.pop()),
+        }
+    }
+}
+
+/// One corridor through all rooms, row by row and back.
+fn wind(maze: &mut Maze) {
+    let last = maze.width() - 1;
+    for (room, direction) in maze.gaps().collect::<Vec<_>>() {
+        let turn = if room.y % 2 == 0 { last } else { 0 };
+        maze.set_open(room, direction, direction == Direction::East || room.x == turn);
+    }
+}
+
+/// Opens a share of the walls: loops.
+fn open_some(maze: &mut Maze, rng: &mut Rng) {
+    let percent = rng.u8(1..60);
+    for (room, direction) in maze.gaps().collect::<Vec<_>>() {
+        if rng.u8(..100) < percent {
+            maze.set_open(room, direction, true);
+        }
+    }
+}
+
+/// Opens or closes a gap.
+fn change(maze: &mut Maze, rng: &mut Rng) {
+    let gaps: Vec<_> = maze.gaps().collect();
+    if let Some(&(room, direction)) = rng.choice(&gaps) {
+        maze.set_open(room, direction, !maze.is_open(room, direction));
+    }
+}
+
+/// The maze with one more row or column at its end, each new room open to the one before.
+fn longer(maze: &Maze, direction: Direction) -> Maze {
+    let (wider, higher) = (usize::from(direction == Direction::East), usize::from(direction == Direction::South));
+    let mut longer = Maze::closed(maze.width() + wider, maze.height() + higher);
+    for (room, direction) in longer.gaps().collect::<Vec<_>>() {
+        let is_new = maze.neighbour(room, direction).is_none() && maze.contains(room);
+        longer.set_open(room, direction, is_new || maze.contains(room) && maze.is_open(room, direction));
+    }
+    longer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn tasks() -> Tasks {
+        Tasks { rows: 30, columns: 30, letters: vec!["p".to_owned(), "f".to_owned()] }
+    }
+
+    fn is_fine(task: &Task) -> bool {
+        let Task { maze, ends, .. } = task;
+        maze.flaws().next().is_none()
+            && maze.contains(ends.start)
+            && maze.contains(ends.goal)
+            && maze.width() <= 30
+            && maze.height() <= 30
+    }
+
+    proptest! {
+        #[test]
+        fn every_task_and_every_neighbour_of_it_is_valid_and_can_be_read_back(task in tasks(), seed: u64) {
+            prop_assert!(is_fine(&task));
+            prop_assert_eq!(task.maze.unreachable(), None);
+            let near = tasks().neighbour(&task, &mut fastrand::Rng::with_seed(seed));
+            prop_assert!(is_fine(&near));
+            prop_assert_eq!(Task::of(&near.draft()).map(|task| (task.maze, task.ends)), Some((near.maze, near.ends)));
+        }
+    }
+
+    #[test]
+    fn a_tree_finds_the_smallest_task_whose_start_is_west_of_its_goal() {
+        let mut runner = TestRunner::deterministic();
+        let wanted = |task: &Task| task.ends.start.x < task.ends.goal.x;
+        let mut tree = loop {
+            let tree = tasks().new_tree(&mut runner).unwrap();
+            if wanted(&tree.current()) {
+                break tree;
+            }
+        };
+        let mut smaller = tree.simplify();
+        while smaller {
+            smaller = if wanted(&tree.current()) { tree.simplify() } else { tree.complicate() };
+        }
+        assert_eq!(tree.current().draft().flags, "p-0-0-1-0");
+        assert_eq!(tree.current().maze, Maze::closed(2, 1));
+    }
+}

@@ -1,0 +1,217 @@
+//! The solver's assignment: a test is a maze, and its name says from where to where and what is asked for.
+
+use super::file;
+use super::grid::Room;
+use super::route::{Ends, Kind, Route};
+use super::sample::Tasks;
+use super::task::Task;
+use super::{smaller, space, view};
+use crate::course::TestRules;
+use crate::domain::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
+use crate::picture::{View, Viewer};
+use crate::problem::Problem;
+use crate::suite::name;
+use fastrand::Rng;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::collections::BTreeMap;
+use subject::{Case, End, How, Outcome};
+
+/// The files that a solver reads and writes.
+const MAZE: &str = "maze.txt";
+const PATH: &str = "path.txt";
+/// The option of the second output mode.
+const FULL: &str = "--full";
+
+pub(in crate::domain) struct MazeSolver;
+
+impl Domain for MazeSolver {
+    fn name(&self) -> &'static str {
+        "maze-solver"
+    }
+
+    fn limits(&self) -> &'static [Limit] {
+        &[Limit { name: "rows", default: 300 }, Limit { name: "columns", default: 300 }]
+    }
+
+    /// A maze whose walls don't agree is no test either: a solver need not check its maze.
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+        let (maze, misshapen) = file::read(input);
+        let sizes = [("rows", maze.height(), limits["rows"] as usize + 1), ("columns", maze.width(), 1)];
+        for (what, size, line) in sizes {
+            if size as u64 > limits[what] {
+                let problem = Problem::new(format!("the maze has {size} {what}; a test may have at most {}", limits[what]));
+                return Err(Oversize { line, problem });
+            }
+        }
+        // The reference says what has not the form of a maze.
+        match maze.flaws().next().filter(|_| misshapen.is_empty()) {
+            None => Ok(()),
+            Some(flaw) => {
+                let hint = "the border of a maze is closed, and the rooms on both sides of a wall agree on it";
+                Err(Oversize { line: flaw.line.unwrap_or(1), problem: Problem::new(flaw.message).hint(hint) })
+            }
+        }
+    }
+
+    fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
+        let ends = parameters.iter().map(u32::to_string);
+        let args = options.into_iter().chain([MAZE.to_owned(), PATH.to_owned()]).chain(ends).collect();
+        Case { args, input: Vec::new(), files: BTreeMap::from([(MAZE.to_owned(), input)]) }
+    }
+
+    fn has_many_answers(&self) -> bool {
+        true
+    }
+
+    fn judge(&self, case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
+        let how = How::between(reference, mutant)?;
+        if how != How::Output || reference.end != End::Exit(0) {
+            return Some(how.into());
+        }
+        let why = match mutant.files.get(PATH) {
+            Some(answer) => wrong(case, answer)?,
+            None => format!("no file {PATH} is written"),
+        };
+        Some(Fault { how, why: Some(why) })
+    }
+
+    fn generator(&self) -> Option<&dyn Generator> {
+        Some(self)
+    }
+
+    fn viewer(&self) -> Option<&dyn Viewer> {
+        Some(self)
+    }
+}
+
+impl Viewer for MazeSolver {
+    fn recognizes(&self, input: &[u8]) -> bool {
+        view::recognizes(input)
+    }
+
+    fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
+        view::view(draft, answer)
+    }
+}
+
+/// What is wrong with an answer that need not be the reference's.
+fn wrong(case: &Case, answer: &[u8]) -> Option<String> {
+    let (maze, _) = file::read(case.files.get(MAZE)?);
+    let kind = if case.args.iter().any(|arg| arg == FULL) { Kind::Walk } else { Kind::Path };
+    let flaws = Route::read(answer).flaws(&maze, kind, ends(case)?);
+    flaws.first().map(ToString::to_string)
+}
+
+fn ends(case: &Case) -> Option<Ends> {
+    let mut numbers = case.args.iter().rev().map_while(|arg| arg.parse::<usize>().ok());
+    let (goal_y, goal_x, start_y, start_x) = (numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?);
+    Some(Ends { start: Room { x: start_x, y: start_y }, goal: Room { x: goal_x, y: goal_y } })
+}
+
+impl Generator for MazeSolver {
+    fn area(&self, input: &[u8]) -> usize {
+        file::read(input).0.area()
+    }
+
+    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
+        space::families(area, &name::combinations(rules), &rules.limits)
+    }
+
+    fn reach(&self) -> usize {
+        9
+    }
+
+    fn alphabet(&self) -> &'static str {
+        space::ALPHABET
+    }
+
+    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
+        Tasks::new(rules).new_tree(runner).expect("a maze can always be drawn").current().draft()
+    }
+
+    fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        Task::of(draft).map_or_else(|| draft.clone(), |task| Tasks::new(rules).neighbour(&task, rng).draft())
+    }
+
+    fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        Task::of(draft).map_or_else(Vec::new, |task| smaller::steps(&task).iter().map(Task::draft).collect())
+    }
+
+    fn describe(&self, draft: &Draft, _stdout: &[u8]) -> String {
+        let Some(Task { maze, ends: Ends { start, goal }, letters, .. }) = Task::of(draft) else { return "a maze".to_owned() };
+        let wanted = if letters.contains('f') { "the whole walk" } else { "the path" };
+        format!("{}x{} maze, {wanted} from {start} to {goal}", maze.width(), maze.height())
+    }
+
+    fn commented(&self, _draft: &Draft, _comment: &str) -> Option<Draft> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rejected(maze: &str, limit: u64) -> Option<(usize, String)> {
+        let limits = Limits::from([("rows", limit), ("columns", limit)]);
+        MazeSolver.check(maze.as_bytes(), &limits).err().map(|oversize| (oversize.line, oversize.problem.message))
+    }
+
+    #[test]
+    fn only_a_closed_maze_whose_walls_agree_and_that_is_small_enough_is_a_test() {
+        assert_eq!(rejected("59\n6a\n", 2), None);
+        assert_eq!(rejected("d\nc\ne\n", 2).unwrap(), (3, "the maze has 3 rows; a test may have at most 2".to_owned()));
+        assert_eq!(rejected("73b\n", 2).unwrap(), (1, "the maze has 3 columns; a test may have at most 2".to_owned()));
+        assert_eq!(
+            rejected("d\nf\n", 2).unwrap(),
+            (1, "the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there".to_owned())
+        );
+        assert_eq!(rejected("d\nc\n", 2).unwrap(), (2, "the room 0, 1 is open to the south, where the maze ends".to_owned()));
+    }
+
+    #[test]
+    fn what_has_not_the_form_of_a_maze_is_left_to_the_reference() {
+        for file in ["", "x\n", "7b\nf\n", "0\n\n0\n"] {
+            assert_eq!(rejected(file, 9), None, "{file}");
+        }
+    }
+
+    fn outcome(end: End, path: Option<&str>) -> Outcome {
+        let files = path.iter().map(|path| (PATH.to_owned(), path.as_bytes().to_vec())).collect();
+        Outcome { end, stdout: Vec::new(), stderr: Vec::new(), files }
+    }
+
+    fn judge(options: &[&str], answer: &Outcome) -> Option<Fault> {
+        let options = options.iter().map(|&option| option.to_owned()).collect();
+        let case = MazeSolver.case(options, &[0, 0, 1, 1], b"519\n62a\n".to_vec());
+        MazeSolver.judge(&case, &outcome(End::Exit(0), Some("0, 0\n1, 0\n1, 1\n")), answer)
+    }
+
+    #[test]
+    fn a_case_names_both_files_and_hands_over_the_maze() {
+        let case = MazeSolver.case(vec![FULL.to_owned()], &[3, 1, 0, 12], b"f\n".to_vec());
+        assert_eq!(case.args, [FULL, MAZE, PATH, "3", "1", "0", "12"]);
+        assert_eq!((case.files[MAZE].as_slice(), case.input.as_slice()), (b"f\n".as_slice(), b"".as_slice()));
+    }
+
+    #[test]
+    fn another_right_answer_is_no_fault() {
+        for answer in ["0, 0\n0, 1\n1, 1\n", "1, 1\n1, 0\n0, 0\n", "PRUNED\n0,0\n1,0\n2,0\n2,1\n1,1"] {
+            assert_eq!(judge(&[], &outcome(End::Exit(0), Some(answer))), None, "{answer}");
+        }
+        assert_eq!(judge(&[FULL], &outcome(End::Exit(0), Some("FULL\n0, 0\n0, 1\n1, 1\n"))), None);
+    }
+
+    #[test]
+    fn a_wrong_answer_is_a_fault_with_a_reason() {
+        let why = |options: &[&str], answer| judge(options, &outcome(End::Exit(0), answer)).unwrap().why.unwrap();
+        assert_eq!(why(&[], None), "no file path.txt is written");
+        assert_eq!(why(&[], Some("")), "a file without any room");
+        assert_eq!(why(&[], Some("0, 0\n1, 0\n")), "ends at 1, 0, not at the goal 1, 1");
+        assert_eq!(why(&[FULL], Some("0, 0\n1, 0\n0, 0\n0, 1\n1, 1")), "goes back from 1, 0 before it tried 2, 0 at line 3");
+        for end in [End::Timeout, End::Exit(1), End::Crash("panicked".to_owned())] {
+            assert!(judge(&[], &outcome(end, None)).is_some());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! A board as a value: what the file says, line by line, how it is written, and which of its pieces are valid.
+//!
+//! It knows the form of a file, and no moves.
+
+/// The names that the document gives, in the order in which valid pieces take them; the goal piece comes first.
+pub(super) const NAMES: &str = "Z123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY";
+
+/// A grid, and the lines of a file that describe pieces, valid or not.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Board {
+    pub(super) rows: i32,
+    pub(super) columns: i32,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) style: Style,
+}
+
+/// A line that describes a piece. Rows and columns count from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Piece {
+    pub(super) row: i32,
+    pub(super) column: i32,
+    pub(super) width: i32,
+    pub(super) height: i32,
+    pub(super) direction: u8,
+}
+
+/// How a file is written, where the document leaves a choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Style {
+    /// A blank line behind so many lines.
+    pub(super) blank_line_at: Option<usize>,
+    /// Two blanks between values.
+    pub(super) wide: bool,
+    /// CRLF for line ends.
+    pub(super) crlf: bool,
+    /// No newline behind the last line.
+    pub(super) open_end: bool,
+}
+
+/// A line that is not of the form that every reading of the document agrees on.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Unclear {
+    pub(super) line: usize,
+    pub(super) problem: String,
+}
+
+impl Piece {
+    pub(super) fn new(row: i32, column: i32, width: i32, height: i32, direction: u8) -> Self {
+        Self { row, column, width, height, direction }
+    }
+
+    /// Whether it covers a cell, and none outside of a grid of this size.
+    pub(super) fn is_inside(&self, rows: i32, columns: i32) -> bool {
+        let fits = |start: i32, length: i32, size: i32| start >= 1 && length >= 1 && length <= size && start <= size - length + 1;
+        fits(self.row, self.height, rows) && fits(self.column, self.width, columns)
+    }
+
+    /// Whether it covers a cell that `other` covers. Both are inside a grid.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let meet = |a: i32, a_length: i32, b: i32, b_length: i32| a < b + b_length && b < a + a_length;
+        meet(self.row, self.height, other.row, other.height) && meet(self.column, self.width, other.column, other.width)
+    }
+
+    /// Whether its direction is one of the four.
+    pub(super) fn has_direction(&self) -> bool {
+        b"hvbn".contains(&self.direction)
+    }
+}
+
+impl Board {
+    /// The board of a file that has a line for the grid and a line for each piece.
+    pub(super) fn read(input: &[u8]) -> Result<Self, Unclear> {
+        let mut lines = lines(input);
+        let (line, header) = lines.next().ok_or_else(|| Unclear::at(1, "the file has no line with the rows and columns"))?;
+        let [rows, columns] = header[..] else {
+            return Err(Unclear::at(line, format!("the first line has {} values, not 2: rows and columns", header.len())));
+        };
+        let (rows, columns) = (integer(line, rows)?, integer(line, columns)?);
+        let pieces = lines.map(|(line, words)| piece(line, &words)).collect::<Result<_, _>>()?;
+        Ok(Self { rows, columns, pieces, style: Style::of(input) })
+    }
+
+    /// The file.
+    pub(super) fn render(&self) -> Vec<u8> {
+        let end = if self.style.crlf { "\r\n" } else { "\n" };
+        let blank = if self.style.wide { "  " } else { " " };
+        let mut file = format!("{}{blank}{}{end}", self.rows, self.columns);
+        for (at, piece) in self.pieces.iter().enumerate() {
+            if self.style.blank_line_at == Some(at + 1) {
+                file.push_str(end);
+            }
+            for number in [piece.row, piece.column, piece.width, piece.height] {
+                file.push_str(&number.to_string());
+                file.push_str(blank);
+            }
+            file.push(piece.direction.into());
+            file.push_str(end);
+        }
+        if self.style.open_end {
+            file.truncate(file.len() - end.len());
+        }
+        file.into_bytes()
+    }
+
+    /// The pieces that stay in the puzzle: inside the grid, with a direction, and clear of the valid ones before.
+    pub(super) fn valid(&self) -> Vec<Piece> {
+        let mut valid: Vec<Piece> = Vec::new();
+        for piece in &self.pieces {
+            let is_fine = piece.is_inside(self.rows, self.columns) && piece.has_direction();
+            if is_fine && !valid.iter().any(|other| other.overlaps(piece)) {
+                valid.push(*piece);
+            }
+        }
+        valid
+    }
+
+    /// How many cells the grid has.
+    pub(super) fn area(&self) -> usize {
+        usize::try_from(i64::from(self.rows.max(0)) * i64::from(self.columns.max(0))).unwrap_or(usize::MAX)
+    }
+}
+
+impl Unclear {
+    fn at(line: usize, problem: impl Into<String>) -> Self {
+        Self { line, problem: problem.into() }
+    }
+}
+
+impl Style {
+    fn of(input: &[u8]) -> Self {
+        let is_blank = |line: &&[u8]| line.trim_ascii().is_empty();
+        let text = input.trim_ascii();
+        let blank_line_at = text.split(|&byte| byte == b'\n').position(|line| is_blank(&line));
+        Self {
+            blank_line_at,
+            wide: text.windows(2).any(|pair| pair == b"  "),
+            crlf: input.windows(2).any(|pair| pair == b"\r\n"),
+            open_end: !input.ends_with(b"\n"),
+        }
+    }
+}
+
+/// The lines that are not blank: the number of each, and its words.
+pub(super) fn lines(input: &[u8]) -> impl Iterator<Item = (usize, Vec<&[u8]>)> {
+    (1..).zip(input.split(|&byte| byte == b'\n').map(words)).filter(|(_, words)| !words.is_empty())
+}
+
+fn words(line: &[u8]) -> Vec<&[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
+}
+
+fn piece(line: usize, words: &[&[u8]]) -> Result<Piece, Unclear> {
+    let [row, column, width, height, direction] = words[..] else {
+        let problem =
+            format!("the line has {} values, not 5: row, column, width, height and direction of one piece", words.len());
+        return Err(Unclear::at(line, problem));
+    };
+    let number = |word| integer(line, word);
+    let (row, column, width, height) = (number(row)?, number(column)?, number(width)?, number(height)?);
+    match direction {
+        [letter] if letter.is_ascii() => Ok(Piece::new(row, column, width, height, *letter)),
+        _ => Err(Unclear::at(line, format!("`{}` is not one character", String::from_utf8_lossy(direction)))),
+    }
+}
+
+fn integer(line: usize, word: &[u8]) -> Result<i32, Unclear> {
+    let text = String::from_utf8_lossy(word);
+    text.parse().map_err(|_| Unclear::at(line, format!("`{text}` is not an integer of 32 bits")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_survives_being_written_and_read() {
+        for file in
+            ["2 3\n1 1 1 1 h\n0 -2 7 1 x\n", "1 1\n\n1 1 1 1 n", "1  1\r\n1  1  1  1  n\r\n", "2 2\n1 1 1 1 b\n\n2 2 1 1 b\n"]
+        {
+            let board = Board::read(file.as_bytes()).unwrap();
+            assert_eq!(String::from_utf8(board.render()).unwrap(), file);
+        }
+    }
+
+    #[test]
+    fn what_the_document_leaves_open_is_told_with_its_line() {
+        for (file, line, problem) in [
+            ("", 1, "the file has no line with the rows and columns"),
+            ("4\n4\n", 1, "the first line has 1 values, not 2: rows and columns"),
+            ("4 4\n1 x 1 1 h\n", 2, "`x` is not an integer of 32 bits"),
+            ("4 4\n1 99999999999 1 1 h\n", 2, "`99999999999` is not an integer of 32 bits"),
+            ("4 4\n\n1 1 1 1 hv\n", 3, "`hv` is not one character"),
+            ("4 4\n1 1 1 1 h\n2 2 1\n", 3, "the line has 3 values, not 5: row, column, width, height and direction of one piece"),
+        ] {
+            assert_eq!(Board::read(file.as_bytes()), Err(Unclear::at(line, problem)));
+        }
+        let two_on_a_line = Board::read(b"4 4\n1 1 1 1 h 2 2 1 1 v\n").unwrap_err();
+        assert_eq!((two_on_a_line.line, two_on_a_line.problem.starts_with("the line has 10 values")), (2, true));
+    }
+
+    #[test]
+    fn a_piece_is_valid_inside_the_grid_with_a_direction_and_clear_of_the_valid_ones_before() {
+        let file = "2 3\n0 1 1 1 h\n1 3 2 1 h\n1 1 1 3 v\n1 1 0 1 h\n1 1 1 1 H\n1 1 2 1 h\n1 2 1 2 v\n2 2 1 1 v\n1 2147483647 2147483647 1 h\n";
+        let board = Board::read(file.as_bytes()).unwrap();
+        assert_eq!(board.valid(), [Piece::new(1, 1, 2, 1, b'h'), Piece::new(2, 2, 1, 1, b'v')]);
+    }
+}

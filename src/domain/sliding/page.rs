@@ -1,0 +1,210 @@
+//! An answer as an HTML page: tables that expand to the size of the grid are grids, the rest is text. It is no parser of HTML for any
+//! other purpose: tags may be left open, and what they mean to a browser beyond tables and lines is not looked at.
+
+use super::answer::{Answer, BLANK, Grid, is_blank};
+
+/// The answer on a page about a grid of this size.
+pub(super) fn read(html: &str, rows: usize, columns: usize) -> Answer {
+    let mut reader = Reader { answer: Answer::default(), rows, columns, tables: Vec::new(), line: String::new() };
+    let mut rest = html;
+    while let Some((text, behind)) = rest.split_once('<') {
+        reader.take_text(text);
+        rest = reader.take_tag(behind);
+    }
+    reader.take_text(rest);
+    while !reader.tables.is_empty() {
+        reader.end_table();
+    }
+    reader.end_line();
+    reader.answer
+}
+
+struct Reader {
+    answer: Answer,
+    rows: usize,
+    columns: usize,
+    /// The tables that are open, one in a cell of the other.
+    tables: Vec<Table>,
+    /// The line of text outside of tables that is being read.
+    line: String,
+}
+
+/// The rows of a table.
+type Table = Vec<Vec<Cell>>;
+
+struct Cell {
+    text: String,
+    columns: usize,
+    rows: usize,
+}
+
+impl Reader {
+    /// Takes in what stands between two tags.
+    fn take_text(&mut self, text: &str) {
+        let text = unescape(text);
+        match self.tables.last_mut() {
+            None => self.line.push_str(&text),
+            Some(table) => {
+                if let Some(cell) = table.last_mut().and_then(|row| row.last_mut()) {
+                    cell.text.push_str(&text);
+                }
+            }
+        }
+    }
+
+    /// Takes in the tag that `text` begins with, and returns what is behind it.
+    fn take_tag<'a>(&mut self, text: &'a str) -> &'a str {
+        if let Some(comment) = text.strip_prefix("!--") {
+            return comment.split_once("-->").map_or("", |(_, behind)| behind);
+        }
+        let (tag, behind) = text.split_once('>').unwrap_or((text, ""));
+        let name: String =
+            tag.chars().take_while(|&c| c == '/' || c.is_ascii_alphanumeric()).collect::<String>().to_ascii_lowercase();
+        match name.as_str() {
+            // None of these says anything of a piece.
+            "head" | "title" | "style" | "script" | "h1" | "h2" | "h3" | "h4" | "caption" => return behind_end(behind, &name),
+            "table" => {
+                self.end_line();
+                self.tables.push(Table::new());
+            }
+            "/table" => self.end_table(),
+            "tr" => self.tables.last_mut().into_iter().for_each(|table| table.push(Vec::new())),
+            "td" | "th" => self.begin_cell(tag),
+            "b" | "i" | "em" | "strong" | "span" | "font" | "a" | "/b" | "/i" | "/em" | "/strong" | "/span" | "/font" | "/a" => {}
+            _ if self.tables.is_empty() => self.end_line(),
+            _ => self.take_text(" "),
+        }
+        behind
+    }
+
+    fn begin_cell(&mut self, tag: &str) {
+        let cell = Cell {
+            text: String::new(),
+            columns: span(tag, "colspan").clamp(1, self.columns + 1),
+            rows: span(tag, "rowspan").clamp(1, self.rows + 1),
+        };
+        if let Some(table) = self.tables.last_mut() {
+            if table.is_empty() {
+                table.push(Vec::new());
+            }
+            table.last_mut().expect("it has a row").push(cell);
+        }
+    }
+
+    fn end_line(&mut self) {
+        let line = std::mem::take(&mut self.line);
+        self.answer.take_line(&line);
+    }
+
+    /// Ends the innermost table: a grid, or lines of text.
+    fn end_table(&mut self) {
+        let Some(table) = self.tables.pop() else { return };
+        if let Some(grid) = self.grid(&table) {
+            self.answer.grids.push(grid);
+            return;
+        }
+        for row in table {
+            let words: Vec<_> = row.into_iter().map(|cell| cell.text).collect();
+            self.answer.take_line(&words.join(" "));
+        }
+    }
+
+    /// The grid that a table shows, if it has the right size and no cell holds more than a name.
+    fn grid(&self, table: &Table) -> Option<Grid> {
+        let mut grid: Vec<Vec<Option<char>>> = vec![vec![None; self.columns]; self.rows];
+        if table.len() != self.rows {
+            return None;
+        }
+        for (at, row) in table.iter().enumerate() {
+            let mut column = 0;
+            for cell in row {
+                let name = name(&cell.text)?;
+                column += grid[at][column..].iter().take_while(|taken| taken.is_some()).count();
+                // A table has no more rows than it says, however far a cell would span.
+                let last = (at + cell.rows).min(self.rows);
+                for covered in &mut grid[at..last] {
+                    covered.get_mut(column..column + cell.columns)?.fill(Some(name));
+                }
+                column += cell.columns;
+            }
+        }
+        Some(grid.into_iter().map(|row| row.into_iter().map(|cell| cell.unwrap_or(BLANK)).collect()).collect())
+    }
+}
+
+/// What a cell shows: a name or a blank.
+fn name(text: &str) -> Option<char> {
+    let mut characters = text.trim().chars();
+    match (characters.next(), characters.next()) {
+        (None, _) => Some(BLANK),
+        (Some(cell), None) => Some(if is_blank(cell) { BLANK } else { cell }),
+        _ => None,
+    }
+}
+
+/// What stands behind the element that has just begun.
+fn behind_end<'a>(text: &'a str, name: &str) -> &'a str {
+    let end = format!("</{name}");
+    let lowercase = text.to_ascii_lowercase();
+    let Some(at) = lowercase.find(&end) else { return "" };
+    text[at..].split_once('>').map_or("", |(_, behind)| behind)
+}
+
+/// The number that a tag gives for `attribute`; 1 where it gives none.
+fn span(tag: &str, attribute: &str) -> usize {
+    let lowercase = tag.to_ascii_lowercase();
+    let Some((_, value)) = lowercase.split_once(attribute) else { return 1 };
+    let value = value.trim_start_matches(|c: char| c == '=' || c == '"' || c == '\'' || c.is_whitespace());
+    let digits: String = value.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or(1)
+}
+
+fn unescape(text: &str) -> String {
+    if !text.contains('&') {
+        return text.to_owned();
+    }
+    let named =
+        [("&nbsp;", " "), ("&#160;", " "), ("&middot;", "."), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    named.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_the_grids_size_are_grids_however_they_are_written() {
+        let spans = "<p>a message<table><tr><td colspan=2>Z</td><td ROWSPAN='2'>1</td></tr><tr><td>.<td>&nbsp;</tr></table>";
+        let plain = "a message<TABLE border=1><tr><td>Z<td>Z<td>1<tr><td> <td><!-- > --><td><b>1</b></table>";
+        for page in [spans, plain] {
+            let answer = read(page, 2, 3);
+            assert_eq!(answer.grids, [[['Z', 'Z', '1'], ['.', '.', '1']]], "{page}");
+            assert_eq!(answer.messages, ["a message"]);
+        }
+    }
+
+    #[test]
+    fn moves_may_stand_in_a_list_or_in_a_table() {
+        let grid = "<table><tr><td>Z<td></table>";
+        let list = format!("<head><title>t</title></head><h2>Start</h2>{grid}<ol><li>Piece Z right 1 space</li></ol>{grid}");
+        let table =
+            format!("{grid}<table><tr><th>Piece<th>To<th>Far<tr><td>Z</td><td>right</td><td>1 space</td></tr></table>{grid}");
+        for page in [list, table] {
+            let answer = read(&page, 1, 2);
+            assert_eq!((answer.grids.len(), answer.moves.len(), answer.messages.len()), (2, 1, 0), "{page}");
+        }
+    }
+
+    #[test]
+    fn a_table_of_another_size_is_no_grid() {
+        for page in ["<table><tr><td colspan=3>Z</table>", "<table><tr><td rowspan=2>Z<td><tr></table>", "<table>", "<td>Z</td>"]
+        {
+            assert_eq!(read(page, 1, 2).grids, Vec::<Grid>::new(), "{page}");
+        }
+    }
+
+    #[test]
+    fn cells_that_a_row_lacks_are_blank() {
+        assert_eq!(read("<table><tr><td>Z</table>", 1, 2).grids, [[['Z', '.']]]);
+    }
+}

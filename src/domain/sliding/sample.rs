@@ -1,0 +1,360 @@
+//! Random boards of several kinds, as a `proptest` strategy whose value is one board and its tree one list of smaller boards.
+//!
+//! No kind has many free pieces in much room: what a search takes grows with both.
+
+use super::board::{Board, Piece, Style};
+use super::effort::layouts;
+use super::smaller;
+use fastrand::Rng;
+use proptest::prelude::Rng as _;
+use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+/// Boards of every kind, up to a size.
+#[derive(Clone, Debug)]
+pub(super) struct Boards {
+    pub(super) rows: i32,
+    pub(super) columns: i32,
+    pub(super) pieces: usize,
+    /// Whether CRLF reaches a program.
+    pub(super) crlf: bool,
+}
+
+impl Strategy for Boards {
+    type Value = Board;
+    type Tree = Tree;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        Ok(Tree { board: self.draw(&mut Rng::with_seed(runner.rng().next_u64())), before: None, steps: None })
+    }
+}
+
+/// A board, and the steps that make it smaller.
+#[derive(Clone, Debug)]
+pub(super) struct Tree {
+    board: Board,
+    /// What the board was before the last step, while it is not yet known whether the step was too far.
+    before: Option<Board>,
+    /// The steps that are still to be tried; `None` until the first is asked for.
+    steps: Option<Vec<Board>>,
+}
+
+impl ValueTree for Tree {
+    type Value = Board;
+
+    fn current(&self) -> Board {
+        self.board.clone()
+    }
+
+    fn simplify(&mut self) -> bool {
+        if self.before.take().is_some() {
+            self.steps = None;
+        }
+        let board = &self.board;
+        let steps = self.steps.get_or_insert_with(|| smaller::steps(board).into_iter().rev().collect());
+        let Some(step) = steps.pop() else { return false };
+        self.before = Some(std::mem::replace(&mut self.board, step));
+        true
+    }
+
+    fn complicate(&mut self) -> bool {
+        let Some(before) = self.before.take() else { return false };
+        self.board = before;
+        self.simplify()
+    }
+}
+
+impl Boards {
+    /// A random board.
+    pub(super) fn draw(&self, rng: &mut Rng) -> Board {
+        let mut board = match rng.u8(..12) {
+            0..=2 => self.cars(rng),
+            3 | 4 => self.tight(rng),
+            5..=7 => self.loose(rng),
+            8 | 9 => self.mixed(rng),
+            _ => self.many(rng),
+        };
+        if board.pieces.is_empty() {
+            board.pieces.push(Piece::new(1, 1, 1, 1, b'h'));
+        }
+        let most = effort(rng);
+        calm(&mut board, rng, most);
+        if rng.u8(..3) == 0 {
+            for _ in 0..rng.usize(1..=3) {
+                self.spoil(&mut board, rng);
+            }
+        }
+        board.pieces.truncate(self.pieces);
+        board.style = self.style(rng);
+        board
+    }
+
+    /// Cars on their lanes, as in Rush Hour.
+    fn cars(&self, rng: &mut Rng) -> Board {
+        let mut board = self.empty(rng, 3..=6);
+        let goal = Piece::new(rng.i32(1..=board.rows), 1, rng.i32(1..=2), 1, b'h');
+        add(&mut board, goal);
+        for _ in 0..rng.usize(3..25) {
+            let (length, is_wide) = (rng.i32(1..=3), rng.bool());
+            let (width, height) = if is_wide { (length, 1) } else { (1, length) };
+            let along = if is_wide { b'h' } else { b'v' };
+            let direction = if rng.u8(..10) == 0 { direction(rng) } else { along };
+            let shape = Piece::new(rng.i32(1..=board.rows), rng.i32(1..=board.columns), width, height, direction);
+            add(&mut board, shape);
+        }
+        board
+    }
+
+    /// Pieces of two cells and a few of one that can move every way in very little room, as in Klotski: no search is long, but some
+    /// solutions are.
+    fn tight(&self, rng: &mut Rng) -> Board {
+        let (rows, columns) = [(4, 5), (4, 5), (4, 4), (5, 4), (3, 5), (3, 4)][rng.usize(..6)];
+        let mut board = Self::sized(rows.min(self.rows), columns.min(self.columns));
+        let (width, height) = [(2, 2), (2, 2), (1, 2), (2, 1)][rng.usize(..4)];
+        let goal = Piece::new(rng.i32(1..=board.rows), rng.i32(1..=2), width, height, b'b');
+        add(&mut board, goal);
+        fill(&mut board, rng, 2, |rng| if rng.u8(..12) == 0 { direction(rng) } else { b'b' });
+        let holes = if rng.u8(..4) == 0 { 1 } else { 2 };
+        open(&mut board, rng, holes);
+        board
+    }
+
+    /// Few pieces on a small grid.
+    fn loose(&self, rng: &mut Rng) -> Board {
+        let mut board = self.empty(rng, 1..=5);
+        for _ in 0..rng.usize(1..=9) {
+            let shape = Piece::new(
+                rng.i32(1..=board.rows),
+                rng.i32(1..=board.columns),
+                rng.i32(1..=3).min(rng.i32(1..=3)),
+                rng.i32(1..=3).min(rng.i32(1..=3)),
+                direction(rng),
+            );
+            add(&mut board, shape);
+        }
+        board
+    }
+
+    /// Pieces of every shape and direction in little room.
+    fn mixed(&self, rng: &mut Rng) -> Board {
+        let mut board = self.empty(rng, 2..=4);
+        let goal = Piece::new(rng.i32(1..=board.rows), 1, rng.i32(1..=2), rng.i32(1..=2), direction(rng));
+        add(&mut board, goal);
+        fill(&mut board, rng, 3, direction);
+        let holes = rng.usize(1..=4);
+        open(&mut board, rng, holes);
+        board
+    }
+
+    /// As many pieces as may be, most of which can't move.
+    fn many(&self, rng: &mut Rng) -> Board {
+        let mut board = self.empty(rng, 3..=6);
+        let goal = Piece::new(rng.i32(1..=board.rows), 1, 1, 1, direction(rng));
+        add(&mut board, goal);
+        fill(&mut board, rng, 1, |rng| if rng.u8(..4) == 0 { direction(rng) } else { b'n' });
+        let most = rng.usize(10..=self.pieces.max(10));
+        board.pieces.truncate(most);
+        board
+    }
+
+    fn empty(&self, rng: &mut Rng, sides: std::ops::RangeInclusive<i32>) -> Board {
+        Self::sized(rng.i32(sides.clone()).min(self.rows), rng.i32(sides).min(self.columns))
+    }
+
+    fn sized(rows: i32, columns: i32) -> Board {
+        Board { rows, columns, pieces: Vec::new(), style: Style::default() }
+    }
+
+    fn style(&self, rng: &mut Rng) -> Style {
+        Style {
+            blank_line_at: (rng.u8(..8) == 0).then(|| rng.usize(1..=3)),
+            wide: rng.u8(..16) == 0,
+            crlf: self.crlf && rng.u8(..16) == 0,
+            open_end: rng.u8(..16) == 0,
+        }
+    }
+
+    /// Puts a line somewhere that should be discarded, or makes another one so.
+    fn spoil(&self, board: &mut Board, rng: &mut Rng) {
+        let (rows, columns) = (board.rows, board.columns);
+        let mut piece = Piece::new(rng.i32(1..=rows), rng.i32(1..=columns), 1, 1, direction(rng));
+        match rng.u8(..10) {
+            0 => piece.row = [0, -1, rows + 1][rng.usize(..3)],
+            1 => piece.column = [0, -1, columns + 1][rng.usize(..3)],
+            2 => piece.width = columns - piece.column + 2,
+            3 => piece.height = rows - piece.row + 2,
+            4 => piece.width = rng.i32(-1..=0),
+            5 => piece.height = rng.i32(-1..=0),
+            6 => piece.direction = *rng.choice(b"xHVBN0").unwrap_or(&b'x'),
+            _ => {
+                // It is likely to overlap.
+                piece.height = rng.i32(1..=rows - piece.row + 1);
+                piece.width = rng.i32(1..=columns - piece.column + 1);
+            }
+        }
+        if board.pieces.len() < self.pieces {
+            board.pieces.insert(rng.usize(..=board.pieces.len()), piece);
+        }
+    }
+
+    /// A board like `board`, with a few things changed.
+    pub(super) fn neighbour(&self, board: &Board, rng: &mut Rng) -> Board {
+        let mut near = board.clone();
+        for _ in 0..rng.usize(1..=3) {
+            match rng.u8(..16) {
+                0 if near.rows < self.rows => near.rows += 1,
+                1 if near.columns < self.columns => near.columns += 1,
+                2 => near.style = self.style(rng),
+                3 | 4 => self.spoil(&mut near, rng),
+                5..=7 if near.pieces.len() < self.pieces => {
+                    let shape = Piece::new(
+                        rng.i32(1..=near.rows),
+                        rng.i32(1..=near.columns),
+                        rng.i32(1..=2),
+                        rng.i32(1..=2),
+                        direction(rng),
+                    );
+                    add(&mut near, shape);
+                }
+                8 if near.pieces.len() > 1 => drop(near.pieces.remove(rng.usize(..near.pieces.len()))),
+                9 if near.pieces.len() > 1 => {
+                    let (a, b) = (rng.usize(..near.pieces.len()), rng.usize(..near.pieces.len()));
+                    near.pieces.swap(a, b);
+                }
+                _ => change(&mut near, rng),
+            }
+        }
+        let most = effort(rng);
+        calm(&mut near, rng, most);
+        near
+    }
+}
+
+/// Moves or turns a piece.
+fn change(board: &mut Board, rng: &mut Rng) {
+    let count = board.pieces.len();
+    let Some(piece) = board.pieces.get_mut(rng.usize(..count.max(1))) else { return };
+    let step = if rng.bool() { 1 } else { -1 };
+    match rng.u8(..5) {
+        0 => piece.row = piece.row.saturating_add(step),
+        1 => piece.column = piece.column.saturating_add(step),
+        2 => (piece.width, piece.height) = (piece.height, piece.width),
+        _ => piece.direction = direction(rng),
+    }
+}
+
+fn direction(rng: &mut Rng) -> u8 {
+    b"hvbbn"[rng.usize(..5)]
+}
+
+/// Adds a piece if there is room for it; all the others are valid.
+fn add(board: &mut Board, piece: Piece) {
+    if piece.is_inside(board.rows, board.columns) && !board.pieces.iter().any(|other| other.overlaps(&piece)) {
+        board.pieces.push(piece);
+    }
+}
+
+/// Covers every cell that is left, by pieces of up to `longest` cells in a row, few of one.
+fn fill(board: &mut Board, rng: &mut Rng, longest: i32, direction: fn(&mut Rng) -> u8) {
+    for row in 1..=board.rows {
+        for column in 1..=board.columns {
+            let length = if rng.u8(..4) == 0 { 1 } else { rng.i32(2.min(longest)..=longest) };
+            let (across, down) = ((length, 1), (1, length));
+            // What does not fit leaves its cell to the next.
+            for (width, height) in if rng.bool() { [across, down, (1, 1)] } else { [down, across, (1, 1)] } {
+                add(board, Piece::new(row, column, width, height, direction(rng)));
+            }
+        }
+    }
+}
+
+/// Takes small pieces away until so many cells are free; the goal piece stays.
+fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
+    let mut free = board.area() - board.pieces.iter().map(|piece| (piece.width * piece.height) as usize).sum::<usize>();
+    while free < holes && board.pieces.len() > 1 {
+        let cells = |piece: &Piece| (piece.width * piece.height) as usize;
+        let small: Vec<_> = (1..board.pieces.len()).filter(|&at| free + cells(&board.pieces[at]) <= holes).collect();
+        let at = rng.choice(&small).copied().unwrap_or(1);
+        free += cells(&board.pieces.remove(at));
+    }
+}
+
+/// Makes pieces unable to move until a search meets fewer than `most` layouts.
+fn calm(board: &mut Board, rng: &mut Rng, most: usize) {
+    while layouts(board, most) >= most {
+        let can_move = |&at: &usize| b"hvb".contains(&board.pieces[at].direction);
+        let mut movers: Vec<_> = (1..board.pieces.len()).filter(can_move).collect();
+        if movers.is_empty() {
+            break;
+        }
+        rng.shuffle(&mut movers);
+        movers.truncate(movers.len().div_ceil(4));
+        movers.into_iter().for_each(|at| board.pieces[at].direction = b'n');
+    }
+}
+
+/// How many layouts a search may meet: mostly few, since every variant has to go through them.
+fn effort(rng: &mut Rng) -> usize {
+    if rng.u8(..16) == 0 { 40_000 } else { 1500 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+    use proptest::prelude::*;
+
+    fn boards() -> Boards {
+        Boards { rows: 8, columns: 8, pieces: 20, crlf: true }
+    }
+
+    fn is_fine(board: &Board) -> bool {
+        (1..=8).contains(&board.rows) && (1..=8).contains(&board.columns) && (1..=20).contains(&board.pieces.len())
+    }
+
+    proptest! {
+        #[test]
+        fn every_board_and_every_neighbour_of_it_is_within_the_limits_and_can_be_read_back(board in boards(), seed: u64) {
+            prop_assert!(is_fine(&board));
+            let near = boards().neighbour(&board, &mut fastrand::Rng::with_seed(seed));
+            prop_assert!(is_fine(&near));
+            let plain = Board { style: Style::default(), ..near };
+            prop_assert_eq!(Board::read(&plain.render()).unwrap(), plain);
+        }
+
+        #[test]
+        fn boards_on_the_smallest_grid_can_be_drawn_too(board in Boards { rows: 1, columns: 1, pieces: 1, crlf: false }) {
+            prop_assert_eq!((board.rows, board.columns, board.pieces.len()), (1, 1, 1));
+        }
+    }
+
+    #[test]
+    fn every_kind_of_line_and_style_is_drawn() {
+        let mut rng = Rng::with_seed(1);
+        let drawn: Vec<_> = (0..300).map(|_| boards().draw(&mut rng)).collect();
+        let has = |is: &dyn Fn(&Board) -> bool| drawn.iter().any(is);
+        assert!(has(&|board| board.valid().len() < board.pieces.len()) && has(&|board| board.valid().len() > 16));
+        assert!(has(&|board| !board.pieces[0].has_direction()) && has(&|board| board.style.blank_line_at.is_some()));
+        assert!(has(&|board| board.style.crlf) && has(&|board| board.style.open_end));
+    }
+
+    #[test]
+    fn a_tree_finds_the_smallest_board_that_still_has_an_overlap() {
+        let mut runner = TestRunner::deterministic();
+        let overlaps = |board: &Board| {
+            let inside = board.pieces.iter().filter(|piece| piece.is_inside(board.rows, board.columns) && piece.has_direction());
+            inside.count() > board.valid().len()
+        };
+        let mut tree = loop {
+            let tree = boards().new_tree(&mut runner).unwrap();
+            if overlaps(&tree.current()) {
+                break tree;
+            }
+        };
+        let mut smaller = tree.simplify();
+        while smaller {
+            smaller = if overlaps(&tree.current()) { tree.simplify() } else { tree.complicate() };
+        }
+        assert_eq!(tree.current().render(), b"1 1\n1 1 1 1 n\n1 1 1 1 n\n");
+    }
+}

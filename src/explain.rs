@@ -1,0 +1,114 @@
+//! From what a mutant did on a case to what there is to say of it. Pure.
+
+use crate::catalogue::Mutant;
+use crate::domain::Domain;
+use crate::problem::printable;
+use crate::report::diff::Diff;
+use crate::report::explained::{Difference, MutantExplained, OutputDiff, SiteReport};
+use crate::sites::Site;
+use std::collections::BTreeSet;
+use subject::{End, How, Outcome, wire};
+
+/// What `mutant` is, and how it differs from the reference if `seen` says what it did instead. `sites` are those of all mutants.
+pub fn explain(
+    mutant: &Mutant,
+    sites: &[Site],
+    domain: &dyn Domain,
+    reference: &Outcome,
+    seen: Option<&wire::Difference>,
+    reached: Option<bool>,
+) -> MutantExplained {
+    let sites = sites.iter().filter(|site| site.id == mutant.id).map(site).collect();
+    MutantExplained {
+        id: mutant.id.clone(),
+        summary: mutant.summary.clone(),
+        spec: mutant.spec.clone(),
+        sites,
+        reached,
+        difference: seen.and_then(|seen| Some(difference(domain, reference, seen.how, seen.outcome.as_ref()?))),
+    }
+}
+
+fn site(site: &Site) -> SiteReport {
+    let file = site.place.file.display().to_string();
+    SiteReport {
+        file: file.strip_prefix("./").unwrap_or(&file).to_owned(),
+        line: site.place.line,
+        text: site.place.text.as_deref().unwrap_or_default().trim().to_owned(),
+    }
+}
+
+fn difference(domain: &dyn Domain, reference: &Outcome, how: How, mutant: &Outcome) -> Difference {
+    let differs_in_end = reference.end != mutant.end;
+    let says = if differs_in_end { one_line(&String::from_utf8_lossy(&mutant.stderr)) } else { String::new() };
+    Difference {
+        how: how.into(),
+        reference_end: end(&reference.end),
+        mutant_end: end(&mutant.end),
+        mutant_says: says,
+        first: domain.first_difference(&reference.stdout, &mutant.stdout),
+        outputs: outputs(reference, mutant),
+    }
+}
+
+/// Standard output and each file, where they differ.
+fn outputs(reference: &Outcome, mutant: &Outcome) -> Vec<OutputDiff> {
+    let mut outputs = vec![(None, reference.stdout.as_slice(), mutant.stdout.as_slice())];
+    let names: BTreeSet<&String> = reference.files.keys().chain(mutant.files.keys()).collect();
+    let file = |outcome: &'_ Outcome, name: &String| outcome.files.get(name).cloned().unwrap_or_default();
+    let files: Vec<_> = names.into_iter().map(|name| (printable(name), file(reference, name), file(mutant, name))).collect();
+    outputs.extend(files.iter().map(|(name, right, wrong)| (Some(name.clone()), right.as_slice(), wrong.as_slice())));
+    let differing = outputs.into_iter().filter(|(_, right, wrong)| right != wrong);
+    differing.map(|(file, right, wrong)| OutputDiff { file, diff: Diff::new(right, wrong) }).collect()
+}
+
+/// How a run ended, as the rest of a sentence.
+fn end(end: &End) -> String {
+    match end {
+        End::Exit(status) => format!("exits with status {status}"),
+        End::Crash(how) => format!("crashes: {}", one_line(how)),
+        End::Timeout => "does not end: it takes many times the reference's steps or time".to_owned(),
+        End::Memory => "runs out of memory".to_owned(),
+        End::OutputLimit => "prints more than the course allows".to_owned(),
+    }
+}
+
+/// A text's first lines as one, short enough to read.
+fn one_line(text: &str) -> String {
+    const MOST: usize = 300;
+    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(4).collect();
+    let line = printable(&lines.join(" "));
+    if line.chars().count() > MOST { line.chars().take(MOST).chain(['…']).collect() } else { line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn outcome(end: End, stdout: &str, files: &[(&str, &str)]) -> Outcome {
+        let files: BTreeMap<_, _> =
+            files.iter().map(|&(name, contents)| (name.to_owned(), contents.as_bytes().to_vec())).collect();
+        Outcome { end, stdout: stdout.into(), stderr: b"first\n\n  second\x1b\n".to_vec(), files }
+    }
+
+    #[test]
+    fn every_file_that_differs_is_compared_and_no_other() {
+        let reference = outcome(End::Exit(0), "x\n", &[("a", "1\n"), ("b", "1\n")]);
+        let mutant = outcome(End::Exit(0), "x\n", &[("b", "2\n"), ("a", "1\n"), ("c", "")]);
+        let names: Vec<_> = outputs(&reference, &mutant).into_iter().map(|output| output.file.unwrap()).collect();
+        assert_eq!(names, ["b"]);
+    }
+
+    #[test]
+    fn a_crash_is_told_on_one_line() {
+        assert_eq!(
+            end(&End::Crash("panicked at a.rs:1:2:\nindex \u{1b}".to_owned())),
+            "crashes: panicked at a.rs:1:2: index \\u{1b}"
+        );
+        let domain = crate::domain::named("text").unwrap();
+        let (fine, crashed) = (outcome(End::Exit(0), "", &[]), outcome(End::Exit(1), "", &[]));
+        assert_eq!(difference(domain, &fine, How::Exit, &crashed).mutant_says, "first second\\u{1b}");
+        assert_eq!(difference(domain, &fine, How::Output, &fine).mutant_says, "");
+    }
+}

@@ -1,0 +1,238 @@
+//! Two outputs side by side: which lines differ, and which characters of them. Knows nothing of where they come from, or of colour.
+
+use crate::problem::printable;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::ops::Range;
+
+/// Lines that are compared, after those at the start that are the same: beyond, nobody reads on.
+const MOST_LINES: usize = 1000;
+/// Characters of a line that are shown, and how many of them stand before the first that differs where it is longer.
+const MOST_CHARACTERS: usize = 400;
+const CHARACTERS_BEFORE: usize = 40;
+
+/// Two outputs, line by line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Diff {
+    /// The lines of both, each beside its counterpart.
+    pub rows: Vec<Row>,
+    /// How many more lines there are that were not compared.
+    pub more_lines: usize,
+}
+
+/// A line and its counterpart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// Whether both are the same.
+    pub same: bool,
+    /// The reference's line, if it has one here.
+    pub reference: Option<Line>,
+    /// The mutant's line, if it has one here.
+    pub mutant: Option<Line>,
+}
+
+/// A line of one of the outputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its characters; those that no terminal shows are written out.
+    pub text: String,
+    /// The characters that differ: from and to, counted from 0.
+    pub marks: Vec<Range<usize>>,
+}
+
+impl Diff {
+    /// Compares two outputs.
+    pub fn new(reference: &[u8], mutant: &[u8]) -> Self {
+        let (reference, mutant) = (lines(reference), lines(mutant));
+        let start = reference.iter().zip(&mutant).take_while(|(reference, mutant)| reference == mutant).count();
+        let end = |lines: &[String]| lines.len().min(start + MOST_LINES);
+        let (left, right) = (&reference[start..end(&reference)], &mutant[start..end(&mutant)]);
+        let mut rows: Vec<_> = (0..start).map(|at| row((&reference, Some(at)), (&mutant, Some(at)))).collect();
+        let pairs = pairs(left, right).into_iter();
+        let shifted = |at: Option<usize>| at.map(|at| start + at);
+        rows.extend(pairs.map(|(left, right)| row((&reference, shifted(left)), (&mutant, shifted(right)))));
+        let more_lines = (reference.len() - end(&reference)).max(mutant.len() - end(&mutant));
+        Self { rows, more_lines }
+    }
+
+    /// How much differs: in lines, then in characters.
+    pub fn size(&self) -> (usize, usize) {
+        let differing = || self.rows.iter().filter(|row| !row.same);
+        let marked = |line: &Line| line.marks.iter().map(ExactSizeIterator::len).sum::<usize>();
+        let characters = differing().flat_map(|row| [&row.reference, &row.mutant]).flatten().map(marked).sum();
+        (differing().count() + self.more_lines, characters)
+    }
+}
+
+/// The lines of an output. As `diff` has it, the end of a text that does not end its last line is a line too.
+fn lines(output: &[u8]) -> Vec<String> {
+    let mut lines: Vec<String> = output.split(|&byte| byte == b'\n').map(text).collect();
+    match lines.last() {
+        Some(last) if last.is_empty() => drop(lines.pop()),
+        _ => lines.push("\\ no newline at the end".to_owned()),
+    }
+    lines
+}
+
+/// A line's characters, those that no terminal shows and bytes that are no text written out.
+fn text(line: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in line.utf8_chunks() {
+        text.push_str(&printable(chunk.valid()));
+        text.push_str(&chunk.invalid().escape_ascii().to_string());
+    }
+    text
+}
+
+/// As much of a line as is shown, from `start` on.
+fn window(line: &str, start: usize) -> String {
+    let mut rest = line.chars().skip(start);
+    let shown: String = rest.by_ref().take(MOST_CHARACTERS).collect();
+    format!("{}{shown}{}", if start > 0 { "…" } else { "" }, if rest.next().is_some() { "…" } else { "" })
+}
+
+type Pair = (Option<usize>, Option<usize>);
+
+/// Which lines stand beside each other: the first beside the first and so on where that is as good as any other way (maps), else as
+/// a diff finds them (lists that a line is missing from).
+fn pairs(left: &[String], right: &[String]) -> Vec<Pair> {
+    let aligned = aligned(left, right);
+    if left.len() == right.len() {
+        let differing = |pairs: &[Pair]| pairs.iter().filter(|pair| !is_same(left, right, **pair)).count();
+        let in_order: Vec<_> = (0..left.len()).map(|at| (Some(at), Some(at))).collect();
+        if differing(&in_order) <= differing(&aligned) {
+            return in_order;
+        }
+    }
+    aligned
+}
+
+fn is_same(left: &[String], right: &[String], pair: Pair) -> bool {
+    matches!(pair, (Some(a), Some(b)) if left[a] == right[b])
+}
+
+fn aligned(left: &[String], right: &[String]) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for change in capture_diff_slices(Algorithm::Myers, left, right) {
+        let (left, right) = (change.old_range(), change.new_range());
+        for at in 0..left.len().max(right.len()) {
+            pairs.push((left.clone().nth(at), right.clone().nth(at)));
+        }
+    }
+    pairs
+}
+
+fn row((left, a): (&[String], Option<usize>), (right, b): (&[String], Option<usize>)) -> Row {
+    let (reference, mutant) = (a.map(|at| left[at].as_str()), b.map(|at| right[at].as_str()));
+    let same = reference == mutant;
+    let is_long = |line: Option<&str>| line.is_some_and(|line| line.chars().nth(MOST_CHARACTERS).is_some());
+    let start = match (reference, mutant) {
+        (Some(reference), Some(mutant)) if !same && (is_long(Some(reference)) || is_long(Some(mutant))) => {
+            let shared = reference.chars().zip(mutant.chars()).take_while(|(a, b)| a == b).count();
+            shared.saturating_sub(CHARACTERS_BEFORE)
+        }
+        _ => 0,
+    };
+    let (reference, mutant) = (reference.map(|line| window(line, start)), mutant.map(|line| window(line, start)));
+    let (left_marks, right_marks) = match (&reference, &mutant) {
+        (Some(reference), Some(mutant)) if !same => marks(reference, mutant),
+        _ => (Vec::new(), Vec::new()),
+    };
+    let line = |at: Option<usize>, text: Option<String>, marks| Some(Line { number: at? + 1, text: text?, marks });
+    Row { same, reference: line(a, reference, left_marks), mutant: line(b, mutant, right_marks) }
+}
+
+/// The characters of each line that differ from the other's: place by place in lines of the same length, else as a diff finds them.
+fn marks(left: &str, right: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
+    if left.len() == right.len() {
+        let marks = ranges((0..left.len()).filter(|&at| left[at] != right[at]));
+        return (marks.clone(), marks);
+    }
+    let changes = capture_diff_slices(Algorithm::Myers, &left, &right);
+    let changes = || changes.iter().filter(|change| !matches!(change, DiffOp::Equal { .. }));
+    (ranges(changes().flat_map(DiffOp::old_range)), ranges(changes().flat_map(DiffOp::new_range)))
+}
+
+/// Numbers in order, as ranges.
+fn ranges(numbers: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some(last) if last.end == number => last.end += 1,
+            _ => ranges.push(number..number + 1),
+        }
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows as `diff -y` would mark them, with the marked characters in brackets.
+    fn check(reference: &str, mutant: &str) -> Vec<String> {
+        let show = |line: &Option<Line>| line.as_ref().map(shown).unwrap_or_default();
+        let diff = Diff::new(reference.as_bytes(), mutant.as_bytes());
+        diff.rows
+            .iter()
+            .map(|row| format!("{}{}{}", show(&row.reference), if row.same { "=" } else { "|" }, show(&row.mutant)))
+            .collect()
+    }
+
+    fn shown(line: &Line) -> String {
+        let mark = |at: usize| line.marks.iter().any(|mark| mark.contains(&at));
+        let mark = |(at, c): (usize, char)| if mark(at) { format!("[{c}]") } else { c.to_string() };
+        line.text.chars().enumerate().map(mark).collect()
+    }
+
+    #[test]
+    fn lines_of_the_same_length_are_compared_place_by_place() {
+        assert_eq!(check("a\n.+.\n", "a\n..+\n"), ["a=a", ".[+][.]|.[.][+]"]);
+    }
+
+    #[test]
+    fn a_line_that_one_lacks_moves_the_others_up() {
+        assert_eq!(check("a\nb\nc\n", "a\nc\n"), ["a=a", "b|", "c=c"]);
+    }
+
+    #[test]
+    fn rows_of_a_map_stay_beside_each_other() {
+        assert_eq!(check("..\n##\n..\n", "##\n..\n..\n"), ["[.][.]|[#][#]", "[#][#]|[.][.]", "..=.."]);
+    }
+
+    #[test]
+    fn lines_of_different_lengths_are_compared_by_what_they_share() {
+        assert_eq!(check("(a, (9, 0))\n", "(a, (10, 0))\n"), ["(a, ([9], 0))|(a, ([1][0], 0))"]);
+    }
+
+    #[test]
+    fn a_missing_newline_and_bytes_that_are_no_text_are_seen() {
+        assert_eq!(check("a\n", "a"), ["a=a", "|\\ no newline at the end"]);
+        assert_eq!(check("", ""), Vec::<String>::new());
+        let diff = Diff::new(b"\xff\n", b"\xfe\n");
+        assert_eq!(diff.rows[0].reference.as_ref().unwrap().text, "\\xff");
+        assert!(!diff.rows[0].same);
+    }
+
+    #[test]
+    fn a_long_line_is_shown_where_it_differs() {
+        let start = "a".repeat(1000);
+        let row = Diff::new(format!("{start}b\n").as_bytes(), format!("{start}c\n").as_bytes()).rows.remove(0);
+        let line = row.reference.unwrap();
+        assert!(!row.same && line.text.ends_with("ab") && line.text.len() < 100, "{}", line.text);
+        assert_eq!(line.marks, vec![41..42]);
+    }
+
+    #[test]
+    fn an_output_without_end_is_cut() {
+        let diff = Diff::new(b"", &b"x\n".repeat(100_000));
+        assert_eq!((diff.rows.len(), diff.more_lines), (MOST_LINES, 100_000 - MOST_LINES));
+    }
+}

@@ -1,0 +1,114 @@
+//! The result of `explain`: what one test does to mutants, as the types that every format is made from.
+
+pub mod text;
+
+use super::diff::Diff;
+use super::{How, TestReport};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The version of the document that `explain --format json` writes.
+pub const SCHEMA: &str = "harness-explained/1";
+
+/// What a test does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Explained {
+    /// `harness-explained/1`.
+    pub schema: String,
+    /// The assignment's id.
+    pub assignment: String,
+    /// The test: its command line, and what it exposes of what was asked for, or why it was rejected.
+    pub test: TestReport,
+    /// The file, with bytes that are no text replaced.
+    pub input: String,
+    /// The id of the mutant that was asked for, or nothing where all were.
+    pub asked: Option<String>,
+    /// The mutant that was asked for; of all of them only those that it exposes, the shortest difference first.
+    pub mutants: Vec<MutantExplained>,
+    /// The ids of the mutants that it reaches and does not expose, where that is known.
+    pub reached: Vec<String>,
+    /// The ids of the mutants that it does not reach, where that is known.
+    pub unreached: Vec<String>,
+}
+
+/// What a test does to one mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MutantExplained {
+    /// The id.
+    pub id: String,
+    /// The bug in one sentence.
+    pub summary: String,
+    /// Where the document says otherwise.
+    pub spec: String,
+    /// Where the reference's source asks for the bug.
+    pub sites: Vec<SiteReport>,
+    /// Whether the test reaches it, where that is known.
+    pub reached: Option<bool>,
+    /// How it differs from the reference, if the test exposes it.
+    pub difference: Option<Difference>,
+}
+
+/// A place in the source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SiteReport {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The line itself.
+    pub text: String,
+}
+
+/// How a mutant differs from the reference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Difference {
+    /// In what way.
+    pub how: How,
+    /// How the reference ends.
+    pub reference_end: String,
+    /// How the mutant ends.
+    pub mutant_end: String,
+    /// What the mutant says on standard error.
+    pub mutant_says: String,
+    /// Where the outputs first differ, in the assignment's own words.
+    pub first: Option<String>,
+    /// The outputs that differ.
+    pub outputs: Vec<OutputDiff>,
+}
+
+/// An output that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OutputDiff {
+    /// The file that was written, or nothing for standard output.
+    pub file: Option<String>,
+    /// The reference's output beside the mutant's.
+    pub diff: Diff,
+}
+
+impl MutantExplained {
+    /// How much there is to read: what is not exposed comes last.
+    pub fn size(&self) -> (usize, usize) {
+        let Some(difference) = &self.difference else { return (usize::MAX, 0) };
+        let sizes = difference.outputs.iter().map(|output| output.diff.size());
+        sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// The schema in `docs` is the one that the types make. To write it anew: `UPDATE=1 cargo test schema`.
+    #[test]
+    fn the_schema_in_docs_is_that_of_the_types() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/harness-explained-1.schema.json");
+        let made = serde_json::to_string_pretty(&schemars::schema_for!(super::Explained)).unwrap() + "\n";
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(path, &made).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), made);
+    }
+}

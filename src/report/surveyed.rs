@@ -1,0 +1,247 @@
+//! The result of `mutants survey`, for a person and for a machine.
+
+pub mod graph;
+mod layout;
+
+use crate::catalogue::Mutant;
+use crate::course::Assignment;
+use crate::survey::order::{Cases, Order};
+use crate::survey::{Tallies, Tally};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The version of the document that `mutants survey --format json` writes.
+pub const SCHEMA: &str = "harness-survey/1";
+
+/// Fewer cases than this that expose a mutant say little of what is exposed along with it.
+const FEW: usize = 20;
+
+/// What was found out about the mutants of an assignment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Surveyed {
+    /// `harness-survey/1`.
+    pub schema: String,
+    /// The assignment's id.
+    pub assignment: String,
+    /// What random tests were drawn from.
+    pub seed: u64,
+    /// How many tests of each kind the reference accepts.
+    pub tests: BTreeMap<String, usize>,
+    /// How many tests were tried near those that expose a mutant: what is implied is judged on them too, chances are not.
+    pub near: usize,
+    /// How many files a suite may have: points are suggested by the chance of so many random tests.
+    pub files: u32,
+    /// The mutants, the hardest to expose first.
+    pub mutants: Vec<MutantSurveyed>,
+    /// Mutants that the same cases expose.
+    pub twins: Vec<Vec<String>>,
+    /// The mutants, twins together, that are exposed along with no other: whoever exposes one of each exposes all.
+    pub dominators: Vec<Vec<String>>,
+    /// What is exposed along with what, where nothing is between the two.
+    pub implications: Vec<Implication>,
+    /// The mutants that no case exposed.
+    pub unexposed: Vec<String>,
+}
+
+/// A mutant, and how hard it is to expose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MutantSurveyed {
+    /// The id.
+    pub id: String,
+    /// The bug in one sentence.
+    pub summary: String,
+    /// The share of random tests that expose it.
+    pub chance: f64,
+    /// The same among the tests of each kind.
+    pub chances: BTreeMap<String, f64>,
+    /// The share of random tests that reach it.
+    pub reached: f64,
+    /// The area of the smallest test that was seen to expose it.
+    pub smallest_area: Option<usize>,
+    /// How many of all tests expose it.
+    pub cases: usize,
+    /// What it is worth now.
+    pub points: u32,
+    /// What its difficulty suggests: 1 to 3.
+    pub suggested_points: u32,
+}
+
+/// Every case that exposed one exposed the other too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Implication {
+    /// The mutants, twins together, that imply.
+    pub exposed: Vec<String>,
+    /// The mutants, twins together, that are exposed along with them.
+    pub along: Vec<String>,
+}
+
+impl Surveyed {
+    /// What `tallies` say of `mutants`.
+    pub fn new(assignment: &Assignment, mutants: &[Mutant], kinds: &[&str], tallies: &Tallies, seed: u64) -> Self {
+        let killers: Vec<&Cases> = tallies.mutants.iter().map(|tally| &tally.killers).collect();
+        let order = Order::new(&killers);
+        let ids = |class: usize| -> Vec<String> { order.classes[class].iter().map(|&at| mutants[at].id.clone()).collect() };
+        let files = assignment.tests.files;
+        let mut surveyed: Vec<_> = mutants
+            .iter()
+            .zip(&tallies.mutants)
+            .map(|(mutant, tally)| mutant_surveyed(mutant, tally, kinds, tallies, files))
+            .collect();
+        surveyed.sort_by(|a, b| a.chance.total_cmp(&b.chance));
+        let classes = 0..order.classes.len();
+        Self {
+            schema: SCHEMA.to_owned(),
+            assignment: assignment.id.clone(),
+            seed,
+            tests: kinds.iter().map(|&kind| kind.to_owned()).zip(tallies.valid.iter().copied()).collect(),
+            near: tallies.near,
+            files,
+            mutants: surveyed,
+            twins: classes.filter(|&class| order.classes[class].len() > 1).map(ids).collect(),
+            dominators: order.dominators().map(ids).collect(),
+            implications: order.implies.iter().map(|&(a, b)| Implication { exposed: ids(a), along: ids(b) }).collect(),
+            unexposed: order.unexposed.iter().map(|&at| mutants[at].id.clone()).collect(),
+        }
+    }
+
+    fn mutant(&self, id: &str) -> Option<&MutantSurveyed> {
+        self.mutants.iter().find(|mutant| mutant.id == id)
+    }
+}
+
+fn mutant_surveyed(mutant: &Mutant, tally: &Tally, kinds: &[&str], tallies: &Tallies, files: u32) -> MutantSurveyed {
+    let valid: usize = tallies.valid.iter().sum();
+    let chance = share(tally.exposed.iter().sum(), valid);
+    let of_kind = |(at, kind): (usize, &&str)| ((*kind).to_owned(), share(tally.exposed[at], tallies.valid[at]));
+    MutantSurveyed {
+        id: mutant.id.clone(),
+        summary: mutant.summary.clone(),
+        chance,
+        chances: kinds.iter().enumerate().map(of_kind).collect(),
+        reached: share(tally.reached, valid),
+        smallest_area: tally.smallest,
+        cases: tally.killers.len(),
+        points: mutant.points,
+        suggested_points: suggested_points(chance, files),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of cases are small enough for an exact quotient's first digits")]
+fn share(part: usize, all: usize) -> f64 {
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}
+
+/// One point where a suite of random tests exposes the mutant more often than not, three where fewer than one suite in ten does.
+fn suggested_points(chance: f64, files: u32) -> u32 {
+    let chance_of_suite = 1.0 - (1.0 - chance).powf(f64::from(files));
+    match chance_of_suite {
+        chance if chance >= 0.5 => 1,
+        chance if chance >= 0.1 => 2,
+        _ => 3,
+    }
+}
+
+impl fmt::Display for Surveyed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tests: usize = self.tests.values().sum();
+        let (mutants, seed) = (self.mutants.len(), self.seed);
+        writeln!(
+            f,
+            "{}: {mutants} mutants on {tests} random tests (seed {seed}), and on {} near those",
+            self.assignment, self.near
+        )?;
+        self.difficulty(f)?;
+        let class = |ids: &[String]| ids.join(" = ");
+        section(f, "Twins: nothing that was tried tells these apart", self.twins.iter().map(|ids| class(ids)))?;
+        let heading = format!("Dominators: {} of {mutants}; a suite that exposes these exposes all", self.dominators.len());
+        section(f, &heading, self.dominators.iter().map(|ids| class(ids)))?;
+        let mut along: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for implication in &self.implications {
+            along.entry(class(&implication.exposed)).or_default().push(class(&implication.along));
+        }
+        let lines =
+            along.into_iter().map(|(exposed, along)| format!("{exposed}{}\n    {}", self.if_few(&exposed), along.join("\n    ")));
+        section(f, "Subsumed: whatever exposes the first exposes those below it too, and what is below them", lines)?;
+        section(f, "Exposed by nothing that was tried", self.unexposed.iter().cloned())
+    }
+}
+
+fn section(f: &mut fmt::Formatter<'_>, heading: &str, lines: impl Iterator<Item = String>) -> fmt::Result {
+    let lines: Vec<_> = lines.collect();
+    if !lines.is_empty() {
+        writeln!(f, "\n{heading}")?;
+    }
+    lines.iter().try_for_each(|line| writeln!(f, "  {line}"))
+}
+
+impl Surveyed {
+    fn difficulty(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
+        writeln!(f, "\nPercent of random tests that expose each mutant, any and by kind, and that reach it; the hardest first")?;
+        write!(f, "  {:<width$}  {:>6}", "", "any")?;
+        self.tests.keys().try_for_each(|kind| write!(f, "  {kind:>7}"))?;
+        writeln!(f, "  reached  smallest  points  suggested")?;
+        for mutant in &self.mutants {
+            write!(f, "  {:<width$}  {:>6}", mutant.id, percent(mutant.chance))?;
+            mutant.chances.values().try_for_each(|&chance| write!(f, "  {:>7}", percent(chance)))?;
+            let smallest = mutant.smallest_area.map_or("-".to_owned(), |area| area.to_string());
+            let (reached, suggested) = (percent(mutant.reached), mutant.suggested_points);
+            let mark = if suggested == mutant.points { "" } else { " *" };
+            writeln!(f, "  {reached:>7}  {smallest:>8}  {:>6}  {suggested:>9}{mark}", mutant.points)?;
+        }
+        let files = self.files;
+        writeln!(f, "\n  smallest: the area of the smallest test seen to expose it")?;
+        writeln!(
+            f,
+            "  suggested: 1 point where {files} random tests expose it in half of all tries, 3 where they do so in fewer than a"
+        )?;
+        writeln!(f, "  tenth, else 2; * marks where the catalogue has other points")
+    }
+
+    /// A warning where what a mutant implies was seen on few cases only.
+    fn if_few(&self, class: &str) -> String {
+        let first = class.split(" = ").next().unwrap_or_default();
+        match self.mutant(first) {
+            Some(mutant) if mutant.cases < FEW => format!("  (seen on {} cases only)", mutant.cases),
+            _ => String::new(),
+        }
+    }
+}
+
+/// A share in percent, with as many digits as it takes to tell it from nothing.
+fn percent(share: f64) -> String {
+    let percent = share * 100.0;
+    match percent {
+        0.0 => "0".to_owned(),
+        ..1.0 => format!("{percent:.2}"),
+        _ => format!("{percent:.1}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_suggested_by_the_chance_of_a_suite_of_random_tests() {
+        // Of 15 tests that expose it with a chance of 5 % each, at least one does in 54 % of all suites.
+        assert_eq!([0.05, 0.04, 0.008, 0.006, 0.0].map(|chance| suggested_points(chance, 15)), [1, 2, 2, 3, 3]);
+        assert_eq!(suggested_points(0.5, 1), 1);
+    }
+
+    /// The schema in `docs` is the one that the types make. To write it anew: `UPDATE=1 cargo test schema`.
+    #[test]
+    fn the_schema_in_docs_is_that_of_the_types() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/harness-survey-1.schema.json");
+        let made = serde_json::to_string_pretty(&schemars::schema_for!(super::Surveyed)).unwrap() + "\n";
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(path, &made).unwrap();
+        }
+        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), made);
+    }
+}

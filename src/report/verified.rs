@@ -1,0 +1,137 @@
+//! The result of `mutants verify`, for a person and for a machine.
+
+use crate::problem::Problem;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The version of the document that `mutants verify --format json` writes.
+pub const SCHEMA: &str = "harness-verified/1";
+
+/// What was checked, and what is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Verified {
+    /// `harness-verified/1`.
+    pub schema: String,
+    /// A result for each assignment.
+    pub assignments: Vec<VerifiedAssignment>,
+}
+
+/// The result of one assignment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct VerifiedAssignment {
+    /// Its id.
+    pub assignment: String,
+    /// The ids of the mutants that were to be verified.
+    pub mutants: Vec<String>,
+    /// Those of them that are declared equivalent.
+    pub equivalent: Vec<String>,
+    /// Whether each was built on its own.
+    pub isolated: bool,
+    /// Whether there is a combined build, and it was compared.
+    pub combined: bool,
+    /// The cases that all were run on.
+    pub corpus: Corpus,
+    /// What is wrong; nothing where they are verified.
+    pub problems: Vec<Wrong>,
+}
+
+/// Where the cases came from, each counted once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Corpus {
+    /// Witnesses of mutants.
+    pub witnesses: usize,
+    /// Tests of the sample suite.
+    pub tests: usize,
+    /// Random cases.
+    pub samples: usize,
+}
+
+impl Corpus {
+    /// How many cases there are.
+    pub fn cases(&self) -> usize {
+        self.witnesses + self.tests + self.samples
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wrong {
+    /// What.
+    pub message: String,
+    /// The file, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// What to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl From<&Problem> for Wrong {
+    fn from(problem: &Problem) -> Self {
+        let place = problem.place.as_ref();
+        Self {
+            message: problem.message.clone(),
+            file: place.map(|place| place.file.display().to_string()),
+            line: place.map(|place| place.line),
+            hint: problem.hint.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Verified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.assignments.iter().try_for_each(|assignment| write!(f, "{assignment}"))
+    }
+}
+
+impl fmt::Display for VerifiedAssignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.mutants.len();
+        let plural = if count == 1 { "" } else { "s" };
+        if !self.problems.is_empty() {
+            return writeln!(
+                f,
+                "{}: {count} mutant{plural} checked, {} wrong",
+                self.assignment,
+                counted(self.problems.len(), "thing")
+            );
+        }
+        let by = match (self.isolated, self.combined) {
+            (true, true) => "each by its witness in a build of its own and in the combined one",
+            (true, false) => "each by its witness in a build of its own",
+            (false, _) => "each by its witness in the combined build; --fast leaves their own builds unchecked",
+        };
+        writeln!(f, "{}: {count} mutant{plural} verified, {by}", self.assignment)?;
+        if !self.equivalent.is_empty() {
+            writeln!(f, "  declared equivalent, and not exposed: {}", self.equivalent.join(", "))?;
+        }
+        let Corpus { witnesses, tests, samples } = self.corpus;
+        let parts: Vec<_> = [(witnesses, "witness"), (tests, "sample test"), (samples, "random case")]
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| counted(*count, what))
+            .collect();
+        let (cases, parts) = (counted(self.corpus.cases(), "case"), parts.join(", "));
+        if self.combined {
+            writeln!(f, "  the combined build with nothing selected is the reference on {cases} ({parts})")
+        } else {
+            writeln!(f, "  run on {cases} ({parts})")
+        }
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    match (count, what) {
+        (1, what) => format!("1 {what}"),
+        (count, "witness") => format!("{count} witnesses"),
+        (count, what) => format!("{count} {what}s"),
+    }
+}

@@ -1,0 +1,112 @@
+//! The two maze assignments.
+
+use super::{folder, harness, path, repository};
+use harness::catalogue;
+use harness::course::Course;
+use harness::report::{Status, SuiteReport};
+use harness::suite::name;
+
+fn score(assignment: &str, files: &[(&str, &[u8])]) -> SuiteReport {
+    let suite = folder(files);
+    let run = harness(&["score", path(&suite), "--assignment", assignment, "--format", "json"]);
+    run.report().assignments.remove(0).suites.remove(0)
+}
+
+fn reason(assignment: &str, name: &str, file: &[u8]) -> String {
+    // A valid test beside it: a suite without any has no report.
+    let valid = if assignment == "maze-solver" {
+        ("test-1-p-0-0-0-0.txt", b"f\n".as_slice())
+    } else {
+        ("test-1.txt", b"1 1 1\n".as_slice())
+    };
+    let suite = score(assignment, &[valid, (name, file)]);
+    let test = suite.tests.into_iter().find(|test| test.file == name).unwrap();
+    assert_eq!(test.status, Status::Rejected);
+    let line = test.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+    line + &test.reason.unwrap()
+}
+
+#[test]
+fn the_witness_of_every_mutant_exposes_it_under_the_judge() {
+    let course = Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    for id in ["maze-solver", "maze-generator"] {
+        let assignment = course.assignment(id).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        let mutants = catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        // As many suites in a class as it takes: one has fifteen tests at most.
+        let most = assignment.tests.files as usize;
+        let witness = |at: usize| mutants[at].witness.as_ref().unwrap_or_else(|| panic!("{} has no witness", mutants[at].id));
+        let files: Vec<_> = (0..mutants.len())
+            .map(|at| {
+                let file = name::file_name((at % most) as u32 + 1, &witness(at).flags);
+                (format!("{}/{file}", char::from(b'a' + (at / most) as u8)), witness(at).input.as_bytes())
+            })
+            .collect();
+        let class = folder(&files.iter().map(|(name, input)| (name.as_str(), *input)).collect::<Vec<_>>());
+        let report = harness(&["score", path(&class), "--assignment", id, "--format", "json"]).exits(0).report();
+        for (mutant, (file, _)) in mutants.iter().zip(&files) {
+            let (suite, file) = file.split_once('/').unwrap();
+            let suite = report.assignments[0].suites.iter().find(|candidate| candidate.name == suite).unwrap();
+            let test = suite.tests.iter().find(|test| test.file == file).unwrap();
+            assert!(test.exposes.contains(&mutant.id), "{} by {file}: {:?} {:?}", mutant.id, test.exposes, test.reason);
+        }
+    }
+}
+
+#[test]
+fn the_sample_suites_expose_what_a_judge_of_its_own_found() {
+    for (assignment, exposed) in [("maze-solver", 21), ("maze-generator", 14)] {
+        let suite = format!("student_tests/{assignment}");
+        let report = harness(&["score", &suite, "--assignment", assignment, "--format", "json"]).exits(0).report();
+        assert_eq!(report.assignments[0].suites[0].score.as_ref().unwrap().exposed, exposed);
+    }
+}
+
+#[test]
+fn a_test_that_is_no_maze_is_rejected_with_its_place() {
+    for (name, file, expected) in [
+        ("test-2-p-0-0-0-0.txt", b"d\nf\n".as_slice(), "line 1: the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there"),
+        ("test-2-p-0-0-0-0.txt", b"f\nd\n", "line 2: the room 0, 1 is open to the south, where the maze ends"),
+        ("test-2-p-0-0-0-0.txt", b"f\nff\n", "line 2: the row has 2 rooms, and the first row has 1"),
+        ("test-2-p-0-0-0-0.txt", b"fxf\n", "line 1: 'x' is not a hexadecimal digit"),
+        ("test-2-p-0-0-1-0.txt", b"ff\n", "no way leads from 0, 0 to 1, 0"),
+        ("test-2-p-0-0-2-0.txt", b"7b\n", "the ending room 2, 0 is outside the maze of 2x1 rooms"),
+    ] {
+        assert_eq!(reason("maze-solver", name, file), expected);
+    }
+    assert_eq!(
+        reason("maze-solver", "test-2-p-0-0-0-0.txt", &b"f\n".repeat(301)),
+        "line 301: the maze has 301 rows; a test may have at most 300"
+    );
+}
+
+#[test]
+fn a_test_that_is_no_recipe_is_rejected_with_its_line() {
+    for (file, expected) in [
+        ("// a maze\n1 25x10\n", "line 2: a test is the line `seed width height`, and this has 2 words"),
+        ("1 300 300\n", "line 1: a maze of 300x300 rooms; a test may have at most 70000 rooms"),
+        ("1 2 3\n1 2 3\n", "line 2: there is a second line: a test is one maze"),
+    ] {
+        assert_eq!(reason("maze-generator", "test-2.txt", file.as_bytes()), expected);
+    }
+}
+
+#[test]
+fn tests_are_found_and_the_same_ones_again() {
+    for assignment in ["maze-solver", "maze-generator"] {
+        let out = folder(&[]);
+        let run = |name: &str| {
+            let folder = format!("{}/{name}", path(&out));
+            // Small mazes alone: what takes a large one is not looked for here.
+            let mutants = if assignment == "maze-solver" {
+                "takes-the-corner-for-no-room,jumps-back-to-the-junction"
+            } else {
+                "swaps-width-and-height"
+            };
+            let run = harness(&["generate", "--assignment", assignment, "--mutants", mutants, "--out", &folder]).exits(0);
+            run.stdout.replace(&folder, "")
+        };
+        let first = run("first");
+        assert!(first.contains("certified: nothing smaller exposes it") && !first.contains("Nothing exposed these"), "{first}");
+        assert_eq!(first, run("second"));
+    }
+}

@@ -1,0 +1,326 @@
+//! `harness mutants`.
+
+use super::{folder, harness, repository};
+use harness::report::How;
+use harness::report::mutants::{Listed, Shown};
+use harness::report::verified::Verified;
+use harness::report::witnessed::{Status, Witnessed};
+use serde::de::DeserializeOwned;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+impl super::Run {
+    #[track_caller]
+    fn json<T: DeserializeOwned>(&self) -> T {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}{}", self.stdout, self.stderr))
+    }
+}
+
+/// A course that may be changed: the files of `harness init`, or the Puzzle Solver's of this repository.
+struct Course(TempDir);
+
+impl Course {
+    fn tally() -> Self {
+        let parent = folder(&[]);
+        harness(&["init", parent.path().to_str().unwrap()]).exits(0);
+        Self(parent)
+    }
+
+    fn puzzle() -> Self {
+        let course = folder(&[("harness.yaml", &fs::read(repository().join("harness.yaml")).unwrap())]);
+        for part in ["subject", "reference/puzzle", "mutants/puzzle"] {
+            for entry in WalkDir::new(repository().join(part)) {
+                let entry = entry.unwrap();
+                let to = course.path().join(entry.path().strip_prefix(repository()).unwrap());
+                if entry.file_type().is_dir() {
+                    fs::create_dir_all(to).unwrap();
+                } else {
+                    fs::copy(entry.path(), to).unwrap();
+                }
+            }
+        }
+        // The workspace without the harness itself.
+        let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
+        let (workspace, _) = manifest.split_once("[package]").unwrap();
+        fs::write(course.path().join("Cargo.toml"), workspace).unwrap();
+        fs::copy(repository().join("Cargo.lock"), course.path().join("Cargo.lock")).unwrap();
+        Self(course)
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.0.path().join(file)
+    }
+
+    fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
+    }
+
+    #[track_caller]
+    fn replace(&self, file: &str, from: &str, to: &str) {
+        let text = self.read(file);
+        assert!(text.contains(from), "{file} has no `{from}`");
+        fs::write(self.path(file), text.replacen(from, to, 1)).unwrap();
+    }
+
+    fn mutants(&self, args: &[&str]) -> super::Run {
+        let folder = self.0.path().to_str().unwrap();
+        let mut run = harness(&[&["mutants"], args, &["--course", folder]].concat());
+        run.stdout = run.stdout.replace(folder, "COURSE");
+        run.stderr = run.stderr.replace(folder, "COURSE");
+        run
+    }
+
+    /// Declares a mutant, describes it, and puts the change from `right` to `wrong` into the source.
+    fn add(&self, id: &str, right: &str, wrong: &str, rest: &str) {
+        self.mutants(&["new", "tally", id]).exits(0);
+        let described = format!("summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n{rest}");
+        fs::write(self.path(&format!("mutants/tally/{id}.yaml")), described).unwrap();
+        self.replace(MAIN, right, wrong);
+    }
+
+    /// What `mutants verify` finds wrong.
+    fn wrong(&self, options: &[&str]) -> Vec<String> {
+        let run = self.mutants(&[&["verify", "--format", "json"], options].concat()).exits(4);
+        run.json::<Verified>().assignments.remove(0).problems.into_iter().map(|wrong| wrong.message).collect()
+    }
+}
+
+const MAIN: &str = "reference/tally/src/main.rs";
+
+fn catalogue_files(folder: &Path) -> usize {
+    fs::read_dir(folder).unwrap().count()
+}
+
+#[test]
+fn the_mutants_are_listed_a_line_each() {
+    let run = harness(&["mutants", "list", "--assignment", "puzzle"]).exits(0);
+    assert_eq!(run.stdout.lines().count(), catalogue_files(&repository().join("mutants/puzzle")));
+    let columns: Vec<_> =
+        run.stdout.lines().map(|line| line.find("misreading").or_else(|| line.find("implementation"))).collect();
+    assert!(columns.iter().all(|column| *column == columns[0]), "{}", run.stdout);
+    let listed: Listed = harness(&["mutants", "list", "--format", "json"]).exits(0).json();
+    assert_eq!(listed.schema, "harness-mutants/1");
+    assert!(listed.mutants.iter().all(|mutant| run.stdout.contains(&mutant.id) || mutant.assignment != "puzzle"));
+}
+
+#[test]
+fn a_mutant_is_shown_with_its_place_its_witness_and_what_that_exposes() {
+    let id = "traps-begin-active";
+    let text = harness(&["mutants", "show", id]).exits(0).stdout;
+    assert!(text.contains("reference/puzzle/src/search.rs:") && text.contains("bug!(\"traps-begin-active\")"), "{text}");
+    let shown: Shown = harness(&["mutants", "show", id, "--format", "json"]).exits(0).json();
+    assert_eq!(shown.sites.len(), 1);
+    let (witness, exposure) = (shown.mutant.witness.unwrap(), shown.exposure.unwrap());
+    assert_eq!(exposure.how, Some(How::Output));
+    assert!(witness.input.lines().skip(1).all(|line| text.contains(line)), "{text}");
+
+    // What the report says is what scoring the witness as a test says.
+    let file = format!("test-1-{}.txt", witness.flags);
+    let suite = folder(&[(&file, witness.input.as_bytes())]);
+    let scored = harness(&["score", super::path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(0).report();
+    let exposed: Vec<_> = scored.assignments[0].suites[0].exposed_by.keys().filter(|other| *other != id).cloned().collect();
+    assert_eq!(exposure.along, exposed);
+}
+
+#[test]
+fn a_mutant_that_is_not_there_is_met_with_the_nearest() {
+    let run = harness(&["mutants", "show", "traps-begin-activ"]).exits(2);
+    assert_eq!(run.stderr, "error: there is no mutant `traps-begin-activ`\nhint: did you mean `traps-begin-active`?\n");
+    harness(&["mutants", "verify", "traps-begin-activ"]).exits(2);
+    harness(&["mutants", "witness"]).exits(2);
+}
+
+#[test]
+fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
+    let course = Course::tally();
+    let manifest = course.read("reference/tally/Cargo.toml");
+    let run = course.mutants(&["new", "tally", "sums-only-two"]).exits(0);
+    assert!(run.stdout.contains("put `bug!(\"sums-only-two\")`"), "{}", run.stdout);
+    assert!(run.stdout.contains("harness mutants verify sums-only-two"), "{}", run.stdout);
+    let expected = manifest.replace("stops-at-a-blank-line = []", "stops-at-a-blank-line = []\nsums-only-two = []");
+    assert_eq!(course.read("reference/tally/Cargo.toml"), expected);
+
+    // Its file is read as it is, and verified only once it says something.
+    assert!(course.mutants(&["list"]).exits(0).stdout.contains("sums-only-two"));
+    assert_eq!(course.wrong(&[]), ["nothing in the source asks for `sums-only-two`"]);
+    course.replace(
+        MAIN,
+        "numbers.iter().sum()",
+        "numbers.iter().take(if bug!(\"sums-only-two\") { 2 } else { usize::MAX }).sum()",
+    );
+    let empty = |key| format!("the key `{key}` of `sums-only-two` is empty");
+    let mut expected = ["summary", "area", "spec", "hint"].map(empty).to_vec();
+    expected.push("the mutant `sums-only-two` has no witness".to_owned());
+    assert_eq!(course.wrong(&["sums-only-two"]), expected);
+}
+
+#[test]
+fn what_is_taken_or_malformed_is_refused_and_nothing_is_overwritten() {
+    let course = Course::tally();
+    let (manifest, file) = ("reference/tally/Cargo.toml", "mutants/tally/max-starts-at-zero.yaml");
+    let before = (course.read(manifest), course.read(file));
+    let taken = course.mutants(&["new", "tally", "max-starts-at-zero"]).exits(2).stderr;
+    assert_eq!(taken.matches("error: ").count(), 3, "file, feature and `bug!`: {taken}");
+    let malformed = course.mutants(&["new", "tally", "Sums_Only Two"]).exits(2).stderr;
+    assert!(malformed.ends_with("hint: did you mean `sums-only-two`?\n"), "{malformed}");
+    course.mutants(&["new", "tally", "select-at-run-time"]).exits(2);
+    course.mutants(&["new", "taly", "a"]).exits(2);
+    assert_eq!((course.read(manifest), course.read(file)), before);
+}
+
+#[test]
+fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
+    let course = Course::puzzle();
+    let id = "discovers-east-last";
+    let file = format!("mutants/puzzle/{id}.yaml");
+    course.mutants(&["new", "puzzle", id]).exits(0);
+    for key in ["summary", "area", "spec", "hint"] {
+        course.replace(&file, &format!("{key}: \"\""), &format!("{key}: words"));
+    }
+    let rules = "reference/puzzle/src/rules.rs";
+    let order = "if bug!(\"discovers-west-before-east\") {";
+    course.replace(rules, order, &format!("if bug!(\"{id}\") {{\n        [North, South, West, East]\n    }} else {order}"));
+
+    let described = course.read(&file);
+    let witness = || course.mutants(&["witness", id, "--format", "json"]).exits(0).json::<Witnessed>().assignments.remove(0);
+    let found = witness();
+    assert_eq!((found.mutants.len(), found.mutants[0].status), (1, Status::Written));
+    let first = found.mutants[0].found.clone().unwrap();
+    assert!(first.certified && first.area == 4, "{first:?}");
+    let with_witness = course.read(&file);
+    assert!(with_witness.starts_with(&described) && with_witness[described.len()..].starts_with("witness:\n"), "{with_witness}");
+
+    let run = course.mutants(&["verify", id]).exits(0);
+    assert!(run.stdout.starts_with("puzzle: 1 mutant verified, each by its witness in a build of its own"), "{}", run.stdout);
+
+    // What is smallest stays; what is larger gives way, and only it.
+    assert_eq!(witness().mutants[0].status, Status::Kept);
+    assert_eq!(course.read(&file), with_witness);
+    let larger = "witness:   # mine\n  input: \"0 3 3\\n@..\\n...\\n..?\\n\"\n  flags: q\n";
+    fs::write(course.path(&file), format!("{larger}\n# behind\n{described}")).unwrap();
+    assert_eq!(witness().mutants[0].found.as_ref().unwrap().area, 4);
+    let expected = format!("{}\n# behind\n{described}", &with_witness[described.len()..]);
+    assert_eq!(course.read(&file), expected);
+    assert!(course.mutants(&["witness", "--missing"]).exits(0).stdout.starts_with("there is nothing to look for"));
+}
+
+#[test]
+fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
+    let course = Course::tally();
+    course.add(
+        "sums-only-two",
+        "numbers.iter().sum()",
+        "numbers.iter().sum::<i64>() - i64::from(cfg!(feature = \"sums-only-two\"))",
+        "",
+    );
+    course.replace("reference/tally/Cargo.toml", "max-starts-at-zero = []\n", "");
+    course.replace(MAIN, "bug!(\"stops-at-a-blank-line\")", "bug!(\"stops-at-blank-line\")");
+    let run = course.mutants(&["verify"]).exits(4);
+    let expected = [
+        "error: the mutant `max-starts-at-zero` is no feature of COURSE/reference/tally/Cargo.toml",
+        "error: nothing in the source asks for `stops-at-a-blank-line`",
+        "error: nothing in the source asks for `sums-only-two`",
+        "error: `stops-at-blank-line` is no feature of the crate",
+        "hint: did you mean `stops-at-a-blank-line`?",
+        "error: `max-starts-at-zero` is no feature of the crate",
+        "error: `sums-only-two` is asked for without `bug!`, so it can't be chosen per run",
+    ];
+    let mut rest = run.stderr.as_str();
+    for line in expected {
+        let at = rest.find(line).unwrap_or_else(|| panic!("no `{line}` in order in\n{}", run.stderr));
+        rest = &rest[at + line.len()..];
+    }
+    assert_eq!(run.stderr.matches("error: ").count(), 6, "{}", run.stderr);
+}
+
+#[test]
+fn what_the_witnesses_and_the_corpus_belie_is_told() {
+    let course = Course::tally();
+    let answers = "Ok(answer) => u8::from(writeln!(env.stdout, \"{answer}\")";
+    let witness = "witness: { flags: s, input: \"1\\n\" }\n";
+    course.add(
+        "adds-one-always",
+        answers,
+        &answers.replace("{answer}\"", "{}\", answer + i64::from(bug!(\"adds-one-always\"))"),
+        witness,
+    );
+    course.add("never-comes", "let largest =", "let far = numbers.len() > 1_000 && bug!(\"never-comes\");\n    let numbers = if far { &[] } else { numbers };\n    let largest =", witness);
+    let file = |id: &str| format!("mutants/tally/{id}.yaml");
+    course.replace(&file("max-starts-at-zero"), "    -1\n", "    1\n");
+    fs::write(
+        course.path(&file("skips-the-first-number")),
+        course.read(&file("skips-the-first-number")) + "expect: { how: crash }\n",
+    )
+    .unwrap();
+    let blank = course.read(&file("stops-at-a-blank-line"));
+    let (words, _) = blank.split_once("witness:").unwrap();
+    fs::write(
+        course.path(&file("stops-at-a-blank-line")),
+        format!("{words}expect: {{ equivalent: nobody leaves a line blank }}\n"),
+    )
+    .unwrap();
+
+    let wrong = course.wrong(&[]);
+    let expected = [
+        "the witness of `max-starts-at-zero` does not expose it in the combined build",
+        "the witness of `never-comes` does not expose it in the combined build",
+        "`skips-the-first-number` is exposed by output, and declared to be by crash",
+        "`adds-one-always` is exposed by each of the 6 valid cases: any test finds it",
+        "none of 6 valid cases reaches the `bug!` of `max-starts-at-zero`",
+        "none of 6 valid cases reaches the `bug!` of `never-comes`",
+        "`stops-at-a-blank-line` is declared equivalent, and the case that follows exposes it\n--sum\n1\n\n2",
+    ];
+    assert_eq!(wrong, expected);
+    assert_eq!(course.wrong(&["never-comes"]).len(), 2, "only what was asked for");
+
+    // What is declared equivalent is no bug that a suite could expose.
+    let folder = course.0.path().to_str().unwrap();
+    let tests = format!("{folder}/student_tests");
+    let report = harness(&["score", &tests, "--course", folder, "--format", "json"]).exits(0).report();
+    let ids: Vec<_> = report.assignments[0].mutants.iter().map(|mutant| mutant.id.as_str()).collect();
+    assert_eq!(ids, ["adds-one-always", "max-starts-at-zero", "never-comes", "skips-the-first-number"]);
+    assert_eq!(report.assignments[0].suites[0].score.as_ref().unwrap().mutants, 4);
+}
+
+#[test]
+fn a_combined_build_that_is_not_the_reference_is_told_with_a_case() {
+    let course = Course::tally();
+    let state = "numbers.iter().sum::<i64>() + i64::from(cfg!(feature = r\"max-starts-at-zero\"))";
+    course.replace(MAIN, "numbers.iter().sum()", state);
+    let wrong = course.wrong(&["--fast"]);
+    assert!(
+        wrong[0].starts_with("the combined build with nothing selected is not the reference: they differ on 2 of 6 cases"),
+        "{wrong:?}"
+    );
+    assert!(wrong[0].contains("--sum\n"), "{wrong:?}");
+}
+
+#[test]
+fn mutants_that_hang_crash_or_flood_do_the_same_in_both_builds() {
+    let rogue = "tests/courses/rogue";
+    let run = harness(&["mutants", "verify", "--course", rogue]).exits(0);
+    assert!(
+        run.stdout.starts_with("rogue: 9 mutants verified, each by its witness in a build of its own and in the combined one\n"),
+        "{}",
+        run.stdout
+    );
+    let fast = harness(&["mutants", "verify", "--course", rogue, "--fast"]).exits(0);
+    assert!(fast.stdout.contains("--fast leaves their own builds unchecked"), "{}", fast.stdout);
+}
+
+#[test]
+fn a_witness_beyond_what_a_student_may_hand_in_is_told() {
+    let course = Course::puzzle();
+    let file = "mutants/puzzle/fails-without-a-solution.yaml";
+    let (words, _) = course.read(file).split_once("witness:").map(|(words, rest)| (words.to_owned(), rest.len())).unwrap();
+    let wide = format!("{words}witness: {{ flags: q, input: \"0 1 12\\n@#.........?\\n\" }}\n");
+    fs::write(course.path(file), wide).unwrap();
+    let id = "fails-without-a-solution";
+    let run = course.mutants(&["verify", id, "--fast"]).exits(4);
+    let expected = format!(
+        "error: the witness of `{id}` is no test that a student may hand in: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
+    );
+    assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
+}

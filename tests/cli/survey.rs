@@ -1,0 +1,86 @@
+//! `harness mutants survey`.
+
+use super::{folder, harness};
+use harness::report::surveyed::Surveyed;
+use std::collections::BTreeSet;
+
+fn survey(options: &[&str]) -> super::Run {
+    let mut args = vec!["mutants", "survey", "--assignment", "puzzle", "--cases", "600"];
+    args.extend(options);
+    harness(&args)
+}
+
+fn document(options: &[&str]) -> Surveyed {
+    let run = survey(&[options, &["--format", "json"]].concat()).exits(0);
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}\n{}", run.stdout))
+}
+
+#[test]
+fn each_mutant_is_measured_and_the_hardest_comes_first() {
+    let survey = document(&[]);
+    assert_eq!(survey.schema, "harness-survey/1");
+    assert_eq!(survey.tests.values().sum::<usize>(), 600, "every sampled map is valid");
+    let known = std::fs::read_dir(super::repository().join("mutants/puzzle")).unwrap().count();
+    assert_eq!(survey.mutants.len(), known);
+    assert!(survey.mutants.is_sorted_by(|a, b| a.chance <= b.chance));
+    for mutant in &survey.mutants {
+        assert!(mutant.chance <= mutant.reached, "{} is exposed where it is not reached", mutant.id);
+        assert!((1..=3).contains(&mutant.suggested_points));
+    }
+    let traps = survey.mutants.iter().find(|mutant| mutant.id == "traps-are-floor").unwrap();
+    assert!(traps.chances["traps"] > traps.chances["maze"], "{:?}", traps.chances);
+    assert!(survey.unexposed.is_empty(), "each mutant's witness is among the cases: {:?}", survey.unexposed);
+}
+
+#[test]
+fn whoever_exposes_the_dominators_exposes_all() {
+    let survey = document(&[]);
+    let mut exposed: BTreeSet<&String> = survey.dominators.iter().flatten().collect();
+    loop {
+        let before = exposed.len();
+        for implication in &survey.implications {
+            if exposed.contains(&implication.exposed[0]) {
+                exposed.extend(&implication.along);
+            }
+        }
+        if exposed.len() == before {
+            break;
+        }
+    }
+    assert_eq!(exposed.len(), survey.mutants.len());
+    // A map of one row and one column would have no room for both start and target.
+    let implies =
+        |a: &str, b: &str| survey.implications.iter().any(|implication| implication.exposed[0] == a && implication.along[0] == b);
+    assert!(implies("refuses-maps-of-one-row", "swaps-height-and-width"));
+    assert!(!implies("swaps-height-and-width", "refuses-maps-of-one-row"));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
+    let one = survey(&["--jobs", "1"]).exits(0).stdout;
+    assert_eq!(one, survey(&["--jobs", "3"]).exits(0).stdout);
+    assert_ne!(one, survey(&["--seed", "1"]).exits(0).stdout);
+    assert!(one.starts_with("puzzle: "), "{one}");
+}
+
+#[test]
+fn the_graph_is_drawn_into_a_new_file() {
+    let target = folder(&[("taken.svg", b"mine")]);
+    let (new, taken) = (target.path().join("graph.svg"), target.path().join("taken.svg"));
+    let survey_report = document(&["--svg", new.to_str().unwrap()]);
+    let svg = std::fs::read_to_string(new).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    for mutant in &survey_report.mutants {
+        assert_eq!(svg.matches(&format!(">{}</text>", mutant.id)).count(), 1, "{}", mutant.id);
+    }
+    assert_eq!(svg.matches("marker-end").count(), survey_report.implications.len());
+    let run = survey(&["--svg", taken.to_str().unwrap()]).exits(2);
+    assert!(run.stderr.contains("is there already\nhint: name a new file"), "{}", run.stderr);
+    assert_eq!(std::fs::read(taken).unwrap(), b"mine");
+}
+
+#[test]
+fn a_course_whose_inputs_are_unknown_can_not_be_surveyed() {
+    let run = harness(&["mutants", "survey", "--course", "tests/courses/rogue"]).exits(2);
+    assert!(run.stderr.starts_with("error: the domain `text` of `rogue` cannot make inputs\n"), "{}", run.stderr);
+}

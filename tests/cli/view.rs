@@ -1,0 +1,98 @@
+//! `harness view`.
+
+use super::{folder, harness, path};
+
+const MAZE: &[u8] = b"53b\n63b\n";
+const WALK: &[u8] = b"0, 0\n1, 0\n2, 0\n1, 0\n0, 0\n0, 1\n1, 1\n";
+
+fn view(files: &[(&str, &[u8])], options: &[&str]) -> (super::Run, tempfile::TempDir) {
+    let folder = folder(files);
+    let mut args = vec!["view".to_owned()];
+    args.extend(files.iter().map(|(name, _)| format!("{}/{name}", path(&folder))));
+    args.extend(options.iter().map(|&option| option.replace("DIR", path(&folder))));
+    let args: Vec<_> = args.iter().map(String::as_str).collect();
+    (harness(&args), folder)
+}
+
+#[test]
+fn a_maze_is_drawn_with_the_whole_walk_where_nothing_can_move() {
+    let (run, _folder) = view(&[("maze.txt", MAZE), ("walk.txt", WALK)], &[]);
+    let expected = "\
+┌───────────┐
+│ S ◦ ◦ ◦ ◦ │
+│ • ╶───────┤
+│ • • G     │
+└───────────┘
+";
+    assert_eq!(run.exits(0).stdout, expected);
+}
+
+#[test]
+fn a_broken_maze_is_drawn_and_all_that_is_wrong_with_it_listed() {
+    let (run, _folder) = view(&[("maze.txt", b"53b\n6x3\n")], &[]);
+    let run = run.exits(2);
+    assert!(run.stdout.contains("│░░░│"), "{}", run.stdout);
+    let errors: Vec<_> = run.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert_eq!(errors, ["error: `x` is no hexadecimal digit", "error: the room 2, 1 is open to the east, where the maze ends"]);
+    assert!(run.stderr.contains("maze.txt:2:3"), "{}", run.stderr);
+}
+
+#[test]
+fn a_broken_solution_is_not_drawn_and_every_fault_has_its_line() {
+    let (run, _folder) = view(&[("maze.txt", MAZE), ("path.txt", b"0, 0\n1, 1\nx\n2, 0\n")], &[]);
+    let run = run.exits(2);
+    assert_eq!(run.stdout, "");
+    for fault in ["a jump from 0, 0 to 1, 1", "`x` is no room `x, y`", "a jump from 1, 1 to 2, 0"] {
+        assert!(run.stderr.contains(&format!("error: {fault}\n")), "{}", run.stderr);
+    }
+    assert!(run.stderr.contains("path.txt:4"), "{}", run.stderr);
+}
+
+#[test]
+fn the_name_of_a_test_says_where_a_solution_begins_and_ends() {
+    let walk = ("walk.txt", b"0, 0\n0, 1\n1, 1\n".as_slice());
+    let (run, _folder) = view(&[("test-1-p-0-0-1-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
+    run.exits(0);
+    let (run, folder) = view(&[("test-1-p-0-0-2-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
+    let expected = format!("error: {}/walk.txt: ends at 1, 1, not at the goal 2, 1\n", path(&folder));
+    assert_eq!(run.exits(2).stderr, expected);
+}
+
+#[test]
+fn a_room_that_cannot_be_reached_is_a_fault_of_a_generator_alone() {
+    let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &[]);
+    run.exits(0);
+    let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &["--assignment", "maze-generator"]);
+    assert!(run.exits(2).stderr.starts_with("error: no way leads from 0, 0 to 0, 1\n"));
+}
+
+#[test]
+fn a_picture_is_written_to_a_new_file_and_over_none() {
+    let (run, folder) = view(&[("maze.txt", MAZE)], &["--svg", "DIR/maze.svg"]);
+    assert_eq!(run.exits(0).stdout, "");
+    let svg = std::fs::read_to_string(folder.path().join("maze.svg")).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    let (run, _folder) = view(&[("maze.txt", MAZE)], &["--svg", "DIR/maze.txt"]);
+    run.exits(5);
+}
+
+#[test]
+fn a_map_of_the_puzzle_is_recognized_and_its_list_checked_and_drawn() {
+    let map = ("map.txt", b"1 2 3\n@aA\n.#?\n".as_slice());
+    let list = b"(^, (0, 0))\n(^, (0, 1))\n(a, (0, 1))\n(a, (0, 2))\n(a, (1, 2))\n";
+    let (run, _folder) = view(&[map, ("list.txt", list)], &[]);
+    assert_eq!(run.exits(0).stdout, "┌───────┐\n│ @ a A │\n│   ██? │\n└───────┘\ncolor a, state 5 of 5\n");
+    let (run, _folder) = view(&[map, ("list.txt", b"(^, (0, 0))\n(^, (0, 1))\n(^, (0, 2))\n(^, (1, 2))\n")], &[]);
+    assert!(run.exits(2).stderr.starts_with("error: a step through the closed door A at row 0, column 2\n"));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said_with_what_to_do() {
+    let (run, folder) = view(&[("notes.txt", b"hello, world\n")], &[]);
+    let expected = format!(
+        "error: it is not clear which assignment {}/notes.txt is an input of\nhint: name it with --assignment\n",
+        path(&folder)
+    );
+    assert_eq!(run.exits(2).stderr, expected);
+    assert!(harness(&["view", "no-such-file"]).exits(2).stderr.starts_with("error: cannot read no-such-file: "));
+}
