@@ -15,8 +15,7 @@ pub fn listen() {
     // Where nobody can listen, Ctrl-C ends the program as ever.
     let _ = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
-            process::end_all();
-            std::process::exit(STATUS);
+            process::end_all(STATUS);
         }
     });
 }

@@ -70,7 +70,7 @@ pub fn settings(assignment: &Assignment, mutants: &[Mutant], combined: Runnable)
 /// What a process of its own may use.
 pub fn process_limits(run: &RunLimits) -> process::Limits {
     let (memory, output) = (run.memory_mb << 20, run.output_kb << 10);
-    process::Limits { time: seconds(run), memory, output, processes: run.processes }
+    process::Limits { time: seconds(run), wall: Duration::MAX, memory, output, processes: run.processes }
 }
 
 fn seconds(run: &RunLimits) -> Duration {

@@ -21,8 +21,10 @@ use subject::{Case, End, Outcome};
 /// What one run may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Time by the wall clock.
+    /// Time by the wall clock, more on a busy machine: a program must have got the processor for so long.
     pub time: Duration,
+    /// Time by the wall clock, however busy the machine is: after that it is not known whether the program would have ended.
+    pub wall: Duration,
     /// Bytes of address space.
     pub memory: u64,
     /// Bytes of output, and of each file.
@@ -47,7 +49,7 @@ pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Out
     run_once(runnable, case, limits)
 }
 
-/// Runs a program on a case once: where it took too long, a busy machine may be to blame.
+/// Runs a program on a case once: where it took too long, whatever else runs may be to blame.
 ///
 /// # Errors
 /// Where it can't be started.
@@ -58,6 +60,8 @@ pub fn run_among_others(runnable: &Runnable, case: &Case, limits: &Limits) -> io
 
 /// The process groups that are running.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+/// Held for reading by whoever starts a program, for writing once no more may start.
+static STARTING: RwLock<()> = RwLock::new(());
 
 fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
@@ -67,10 +71,16 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 pub struct Running(u32);
 
 impl Running {
-    /// The group that `child` leads.
-    pub fn new(child: &Child) -> Self {
+    /// Starts a program that leads a group of its own.
+    ///
+    /// # Errors
+    /// Where it can't be started.
+    pub fn start(command: &mut Command) -> io::Result<(Child, Self)> {
+        let _not_at_the_end = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+        let child = command.spawn()?;
         running().insert(child.id());
-        Self(child.id())
+        let running = Self(child.id());
+        Ok((child, running))
     }
 }
 
@@ -80,14 +90,16 @@ impl Drop for Running {
     }
 }
 
-/// Ends every process group that is running: nothing that we started outlives us, whatever it is doing.
-pub fn end_all() {
+/// Ends every program that is running, and then the harness: nothing that it started outlives it, whatever it is doing.
+pub fn end_all(status: i32) -> ! {
+    let _no_more_start = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     for &group in running().iter() {
         if let Some(group) = Pid::from_raw(group.cast_signed()) {
             // One that has ended by itself needs nothing.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
+    std::process::exit(status)
 }
 
 /// How far a program's priority lies below that of the harness.
@@ -126,8 +138,8 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
     let (start, threads_before) = (Instant::now(), threads_of_the_system());
-    let mut run = Run { child: command.spawn()?, start, threads_before, limits };
-    let running = Running::new(&run.child);
+    let (child, running) = Running::start(&mut command)?;
+    let mut run = Run { child, start, threads_before, limits };
     let (cut, streams) = run.watch()?;
     run.end_group();
     drop(running);
@@ -270,7 +282,8 @@ impl Run<'_> {
     }
 
     fn overdue(&self) -> Option<End> {
-        if is_over(self.start.elapsed(), self.limits.time, || cpu_time(self.child.id())) {
+        let elapsed = self.start.elapsed();
+        if elapsed > self.limits.wall || is_over(elapsed, self.limits.time, || cpu_time(self.child.id())) {
             return Some(End::Timeout);
         }
         self.has_too_many_processes().then(|| End::Crash(format!("it started more than {} processes", self.limits.processes)))

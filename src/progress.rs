@@ -1,6 +1,7 @@
 //! What is happening, on a terminal; nothing in a pipe.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ impl Progress {
 
     /// A line that counts cases, and says how many there are a second.
     pub fn of_cases(what: &str) -> Self {
-        Self::styled(what, None, "{spinner} {human_pos} cases, {per_sec:.0}  {msg}")
+        Self::styled(what, None, "{spinner} {human_pos} cases, {rate} a second  {msg}")
     }
 
     /// No line.
@@ -27,7 +28,11 @@ impl Progress {
         let target = if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(total, target);
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            let rate = |state: &ProgressState, out: &mut dyn Write| {
+                // A terminal that takes no text is no reason to stop.
+                let _ = write!(out, "{:.0}", state.per_sec());
+            };
+            bar.set_style(style.with_key("rate", rate));
         }
         bar.set_message(what.to_owned());
         bar.enable_steady_tick(Duration::from_millis(100));

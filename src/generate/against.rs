@@ -271,14 +271,15 @@ impl<'a> Search<'a> {
         }
         let rest = kinds.split_off(kinds.len().min(max_files));
         self.found.left_out = rest.into_iter().map(|(kind, _)| kind).collect();
-        let sightings = kinds.iter().map(|(kind, smallest)| (kind.clone(), smallest.sighting.clone())).collect();
-        let mut reduced = reduction::reduce_all(duel, &sightings)?;
+        let sightings: Vec<_> = kinds.iter().map(|(kind, smallest)| (kind.clone(), smallest.sighting.clone())).collect();
+        let certified_area = self.found.area.max(self.smallest.saturating_sub(1)) + 1;
+        let mut reduced = reduction::reduce_all(duel, &sightings, certified_area)?;
         for (kind, Smallest { cases, .. }) in kinds {
             let Some(Sighting { draft, difference }) = reduced.remove(&kind) else {
                 self.found.unsteady.push(kind);
                 continue;
             };
-            let certified = self.generator.area(&draft.input) <= self.found.area.max(self.smallest.saturating_sub(1)) + 1;
+            let certified = self.generator.area(&draft.input) <= certified_area;
             self.found.finds.insert(kind, Find { draft, difference, certified, cases });
         }
         self.found.out_of_time |= duel.out_of_time();

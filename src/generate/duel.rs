@@ -66,10 +66,13 @@ pub struct Difference {
 
 /// Bytes of each stream that a difference keeps.
 const KEPT: usize = 4096;
-/// Waiting for a program that does not end takes twice the course's limit: that is done for so many cases.
+/// On so many cases a program that does not end is waited for.
 const WAITS: usize = 3;
-/// What part of the course's limit a program gets on every other case.
-const IMPATIENCE: u32 = 4;
+/// What part of the course's limit, by the wall clock, it gets on every other case.
+const HASTE: u32 = 4;
+/// How many times the course's limit it is waited for, by the wall clock, until it has had all of it; and how many times at least.
+const PATIENCE: u32 = 4;
+const LEAST_PATIENCE: u32 = 2;
 
 impl<'a> Duel<'a> {
     /// A duel of `program` with the reference, of which `reference` has the workers. It is over after `budget`.
@@ -108,9 +111,10 @@ impl<'a> Duel<'a> {
     pub fn meet(&mut self, drafts: &[Draft]) -> Result<Vec<Meeting>, Failure> {
         let mut meetings = self.meet_in_haste(drafts)?;
         for (meeting, draft) in meetings.iter_mut().zip(drafts) {
-            let time = self.limits.time * 2;
-            if matches!(meeting, Meeting::Slow) && self.waits > 0 && self.start.elapsed() + time < self.budget {
-                *meeting = self.meet_with_patience(draft)?;
+            let left = self.budget.saturating_sub(self.start.elapsed());
+            let is_time = left > self.limits.time * LEAST_PATIENCE && !interrupt::requested();
+            if matches!(meeting, Meeting::Slow) && self.waits > 0 && is_time {
+                *meeting = self.meet_within(draft, left)?;
                 self.waits -= usize::from(is(meeting, How::Timeout));
             }
         }
@@ -123,7 +127,7 @@ impl<'a> Duel<'a> {
     /// Where the reference or the program can't be started.
     pub fn meet_in_haste(&mut self, drafts: &[Draft]) -> Result<Vec<Meeting>, Failure> {
         let references = self.references(drafts)?;
-        let limits = process::Limits { time: self.limits.time / IMPATIENCE, ..self.limits };
+        let limits = process::Limits { wall: self.limits.time / HASTE, ..self.limits };
         let meetings: Vec<Mutex<Option<Result<Meeting, Failure>>>> = drafts.iter().map(|_| Mutex::default()).collect();
         let next = AtomicUsize::new(0);
         let run = |at: usize| -> Result<Meeting, Failure> {
@@ -157,12 +161,18 @@ impl<'a> Duel<'a> {
     /// # Errors
     /// Where the reference or the program can't be started.
     pub fn meet_with_patience(&mut self, draft: &Draft) -> Result<Meeting, Failure> {
+        self.meet_within(draft, Duration::MAX)
+    }
+
+    fn meet_within(&mut self, draft: &Draft, most: Duration) -> Result<Meeting, Failure> {
         let [reference] = self.references(std::slice::from_ref(draft))?.try_into().expect("one was asked for");
         if reference.end != End::Exit(0) {
             return Ok(Meeting::Invalid);
         }
         let case = self.case(draft);
-        let (program, _) = process::run(self.program, &case, &self.limits).map_err(|error| cannot_run(self.program, &error))?;
+        let limits = process::Limits { wall: most.min(self.limits.time * PATIENCE), ..self.limits };
+        let (program, _) =
+            process::run_among_others(self.program, &case, &limits).map_err(|error| cannot_run(self.program, &error))?;
         Ok(self.judged(&case, &reference, program))
     }
 

@@ -17,6 +17,7 @@ use crate::report::against::{self as report, Against, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
 use crate::worker::Pool;
 use std::path::Path;
+use std::time::Duration;
 use subject::{Case, How};
 
 pub(super) fn generate(options: &Generate, course: &Course, assignment: &Assignment) -> Result<Generated, Failure> {
@@ -57,7 +58,7 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
 
 /// Starts the program once, to be sure before anything is built that it can be.
 fn check_start(program: &Runnable, limits: &process::Limits) -> Result<(), Failure> {
-    let briefly = process::Limits { time: limits.time.min(std::time::Duration::from_millis(100)), ..*limits };
+    let briefly = process::Limits { wall: Duration::from_millis(100), ..*limits };
     match process::run_among_others(program, &Case::default(), &briefly) {
         Ok(_) => Ok(()),
         Err(error) => Err(duel::cannot_run(program, &error)),

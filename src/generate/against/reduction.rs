@@ -18,13 +18,17 @@ pub(super) struct Sighting {
     pub(super) difference: Difference,
 }
 
-/// The sighting of each kind, as small as it goes. A kind that does not show again is not among them.
-pub(super) fn reduce_all(duel: &mut Duel<'_>, kinds: &Vec<(Kind, Sighting)>) -> Result<BTreeMap<Kind, Sighting>, Failure> {
+/// The sighting of each kind, as small as it goes. A kind that does not show again is not among them. No area is below `least`.
+pub(super) fn reduce_all(
+    duel: &mut Duel<'_>,
+    kinds: &[(Kind, Sighting)],
+    least: usize,
+) -> Result<BTreeMap<Kind, Sighting>, Failure> {
     let mut reduced: BTreeMap<Kind, Sighting> = BTreeMap::new();
     let mut inputs = BTreeSet::new();
     for (kind, sighting) in kinds {
         let smaller = from_another(duel, sighting, &inputs)?;
-        if let Some(smallest) = reduce(duel, smaller.as_ref().unwrap_or(sighting))? {
+        if let Some(smallest) = reduce(duel, smaller.as_ref().unwrap_or(sighting), least)? {
             inputs.insert((duel.generator.area(&smallest.draft.input), smallest.draft.input.clone()));
             reduced.insert(kind.clone(), smallest);
         }
@@ -32,7 +36,7 @@ pub(super) fn reduce_all(duel: &mut Duel<'_>, kinds: &Vec<(Kind, Sighting)>) -> 
     // What shows one kind often shows another: now each is tried with the inputs of those that came later, too.
     for sighting in reduced.values_mut() {
         if let Some(smaller) = from_another(duel, sighting, &inputs)?
-            && let Some(smallest) = reduce(duel, &smaller)?
+            && let Some(smallest) = reduce(duel, &smaller, least)?
         {
             *sighting = smallest;
         }
@@ -56,11 +60,14 @@ fn from_another(
 }
 
 /// The sighting made as small as goes, or as it was where the smaller one does not show again. None where neither does.
-fn reduce(duel: &mut Duel<'_>, sighting: &Sighting) -> Result<Option<Sighting>, Failure> {
+fn reduce(duel: &mut Duel<'_>, sighting: &Sighting, least: usize) -> Result<Option<Sighting>, Failure> {
     let how = sighting.difference.how;
+    if how == How::Timeout && duel.generator.area(&sighting.draft.input) <= least {
+        // It was waited for once, and a plainer map is not worth more of that.
+        return Ok(Some(sighting.clone()));
+    }
     let smallest = smallest(duel, sighting.draft.clone(), how)?;
     if how == How::Timeout && (smallest == sighting.draft || duel.out_of_time()) {
-        // It was waited for once, and that is enough.
         return Ok(Some(sighting.clone()));
     }
     for draft in [smallest, sighting.draft.clone()] {
