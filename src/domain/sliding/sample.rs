@@ -151,7 +151,7 @@ impl Boards {
         let mut board = self.empty(rng, 3..=5);
         let goal = Piece::new(rng.i32(1..=board.rows), 1, 1, 1, direction(rng));
         add(&mut board, goal);
-        fill(&mut board, rng, 1, direction);
+        fill(&mut board, rng, 1, |rng| if rng.u8(..8) == 0 { direction(rng) } else { b'b' });
         let holes = rng.usize(1..=2);
         open(&mut board, rng, holes);
         board
