@@ -283,7 +283,7 @@ impl Run<'_> {
 
     fn overdue(&self) -> Option<End> {
         let elapsed = self.start.elapsed();
-        if elapsed > self.limits.wall || is_over(elapsed, self.limits.time, || cpu_time(self.child.id())) {
+        if elapsed > self.limits.wall || is_over(elapsed, self.limits.time, || usage(self.child.id())) {
             return Some(End::Timeout);
         }
         self.has_too_many_processes().then(|| End::Crash(format!("it started more than {} processes", self.limits.processes)))
@@ -348,19 +348,32 @@ pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
     }
 }
 
-/// Whether a run that began `elapsed` ago has had its `time`: its processor time counts, so that a busy machine takes nothing from it,
-/// unless it does nothing at all for very long.
-pub fn is_over(elapsed: Duration, time: Duration, cpu_time: impl Fn() -> Option<Duration>) -> bool {
-    const IDLE_FACTOR: u32 = 10;
-    elapsed > time && (elapsed > time.saturating_mul(IDLE_FACTOR) || cpu_time().is_none_or(|used| used > time))
+/// Whether a run that began `elapsed` ago has had its `time`. While it waits for the processor only what it got of it counts, so that
+/// a busy machine takes nothing from it; one that waits for anything else has no such excuse.
+pub fn is_over(elapsed: Duration, time: Duration, usage: impl Fn() -> Option<Usage>) -> bool {
+    const MOST: u32 = 20;
+    let has_excuse = || usage().is_some_and(|usage| usage.is_runnable && usage.processor < time);
+    elapsed > time && (elapsed > time.saturating_mul(MOST) || !has_excuse())
 }
 
-/// The processor time that a process has used, where the system tells: the 14th and 15th fields, behind the name in parentheses.
-pub fn cpu_time(process: u32) -> Option<Duration> {
+/// What a process has had of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Usage {
+    /// Processor time.
+    pub processor: Duration,
+    /// Whether it runs, or would if it could.
+    pub is_runnable: bool,
+}
+
+/// What a process has used, where the system tells: the third field, and the 14th and 15th, behind the name in parentheses.
+pub fn usage(process: u32) -> Option<Usage> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11).map(str::parse::<u64>);
-    let ticks = fields.next()?.ok()? + fields.next()?.ok()?;
-    Some(Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second()))
+    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let is_runnable = matches!(fields.next()?, "R" | "D");
+    let mut times = fields.skip(10).map(str::parse::<u64>);
+    let ticks = times.next()?.ok()? + times.next()?.ok()?;
+    let processor = Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second());
+    Some(Usage { processor, is_runnable })
 }
 
 /// How many threads the whole system has: the number behind the slash in the fourth field. 0 where it can't be told.

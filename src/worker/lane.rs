@@ -2,7 +2,7 @@
 
 use super::Settings;
 use crate::problem::Failure;
-use crate::process;
+use crate::process::{self, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;
 use std::fs::File;
@@ -200,7 +200,7 @@ impl Worker {
 
     /// Whether something comes to be read before patience is over; what counts is the worker's own processor time.
     fn answers_in_time(&self) -> bool {
-        let used = || process::cpu_time(self.child.id());
+        let used = || process::usage(self.child.id());
         let patience =
             Timespec { tv_sec: self.patience.as_secs().cast_signed(), tv_nsec: i64::from(self.patience.subsec_nanos()) };
         let mut since = None;
@@ -213,7 +213,10 @@ impl Worker {
             }
             // Until the first wait is over nobody asks the system: most answers are there at once.
             let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
-            if process::is_over(start.elapsed(), self.patience, || Some(used()?.saturating_sub(before?))) {
+            if process::is_over(start.elapsed(), self.patience, || {
+                let (now, before) = (used()?, before?);
+                Some(Usage { processor: now.processor.saturating_sub(before.processor), ..now })
+            }) {
                 return false;
             }
         }

