@@ -64,7 +64,7 @@ pub struct Difference {
     pub program: Outcome,
 }
 
-/// Bytes of each stream that a difference keeps.
+/// Bytes of each stream and file that a difference keeps.
 const KEPT: usize = 4096;
 /// On so many cases a program that does not end is waited for.
 const WAITS: usize = 3;
@@ -199,7 +199,7 @@ pub fn is(meeting: &Meeting, how: How) -> bool {
 }
 
 fn beginning(mut outcome: Outcome) -> Outcome {
-    for stream in [&mut outcome.stdout, &mut outcome.stderr] {
+    for stream in [&mut outcome.stdout, &mut outcome.stderr].into_iter().chain(outcome.files.values_mut()) {
         stream.truncate(KEPT);
         stream.shrink_to_fit();
     }

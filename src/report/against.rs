@@ -5,6 +5,7 @@ use super::generated::{Generated, smallness};
 use crate::problem::printable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fmt;
 use subject::{End, Outcome};
 
@@ -83,6 +84,9 @@ pub struct Printed {
     pub stdout: String,
     /// The first 4 KB of standard error.
     pub stderr: String,
+    /// The first 4 KB of each file that it wrote, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
 }
 
 impl From<&Outcome> for Printed {
@@ -95,7 +99,8 @@ impl From<&Outcome> for Printed {
             End::OutputLimit => "prints more than the course allows".to_owned(),
         };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Self { end, stdout: text(&outcome.stdout), stderr: text(&outcome.stderr) }
+        let files = outcome.files.iter().map(|(name, contents)| (name.clone(), text(contents))).collect();
+        Self { end, stdout: text(&outcome.stdout), stderr: text(&outcome.stderr), files }
     }
 }
 
@@ -113,10 +118,7 @@ impl Against {
             (0, _) => writeln!(f, "{}: `{name}` differs from the reference on none of {cases} cases", report.assignment)?,
             (_, true) => {
                 writeln!(f, "{}: `{name}` differs from the reference on every one of {cases} cases", report.assignment)?;
-                writeln!(
-                    f,
-                    "hint: is it this assignment's program? it gets the options as arguments, and the test on standard input"
-                )?;
+                writeln!(f, "hint: is it this assignment's program? it gets the arguments and the input that are shown below")?;
             }
             (differing, false) => {
                 writeln!(f, "{}: `{name}` differs from the reference on {differing} of {cases} cases", report.assignment)?;
@@ -167,6 +169,10 @@ impl Printed {
         let prints = if self.stdout.is_empty() { "prints nothing" } else { "prints" };
         writeln!(f, "    the {who} {}, and {prints}", printable(&self.end))?;
         lines(f, &self.stdout, from, OUTPUT_LINES)?;
+        for (name, contents) in &self.files {
+            writeln!(f, "    and writes {}", printable(name))?;
+            lines(f, contents, 0, OUTPUT_LINES)?;
+        }
         if self.end == "exits with status 0" || self.stderr.is_empty() {
             return Ok(());
         }

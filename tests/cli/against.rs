@@ -112,20 +112,32 @@ fn each_way_of_being_wrong_is_told_apart_and_shown_once() {
     assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 3);
 }
 
+/// The repository's course, with less time for each run. What is built is shared with it.
+fn hasty_course() -> TempDir {
+    let text = std::fs::read_to_string(repository().join("harness.yaml")).unwrap();
+    let absolute = |folder: &str| repository().join(folder).display().to_string();
+    let text = text
+        .replace("cargo: reference", &format!("cargo: {}", absolute("reference")))
+        .replace("package: reference", &format!("package: {}", absolute("reference")))
+        .replace("mutants: mutants", &format!("mutants: {}", absolute("mutants")));
+    let hasty = text.replacen("    mutants: ", "    run: { seconds: 0.4 }\n    mutants: ", 1);
+    assert_ne!(hasty, text);
+    let course = folder(&[("harness.yaml", hasty.as_bytes())]);
+    std::os::unix::fs::symlink(repository().join("target"), course.path().join("target")).unwrap();
+    course
+}
+
 #[test]
 fn a_program_that_hangs_costs_a_few_waits_and_hides_nothing_else() {
-    // It hangs on every map with a trap, and fails where a list is wanted.
-    let solver = script(
-        "case \"$*\" in *list*) exit 7 ;; esac\nmap=$(cat; echo x)\ncase \"$map\" in *^*) sleep 100 ;; esac\nprintf %s \"${map%x}\" | \
-         $(sed -n \"s/^exec '\\(.*\\)'.*/\\1/p\" \"$0\") \"$@\"\nexit",
-    );
-    let (run, _place) = against(&solver.path().join("solver"), &["--budget", "30"]);
+    let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
+    let course = hasty_course();
+    let (run, _place) = against(&solver.path().join("solver"), &["--budget", "40", "--course", path(&course)]);
     let against = found(&run.exits(0));
-    assert!(against.slow_cases > 0, "it is not waited for each time: {against:?}");
-    let hows: Vec<_> = against.differences.iter().map(|difference| difference.how).collect();
-    assert!(hows.contains(&How::Timeout) && hows.contains(&How::Exit), "{hows:?}");
-    for difference in against.differences.iter().filter(|difference| difference.how == How::Timeout) {
-        assert!(difference.input.contains('^'), "{difference:?}");
+    assert!(against.slow_cases > 0 && !against.on_every_case, "it is not waited for each time: {against:?}");
+    let ways: Vec<_> = against.differences.iter().map(|difference| (difference.how, difference.area)).collect();
+    assert!(ways.contains(&(How::Timeout, 2)) && ways.contains(&(How::Exit, 2)), "{ways:?}");
+    for difference in &against.differences {
+        assert_eq!(difference.how == How::Exit, difference.flags.ends_with('l'), "{difference:?}");
     }
 }
 
@@ -167,6 +179,22 @@ fn a_command_line_may_have_several_words_or_be_quoted_as_in_a_shell() {
         let against = found(&harness(&args).exits(0));
         assert_eq!(against.differences[0].program.end, format!("exits with status {status}"));
     }
+}
+
+#[test]
+fn a_script_named_from_here_is_found_wherever_its_cases_are_run_and_its_files_are_shown() {
+    // The maze solver reads and writes files by name, in a folder of each case's own.
+    let place = folder(&[("solver.sh", b"echo wrong >path.txt\n")]);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
+        .args(["generate", "--assignment", "maze-solver", "--against", "sh", "solver.sh", "--max-files", "1", "--format", "json"])
+        .arg("--course")
+        .arg(repository())
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    let against = found(&Run::from(output).exits(0));
+    let program = &against.differences[0].program;
+    assert_eq!((program.end.as_str(), program.files["path.txt"].as_str()), ("exits with status 0", "wrong\n"), "{program:?}");
 }
 
 #[test]

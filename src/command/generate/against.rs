@@ -53,7 +53,16 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
         return Err(Failure::usage(Problem::new("--against names no program").hint("for example: --against ./solver")));
     }
     let folder = std::env::current_dir().map_err(|error| Failure::machine("tell the current folder", error))?;
+    let words = words.into_iter().enumerate().map(|(at, word)| if at == 0 { word } else { whole(word, &folder) }).collect();
     Ok(Runnable { words, folder })
+}
+
+/// A word that names a file here, by its whole path: a case may be run in a folder of its own.
+fn whole(word: String, folder: &Path) -> String {
+    match folder.join(&word) {
+        path if path.is_file() => path.to_str().map_or(word, str::to_owned),
+        _ => word,
+    }
 }
 
 /// Starts the program once, to be sure before anything is built that it can be.
