@@ -7,11 +7,14 @@ use super::sample::mixed;
 use crate::domain::Draft;
 use crate::problem::Failure;
 use fastrand::Rng;
+use std::cmp::Reverse;
 use subject::wire::MutantSet;
 
 /// Changed files of a batch, and batches of a round.
 const BATCH: usize = 32;
 const ROUND: usize = 12;
+/// Changed files of a batch that are looked at closely.
+const PROMISING: usize = 6;
 /// Rounds after which a file is not done without.
 const MOST_ROUNDS: usize = 20;
 /// How many files are tried to be done without, those that expose the least alone first.
@@ -59,33 +62,26 @@ fn take_over(
             return Ok(None);
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
-        let run: Vec<MutantSet> = kept.iter().map(|kept| joined(kept, &missing)).collect();
-        let (generator, rules) = (arena.generator, &arena.assignment.tests);
+        let promising = promising(arena, &files, &missing, |at| mixed(seed, (round * ROUND + at) as u64))?;
         let changed = arena.sweep(
             ROUND,
-            |at| {
-                let mut rng = Rng::with_seed(mixed(seed, (round * ROUND + at) as u64));
-                let file = &files[at % files.len()].0;
-                let drafts = (0..BATCH).map(|_| generator.neighbour(file, rules, &mut rng)).collect();
-                Batch { drafts, mutants: &run[at % files.len()] }
-            },
-            |at, drafts, answers| {
+            |at| Batch { drafts: promising[at].iter().map(|(draft, _)| draft.clone()).collect(), mutants: &kept[at % files.len()] },
+            |at, _, answers| {
                 let kept = &kept[at % files.len()];
-                let exposed = drafts.into_iter().zip(answers.iter().map(exposed_by));
-                // The one that gains the most and loses nothing; the last of several, so that a file drifts where nothing gains.
-                exposed.filter(|(_, exposed)| kept.is_subset(exposed)).max_by_key(|(_, exposed)| exposed.both(&missing).len())
+                let keeps = promising[at].iter().zip(&answers).filter(|(_, answer)| kept.is_subset(&exposed_by(answer)));
+                keeps.map(|(change, _)| change.clone()).max_by_key(|(_, gained)| gained.len())
             },
         )?;
         let mut best: Vec<Option<Exposing>> = vec![None; files.len()];
         for (at, change) in changed.into_iter().enumerate() {
             let slot = &mut best[at % files.len()];
-            let gain = |change: &Option<Exposing>| change.as_ref().map(|(_, exposed)| exposed.both(&missing).len());
+            let gain = |change: &Option<Exposing>| change.as_ref().map(|(_, gained)| gained.len());
             if gain(&change) > gain(slot) {
                 *slot = change;
             }
         }
         // One file at a time: what two of them expose alone may change when one does.
-        let gain = |at: usize| best[at].as_ref().map(|(_, exposed)| exposed.both(&missing).len());
+        let gain = |at: usize| best[at].as_ref().map(|(_, gained)| gained.len());
         let Some(at) = (0..files.len()).filter(|&at| best[at].is_some()).max_by_key(|&at| (gain(at), (at + round) % files.len()))
         else {
             continue;
@@ -95,6 +91,31 @@ fn take_over(
         files[at] = (draft, exposed);
     }
     Ok(None)
+}
+
+/// Changed files, a batch for one file and then the next, each with what it exposes of `missing`: those that expose the most, and a few
+/// more, so that a file drifts where nothing gains. What they still expose of the rest is dear to find out, so few are worth it.
+fn promising(
+    arena: &mut Arena<'_>,
+    files: &[Exposing],
+    missing: &MutantSet,
+    seed: impl Fn(usize) -> u64 + Sync,
+) -> Result<Vec<Vec<Exposing>>, Failure> {
+    let (generator, rules) = (arena.generator, &arena.assignment.tests);
+    arena.sweep(
+        ROUND,
+        |at| {
+            let mut rng = Rng::with_seed(seed(at));
+            let file = &files[at % files.len()].0;
+            Batch { drafts: (0..BATCH).map(|_| generator.neighbour(file, rules, &mut rng)).collect(), mutants: missing }
+        },
+        |_, drafts, answers| {
+            let mut changes: Vec<_> = drafts.into_iter().zip(answers.iter().map(exposed_by)).collect();
+            changes.sort_by_key(|(_, gained)| Reverse(gained.len()));
+            changes.truncate(PROMISING);
+            changes
+        },
+    )
 }
 
 fn union(files: &[Exposing]) -> MutantSet {

@@ -1,35 +1,47 @@
 //! Making cases smaller while they still expose what they are for.
 
 use super::absorb::only_here;
-use super::arena::Arena;
+use super::arena::{Arena, Batch, exposed_by};
 use crate::domain::Draft;
 use crate::problem::Failure;
 use subject::wire::MutantSet;
 
-/// Steps that are tried at the same time: an early one mostly works.
-const CHUNK: usize = 32;
+/// Steps of a draft that are tried at the same time: few where the last try found one, since one more is likely to be near, and twice
+/// as many after each try that found none.
+const LEAST: usize = 8;
+const MOST: usize = 64;
 
 /// The draft from which no single step goes further: each step leads to a smaller case that is valid and exposes all of `needed`.
 ///
 /// # Errors
 /// Where a worker can't be started.
 pub fn reduce(arena: &mut Arena<'_>, draft: Draft, needed: &MutantSet) -> Result<Draft, Failure> {
-    let mut smallest = draft;
-    // Where the last step was found the next one is likely; what failed before is tried again only once the round is done.
-    let mut from = 0;
-    while let Some((at, step)) = next_step(arena, &smallest, needed, from)? {
-        smallest = step;
-        from = at;
-    }
-    Ok(smallest)
+    Ok(reduce_all(arena, &[(draft, needed.clone())])?.remove(0))
 }
 
-/// Each draft reduced as far as it still exposes its mutants.
+/// Each draft reduced as far as it still exposes its mutants, all side by side.
 ///
 /// # Errors
 /// Where a worker can't be started.
 pub fn reduce_all(arena: &mut Arena<'_>, drafts: &[(Draft, MutantSet)]) -> Result<Vec<Draft>, Failure> {
-    drafts.iter().map(|(draft, needed)| reduce(arena, draft.clone(), needed)).collect()
+    let mut reductions: Vec<_> = drafts.iter().map(|(draft, needed)| Reduction::new(arena, draft.clone(), needed)).collect();
+    loop {
+        let tried: Vec<_> = (0..reductions.len()).filter(|&at| !reductions[at].is_done()).collect();
+        if tried.is_empty() || arena.out_of_time() {
+            return Ok(reductions.into_iter().map(|reduction| reduction.smallest).collect());
+        }
+        let worked = arena.sweep(
+            tried.len(),
+            |at| reductions[tried[at]].batch(),
+            |at, _, answers| {
+                let needed = reductions[tried[at]].needed;
+                answers.iter().position(|answer| needed.is_subset(&exposed_by(answer)))
+            },
+        )?;
+        for (at, worked) in tried.into_iter().zip(worked) {
+            reductions[at].go_on(arena, worked);
+        }
+    }
 }
 
 /// Several drafts, reduced as far as they still expose together what they exposed together; each comes with what it exposes.
@@ -52,28 +64,55 @@ pub fn reduce_together(arena: &mut Arena<'_>, drafts: Vec<(Draft, MutantSet)>) -
             needed[at].insert(mutant);
         }
     }
-    let mut reduced = Vec::new();
-    for ((draft, _), needed) in drafts.into_iter().zip(&needed) {
-        reduced.push(reduce(arena, draft, needed)?);
-    }
+    let drafts: Vec<_> = drafts.into_iter().map(|(draft, _)| draft).zip(needed).collect();
+    let reduced = reduce_all(arena, &drafts)?;
     let exposed = arena.exposed(&reduced, &all)?;
     Ok(reduced.into_iter().zip(exposed).collect())
 }
 
-/// The first step that works, with its number, beginning with number `from` and going round once.
-fn next_step(arena: &mut Arena<'_>, draft: &Draft, needed: &MutantSet, from: usize) -> Result<Option<(usize, Draft)>, Failure> {
-    let mut steps: Vec<_> = arena.generator.smaller(draft).into_iter().enumerate().collect();
-    let from = from.min(steps.len());
-    steps.rotate_left(from);
-    for chunk in steps.chunks(CHUNK) {
-        if arena.out_of_time() {
-            return Ok(None);
-        }
-        let drafts: Vec<_> = chunk.iter().map(|(_, draft)| draft.clone()).collect();
-        let exposed = arena.exposed(&drafts, needed)?;
-        if let Some(at) = exposed.iter().position(|exposed| needed.is_subset(exposed)) {
-            return Ok(chunk.get(at).cloned());
+/// A draft on its way to the smallest.
+struct Reduction<'a> {
+    smallest: Draft,
+    needed: &'a MutantSet,
+    /// What is a single step from it.
+    steps: Vec<Draft>,
+    /// The step to try next, and how many at a time.
+    next: usize,
+    width: usize,
+    /// Steps that are known to fail.
+    failed: usize,
+}
+
+impl<'a> Reduction<'a> {
+    fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet) -> Self {
+        let steps = arena.generator.smaller(&draft);
+        Self { smallest: draft, needed, steps, next: 0, width: LEAST, failed: 0 }
+    }
+
+    fn is_done(&self) -> bool {
+        self.failed >= self.steps.len()
+    }
+
+    /// The next steps, going round.
+    fn batch(&self) -> Batch<'a> {
+        let count = self.width.min(self.steps.len() - self.failed);
+        let drafts = (0..count).map(|at| self.steps[(self.next + at) % self.steps.len()].clone()).collect();
+        Batch { drafts, mutants: self.needed }
+    }
+
+    /// Takes the step of the last batch that worked, if one did.
+    fn go_on(&mut self, arena: &Arena<'_>, worked: Option<usize>) {
+        if let Some(at) = worked {
+            // Where this step was found the next one is likely; what failed before is tried again only once the round is done.
+            self.next = (self.next + at) % self.steps.len();
+            self.smallest = self.steps.swap_remove(self.next);
+            self.steps = arena.generator.smaller(&self.smallest);
+            self.next = self.next.min(self.steps.len().saturating_sub(1));
+            (self.failed, self.width) = (0, LEAST);
+        } else {
+            self.failed += self.width;
+            self.next = (self.next + self.width) % self.steps.len();
+            self.width = MOST.min(2 * self.width);
         }
     }
-    Ok(None)
 }
