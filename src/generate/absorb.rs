@@ -15,10 +15,11 @@ const BATCH: usize = 32;
 const ROUND: usize = 12;
 /// Changed files of a batch that are looked at closely.
 const PROMISING: usize = 6;
-/// Rounds after which a file is not done without.
-const MOST_ROUNDS: usize = 20;
+/// Rounds after which a file is not done without, and rounds without a gain.
+const MOST_ROUNDS: usize = 150;
+const IDLE_ROUNDS: usize = 20;
 /// How many files are tried to be done without, those that expose the least alone first.
-const TRIED: usize = 2;
+const TRIED: usize = 4;
 
 /// A file, and what it exposes of what is wanted.
 type Exposing = (Draft, MutantSet);
@@ -53,19 +54,26 @@ fn take_over(
     wanted: &MutantSet,
     seed: u64,
 ) -> Result<Option<Vec<Exposing>>, Failure> {
+    let (mut fewest_missing, mut last_gain) = (usize::MAX, 0);
     for round in 0..MOST_ROUNDS {
         let missing = wanted.without(&union(&files));
         if missing.is_empty() {
             return Ok(Some(files));
         }
-        if arena.out_of_time() {
-            return Ok(None);
+        if missing.len() < fewest_missing {
+            (fewest_missing, last_gain) = (missing.len(), round);
+        }
+        if arena.out_of_time() || round - last_gain > IDLE_ROUNDS {
+            break;
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
         let promising = promising(arena, &files, &missing, |at| mixed(seed, (round * ROUND + at) as u64))?;
         let changed = arena.sweep(
             ROUND,
-            |at| Batch { drafts: promising[at].iter().map(|(draft, _)| draft.clone()).collect(), mutants: &kept[at % files.len()] },
+            |at| Batch {
+                drafts: promising[at].iter().map(|(draft, _)| draft.clone()).collect(),
+                mutants: &kept[at % files.len()],
+            },
             |at, _, answers| {
                 let kept = &kept[at % files.len()];
                 let keeps = promising[at].iter().zip(&answers).filter(|(_, answer)| kept.is_subset(&exposed_by(answer)));
