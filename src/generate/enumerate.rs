@@ -95,7 +95,8 @@ impl Cases {
         let mut starts = Vec::new();
         for family in &families {
             starts.push(count);
-            count += family.count;
+            // Of a large area there are more than anybody can count, or try.
+            count = count.saturating_add(family.count);
         }
         Self { families, starts, count }
     }
@@ -106,7 +107,7 @@ impl Cases {
         let mut at = self.starts.partition_point(|&start| start <= first).saturating_sub(1);
         let mut drafts = Vec::with_capacity(end - first);
         for number in first..end {
-            while number >= self.starts[at] + self.families[at].count {
+            while number - self.starts[at] >= self.families[at].count {
                 at += 1;
             }
             drafts.push((self.families[at].make)(number - self.starts[at]));
