@@ -91,7 +91,7 @@ struct Cases {
 
 impl Cases {
     fn new(families: Vec<Family>) -> Self {
-        let mut count = 0;
+        let mut count: usize = 0;
         let mut starts = Vec::new();
         for family in &families {
             starts.push(count);
