@@ -53,9 +53,9 @@ pub struct Score {
     /// The assignment that the tests are of, where that is not clear
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
-    /// Who reads the report
-    #[arg(long, value_enum, default_value_t = Audience::Staff)]
-    pub audience: Audience,
+    /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
+    #[arg(long, value_enum)]
+    pub audience: Option<Audience>,
     /// How the report is written, and where it goes; without a file, to standard output
     ///
     /// Several formats are separated by commas. At most one goes to standard output; if none does, text does. A file that is there already

@@ -22,6 +22,8 @@ pub struct Row {
     pub reference: Outcome,
     /// The mutants that differ, by index, in order.
     pub exposed: Vec<(usize, How)>,
+    /// The mutants that the reference comes to, where that is known: no other can differ.
+    pub reached: Option<MutantSet>,
 }
 
 /// Something that runs every variant on cases.
@@ -81,7 +83,7 @@ impl Runner for Combined {
                 agree(&oracle.next().expect("it was asked"), &answer, case)?;
             }
             let answer = judge::judged(self.domain, case, answer);
-            rows.push(Row { reference: answer.reference, exposed: exposed(answer.differing) });
+            rows.push(Row { reference: answer.reference, exposed: exposed(answer.differing), reached: Some(answer.reached) });
         }
         Ok(rows)
     }
@@ -121,7 +123,7 @@ pub struct Isolated {
 impl Isolated {
     fn row(&self, case: &Case) -> Result<Row, Failure> {
         let (reference, differing) = self.look(case)?;
-        Ok(Row { reference, exposed: exposed(differing) })
+        Ok(Row { reference, exposed: exposed(differing), reached: None })
     }
 
     /// What the reference did on one case, and the mutants that differ with what they did. None is run where the reference rejects it.

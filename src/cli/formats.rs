@@ -21,6 +21,20 @@ pub enum FormatName {
     Text,
     /// For a machine: docs/harness-report-1.schema.json.
     Json,
+    /// A gradebook: a row for each student and assignment.
+    Csv,
+    /// A summary in Markdown.
+    Md,
+    /// `JUnit` XML: a suite for each student, a case for each bug.
+    Junit,
+    /// Gradescope's results.json.
+    Gradescope,
+    /// `PrairieLearn`'s results.json.
+    Prairielearn,
+    /// The result of a step for GitHub Classroom.
+    GithubClassroom,
+    /// A mutation-testing report, for the viewer `mutation-testing-elements`.
+    Stryker,
 }
 
 impl FormatName {

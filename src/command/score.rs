@@ -1,7 +1,9 @@
 //! `harness score DIR`: runs every test through every mutant, and reports which bugs are exposed.
 
 mod destination;
+mod formats;
 mod output;
+mod sources;
 
 use crate::catalogue::Mutant;
 use crate::cli;
@@ -16,6 +18,7 @@ use crate::progress::Progress;
 use crate::report::SuiteReport;
 use crate::suite::Suite;
 use crate::suite::layout::{self, Group};
+use formats::Scored;
 use output::Output;
 use std::iter;
 use subject::Case;
@@ -27,7 +30,7 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
     let catalogues: Vec<_> = groups.iter().map(|group| prepare::bugs(&course, group.assignment)).collect::<Result<_, _>>()?;
-    let mut out = Output::open(options)?;
+    let mut out = Output::open(options, &Scored { course: &course, groups: &groups, catalogues: &catalogues })?;
     let builds = build(&course, &groups, &catalogues, options)?;
     out.begin(&course)?;
     let mut tally = Tally::default();

@@ -1,6 +1,7 @@
 //! `--format text`: the report that a person reads.
 
 use super::format::{About, Format};
+use super::words::{counted, exposed_by, number, reason};
 use super::{MutantReport, Status, SuiteReport, TestReport};
 use crate::course::{Course, Level};
 use crate::score::Score;
@@ -145,9 +146,7 @@ impl<W: Write> Text<W> {
         let width =
             suite.exposed_by.keys().chain(self.mutants.iter().map(|mutant| &mutant.id)).map(String::len).max().unwrap_or(0);
         for (id, exposures) in &suite.exposed_by {
-            let first = &exposures[0];
-            let more = if exposures.len() > 1 { format!(" and {} more", exposures.len() - 1) } else { String::new() };
-            writeln!(self.out, "  {id:<width$}  by {} ({}){more}", first.file, first.how.word())?;
+            writeln!(self.out, "  {id:<width$}  by {}", exposed_by(exposures))?;
         }
         let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
         if !missed.is_empty() {
@@ -203,25 +202,6 @@ impl<W: Write> Text<W> {
     }
 }
 
-fn reason(test: &TestReport) -> String {
-    let reason = test.reason.as_deref().unwrap_or_default();
-    match (test.line, test.column) {
-        (Some(line), Some(column)) => format!("line {line}, column {column}: {reason}"),
-        (Some(line), None) => format!("line {line}: {reason}"),
-        _ => reason.to_owned(),
-    }
-}
-
 fn met(exposed: u32, needed: u32) -> String {
     if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
-}
-
-/// `3 tests`, `1 test`.
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-/// A number of points, without needless zeros.
-fn number(points: f64) -> String {
-    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }

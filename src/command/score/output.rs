@@ -1,17 +1,16 @@
 //! The reports that were asked for, written side by side.
 
 use super::destination::Destination;
+use super::formats::{self, Scored};
 use crate::catalogue::Mutant;
 use crate::cli::formats::{FormatName, Wanted};
 use crate::cli::{self, Audience};
-use crate::course::{Assignment, Course, Level};
-use crate::problem::{Failure, Problem};
+use crate::course::{Course, Level};
+use crate::problem::Failure;
 use crate::report::format::{About, Format};
-use crate::report::json::Json;
-use crate::report::text::Text;
 use crate::report::{SuiteReport, mutants_for_level};
 use crate::suite::layout::{self, Group};
-use std::io::{self, Write};
+use std::io;
 
 /// The reports.
 pub(super) struct Output {
@@ -20,23 +19,27 @@ pub(super) struct Output {
 
 /// A report in one format.
 struct Report {
+    name: FormatName,
     format: Box<dyn Format>,
     destination: Destination,
     audience: Audience,
-    /// What its reader may see of the assignment that is being scored.
+    /// What it is told of the assignment that is being scored.
     level: Level,
 }
 
 impl Output {
     /// Finds out that everything that was asked for can be written, before anything is run.
-    pub(super) fn open(options: &cli::Score) -> Result<Self, Failure> {
+    pub(super) fn open(options: &cli::Score, scored: &Scored<'_>) -> Result<Self, Failure> {
         let mut reports = Vec::new();
-        for Wanted { name, file } in wanted(&options.format)? {
+        for Wanted { name, file } in formats::wanted(&options.format)? {
+            let audience = options.audience.unwrap_or(formats::reader(name));
+            formats::fits(name, audience, scored)?;
             let (destination, out) = match &file {
                 Some(path) => Destination::file(path, options.overwrite)?,
                 None => Destination::stdout(),
             };
-            reports.push(Report { format: format(name, out), destination, audience: options.audience, level: Level::None });
+            let format = formats::format(name, out, scored)?;
+            reports.push(Report { name, format, destination, audience, level: Level::None });
         }
         Ok(Self { reports })
     }
@@ -50,8 +53,9 @@ impl Output {
     pub(super) fn assignment(&mut self, group: &Group<'_>, mutants: &[Mutant]) -> Result<(), Failure> {
         let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
         self.each(|report| {
-            report.level = level(report.audience, group.assignment);
-            let (assignment, level, shape) = (group.assignment, report.level, group.shape);
+            let (assignment, shape) = (group.assignment, group.shape);
+            let level = formats::level(report.audience, assignment);
+            report.level = formats::told(report.name, level);
             let mutants = mutants_for_level(mutants, level);
             report.format.assignment(&About { assignment, level, mutants: &mutants, shape, names: &names })
         })
@@ -84,38 +88,5 @@ impl Output {
         self.reports
             .iter_mut()
             .try_for_each(|report| write(report).map_err(|error| Failure::unwritten(&report.destination.name(), &error)))
-    }
-}
-
-/// What a reader may see.
-fn level(audience: Audience, assignment: &Assignment) -> Level {
-    match audience {
-        Audience::Staff => assignment.feedback.staff,
-        Audience::Student => assignment.feedback.student,
-    }
-}
-
-/// The formats that were asked for, each with a place of its own. Text goes to standard output where nothing else does.
-fn wanted(asked: &[Wanted]) -> Result<Vec<Wanted>, Failure> {
-    let mut all: Vec<Wanted> = Vec::new();
-    for format in asked {
-        if let Some(other) = all.iter().find(|other| other.file == format.file) {
-            let (one, two) = (other.name.word(), format.name.word());
-            let place = format.file.as_ref().map_or("standard output".to_owned(), |file| file.display().to_string());
-            let hint = format!("name a file for each but one, for example {two}=report.{two}");
-            return Err(Failure::usage(Problem::new(format!("`{one}` and `{two}` both go to {place}")).hint(hint)));
-        }
-        all.push(format.clone());
-    }
-    if all.iter().all(|format| format.file.is_some()) {
-        all.insert(0, Wanted { name: FormatName::Text, file: None });
-    }
-    Ok(all)
-}
-
-fn format(name: FormatName, out: Box<dyn Write>) -> Box<dyn Format> {
-    match name {
-        FormatName::Text => Box::new(Text::new(out)),
-        FormatName::Json => Box::new(Json::new(out)),
     }
 }
