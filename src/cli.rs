@@ -2,6 +2,7 @@
 
 pub mod formats;
 pub mod mutants;
+pub mod plug;
 
 use crate::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -34,6 +35,9 @@ pub enum Command {
     View(View),
     /// Write a new course that builds and scores at once
     Init(Init),
+    /// Answer autograder.io, with the exit statuses that its mutation test suites expect
+    #[command(subcommand)]
+    Plug(plug::Plug),
 }
 
 /// The options of `score`.

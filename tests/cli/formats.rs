@@ -14,12 +14,12 @@ fn score(folder: &str, options: &[&str]) -> Run {
 }
 
 /// A course whose students read at `level`. Its programs copy their input; of its two mutants `cat` loses cats, and `dog` dogs.
-struct Zoo {
-    folder: tempfile::TempDir,
+pub(super) struct Zoo {
+    pub(super) folder: tempfile::TempDir,
 }
 
 impl Zoo {
-    fn new(level: &str, suites: &[(&str, &[u8])]) -> Self {
+    pub(super) fn new(level: &str, suites: &[(&str, &[u8])]) -> Self {
         let course = format!(
             "course: A zoo\nassignments:\n  zoo:\n    title: Zoo\n    domain: text\n    program:\n      reference: {{ run: [cat] }}\n      \
              mutant: {{ run: [sed, 's/{{mutant}}//'] }}\n    mutants: mutants\n    tests: {{ files: 9, flags: [] }}\n    \

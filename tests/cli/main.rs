@@ -12,6 +12,7 @@ mod hostile_files;
 mod init;
 mod maze;
 mod mutants;
+mod plug;
 mod repository;
 mod rogue_mutants;
 mod score;
