@@ -64,7 +64,7 @@ pub struct Score {
     ///
     /// Several formats are separated by commas. At most one goes to standard output; if none does, text does. A file that is there already
     /// is left as it is, unless --overwrite is given.
-    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
     pub format: Vec<formats::Wanted>,
     /// Overwrite the files that --format names
     #[arg(long)]

@@ -2,6 +2,9 @@
 
 use crate::problem::nearest;
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -16,6 +19,7 @@ pub struct Wanted {
 
 /// The name of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[expect(clippy::doc_markdown, reason = "`--help` shows these names")]
 pub enum FormatName {
     /// For a person.
     Text,
@@ -25,11 +29,11 @@ pub enum FormatName {
     Csv,
     /// A summary in Markdown.
     Md,
-    /// `JUnit` XML: a suite for each student, a case for each bug.
+    /// JUnit XML: a suite for each student, a case for each bug.
     Junit,
     /// Gradescope's results.json.
     Gradescope,
-    /// `PrairieLearn`'s results.json.
+    /// PrairieLearn's results.json.
     Prairielearn,
     /// The result of a step for GitHub Classroom.
     GithubClassroom,
@@ -41,6 +45,23 @@ impl FormatName {
     /// The name as it is written.
     pub fn word(self) -> String {
         self.to_possible_value().expect("no format is hidden").get_name().to_owned()
+    }
+}
+
+/// Reads a [`Wanted`], and knows the names for whoever asks for help.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedParser;
+
+impl TypedValueParser for WantedParser {
+    type Value = Wanted;
+
+    fn parse_ref(&self, _: &clap::Command, _: Option<&clap::Arg>, value: &OsStr) -> Result<Wanted, clap::Error> {
+        let wanted = value.to_str().ok_or_else(|| "the file's name is not UTF-8 text".to_owned()).and_then(str::parse);
+        wanted.map_err(|message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n"))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(FormatName::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
     }
 }
 

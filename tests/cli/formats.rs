@@ -93,7 +93,7 @@ fn a_place_that_cannot_be_written_is_found_out_before_the_run() {
 #[test]
 fn formats_that_are_unknown_or_go_to_one_place_are_wrong_command_lines() {
     let unknown = score("student_tests/puzzle", &["--format", "text,jsn"]).exits(2);
-    assert!(unknown.stderr.contains("there is no format `jsn`\nhint: did you mean `json`?\n"), "{}", unknown.stderr);
+    assert_eq!(unknown.stderr, "error: there is no format `jsn`\nhint: did you mean `json`?\n");
     let twice = score("student_tests/puzzle", &["--format", "text,json"]).exits(2);
     let expected =
         "error: `text` and `json` both go to standard output\nhint: name a file for each but one, for example json=report.json\n";
