@@ -2,6 +2,7 @@
 
 mod platforms;
 mod readers;
+mod viewer;
 
 use super::{Run, folder, harness, path};
 use std::fs;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// A file of the readers; says so where they are not installed.
-fn reader(file: &str) -> Option<PathBuf> {
+pub(super) fn reader(file: &str) -> Option<PathBuf> {
     let path = repository().join("target/readers").join(file);
     if !path.exists() {
         eprintln!("skipped: there is no {}; tests/readers/install.sh installs it", path.display());
@@ -76,7 +76,7 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
 }
 
 /// The mutants of a mutation-testing report, by id, each with the text that its place marks in the source.
-fn mutants(report: &Value) -> BTreeMap<String, (String, Value)> {
+pub(super) fn mutants(report: &Value) -> BTreeMap<String, (String, Value)> {
     let mut mutants = BTreeMap::new();
     for file in report["files"].as_object().unwrap().values() {
         let lines: Vec<_> = file["source"].as_str().unwrap().lines().collect();
