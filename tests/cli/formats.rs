@@ -6,6 +6,7 @@ mod viewer;
 
 use super::{Run, folder, harness, path};
 use std::fs;
+use std::process::Command;
 
 const FORK: &[u8] = b"0 3 3\n@..\n.#.\n..?\n";
 
@@ -99,7 +100,23 @@ fn formats_that_are_unknown_or_go_to_one_place_are_wrong_command_lines() {
     let expected =
         "error: `text` and `json` both go to standard output\nhint: name a file for each but one, for example json=report.json\n";
     assert_eq!(twice.stderr, expected);
-    score("student_tests/puzzle", &["--format", "text=a,json=a"]).exits(2);
+    score("student_tests/puzzle", &["--format", "text=a,json=./a"]).exits(2);
+}
+
+#[test]
+fn files_are_written_though_nobody_reads_standard_output() {
+    let zoo = Zoo::new("count", &[("suite/test-1.txt", b"cat\n")]);
+    let (program, place) = (env!("CARGO_BIN_EXE_harness"), path(&zoo.folder));
+    let line = |format: &str| {
+        let line = format!(
+            "{program} score {place}/suite --course {place} --format {format} | (exec 0<&-; sleep 2); exit ${{PIPESTATUS[0]}}"
+        );
+        Command::new("bash").args(["-c", &line]).output().unwrap()
+    };
+    let run = line(&format!("csv={place}/grades.csv"));
+    assert_eq!((run.status.code(), run.stderr.as_slice()), (Some(0), [].as_slice()));
+    assert!(fs::read_to_string(zoo.folder.path().join("grades.csv")).unwrap().ends_with("zoo,5,10,1,2,,1,0\n"));
+    assert_eq!(line("csv").status.code(), Some(5), "there is nothing else to write");
 }
 
 #[test]

@@ -10,7 +10,7 @@ if command -v npm > /dev/null && [ ! -d node_modules/mutation-testing-elements ]
     npm install --silent --no-save --prefix . mutation-testing-report-schema@3.8.4 mutation-testing-elements@3.9.0
 fi
 
-if command -v python3 > /dev/null && [ ! -f junit.xsd ]; then
+if python3 -c 'import ensurepip' 2> /dev/null && [ ! -f junit.xsd ]; then
     python3 -m venv python
     python/bin/pip install -q lxml==6.1.3 junitparser==5.0.3
     # The schema of Jenkins' xUnit plugin, which lies in the tests of this package's source.

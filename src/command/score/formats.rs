@@ -17,6 +17,7 @@ use crate::report::text::Text;
 use crate::suite::layout::{Group, Shape};
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::{self, PathBuf};
 
 /// What is scored.
 pub(super) struct Scored<'a> {
@@ -75,7 +76,7 @@ pub(super) fn fits(name: FormatName, audience: Audience, scored: &Scored<'_>) ->
 pub(super) fn wanted(asked: &[Wanted]) -> Result<Vec<Wanted>, Failure> {
     let mut all: Vec<Wanted> = Vec::new();
     for format in asked {
-        if let Some(other) = all.iter().find(|other| other.file == format.file) {
+        if let Some(other) = all.iter().find(|other| whole(other) == whole(format)) {
             let (one, two) = (other.name.word(), format.name.word());
             let place = format.file.as_ref().map_or("standard output".to_owned(), |file| file.display().to_string());
             let hint = format!("name a file for each but one, for example {two}=report.{two}");
@@ -87,6 +88,11 @@ pub(super) fn wanted(asked: &[Wanted]) -> Result<Vec<Wanted>, Failure> {
         all.insert(0, Wanted { name: FormatName::Text, file: None });
     }
     Ok(all)
+}
+
+/// The file of a format, however it is written.
+fn whole(format: &Wanted) -> Option<PathBuf> {
+    format.file.as_ref().map(|file| path::absolute(file).unwrap_or_else(|_| file.clone()))
 }
 
 /// A writer of the format `name`.

@@ -10,7 +10,8 @@ use crate::problem::Failure;
 use crate::report::format::{About, Format};
 use crate::report::{SuiteReport, mutants_for_level};
 use crate::suite::layout::{self, Group};
-use std::io;
+use std::io::{self, ErrorKind};
+use std::mem;
 
 /// The reports.
 pub(super) struct Output {
@@ -73,20 +74,55 @@ impl Output {
 
     /// Ends every report, and puts those that go to files in their places once all of them are whole.
     pub(super) fn end(self) -> Result<(), Failure> {
-        let mut whole = Vec::new();
+        let mut kept = Kept::default();
         for Report { format, destination, .. } in self.reports {
-            format.end().map_err(|error| Failure::unwritten(&destination.name(), &error))?;
-            whole.push(destination);
+            let name = destination.name();
+            kept.add(format.end(), destination, &name)?;
         }
-        whole.into_iter().try_for_each(|destination| {
+        kept.or_given_up()?.into_iter().try_for_each(|destination| {
             let name = destination.name();
             destination.keep().map_err(|error| Failure::unwritten(&name, &error))
         })
     }
 
     fn each(&mut self, mut write: impl FnMut(&mut Report) -> io::Result<()>) -> Result<(), Failure> {
-        self.reports
-            .iter_mut()
-            .try_for_each(|report| write(report).map_err(|error| Failure::unwritten(&report.destination.name(), &error)))
+        let mut kept = Kept::default();
+        for mut report in mem::take(&mut self.reports) {
+            let (written, name) = (write(&mut report), report.destination.name());
+            kept.add(written, report, &name)?;
+        }
+        self.reports = kept.or_given_up()?;
+        Ok(())
+    }
+}
+
+/// What is still to be written. A report whose reader has had enough is given up, so that the others are written.
+struct Kept<T> {
+    kept: Vec<T>,
+    given_up: Option<io::Error>,
+}
+
+impl<T> Default for Kept<T> {
+    fn default() -> Self {
+        Self { kept: Vec::new(), given_up: None }
+    }
+}
+
+impl<T> Kept<T> {
+    fn add(&mut self, written: io::Result<()>, report: T, name: &str) -> Result<(), Failure> {
+        match written {
+            Ok(()) => self.kept.push(report),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.given_up = Some(error),
+            Err(error) => return Err(Failure::unwritten(name, &error)),
+        }
+        Ok(())
+    }
+
+    /// What is kept; that nothing is left is a failure.
+    fn or_given_up(self) -> Result<Vec<T>, Failure> {
+        match self.given_up {
+            Some(error) if self.kept.is_empty() => Err(Failure::unwritten("the report", &error)),
+            _ => Ok(self.kept),
+        }
     }
 }
