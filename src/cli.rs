@@ -1,6 +1,8 @@
 //! The command line, and nothing else.
 
+pub mod formats;
 pub mod mutants;
+pub mod plug;
 
 use crate::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -33,6 +35,9 @@ pub enum Command {
     View(View),
     /// Write a new course that builds and scores at once
     Init(Init),
+    /// Answer autograder.io, with the exit statuses that its mutation test suites expect
+    #[command(subcommand)]
+    Plug(plug::Plug),
 }
 
 /// The options of `score`.
@@ -40,6 +45,7 @@ pub enum Command {
 #[command(after_help = "Examples:
   harness score ./student_tests             each assignment's sample suite
   harness score submissions/ --format json  a class, for a machine
+  harness score mine --format json=all.json text to read, and a file for a machine
   harness score mine --audience student     what a student may see")]
 pub struct Score {
     /// A suite, a folder with one for each assignment, or a folder with one for each student
@@ -51,12 +57,18 @@ pub struct Score {
     /// The assignment that the tests are of, where that is not clear
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
-    /// Who reads the report
-    #[arg(long, value_enum, default_value_t = Audience::Staff)]
-    pub audience: Audience,
-    /// How the report is written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
+    #[arg(long, value_enum)]
+    pub audience: Option<Audience>,
+    /// How the report is written, and where it goes; without a file, to standard output
+    ///
+    /// Several formats are separated by commas. At most one goes to standard output; if none does, text does. A file that is there already
+    /// is left as it is, unless --overwrite is given.
+    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
+    pub format: Vec<formats::Wanted>,
+    /// Overwrite the files that --format names
+    #[arg(long)]
+    pub overwrite: bool,
     /// How options are spelled on the command lines of the programs
     #[arg(long, value_enum, default_value_t = Spelling::Mixed)]
     pub spelling: Spelling,

@@ -3,9 +3,11 @@
 //! A crate is built by Cargo in target folders of the harness's own, which is always asked: it alone knows what is out of date. Any
 //! other program is built by the commands of the course file.
 
+pub mod built;
+
 use crate::course::{Assignment, Commands, Course, Package, Program};
 use crate::problem::{Failure, Problem};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -22,7 +24,7 @@ pub enum Variant<'a> {
 }
 
 /// A command line that runs a variant; the arguments of a case are appended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Runnable {
     /// The words of the command line.
     pub words: Vec<String>,

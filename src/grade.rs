@@ -25,7 +25,7 @@ pub fn grade(suite: Suite, arguments: Vec<Vec<String>>, rows: &[Row], mutants: &
             exposes.push(id.clone());
             exposed_by.entry(id.clone()).or_default().push(Exposure { file: test.file.clone(), how: how.into() });
         }
-        tests.push(TestReport::valid(test.file, args, exposes));
+        tests.push(TestReport { reached: row.reached.clone(), ..TestReport::valid(test.file, args, exposes) });
     }
     tests.extend(suite.rejected.into_iter().map(|rejection| TestReport::rejected(rejection.file, rejection.problem, Vec::new())));
     tests.sort_by_key(|test| order(&test.file));

@@ -2,10 +2,15 @@
 
 use clap::Parser;
 use harness::cli::Cli;
+use harness::command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match harness::command::run(Cli::parse()) {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(mistake) => return command::mistaken(&mistake),
+    };
+    match command::run(cli) {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(failure) => {
             for problem in &failure.problems {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub enum Exit {
     /// What was asked for was done, whatever the score.
     Done = 0,
-    /// A score is under `--fail-under`.
+    /// A score is under `--fail-under`; of `plug grade`, a test exposes the bug.
     UnderThreshold = 1,
     /// The command line or the course file is wrong.
     Usage = 2,
@@ -21,6 +21,8 @@ pub enum Exit {
     BrokenCourse = 4,
     /// The machine failed: a file can't be written, a process can't be started.
     Machine = 5,
+    /// `plug judge`: a test exposes the bug. No accident of a process has this status.
+    Exposed = 86,
 }
 
 /// A place in a file. Lines and columns count from 1; a column counts characters.

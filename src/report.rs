@@ -4,15 +4,22 @@
 //! left, so that no format can tell too much.
 
 pub mod against;
+pub mod csv;
 pub mod diff;
 pub mod explained;
+pub mod format;
 pub mod generated;
 pub mod json;
+pub mod junit;
+pub mod markdown;
 pub mod mutants;
+pub mod platform;
+pub mod stryker;
 pub mod surveyed;
 pub mod text;
 pub mod verified;
 pub mod witnessed;
+mod words;
 
 use crate::catalogue::Mutant;
 use crate::course::Level;
@@ -21,6 +28,7 @@ use crate::score::Score;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use subject::MutantSet;
 
 /// The version of the document that `--format json` writes.
 pub const SCHEMA: &str = "harness-report/1";
@@ -112,6 +120,10 @@ pub struct TestReport {
     pub args: Vec<String>,
     /// The ids of the mutants that it exposes, where the reader may know them.
     pub exposes: Vec<String>,
+    /// The mutants that it makes the reference come to, by their place in the catalogue, where that is known and the reader may know it.
+    /// No part of the document: a test reaches a third of all mutants.
+    #[serde(skip)]
+    pub reached: Option<MutantSet>,
 }
 
 /// Whether a test was run.
@@ -182,14 +194,24 @@ impl How {
 impl TestReport {
     /// A test that was run.
     pub fn valid(file: String, args: Vec<String>, exposes: Vec<String>) -> Self {
-        Self { file, status: Status::Valid, reason: None, line: None, column: None, hint: None, args, exposes }
+        Self { file, status: Status::Valid, reason: None, line: None, column: None, hint: None, args, exposes, reached: None }
     }
 
     /// A test that was rejected; `args` where the reference was asked.
     pub fn rejected(file: String, problem: Problem, args: Vec<String>) -> Self {
         let (line, column) = problem.place.map_or((None, None), |place| (Some(place.line), place.column));
         let reason = Some(problem.message);
-        Self { file, status: Status::Rejected, reason, line, column, hint: problem.hint, args, exposes: Vec::new() }
+        Self {
+            file,
+            status: Status::Rejected,
+            reason,
+            line,
+            column,
+            hint: problem.hint,
+            args,
+            exposes: Vec::new(),
+            reached: None,
+        }
     }
 }
 
@@ -197,6 +219,9 @@ impl SuiteReport {
     /// What a reader at `level` may see of this result.
     #[must_use]
     pub fn for_level(mut self, level: Level) -> Self {
+        if level < Level::All {
+            self.tests.iter_mut().for_each(|test| test.reached = None);
+        }
         if level < Level::Exposed {
             self.exposed_by.clear();
             self.tests.iter_mut().for_each(|test| test.exposes.clear());

@@ -23,7 +23,7 @@ pub fn arguments(flags: &[&Flag], spelling: Spelling, file: &str, seed: u64) -> 
     match spelling {
         Spelling::Long => flags.iter().flat_map(|flag| flag.long.clone()).collect(),
         Spelling::Short => flags.iter().flat_map(|flag| flag.short.clone()).collect(),
-        Spelling::Mixed => mixed(flags, &mut Rng::with_seed(seed ^ hash(file))),
+        Spelling::Mixed => mixed(flags, &mut Rng::with_seed(seed ^ hash(file.as_bytes()))),
     }
 }
 
@@ -59,8 +59,8 @@ fn join(words: &mut [String], name: &str) {
 }
 
 /// FNV-1a: the standard library's hash is not promised to stay the same.
-fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! `--format text`: the report that a person reads.
 
+use super::format::{About, Format};
+use super::words::{counted, exposed_by, number, reason};
 use super::{MutantReport, Status, SuiteReport, TestReport};
-use crate::course::{Assignment, Level};
+use crate::course::{Course, Level};
 use crate::score::Score;
 use crate::suite::layout::Shape;
 use std::collections::BTreeMap;
@@ -39,55 +41,52 @@ impl<W: Write> Text<W> {
             class: ClassTotals::default(),
         }
     }
+}
 
-    /// Begins an assignment whose suites have these names, for a reader at `level`.
-    pub fn assignment(
-        &mut self,
-        assignment: &Assignment,
-        mutants: &[MutantReport],
-        level: Level,
-        shape: Shape,
-        names: &[String],
-    ) -> io::Result<()> {
-        self.level = level;
-        self.program.clone_from(&assignment.id);
-        self.mutants = mutants.to_vec();
-        self.shape = shape;
-        self.name_width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("suite".len());
+impl<W: Write> Format for Text<W> {
+    fn begin(&mut self, _: &Course) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
+        self.level = about.level;
+        self.program.clone_from(&about.assignment.id);
+        self.mutants = about.mutants.to_vec();
+        self.shape = about.shape;
+        self.name_width = about.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("suite".len());
         self.class = ClassTotals::default();
-        let what = match shape {
+        let what = match about.shape {
             Shape::Suite => "one suite".to_owned(),
-            Shape::Class => format!("a class of {}", counted(names.len(), "suite")),
+            Shape::Class => format!("a class of {}", counted(about.names.len(), "suite")),
         };
-        writeln!(self.out, "{}: {what}", assignment.title)?;
-        if shape == Shape::Class {
+        writeln!(self.out, "{}: {what}", about.assignment.title)?;
+        if about.shape == Shape::Class {
             let counts = if self.level >= Level::Count { "  exposed  points" } else { "" };
             writeln!(self.out, "\n  {:<width$}  valid  rejected{counts}", "suite", width = self.name_width)?;
         }
         Ok(())
     }
 
-    /// Writes the result of a suite.
-    pub fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+    fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         match self.shape {
             Shape::Suite => self.one_suite(suite),
             Shape::Class => self.line_of_class(suite),
         }
     }
 
-    /// Ends the assignment.
-    pub fn end_assignment(&mut self) -> io::Result<()> {
+    fn end_assignment(&mut self) -> io::Result<()> {
         if self.shape == Shape::Class && self.level >= Level::Count {
             self.class_totals()?;
         }
         writeln!(self.out)
     }
 
-    /// Ends the report.
-    pub fn end(mut self) -> io::Result<()> {
+    fn end(mut self: Box<Self>) -> io::Result<()> {
         self.out.flush()
     }
+}
 
+impl<W: Write> Text<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let width = suite.tests.iter().map(|test| test.file.chars().count()).max().unwrap_or(0);
         self.rejected(suite, width)?;
@@ -147,9 +146,7 @@ impl<W: Write> Text<W> {
         let width =
             suite.exposed_by.keys().chain(self.mutants.iter().map(|mutant| &mutant.id)).map(String::len).max().unwrap_or(0);
         for (id, exposures) in &suite.exposed_by {
-            let first = &exposures[0];
-            let more = if exposures.len() > 1 { format!(" and {} more", exposures.len() - 1) } else { String::new() };
-            writeln!(self.out, "  {id:<width$}  by {} ({}){more}", first.file, first.how.word())?;
+            writeln!(self.out, "  {id:<width$}  by {}", exposed_by(exposures))?;
         }
         let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
         if !missed.is_empty() {
@@ -205,25 +202,6 @@ impl<W: Write> Text<W> {
     }
 }
 
-fn reason(test: &TestReport) -> String {
-    let reason = test.reason.as_deref().unwrap_or_default();
-    match (test.line, test.column) {
-        (Some(line), Some(column)) => format!("line {line}, column {column}: {reason}"),
-        (Some(line), None) => format!("line {line}: {reason}"),
-        _ => reason.to_owned(),
-    }
-}
-
 fn met(exposed: u32, needed: u32) -> String {
     if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
-}
-
-/// `3 tests`, `1 test`.
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-/// A number of points, without needless zeros.
-fn number(points: f64) -> String {
-    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -1,0 +1,102 @@
+//! The formats on the command line of `score`: `NAME`, or `NAME=FILE`.
+
+use crate::problem::nearest;
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::error::ErrorKind;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A format that is asked for, and where it goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The format.
+    pub name: FormatName,
+    /// The file that it is written to; without one, it goes to standard output.
+    pub file: Option<PathBuf>,
+}
+
+/// The name of a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[expect(clippy::doc_markdown, reason = "`--help` shows these names")]
+pub enum FormatName {
+    /// For a person.
+    Text,
+    /// For a machine: docs/harness-report-1.schema.json.
+    Json,
+    /// A gradebook: a row for each student and assignment.
+    Csv,
+    /// A summary in Markdown.
+    Md,
+    /// JUnit XML: a suite for each student, a case for each bug.
+    Junit,
+    /// Gradescope's results.json.
+    Gradescope,
+    /// PrairieLearn's results.json.
+    Prairielearn,
+    /// The result of a step for GitHub Classroom.
+    GithubClassroom,
+    /// A mutation-testing report, for the viewer `mutation-testing-elements`.
+    Stryker,
+}
+
+impl FormatName {
+    /// The name as it is written.
+    pub fn word(self) -> String {
+        self.to_possible_value().expect("no format is hidden").get_name().to_owned()
+    }
+}
+
+/// Reads a [`Wanted`], and knows the names for whoever asks for help.
+#[derive(Clone, Copy, Debug)]
+pub struct WantedParser;
+
+impl TypedValueParser for WantedParser {
+    type Value = Wanted;
+
+    fn parse_ref(&self, _: &clap::Command, _: Option<&clap::Arg>, value: &OsStr) -> Result<Wanted, clap::Error> {
+        let wanted = value.to_str().ok_or_else(|| "the file's name is not UTF-8 text".to_owned()).and_then(str::parse);
+        wanted.map_err(|message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n"))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(FormatName::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
+    }
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
+        let Ok(found) = FormatName::from_str(name, false) else {
+            let names: Vec<_> = FormatName::value_variants().iter().map(|format| format.word()).collect();
+            let hint = match nearest(name, names.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the formats are {}", names.join(", ")),
+            };
+            return Err(format!("there is no format `{name}`\nhint: {hint}"));
+        };
+        if file == Some("") {
+            return Err(format!(
+                "the file's name is missing\nhint: for example {name}=report.txt, or {name} for standard output"
+            ));
+        }
+        Ok(Self { name: found, file: file.map(PathBuf::from) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_has_a_name_and_may_have_a_file() {
+        let wanted = |text: &str| text.parse::<Wanted>().map(|wanted| (wanted.name, wanted.file));
+        assert_eq!(wanted("json"), Ok((FormatName::Json, None)));
+        assert_eq!(wanted("text=a=b.txt"), Ok((FormatName::Text, Some("a=b.txt".into()))));
+        assert_eq!(wanted("jsn").unwrap_err(), "there is no format `jsn`\nhint: did you mean `json`?");
+        assert!(wanted("text=").unwrap_err().starts_with("the file's name is missing"));
+    }
+}

@@ -1,0 +1,52 @@
+//! `harness plug judge BUG TEST…`: whether one of the tests exposes a bug. [`grade`](super::grade) starts it and reads its status.
+
+use super::Programs;
+use crate::catalogue;
+use crate::cli::plug::Judge;
+use crate::course::{Assignment, Course};
+use crate::grade;
+use crate::problem::{Exit, Failure, Problem, nearest, printable};
+use std::io::{self, Write};
+
+pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
+    let course = Course::read(&options.handed.course)?;
+    let assignment = super::assignment(&course, &options.handed)?;
+    there_is(&options.bug, assignment)?;
+    let mut programs = Programs::new(&course, assignment, Some(&options.bug))?;
+    for name in &options.tests {
+        let rejected = |problem: Problem| writeln!(io::stderr(), "{}: not valid: {}", printable(name), problem.message);
+        let test = match super::test(name, &options.handed, assignment) {
+            Ok(test) => test,
+            Err(problem) => {
+                rejected(problem).map_err(unwritten)?;
+                continue;
+            }
+        };
+        let (reference, how) = programs.look(&super::case(&test, assignment))?;
+        if let Some(problem) = grade::rejection(&reference, &test) {
+            rejected(problem).map_err(unwritten)?;
+        } else if let Some(how) = how {
+            writeln!(io::stdout(), "{}: exposed by {} ({})", options.bug, test.file, how.word()).map_err(unwritten)?;
+            return Ok(Exit::Exposed);
+        }
+    }
+    writeln!(io::stdout(), "{}: not exposed", options.bug).map_err(unwritten)?;
+    Ok(Exit::Done)
+}
+
+fn there_is(bug: &str, assignment: &Assignment) -> Result<(), Failure> {
+    let ids = catalogue::ids(assignment)?;
+    if ids.iter().any(|id| id == bug) {
+        return Ok(());
+    }
+    let hint = match nearest(bug, ids.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`harness mutants list` names all bugs".to_owned(),
+    };
+    Err(Failure::usage(Problem::new(format!("there is no bug `{}`", printable(bug))).hint(hint)))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
+fn unwritten(error: io::Error) -> Failure {
+    Failure::unwritten("the verdict", &error)
+}

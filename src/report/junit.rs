@@ -1,0 +1,153 @@
+//! `--format junit`: a suite for each student, a case for each bug, and a failure for each that is not exposed.
+//!
+//! A test that was rejected is a case that was skipped. Where the reader may not know the bugs, one case stands for full points.
+
+use super::format::{About, Format};
+use super::words::{bugs_exposed, exposed_by, number, reason};
+use super::{MutantReport, Status, SuiteReport, TestReport};
+use crate::course::{Course, Level};
+use crate::score::Score;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use std::io::{self, Write};
+
+/// Writes the suites as they come.
+pub struct Junit<W: Write> {
+    out: Writer<W>,
+    assignment: String,
+    level: Level,
+    mutants: Vec<MutantReport>,
+}
+
+/// One case of a suite.
+struct Case {
+    class: &'static str,
+    name: String,
+    result: Result,
+    output: Option<String>,
+}
+
+/// What came of a case, with its message.
+enum Result {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+impl<W: Write> Junit<W> {
+    /// A writer of documents.
+    pub fn new(out: W) -> Self {
+        let (out, assignment) = (Writer::new_with_indent(out, b' ', 2), String::new());
+        Self { out, assignment, level: Level::None, mutants: Vec::new() }
+    }
+
+    fn bugs(&self, suite: &SuiteReport) -> Vec<Case> {
+        let exposed = suite.exposed_by.iter().map(|(id, by)| {
+            let output = Some(format!("exposed by {}", exposed_by(by)));
+            Case { class: "bugs", name: id.clone(), result: Result::Passed, output }
+        });
+        let missed = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).map(|mutant| {
+            let result = Result::Failed(format!("not exposed: {}", mutant.summary));
+            Case { class: "bugs", name: mutant.id.clone(), result, output: None }
+        });
+        let mut cases: Vec<_> = exposed.chain(missed).collect();
+        cases.sort_by(|a, b| a.name.cmp(&b.name));
+        if self.level < Level::All {
+            cases.extend(suite.score.as_ref().map(full_points));
+        }
+        cases
+    }
+
+    fn write(&mut self, case: &Case) -> io::Result<()> {
+        let mut start = BytesStart::new("testcase");
+        start.push_attribute(("name", allowed(&case.name).as_str()));
+        start.push_attribute(("classname", allowed(&format!("{}.{}", self.assignment, case.class)).as_str()));
+        if matches!(case.result, Result::Passed) && case.output.is_none() {
+            return self.out.write_event(Event::Empty(start));
+        }
+        self.out.write_event(Event::Start(start))?;
+        let result = match &case.result {
+            Result::Passed => None,
+            Result::Failed(message) => Some((BytesStart::new("failure").with_attributes([("type", "not-exposed")]), message)),
+            Result::Skipped(message) => Some((BytesStart::new("skipped"), message)),
+        };
+        if let Some((mut element, message)) = result {
+            element.push_attribute(("message", allowed(message).as_str()));
+            self.out.write_event(Event::Empty(element))?;
+        }
+        if let Some(output) = &case.output {
+            self.out.create_element("system-out").write_text_content(BytesText::new(&allowed(output)))?;
+        }
+        self.out.write_event(Event::End(BytesEnd::new("testcase")))
+    }
+}
+
+impl<W: Write> Format for Junit<W> {
+    fn begin(&mut self, course: &Course) -> io::Result<()> {
+        self.out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        let start = BytesStart::new("testsuites").with_attributes([("name", allowed(&course.title).as_str())]);
+        self.out.write_event(Event::Start(start))
+    }
+
+    fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
+        self.assignment.clone_from(&about.assignment.id);
+        self.level = about.level;
+        self.mutants = about.mutants.to_vec();
+        Ok(())
+    }
+
+    fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        let mut cases = self.bugs(suite);
+        cases.extend(suite.tests.iter().filter(|test| test.status == Status::Rejected).map(rejected));
+        let failed = cases.iter().filter(|case| matches!(case.result, Result::Failed(_))).count();
+        let skipped = cases.iter().filter(|case| matches!(case.result, Result::Skipped(_))).count();
+        let mut start = BytesStart::new("testsuite");
+        start.push_attribute(("name", allowed(&format!("{}/{}", self.assignment, suite.name)).as_str()));
+        for (name, count) in [("tests", cases.len()), ("failures", failed), ("errors", 0), ("skipped", skipped)] {
+            start.push_attribute((name, count.to_string().as_str()));
+        }
+        self.out.write_event(Event::Start(start))?;
+        cases.iter().try_for_each(|case| self.write(case))?;
+        self.out.write_event(Event::End(BytesEnd::new("testsuite")))
+    }
+
+    fn end_assignment(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(mut self: Box<Self>) -> io::Result<()> {
+        self.out.write_event(Event::End(BytesEnd::new("testsuites")))?;
+        let out = self.out.get_mut();
+        writeln!(out)?;
+        out.flush()
+    }
+}
+
+fn full_points(score: &Score) -> Case {
+    let (points, max_points) = (number(score.points), number(score.max_points));
+    let said = format!("{}: {points} of {max_points} points", bugs_exposed(score));
+    let (result, output) =
+        if score.points >= score.max_points { (Result::Passed, Some(said)) } else { (Result::Failed(said), None) };
+    Case { class: "score", name: "full points".to_owned(), result, output }
+}
+
+fn rejected(test: &TestReport) -> Case {
+    let output = test.hint.as_ref().map(|hint| format!("hint: {hint}"));
+    Case { class: "tests", name: test.file.clone(), result: Result::Skipped(format!("rejected: {}", reason(test))), output }
+}
+
+/// `text` without the characters that XML forbids, however they are escaped.
+fn allowed(text: &str) -> String {
+    let is_allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    text.chars().filter(is_allowed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_xml_forbids_are_left_out() {
+        assert_eq!(allowed("a\u{0}\u{b}\u{1b}\u{ffff}\u{fffe}\tb\u{1f600}"), "a\tb\u{1f600}");
+    }
+}

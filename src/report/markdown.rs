@@ -1,0 +1,165 @@
+//! `--format md`: a summary that reads well in a comment, or on the page of a build.
+//!
+//! Whatever students wrote stands in a span of code, where no name is a link, a mention or a tag.
+
+use super::format::{About, Format};
+use super::words::{bugs_exposed, counted, exposed_by, number, reason, thresholds};
+use super::{MutantReport, Status, SuiteReport};
+use crate::course::{Course, Level};
+use crate::suite::layout::Shape;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// Writes a part for each assignment.
+pub struct Markdown<W: Write> {
+    out: W,
+    level: Level,
+    mutants: Vec<MutantReport>,
+    shape: Shape,
+    /// How many suites of the class expose each mutant.
+    exposed_by: BTreeMap<String, usize>,
+}
+
+impl<W: Write> Markdown<W> {
+    /// A writer of summaries.
+    pub fn new(out: W) -> Self {
+        Self { out, level: Level::None, mutants: Vec::new(), shape: Shape::Suite, exposed_by: BTreeMap::new() }
+    }
+}
+
+impl<W: Write> Format for Markdown<W> {
+    fn begin(&mut self, course: &Course) -> io::Result<()> {
+        writeln!(self.out, "# {}", plain(&course.title))
+    }
+
+    fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
+        (self.level, self.shape) = (about.level, about.shape);
+        self.mutants = about.mutants.to_vec();
+        self.exposed_by.clear();
+        writeln!(self.out, "\n## {}\n", plain(&about.assignment.title))?;
+        if self.shape == Shape::Class {
+            writeln!(self.out, "{}\n", counted(about.names.len(), "suite"))?;
+            let (names, lines) = if self.level >= Level::Count { (" points | bugs exposed |", "---:|---:|") } else { ("", "") };
+            writeln!(self.out, "| student |{names} valid tests | rejected |\n|---|{lines}---:|---:|")?;
+        }
+        Ok(())
+    }
+
+    fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        match self.shape {
+            Shape::Suite => self.one_suite(suite),
+            Shape::Class => self.row(suite),
+        }
+    }
+
+    fn end_assignment(&mut self) -> io::Result<()> {
+        if self.shape == Shape::Suite || self.level < Level::All {
+            return Ok(());
+        }
+        let count = |mutant: &MutantReport| self.exposed_by.get(&mutant.id).copied().unwrap_or(0);
+        let mut mutants: Vec<_> = self.mutants.iter().map(|mutant| (count(mutant), mutant)).collect();
+        mutants.sort_by_key(|(count, mutant)| (*count, mutant.id.clone()));
+        let rows =
+            mutants.iter().map(|(count, mutant)| format!("| {count} | {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
+        folded(&mut self.out, "Bugs, by how many suites expose them", "| suites | bug | what it is |\n|---:|---|---|", rows)
+    }
+
+    fn end(mut self: Box<Self>) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl<W: Write> Markdown<W> {
+    fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        let valid = suite.valid_tests();
+        let mut facts = vec![counted(valid, "valid test"), format!("{} rejected", suite.tests.len() - valid)];
+        if let Some(score) = &suite.score {
+            let points = format!("**{} of {} points**", number(score.points), number(score.max_points));
+            facts.splice(0..0, [points, bugs_exposed(score)]);
+        }
+        writeln!(self.out, "{}", facts.join(" · "))?;
+        if let Some(score) = &suite.score {
+            writeln!(self.out, "\n| bugs needed for | | |\n|---|---:|---|")?;
+            for (what, needed, met) in thresholds(score) {
+                writeln!(self.out, "| {what} | {needed} | {met} |")?;
+            }
+        }
+        self.rejected(suite)?;
+        if self.level < Level::Exposed {
+            return Ok(());
+        }
+        let exposed = suite.exposed_by.iter().map(|(id, by)| format!("| {} | {} |", cell(id), cell(&exposed_by(by))));
+        let title = format!("Exposed: {}", counted(suite.exposed_by.len(), "bug"));
+        folded(&mut self.out, &title, "| bug | by |\n|---|---|", exposed)?;
+        let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
+        let title = format!("Missed: {}", counted(missed.len(), "bug"));
+        let rows = missed.iter().map(|mutant| format!("| {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
+        folded(&mut self.out, &title, "| bug | what it is |\n|---|---|", rows)
+    }
+
+    fn rejected(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        let mut rejected = suite.tests.iter().filter(|test| test.status == Status::Rejected).peekable();
+        if rejected.peek().is_some() {
+            writeln!(self.out, "\n### Rejected tests\n")?;
+        }
+        for test in rejected {
+            writeln!(self.out, "- {}: {}", code(&test.file), code(&reason(test)))?;
+            if let Some(hint) = &test.hint {
+                writeln!(self.out, "  - hint: {}", code(hint))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        for id in suite.exposed_by.keys() {
+            *self.exposed_by.entry(id.clone()).or_default() += 1;
+        }
+        let valid = suite.valid_tests();
+        let score =
+            suite.score.as_ref().map(|score| format!(" {} | {} |", number(score.points), score.exposed)).unwrap_or_default();
+        writeln!(self.out, "| {} |{score} {valid} | {} |", cell(&suite.name), suite.tests.len() - valid)
+    }
+}
+
+/// A table that is shown on a click; nothing where it has no rows.
+fn folded(out: &mut impl Write, title: &str, head: &str, rows: impl Iterator<Item = String>) -> io::Result<()> {
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\n<details>\n<summary>{title}</summary>\n\n{head}\n{}\n\n</details>", rows.join("\n"))
+}
+
+/// `text` in a span of code in a cell of a table.
+fn cell(text: &str) -> String {
+    code(text).replace('|', "\\|")
+}
+
+/// `text` in a span of code, with a fence that it does not hold.
+fn code(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
+    format!("{fence}{pad}{}{pad}{fence}", text.replace('\n', " "))
+}
+
+/// The course's own `text`, with what would be read as a mark written out.
+fn plain(text: &str) -> String {
+    let is_mark = |c| matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '#');
+    text.chars().map(|c| if is_mark(c) { format!("\\{c}") } else { c.to_string() }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_students_wrote_stays_in_its_span_of_code() {
+        assert_eq!(code("test-1.txt"), "`test-1.txt`");
+        assert_eq!(code("a`b``c|d"), "```a`b``c|d```");
+        assert_eq!(cell("a|b"), "`a\\|b`");
+        assert_eq!(code("`1` is not a flag"), "`` `1` is not a flag ``");
+        assert_eq!(plain("a_b <c>"), "a\\_b \\<c\\>");
+    }
+}

@@ -1,0 +1,155 @@
+//! What the formats of grading platforms have in common: the result of one student, collected and then written as one document.
+//!
+//! A platform gets a score whatever its reader may see, since it is there to keep it: a format that can't hide the score is not
+//! written for readers who may not know it.
+
+pub mod classroom;
+pub mod gradescope;
+pub mod prairielearn;
+
+use super::format::{About, Format};
+use super::words::{bugs_exposed, counted, exposed_by, number, reason, thresholds};
+use super::{MutantReport, Status, SuiteReport};
+use crate::course::{Course, Level};
+use std::io::{self, Write};
+
+/// Rejected files that are told of: a folder may hold any number, and platforms limit the size of a result.
+const MOST_REJECTED: usize = 100;
+
+/// Collects what a student earned, and writes a platform's document at the end.
+pub struct Platform<W: Write> {
+    out: W,
+    document: fn(&[Graded]) -> serde_json::Result<String>,
+    graded: Vec<Graded>,
+    level: Level,
+    title: String,
+    mutants: Vec<MutantReport>,
+}
+
+/// What a student earned for one assignment.
+struct Graded {
+    /// The assignment's title.
+    title: String,
+    /// What its reader may see.
+    level: Level,
+    points: f64,
+    max_points: f64,
+    /// Whether no more points can be earned.
+    full: bool,
+    /// How many tests were run.
+    valid: usize,
+    /// What there is to say, a line each.
+    summary: Vec<String>,
+    /// The mutants that are exposed and by what, where the reader may know it.
+    exposed: Vec<(String, String)>,
+    /// The mutants that are missed and what they are, where the reader may know it.
+    missed: Vec<(String, String)>,
+    /// The files that were rejected, and why.
+    rejected: Vec<(String, String)>,
+}
+
+impl<W: Write> Platform<W> {
+    /// A writer of Gradescope's `results.json`.
+    pub fn gradescope(out: W) -> Self {
+        Self::new(out, gradescope::document)
+    }
+
+    /// A writer of `PrairieLearn`'s `results.json`.
+    pub fn prairielearn(out: W) -> Self {
+        Self::new(out, prairielearn::document)
+    }
+
+    /// A writer of the `result` of a GitHub Classroom step.
+    pub fn classroom(out: W) -> Self {
+        Self::new(out, classroom::document)
+    }
+
+    fn new(out: W, document: fn(&[Graded]) -> serde_json::Result<String>) -> Self {
+        Self { out, document, graded: Vec::new(), level: Level::None, title: String::new(), mutants: Vec::new() }
+    }
+}
+
+impl<W: Write> Format for Platform<W> {
+    fn begin(&mut self, _: &Course) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
+        self.level = about.level;
+        self.title.clone_from(&about.assignment.title);
+        self.mutants = about.mutants.to_vec();
+        Ok(())
+    }
+
+    fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        let score = suite.score.as_ref();
+        let missed = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id));
+        self.graded.push(Graded {
+            title: self.title.clone(),
+            level: self.level,
+            points: score.map_or(0.0, |score| score.points),
+            max_points: score.map_or(0.0, |score| score.max_points),
+            full: score.is_some_and(|score| score.points >= score.max_points),
+            valid: suite.valid_tests(),
+            summary: summary(suite, self.level),
+            exposed: suite.exposed_by.iter().map(|(id, by)| (id.clone(), exposed_by(by))).collect(),
+            missed: missed.map(|mutant| (mutant.id.clone(), mutant.summary.clone())).collect(),
+            rejected: rejected(suite),
+        });
+        Ok(())
+    }
+
+    fn end_assignment(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(mut self: Box<Self>) -> io::Result<()> {
+        writeln!(self.out, "{}", (self.document)(&self.graded)?)?;
+        self.out.flush()
+    }
+}
+
+fn summary(suite: &SuiteReport, level: Level) -> Vec<String> {
+    let valid = suite.valid_tests();
+    let tests = format!("{}, {} rejected", counted(valid, "valid test"), suite.tests.len() - valid);
+    let Some(score) = suite.score.as_ref().filter(|_| level >= Level::Count) else { return vec![tests] };
+    let mut lines = vec![bugs_exposed(score)];
+    lines.extend(thresholds(score).iter().map(|(what, needed, met)| format!("bugs needed for {what}: {needed} ({met})")));
+    lines.push(tests);
+    lines
+}
+
+fn rejected(suite: &SuiteReport) -> Vec<(String, String)> {
+    let all: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Rejected).collect();
+    let told = all.iter().take(MOST_REJECTED).map(|test| {
+        let hint = test.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+        (test.file.clone(), format!("{}{hint}", reason(test)))
+    });
+    let more = all.len().checked_sub(MOST_REJECTED).filter(|more| *more > 0);
+    let more = more.map(|more| (format!("{more} more"), "rejected too".to_owned()));
+    told.chain(more).collect()
+}
+
+/// The points of several assignments together.
+fn total(graded: &[Graded], points: fn(&Graded) -> f64) -> f64 {
+    // Sums of hundredths are hundredths again.
+    (graded.iter().map(points).sum::<f64>() * 100.0).round() / 100.0
+}
+
+impl Graded {
+    /// What there is to say of the bugs, as lines of text.
+    fn text(&self) -> String {
+        let mut lines = self.summary.clone();
+        let parts = [("exposed bugs", &self.exposed), ("missed bugs", &self.missed)];
+        for (title, entries) in parts.into_iter().filter(|(_, entries)| !entries.is_empty()) {
+            lines.push(format!("\n{title}:"));
+            lines.extend(entries.iter().map(|(name, text)| format!("  {name}: {text}")));
+        }
+        lines.join("\n")
+    }
+
+    /// The points as `6.67 of 10 points`.
+    fn earned(&self) -> String {
+        format!("{} of {} points", number(self.points), number(self.max_points))
+    }
+}

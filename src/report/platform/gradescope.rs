@@ -1,0 +1,63 @@
+//! `--format gradescope`: Gradescope's `results.json`.
+
+use super::{Graded, total};
+use crate::course::Level;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct Results {
+    score: f64,
+    output: String,
+    tests: Vec<Test>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    name: String,
+    number: String,
+    output: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<f64>,
+    visibility: &'static str,
+}
+
+pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
+    let tests = graded.iter().zip(1..).flat_map(|(graded, number)| tests(graded, number)).collect();
+    let output = graded.iter().map(|graded| format!("{}\n{}", graded.title, graded.summary.join("\n"))).collect::<Vec<_>>();
+    let results = Results { score: total(graded, |graded| graded.points), output: output.join("\n\n"), tests };
+    serde_json::to_string_pretty(&results)
+}
+
+/// A test that holds the points, then one for each rejected file, and one for each bug that the reader may know.
+///
+/// A hidden test hides the total from students: that is how a score stays unknown to a reader who may not know it.
+fn tests(graded: &Graded, number: usize) -> Vec<Test> {
+    let visibility = if graded.level < Level::Count { "hidden" } else { "visible" };
+    let points = Test {
+        name: format!("{}: bugs exposed", graded.title),
+        number: number.to_string(),
+        output: graded.summary.join("\n"),
+        status: Some(if graded.full { "passed" } else { "failed" }),
+        score: Some(graded.points),
+        max_score: Some(graded.max_points),
+        visibility,
+    };
+    let told = |status, entries: &[(String, String)]| -> Vec<(&'static str, String, String)> {
+        entries.iter().map(|(name, text)| (status, name.clone(), text.clone())).collect()
+    };
+    let parts = [told("failed", &graded.rejected), told("passed", &graded.exposed), told("failed", &graded.missed)];
+    let parts = parts.into_iter().flatten().zip(1..).map(|((status, name, output), part)| Test {
+        name,
+        number: format!("{number}.{part}"),
+        output,
+        status: Some(status),
+        score: None,
+        max_score: None,
+        visibility: "visible",
+    });
+    std::iter::once(points).chain(parts).collect()
+}

@@ -1,0 +1,58 @@
+//! `--format prairielearn`: `PrairieLearn`'s `results.json`.
+//!
+//! Where no test is valid there is nothing to grade, which costs the student no attempt there.
+
+use super::{Graded, total};
+use serde::Serialize;
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Results {
+    Graded { gradable: bool, score: f64, tests: Vec<Test> },
+    Ungradable { gradable: bool, format_errors: Vec<String> },
+}
+
+#[derive(Serialize)]
+struct Test {
+    name: String,
+    points: f64,
+    max_points: f64,
+    message: String,
+    output: String,
+}
+
+pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
+    let results = if graded.iter().all(|graded| graded.valid == 0) {
+        let errors = graded.iter().flat_map(|graded| &graded.rejected).map(|(file, why)| format!("{file}: {why}"));
+        Results::Ungradable {
+            gradable: false,
+            format_errors: [vec!["there is no valid test".to_owned()], errors.collect()].concat(),
+        }
+    } else {
+        let (points, max_points) = (total(graded, |graded| graded.points), total(graded, |graded| graded.max_points));
+        let score = if max_points > 0.0 { (points / max_points).clamp(0.0, 1.0) } else { 0.0 };
+        Results::Graded { gradable: true, score, tests: graded.iter().flat_map(tests).collect() }
+    };
+    serde_json::to_string_pretty(&results)
+}
+
+/// A test that holds the points, then one for each rejected file: out of no points, which is shown as neither right nor wrong.
+///
+/// Every test has points, since one without would hide those of the others.
+fn tests(graded: &Graded) -> Vec<Test> {
+    let points = Test {
+        name: format!("{}: bugs exposed", graded.title),
+        points: graded.points,
+        max_points: graded.max_points,
+        message: graded.earned(),
+        output: graded.text(),
+    };
+    let rejected = graded.rejected.iter().map(|(file, why)| Test {
+        name: format!("{file}: rejected"),
+        points: 0.0,
+        max_points: 0.0,
+        message: why.clone(),
+        output: String::new(),
+    });
+    std::iter::once(points).chain(rejected).collect()
+}

@@ -1,0 +1,241 @@
+//! `--format stryker`: a mutation-testing report, version 2, which opens in the viewer `mutation-testing-elements`.
+//!
+//! It shows the source of the reference with each mutant at its `bug!`. A class is one set of tests here: a mutant is killed where any
+//! suite exposes it.
+
+use super::format::{About, Format};
+use super::{How, Status, SuiteReport};
+use crate::course::{Course, Scoring};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+/// A file that mutants are in.
+pub struct Source {
+    /// Its path in the course, with `/`.
+    pub path: String,
+    /// What it is written in.
+    pub language: &'static str,
+    /// What it says.
+    pub text: String,
+    /// The mutants in it.
+    pub places: Vec<Place>,
+}
+
+/// Where a mutant is in a file.
+pub struct Place {
+    /// Its id.
+    pub mutant: String,
+    /// The part of the assignment that it is in.
+    pub area: String,
+    /// Where it begins.
+    pub start: Position,
+    /// Where what follows it begins.
+    pub end: Position,
+    /// What it is replaced with.
+    pub replacement: Option<&'static str>,
+}
+
+/// A line and a column, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+/// Collects which tests reach and which expose what, and writes the document at the end.
+pub struct Stryker<W: Write> {
+    out: W,
+    /// The sources of each assignment, by its id.
+    sources: BTreeMap<String, Vec<Source>>,
+    assignment: String,
+    seen: Vec<Seen>,
+    document: Document,
+}
+
+/// What was seen of one mutant, in the order of the catalogue.
+struct Seen {
+    id: String,
+    summary: String,
+    killed_by: Vec<(String, How)>,
+    covered_by: Vec<String>,
+    /// Whether a test was run of which it is not known what it reaches.
+    may_be_covered: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document {
+    schema_version: &'static str,
+    thresholds: Thresholds,
+    framework: Framework,
+    files: BTreeMap<String, File>,
+    test_files: BTreeMap<String, TestFile>,
+}
+
+#[derive(Serialize)]
+struct Thresholds {
+    high: u32,
+    low: u32,
+}
+
+#[derive(Serialize)]
+struct Framework {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct File {
+    language: &'static str,
+    source: String,
+    mutants: Vec<Mutant>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Mutant {
+    id: String,
+    mutator_name: String,
+    description: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replacement: Option<&'static str>,
+    location: Location,
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_reason: Option<String>,
+    killed_by: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covered_by: Option<Vec<String>>,
+}
+
+#[derive(Serialize)]
+struct Location {
+    start: Position,
+    end: Position,
+}
+
+#[derive(Default, Serialize)]
+struct TestFile {
+    tests: Vec<Test>,
+}
+
+#[derive(Serialize)]
+struct Test {
+    id: String,
+    name: String,
+}
+
+impl<W: Write> Stryker<W> {
+    /// A writer of reports on the mutants in `sources`: those of each assignment, by its id.
+    pub fn new(out: W, sources: BTreeMap<String, Vec<Source>>) -> Self {
+        let document = Document {
+            schema_version: "2.0",
+            thresholds: Thresholds { high: 0, low: 0 },
+            framework: Framework { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+            files: BTreeMap::new(),
+            test_files: BTreeMap::new(),
+        };
+        Self { out, sources, assignment: String::new(), seen: Vec::new(), document }
+    }
+}
+
+impl<W: Write> Format for Stryker<W> {
+    fn begin(&mut self, _: &Course) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
+        self.assignment.clone_from(&about.assignment.id);
+        let seen = |mutant: &super::MutantReport| Seen {
+            id: mutant.id.clone(),
+            summary: mutant.summary.clone(),
+            killed_by: Vec::new(),
+            covered_by: Vec::new(),
+            may_be_covered: false,
+        };
+        self.seen = about.mutants.iter().map(seen).collect();
+        if self.document.thresholds.high == 0 {
+            self.document.thresholds = thresholds(&about.assignment.scoring, self.seen.len());
+        }
+        Ok(())
+    }
+
+    fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        let file = format!("{}/{}", self.assignment, suite.name);
+        let id = |test: &str| format!("{file}/{test}");
+        let mut tests = Vec::new();
+        for test in suite.tests.iter().filter(|test| test.status == Status::Valid) {
+            tests.push(Test { id: id(&test.file), name: test.file.clone() });
+            for (index, seen) in self.seen.iter_mut().enumerate() {
+                match &test.reached {
+                    Some(reached) if reached.contains(index) => seen.covered_by.push(id(&test.file)),
+                    Some(_) => {}
+                    None => seen.may_be_covered = true,
+                }
+            }
+        }
+        for seen in &mut self.seen {
+            let exposures = suite.exposed_by.get(&seen.id).into_iter().flatten();
+            seen.killed_by.extend(exposures.map(|exposure| (id(&exposure.file), exposure.how)));
+        }
+        self.document.test_files.entry(file).or_default().tests.extend(tests);
+        Ok(())
+    }
+
+    fn end_assignment(&mut self) -> io::Result<()> {
+        let mut seen: BTreeMap<_, _> = self.seen.drain(..).map(|seen| (seen.id.clone(), seen)).collect();
+        for source in self.sources.remove(&self.assignment).unwrap_or_default() {
+            let mutants: Vec<_> = source
+                .places
+                .into_iter()
+                .filter_map(|place| seen.remove(&place.mutant).map(|seen| mutant(place, seen, &self.assignment)))
+                .collect();
+            // Two assignments may have their mutants in one file.
+            let file = File { language: source.language, source: source.text, mutants: Vec::new() };
+            self.document.files.entry(source.path).or_insert(file).mutants.extend(mutants);
+        }
+        Ok(())
+    }
+
+    fn end(mut self: Box<Self>) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, &self.document)?;
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+}
+
+fn mutant(place: Place, seen: Seen, assignment: &str) -> Mutant {
+    let status = seen.status();
+    let reason = seen.killed_by.first().map(|(test, how)| format!("{test}: {}", how.word()));
+    let is_covered_known = !seen.may_be_covered;
+    Mutant {
+        id: format!("{assignment}/{}", seen.id),
+        mutator_name: place.area,
+        description: format!("{}: {}", seen.id, seen.summary),
+        replacement: place.replacement,
+        location: Location { start: place.start, end: place.end },
+        status,
+        status_reason: reason,
+        killed_by: seen.killed_by.into_iter().map(|(test, _)| test).collect(),
+        covered_by: is_covered_known.then_some(seen.covered_by),
+    }
+}
+
+impl Seen {
+    fn status(&self) -> &'static str {
+        if !self.killed_by.is_empty() {
+            let all_time_out = self.killed_by.iter().all(|(_, how)| *how == How::Timeout);
+            return if all_time_out { "Timeout" } else { "Killed" };
+        }
+        if self.covered_by.is_empty() && !self.may_be_covered { "NoCoverage" } else { "Survived" }
+    }
+}
+
+/// The thresholds of the scoring, as shares of all mutants.
+fn thresholds(scoring: &Scoring, mutants: usize) -> Thresholds {
+    let share = |bugs: u32| (f64::from(bugs) / mutants.max(1) as f64 * 100.0).round().min(100.0) as u32;
+    Thresholds { high: share(scoring.full), low: share(scoring.start) }
+}

@@ -1,0 +1,44 @@
+//! How counts, points and reasons are put into words, in whatever format.
+
+use super::{Exposure, TestReport};
+use crate::score::Score;
+
+/// `3 tests`, `1 test`.
+pub(super) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A number of points, without needless zeros.
+pub(super) fn number(points: f64) -> String {
+    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Why a test was rejected, and where.
+pub(super) fn reason(test: &TestReport) -> String {
+    let reason = test.reason.as_deref().unwrap_or_default();
+    match (test.line, test.column) {
+        (Some(line), Some(column)) => format!("line {line}, column {column}: {reason}"),
+        (Some(line), None) => format!("line {line}: {reason}"),
+        _ => reason.to_owned(),
+    }
+}
+
+/// By which tests a mutant is exposed: the first, and how many more.
+pub(super) fn exposed_by(exposures: &[Exposure]) -> String {
+    let Some((first, more)) = exposures.split_first() else { return String::new() };
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    format!("{} ({}){more}", first.file, first.how.word())
+}
+
+/// `23 of 65 bugs exposed`.
+pub(super) fn bugs_exposed(score: &Score) -> String {
+    format!("{} of {} exposed", score.exposed, counted(score.mutants as usize, "bug"))
+}
+
+/// The thresholds: what each is for, how many bugs it takes, and whether that is reached.
+pub(super) fn thresholds(score: &Score) -> Vec<(&'static str, u32, String)> {
+    let met = |needed| if score.exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - score.exposed) };
+    let mut all = vec![("first points", score.start), ("full points", score.full)];
+    all.extend(score.extra_submission.map(|extra| ("an extra submission", extra)));
+    all.into_iter().map(|(what, needed)| (what, needed, met(needed))).collect()
+}

