@@ -2,6 +2,7 @@
 
 pub mod mutants;
 
+use crate::course::Audience;
 use crate::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -195,15 +196,6 @@ pub struct View {
     /// Write the picture to this file, which must be new
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-}
-
-/// Who reads a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Audience {
-    /// The course's staff.
-    Staff,
-    /// The student whose tests they are.
-    Student,
 }
 
 /// How a report is written.

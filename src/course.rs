@@ -2,6 +2,10 @@
 //!
 //! Reading it checks everything that can be checked without building or running anything, and reports all that is wrong at once.
 
+mod feedback;
+
+pub use feedback::{Audience, Feedback, Level, Ration, Secret};
+
 use crate::domain::{self, Domain, Limits};
 use crate::problem::{Exit, Failure, Problem, nearest};
 use crate::yaml::{Entries, Source, Spanned};
@@ -168,36 +172,6 @@ pub struct Scoring {
     /// All the points. Without it, a suite earns the points of the mutants that it exposes.
     #[serde(default)]
     pub points: Option<f64>,
-}
-
-/// How much a reader is told of the mutants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Nothing but which tests were rejected.
-    None,
-    /// How many are exposed.
-    Count,
-    /// Which are exposed too.
-    Exposed,
-    /// Every mutant's id.
-    All,
-}
-
-/// How much each reader is told.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Feedback {
-    /// A student.
-    pub student: Level,
-    /// The course's staff.
-    pub staff: Level,
-}
-
-impl Default for Feedback {
-    fn default() -> Self {
-        Self { student: Level::Count, staff: Level::All }
-    }
 }
 
 impl Course {

@@ -18,6 +18,7 @@ pub mod prepare;
 pub mod problem;
 pub mod process;
 pub mod progress;
+pub mod pseudonym;
 pub mod report;
 pub mod score;
 pub mod sites;

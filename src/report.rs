@@ -9,6 +9,7 @@ pub mod explained;
 pub mod generated;
 pub mod json;
 pub mod mutants;
+pub mod reader;
 pub mod surveyed;
 pub mod text;
 pub mod verified;
@@ -57,15 +58,16 @@ pub struct AssignmentReport {
 pub struct MutantReport {
     /// The id.
     pub id: String,
-    /// The bug in one sentence.
-    pub summary: String,
+    /// The bug in one sentence, where the reader may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// What exposing it is worth.
     pub points: u32,
 }
 
 impl From<&Mutant> for MutantReport {
     fn from(mutant: &Mutant) -> Self {
-        Self { id: mutant.id.clone(), summary: mutant.summary.clone(), points: mutant.points }
+        Self { id: mutant.id.clone(), summary: Some(mutant.summary.clone()), points: mutant.points }
     }
 }
 

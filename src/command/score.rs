@@ -1,7 +1,7 @@
 //! `harness score DIR`: runs every test through every mutant, and reports which bugs are exposed.
 
 use crate::catalogue::Mutant;
-use crate::cli::{self, Audience, Format};
+use crate::cli::{self, Format};
 use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course, Level, Program};
 use crate::decode::{self, Spelled};
@@ -11,8 +11,9 @@ use crate::prepare;
 use crate::problem::{Exit, Failure, Problem};
 use crate::progress::Progress;
 use crate::report::json::Json;
+use crate::report::reader::Reader;
 use crate::report::text::Text;
-use crate::report::{MutantReport, SuiteReport, mutants_for_level};
+use crate::report::{MutantReport, SuiteReport};
 use crate::suite::Suite;
 use crate::suite::layout::{self, Group};
 use std::io::{self, BufWriter, StdoutLock};
@@ -31,15 +32,15 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     let mut tally = Tally::default();
     for ((group, mutants), built) in groups.iter().zip(catalogues).zip(builds) {
         let mut runner = runner(group.assignment, &mutants, &built, options);
-        let level = level(options.audience, group.assignment);
-        out.assignment(group, &mutants_for_level(&mutants, level), level)?;
+        let reader = Reader::new(group.assignment, options.audience, &mutants)?;
+        out.assignment(group, &reader.mutants(&mutants), reader.level)?;
         let progress = Progress::new(&group.assignment.title, Some(group.suites.len() as u64));
         let scoring = Scoring { options, assignment: group.assignment, mutants: &mutants };
         let suites_at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
         for folders in group.suites.chunks(suites_at_once) {
             for suite in scoring.suites(folders, runner.as_mut())? {
                 tally.add(&suite, options.fail_under);
-                out.suite(&suite.for_level(level))?;
+                out.suite(&reader.suite(suite))?;
             }
             progress.add(folders.len() as u64);
         }
@@ -69,14 +70,6 @@ fn build(
     let _progress = Progress::new("building the programs", None);
     let mut built = compile::build_all(course, &all)?.into_iter();
     Ok(wanted.iter().map(|variants| built.by_ref().take(variants.len()).collect()).collect())
-}
-
-/// What a reader may see.
-fn level(audience: Audience, assignment: &Assignment) -> Level {
-    match audience {
-        Audience::Staff => assignment.feedback.staff,
-        Audience::Student => assignment.feedback.student,
-    }
 }
 
 /// The variants that are built to score an assignment.

@@ -156,7 +156,10 @@ impl<W: Write> Text<W> {
             writeln!(self.out, "\nMissed: {}", counted(missed.len(), "mutant"))?;
         }
         for mutant in missed {
-            writeln!(self.out, "  {:<width$}  {}", mutant.id, mutant.summary)?;
+            match &mutant.summary {
+                Some(summary) => writeln!(self.out, "  {:<width$}  {summary}", mutant.id)?,
+                None => writeln!(self.out, "  {}", mutant.id)?,
+            }
         }
         Ok(())
     }
