@@ -66,6 +66,7 @@ impl Source {
             Error::Unexpected { expected, .. } => described(expected)?,
             Error::SerdeInvalidType { expected, .. } | Error::SerdeInvalidValue { expected, .. } => described(expected)?,
             Error::InvalidBooleanStrict { .. } => described("bool")?,
+            Error::ExternallyTaggedEnumExpectedScalarOrMapping { .. } => "one word".to_owned(),
             Error::NullIntoString { .. } => described("string")?,
             _ => return None,
         };

@@ -54,7 +54,7 @@ fn every_wrong_type_is_told_in_the_words_of_people() {
             "here belongs a whole number that is not below 0, not `ten`",
         ),
         ("s: { long: --stack, short: -s }", "s: --stack", "here belongs keys with values, as in `{ key: value }`, or lines of"),
-        ("normal: count ", "normal: [count] ", "here belongs"),
+        ("normal: count ", "normal: [count] ", "here belongs one word, not a list"),
         ("order: listed ", "order: listd ", "`listd` is none of listed, any"),
     ];
     for (from, to, expected) in wrong {

@@ -7,6 +7,7 @@ mod countess;
 mod course_file;
 mod explain;
 mod feedback;
+mod formats;
 mod generate;
 mod hostile_files;
 mod init;
