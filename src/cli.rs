@@ -78,9 +78,21 @@ pub struct Score {
     /// How many programs run at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    /// Show a student hints to what is missed, as many new ones a day as the course file says; this file remembers them
+    #[arg(long, value_name = "FILE")]
+    pub hints: Option<PathBuf>,
+    /// The day on which hints are given [default: what it is in UTC]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "hints", value_parser = date)]
+    pub today: Option<jiff::civil::Date>,
     /// Exit with status 1 if a suite earns fewer points than this
     #[arg(long, value_name = "POINTS")]
     pub fail_under: Option<f64>,
+}
+
+/// A day, written in the one way that the file of hints writes it.
+fn date(text: &str) -> Result<jiff::civil::Date, String> {
+    let date: Option<jiff::civil::Date> = text.parse().ok();
+    date.filter(|date| date.to_string() == text).ok_or_else(|| "a day is written like 2026-11-20".to_owned())
 }
 
 /// The options of `generate`.

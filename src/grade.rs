@@ -33,7 +33,7 @@ pub fn grade(suite: Suite, arguments: Vec<Vec<String>>, rows: &[Row], mutants: &
     let exposed: Vec<_> = mutants.iter().filter(|mutant| exposed_by.contains_key(&mutant.id)).map(points).collect();
     let all: Vec<_> = mutants.iter().map(points).collect();
     let score = Some(score(scoring, &exposed, &all));
-    SuiteReport { name: suite.name, tests, ignored: suite.ignored, exposed_by, score }
+    SuiteReport { name: suite.name, tests, ignored: suite.ignored, exposed_by, score, hints: Vec::new() }
 }
 
 /// By the first number in the name, then by the name: `test-2` stands before `test-10`.

@@ -10,6 +10,7 @@ pub mod domain;
 pub mod explain;
 pub mod generate;
 pub mod grade;
+pub mod hints;
 pub mod interrupt;
 pub mod judge;
 pub mod matrix;

@@ -88,6 +88,29 @@ pub struct SuiteReport {
     /// The score, where the reader may know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
+    /// What helps to expose what is missed, where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<HintReport>,
+}
+
+/// A hint that the reader was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HintReport {
+    /// The day on which it was first given, in UTC: `2026-11-20`.
+    pub day: String,
+    /// The id of the mutant that it helps to expose, where the reader may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutant: Option<String>,
+    /// The hint.
+    pub hint: String,
+}
+
+impl HintReport {
+    /// The hint of `mutant`, given on `day`.
+    pub fn new(day: String, mutant: &Mutant) -> Self {
+        Self { day, mutant: Some(mutant.id.clone()), hint: mutant.hint.trim().to_owned() }
+    }
 }
 
 /// The result of one test.
@@ -204,8 +227,12 @@ impl SuiteReport {
             self.exposed_by.clear();
             self.tests.iter_mut().for_each(|test| test.exposes.clear());
         }
+        if level < Level::All {
+            self.hints.iter_mut().for_each(|hint| hint.mutant = None);
+        }
         if level < Level::Count {
             self.score = None;
+            self.hints.clear();
         }
         self
     }

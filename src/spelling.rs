@@ -59,7 +59,7 @@ fn join(words: &mut [String], name: &str) {
 }
 
 /// FNV-1a: the standard library's hash is not promised to stay the same.
-fn hash(text: &str) -> u64 {
+pub fn hash(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 

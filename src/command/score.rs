@@ -1,6 +1,7 @@
 //! `harness score DIR`: runs every test through every mutant, and reports which bugs are exposed.
 
 mod destination;
+mod hints;
 mod output;
 
 use crate::catalogue::Mutant;
@@ -16,6 +17,7 @@ use crate::progress::Progress;
 use crate::report::SuiteReport;
 use crate::suite::Suite;
 use crate::suite::layout::{self, Group};
+use hints::Hints;
 use output::Output;
 use std::iter;
 use subject::Case;
@@ -27,6 +29,7 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
     let catalogues: Vec<_> = groups.iter().map(|group| prepare::bugs(&course, group.assignment)).collect::<Result<_, _>>()?;
+    let hints = Hints::open(options, groups.iter().map(|group| group.assignment))?;
     let mut out = Output::open(options)?;
     let builds = build(&course, &groups, &catalogues, options)?;
     out.begin(&course)?;
@@ -38,7 +41,11 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
         let scoring = Scoring { options, assignment: group.assignment, mutants: &mutants };
         let suites_at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
         for folders in group.suites.chunks(suites_at_once) {
-            for suite in scoring.suites(folders, runner.as_mut())? {
+            let mut suites = scoring.suites(folders, runner.as_mut())?;
+            if let Some(hints) = &hints {
+                hints.give(group.assignment, &mutants, &mut suites)?;
+            }
+            for suite in suites {
                 tally.add(&suite, options.fail_under);
                 out.suite(&suite)?;
             }

@@ -50,6 +50,7 @@ impl Reader {
                 // The order of the ids would tell something of them.
                 test.exposes.sort();
             }
+            seen.hints.iter_mut().for_each(|hint| hint.mutant = hint.mutant.as_ref().map(named));
             seen.exposed_by = seen.exposed_by.into_iter().map(|(id, exposures)| (named(&id), exposures)).collect();
         }
         seen

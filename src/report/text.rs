@@ -1,8 +1,9 @@
 //! `--format text`: the report that a person reads.
 
 use super::format::{About, Format};
-use super::{MutantReport, Status, SuiteReport, TestReport};
+use super::{HintReport, MutantReport, Status, SuiteReport, TestReport};
 use crate::course::{Course, Level};
+use crate::problem::printable;
 use crate::score::Score;
 use crate::suite::layout::Shape;
 use std::collections::BTreeMap;
@@ -93,10 +94,22 @@ impl<W: Write> Text<W> {
         if self.level >= Level::Exposed {
             self.mutants(suite)?;
         }
+        if !suite.hints.is_empty() {
+            writeln!(self.out, "\nHints, and the day on which each was given")?;
+        }
+        self.hints(suite)?;
         match &suite.score {
             Some(score) => self.score(score),
             None => Ok(()),
         }
+    }
+
+    fn hints(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        for HintReport { day, mutant, hint } in &suite.hints {
+            let mutant = mutant.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
+            writeln!(self.out, "  {day}  {}{mutant}", printable(hint))?;
+        }
+        Ok(())
     }
 
     fn rejected(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
@@ -186,7 +199,8 @@ impl<W: Write> Text<W> {
         for id in suite.exposed_by.keys() {
             *self.class.exposed_by.entry(id.clone()).or_default() += 1;
         }
-        writeln!(self.out)
+        writeln!(self.out)?;
+        self.hints(suite)
     }
 
     fn class_totals(&mut self) -> io::Result<()> {

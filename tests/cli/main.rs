@@ -9,6 +9,7 @@ mod explain;
 mod feedback;
 mod formats;
 mod generate;
+mod hints;
 mod hostile_files;
 mod init;
 mod letters;
