@@ -18,7 +18,7 @@ pub mod witnessed;
 
 use crate::catalogue::Mutant;
 use crate::course::Level;
-use crate::problem::Problem;
+use crate::problem::{Excerpt, Problem};
 use crate::score::Score;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -130,6 +130,9 @@ pub struct TestReport {
     /// The column that it was rejected for, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
+    /// That line, or the file's name where that is wrong, as it is shown to a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<Excerpt>,
     /// What the student may do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -208,14 +211,15 @@ impl How {
 impl TestReport {
     /// A test that was run.
     pub fn valid(file: String, args: Vec<String>, exposes: Vec<String>) -> Self {
-        Self { file, status: Status::Valid, reason: None, line: None, column: None, hint: None, args, exposes }
+        Self { file, status: Status::Valid, reason: None, line: None, column: None, excerpt: None, hint: None, args, exposes }
     }
 
     /// A test that was rejected; `args` where the reference was asked.
     pub fn rejected(file: String, problem: Problem, args: Vec<String>) -> Self {
+        let excerpt = problem.name.or_else(|| problem.place.as_ref()?.excerpt());
         let (line, column) = problem.place.map_or((None, None), |place| (Some(place.line), place.column));
-        let reason = Some(problem.message);
-        Self { file, status: Status::Rejected, reason, line, column, hint: problem.hint, args, exposes: Vec::new() }
+        let (reason, hint, exposes) = (Some(problem.message), problem.hint, Vec::new());
+        Self { file, status: Status::Rejected, reason, line, column, excerpt, hint, args, exposes }
     }
 }
 

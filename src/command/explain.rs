@@ -40,7 +40,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     };
     let case = case_of(options, assignment, &test);
     let seen = see(&course, assignment, &mutants, wanted, &case)?;
-    match grade::rejection(&seen.reference, &test) {
+    match grade::rejection(&seen.reference, &test, assignment.domain) {
         Some(problem) => telling.rejected(problem, case.args, &test.input),
         None => telling.explained(&test, case.args, &seen),
     }

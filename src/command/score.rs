@@ -125,7 +125,7 @@ impl Scoring<'_> {
             let count = suite.tests.len();
             let rows: Vec<_> = rows.by_ref().take(count).collect();
             let arguments = cases.by_ref().take(count).map(|case| case.args).collect();
-            reports.push(grade(suite, arguments, &rows, self.mutants, &self.assignment.scoring));
+            reports.push(grade(suite, arguments, &rows, self.mutants, self.assignment));
         }
         Ok(reports)
     }

@@ -119,8 +119,8 @@ impl<W: Write> Text<W> {
         }
         for test in rejected {
             writeln!(self.out, "  {:<width$}  {}", test.file, reason(test))?;
-            if let Some(hint) = &test.hint {
-                writeln!(self.out, "  {:<width$}  hint: {hint}", "")?;
+            for line in excerpt(test).into_iter().chain(test.hint.as_ref().map(|hint| format!("hint: {hint}"))) {
+                writeln!(self.out, "  {:<width$}  {line}", "")?;
             }
         }
         if !suite.ignored.is_empty() {
@@ -227,6 +227,16 @@ fn reason(test: &TestReport) -> String {
         (Some(line), None) => format!("line {line}: {reason}"),
         _ => reason.to_owned(),
     }
+}
+
+/// The line that is wrong, with its number, and the carets below it; or the name.
+fn excerpt(test: &TestReport) -> Vec<String> {
+    let Some(excerpt) = &test.excerpt else { return Vec::new() };
+    let number = test.line.map(|line| line.to_string());
+    let margin = number.as_ref().map(|number| " ".repeat(number.len()));
+    let beside = |margin: Option<String>, text: &str| margin.map_or(text.to_owned(), |margin| format!("{margin} | {text}"));
+    let carets = excerpt.carets().map(|carets| beside(margin, &carets));
+    [beside(number, &excerpt.text)].into_iter().chain(carets).collect()
 }
 
 fn met(exposed: u32, needed: u32) -> String {

@@ -15,6 +15,7 @@ mod init;
 mod letters;
 mod maze;
 mod mutants;
+mod rejected;
 mod repository;
 mod rogue_mutants;
 mod score;

@@ -8,7 +8,7 @@ use crate::domain::Draft;
 use crate::generate::arena;
 use crate::matrix::{Combined, Isolated, Row, Runner};
 use crate::prepare;
-use crate::problem::{Exit, Failure};
+use crate::problem::{Exit, Failure, printable};
 use crate::progress::Progress;
 use crate::pseudonym::Pseudonyms;
 use crate::report::mutants::{Described, Exposure, Place, SHOW_SCHEMA, Shown};
@@ -41,7 +41,7 @@ fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<Place>, Failure> {
         file: site.place.file.display().to_string(),
         line: site.place.line,
         column: site.place.column.unwrap_or(1),
-        text: site.place.text.unwrap_or_default(),
+        text: printable(&site.place.text.unwrap_or_default()),
     };
     Ok(sites.map(place).collect())
 }
