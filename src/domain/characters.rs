@@ -3,15 +3,8 @@
 use std::ops::RangeInclusive;
 
 /// Characters that are taken for each other: what is written, and what may be meant by it, the likeliest first.
-const TAKEN_FOR: &[(&str, &str)] = &[
-    ("*+xX=%|-█■▓", "#"),
-    (", _:·o", "."),
-    ("vV<>tT!", "^"),
-    ("$gG¿", "?"),
-    ("&", "@"),
-    ("oOQ", "0"),
-    ("lI|", "1"),
-];
+const TAKEN_FOR: &[(&str, &str)] =
+    &[("*+xX=%|-█■▓", "#"), (", _:·o", "."), ("vV<>tT!", "^"), ("$gG¿", "?"), ("&", "@"), ("oOQ", "0"), ("lI|", "1")];
 
 /// What to do about `found`, where only one of `allowed` may stand: nothing, if it is one of them.
 pub fn hint(found: char, allowed: &str) -> Option<String> {
