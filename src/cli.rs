@@ -84,6 +84,9 @@ pub struct Score {
     /// The day on which hints are given [default: what it is in UTC]
     #[arg(long, value_name = "YYYY-MM-DD", requires = "hints", value_parser = date)]
     pub today: Option<jiff::civil::Date>,
+    /// Score again whenever something changes, and show only what is different; Ctrl-C ends
+    #[arg(long, conflicts_with_all = ["format", "hints", "fail_under"])]
+    pub watch: bool,
     /// Exit with status 1 if a suite earns fewer points than this
     #[arg(long, value_name = "POINTS")]
     pub fail_under: Option<f64>,

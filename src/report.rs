@@ -4,6 +4,7 @@
 //! left, so that no format can tell too much.
 
 pub mod against;
+pub mod changes;
 pub mod diff;
 pub mod explained;
 pub mod format;

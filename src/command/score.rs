@@ -2,7 +2,9 @@
 
 mod destination;
 mod hints;
+mod noticed;
 mod output;
+mod watch;
 
 use crate::catalogue::Mutant;
 use crate::cli;
@@ -26,6 +28,9 @@ use subject::Case;
 const TESTS_AT_ONCE: usize = 1024;
 
 pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
+    if options.watch {
+        return watch::run(options);
+    }
     let course = Course::read(&options.course)?;
     let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
     let catalogues: Vec<_> = groups.iter().map(|group| prepare::bugs(&course, group.assignment)).collect::<Result<_, _>>()?;

@@ -220,7 +220,7 @@ impl<W: Write> Text<W> {
     }
 }
 
-fn reason(test: &TestReport) -> String {
+pub(super) fn reason(test: &TestReport) -> String {
     let reason = test.reason.as_deref().unwrap_or_default();
     match (test.line, test.column) {
         (Some(line), Some(column)) => format!("line {line}, column {column}: {reason}"),
@@ -230,7 +230,7 @@ fn reason(test: &TestReport) -> String {
 }
 
 /// The line that is wrong, with its number, and the carets below it; or the name.
-fn excerpt(test: &TestReport) -> Vec<String> {
+pub(super) fn excerpt(test: &TestReport) -> Vec<String> {
     let Some(excerpt) = &test.excerpt else { return Vec::new() };
     let number = test.line.map(|line| line.to_string());
     let margin = number.as_ref().map(|number| " ".repeat(number.len()));
@@ -249,6 +249,6 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 /// A number of points, without needless zeros.
-fn number(points: f64) -> String {
+pub(super) fn number(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }

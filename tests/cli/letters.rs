@@ -59,10 +59,12 @@ impl Letters {
         self.path(name).to_str().expect("temporary folders have plain names").to_owned()
     }
 
+    /// Writes a file, which is there as a whole or not at all.
     pub(crate) fn write(&self, name: &str, contents: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it is in the course")).expect("a folder can be made");
-        fs::write(path, contents).expect("a file can be written");
+        fs::write(self.path("unfinished"), contents).expect("a file can be written");
+        fs::rename(self.path("unfinished"), path).expect("a file can be put in its place");
     }
 
     /// Scores the suite in the folder `suite` of the course.

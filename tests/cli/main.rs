@@ -22,6 +22,7 @@ mod score;
 mod sliding;
 mod survey;
 mod view;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
