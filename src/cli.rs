@@ -2,6 +2,7 @@
 
 pub mod formats;
 pub mod mutants;
+pub mod shell;
 
 use crate::course::Audience;
 use crate::spelling::Spelling;
@@ -35,6 +36,12 @@ pub enum Command {
     View(View),
     /// Write a new course that builds and scores at once
     Init(Init),
+    /// Say what is missing on this machine, and how to get it
+    Doctor(shell::Doctor),
+    /// Print what a shell needs to complete the command line
+    Completions(shell::Completions),
+    /// Print the manual
+    Man(shell::Man),
 }
 
 /// The options of `score`.
@@ -42,8 +49,10 @@ pub enum Command {
 #[command(after_help = "Examples:
   harness score ./student_tests             each assignment's sample suite
   harness score submissions/ --format json  a class, for a machine
-  harness score mine --format json=all.json text to read, and a file for a machine
-  harness score mine --audience student     what a student may see")]
+  harness score mine --format json=all.json  text to read, and a file for a machine
+  harness score mine --audience student     what a student may see
+  harness score mine --watch                again whenever a file changes
+  harness score mine --audience student --hints hints.json")]
 pub struct Score {
     /// A suite, a folder with one for each assignment, or a folder with one for each student
     #[arg(value_name = "DIR")]
@@ -199,7 +208,7 @@ pub enum Color {
 #[command(after_help = "Examples:
   harness view maze.txt                a maze, and all that is wrong with it
   harness view maze.txt path.txt       the way through it, step by step on a terminal
-  harness view maze.txt --svg maze.svg as a picture")]
+  harness view maze.txt --svg maze.svg  as a picture")]
 pub struct View {
     /// An input; one that is broken is drawn as far as it can be
     #[arg(value_name = "FILE")]
@@ -226,12 +235,15 @@ pub struct View {
 pub enum Format {
     /// For a person.
     Text,
-    /// For a machine: docs/harness-report-1.schema.json.
+    /// For a machine; docs/json.md describes it
     Json,
 }
 
 /// The options of `init`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness init my-course
+  harness score --course my-course my-course/student_tests")]
 pub struct Init {
     /// The folder to make; it must be new or empty
     #[arg(value_name = "DIR")]

@@ -1,8 +1,11 @@
 //! One file a command. Each reads as the flow of the design: course, catalogue, builds, suites, matrix, report.
 
+mod completions;
+mod doctor;
 mod explain;
 mod generate;
 mod init;
+mod man;
 mod mutants;
 mod score;
 mod view;
@@ -22,5 +25,8 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Mutants(options) => mutants::run(&options),
         Command::View(options) => view::run(&options),
         Command::Init(options) => init::run(&options),
+        Command::Doctor(options) => doctor::run(&options),
+        Command::Completions(options) => completions::run(&options),
+        Command::Man(options) => man::run(&options),
     }
 }

@@ -7,6 +7,7 @@ mod feedback;
 pub use feedback::{Audience, Feedback, Level, Ration, Secret};
 
 use crate::domain::{self, Domain, Limits};
+use crate::nearby;
 use crate::problem::{Exit, Failure, Problem, nearest};
 use crate::yaml::{Entries, Source, Spanned};
 use serde::Deserialize;
@@ -182,7 +183,9 @@ impl Course {
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
         if !file.exists() {
-            let hint = format!("name the course file with --course, or write a new one with `harness init {}`", path.display());
+            let hint = nearby::hint(path).unwrap_or_else(|| {
+                format!("name the course file with --course, or write a new one with `harness init {}`", path.display())
+            });
             return Err(Failure::usage(Problem::new(format!("there is no course file {}", file.display())).hint(hint)));
         }
         let source = Source::read(&file).map_err(Failure::usage)?;
@@ -406,7 +409,8 @@ impl Check<'_> {
         if folder.is_dir() {
             return Some(folder);
         }
-        let hint = format!("paths are relative to the folder of {FILE}");
+        let hint =
+            nearby::hint_in(self.folder, &path.value).unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
         let message = format!("there is no folder {}", path.value.display());
         self.problems.push(self.source.problem(path, message).hint(hint));
         None

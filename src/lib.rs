@@ -14,6 +14,7 @@ pub mod hints;
 pub mod interrupt;
 pub mod judge;
 pub mod matrix;
+pub mod nearby;
 pub mod picture;
 pub mod prepare;
 pub mod problem;

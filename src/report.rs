@@ -6,6 +6,7 @@
 pub mod against;
 pub mod changes;
 pub mod diff;
+pub mod doctor;
 pub mod explained;
 pub mod format;
 pub mod generated;

@@ -73,7 +73,7 @@ fn a_folder_that_is_not_there_is_named() {
         "mutants: mutants/puzzle",
         "mutants: mutants/puzle",
         "error: there is no folder mutants/puzle\n  --> harness.yaml:10:14\n   |\n10 |     mutants: mutants/puzle           # a file a mutant\n   |              ^\n\
-         hint: paths are relative to the folder of harness.yaml\n",
+         hint: did you mean `mutants/puzzle`?\n",
     );
 }
 

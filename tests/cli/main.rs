@@ -3,8 +3,10 @@
 mod against;
 mod any_program;
 mod broken_course;
+mod command_line;
 mod countess;
 mod course_file;
+mod doctor;
 mod explain;
 mod feedback;
 mod formats;
