@@ -20,6 +20,7 @@ mod mutants;
 mod rejected;
 mod repository;
 mod rogue_mutants;
+mod schemas;
 mod score;
 mod sliding;
 mod survey;
