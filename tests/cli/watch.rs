@@ -169,3 +169,24 @@ fn a_folder_that_goes_and_comes_again_is_scored_again() {
     let seen = watching.until(|line| line.starts_with(SCORE));
     assert!(seen.contains(&"  new                test-2.txt".to_owned()), "{seen:?}");
 }
+
+/// How many folders and files a process watches, as far as the system tells.
+fn watches(process: u32) -> usize {
+    let infos = fs::read_dir(format!("/proc/{process}/fdinfo")).unwrap().flatten();
+    let texts = infos.filter_map(|info| fs::read_to_string(info.path()).ok());
+    texts.map(|text| text.lines().filter(|line| line.starts_with("inotify ")).count()).sum()
+}
+
+#[test]
+fn a_link_in_a_suite_is_not_followed() {
+    let course = course();
+    let elsewhere = super::folder(&[]);
+    for number in 0..100 {
+        fs::create_dir(elsewhere.path().join(number.to_string())).unwrap();
+    }
+    std::os::unix::fs::symlink(elsewhere.path(), course.path("mine/test-9.txt")).unwrap();
+    let (watching, first) = Watching::start(&course, "mine", &[]);
+    assert!(first.iter().any(|line| line.contains("it is a link, not a file")), "{first:?}");
+    let watches = watches(watching.harness.id());
+    assert!((1..50).contains(&watches), "{watches} folders are watched");
+}

@@ -6,7 +6,7 @@ use crate::cli;
 use crate::course::{self, Course, Program};
 use crate::problem::{Exit, Failure, Problem};
 use notify::event::{AccessKind, AccessMode};
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -60,7 +60,9 @@ impl Changes {
     /// From now on, changes are noticed.
     pub(super) fn notice(watched: &Watched) -> Result<Self, Failure> {
         let (sender, events) = channel();
-        let mut watcher = notify::recommended_watcher(sender).map_err(|error| unwatched(&watched.suites, &error))?;
+        // A student's link may lead anywhere, and a test is never read through one.
+        let config = Config::default().with_follow_symlinks(false);
+        let mut watcher = RecommendedWatcher::new(sender, config).map_err(|error| unwatched(&watched.suites, &error))?;
         let mut watch = |path: &Path, mode| watcher.watch(path, mode).map_err(|error| unwatched(path, &error));
         let suites = existing(&watched.suites);
         let is_there = suites == whole(&watched.suites);
