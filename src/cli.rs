@@ -3,7 +3,9 @@
 pub mod formats;
 pub mod mutants;
 pub mod plug;
+pub mod shell;
 
+use crate::course::Audience;
 use crate::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -38,6 +40,12 @@ pub enum Command {
     /// Answer autograder.io, with the exit statuses that its mutation test suites expect
     #[command(subcommand)]
     Plug(plug::Plug),
+    /// Say what is missing on this machine, and how to get it
+    Doctor(shell::Doctor),
+    /// Print what a shell needs to complete the command line
+    Completions(shell::Completions),
+    /// Print the manual
+    Man(shell::Man),
 }
 
 /// The options of `score`.
@@ -45,8 +53,10 @@ pub enum Command {
 #[command(after_help = "Examples:
   harness score ./student_tests             each assignment's sample suite
   harness score submissions/ --format json  a class, for a machine
-  harness score mine --format json=all.json text to read, and a file for a machine
-  harness score mine --audience student     what a student may see")]
+  harness score mine --format json=all.json  text to read, and a file for a machine
+  harness score mine --audience student     what a student may see
+  harness score mine --watch                again whenever a file changes
+  harness score mine --audience student --hints hints.json")]
 pub struct Score {
     /// A suite, a folder with one for each assignment, or a folder with one for each student
     #[arg(value_name = "DIR")]
@@ -81,9 +91,24 @@ pub struct Score {
     /// How many programs run at the same time [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    /// Show a student hints to what is missed, as many new ones a day as the course file says; this file remembers them
+    #[arg(long, value_name = "FILE")]
+    pub hints: Option<PathBuf>,
+    /// The day on which hints are given [default: what it is in UTC]
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "hints", value_parser = date)]
+    pub today: Option<jiff::civil::Date>,
+    /// Score again whenever something changes, and show only what is different; Ctrl-C ends
+    #[arg(long, conflicts_with_all = ["format", "hints", "fail_under"])]
+    pub watch: bool,
     /// Exit with status 1 if a suite earns fewer points than this
     #[arg(long, value_name = "POINTS")]
     pub fail_under: Option<f64>,
+}
+
+/// A day, written in the one way that the file of hints writes it.
+fn date(text: &str) -> Result<jiff::civil::Date, String> {
+    let date: Option<jiff::civil::Date> = text.parse().ok();
+    date.filter(|date| date.to_string() == text).ok_or_else(|| "a day is written like 2026-11-20".to_owned())
 }
 
 /// The options of `generate`.
@@ -187,7 +212,7 @@ pub enum Color {
 #[command(after_help = "Examples:
   harness view maze.txt                a maze, and all that is wrong with it
   harness view maze.txt path.txt       the way through it, step by step on a terminal
-  harness view maze.txt --svg maze.svg as a picture")]
+  harness view maze.txt --svg maze.svg  as a picture")]
 pub struct View {
     /// An input; one that is broken is drawn as far as it can be
     #[arg(value_name = "FILE")]
@@ -209,26 +234,20 @@ pub struct View {
     pub svg: Option<PathBuf>,
 }
 
-/// Who reads a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Audience {
-    /// The course's staff.
-    Staff,
-    /// The student whose tests they are.
-    Student,
-}
-
 /// How a report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For a person.
     Text,
-    /// For a machine: docs/harness-report-1.schema.json.
+    /// For a machine; docs/json.md describes it
     Json,
 }
 
 /// The options of `init`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness init my-course
+  harness score --course my-course my-course/student_tests")]
 pub struct Init {
     /// The folder to make; it must be new or empty
     #[arg(value_name = "DIR")]

@@ -1,8 +1,11 @@
 //! One file a command. Each reads as the flow of the design: course, catalogue, builds, suites, matrix, report.
 
+mod completions;
+mod doctor;
 mod explain;
 mod generate;
 mod init;
+mod man;
 mod mutants;
 mod plug;
 mod score;
@@ -10,6 +13,7 @@ mod view;
 
 use crate::cli::{Cli, Command};
 use crate::problem::{Exit, Failure};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Does what the command line says.
@@ -25,17 +29,33 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::View(options) => view::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Plug(options) => plug::run(&options),
+        Command::Doctor(options) => doctor::run(&options),
+        Command::Completions(options) => completions::run(&options),
+        Command::Man(options) => man::run(&options),
     }
 }
 
 /// What becomes of a command line that can't be read, or that asks for help.
 pub fn mistaken(mistake: &clap::Error) -> ExitCode {
-    // That nobody reads it is no failure.
-    let _ = mistake.print();
+    print_mistake(mistake);
     let words: Vec<_> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     if mistake.exit_code() != 0 && plug::is_meant_for_grading(&words) {
         plug::not_graded("the command line is wrong");
         return ExitCode::SUCCESS;
     }
     ExitCode::from(mistake.exit_code() as u8)
+}
+
+/// Prints help where that was asked for, or what is wrong with the command line: as clap words it, with `hint:` as in every other error.
+fn print_mistake(mistake: &clap::Error) {
+    // That nobody reads it is no failure.
+    if !mistake.use_stderr() {
+        let _ = mistake.print();
+        return;
+    }
+    let text = mistake.render().ansi().to_string();
+    let is_hint = |line: &str| anstream::adapter::strip_str(line).to_string().starts_with("  tip: ");
+    let line = |line: &str| if is_hint(line) { line.trim_start().replacen("tip:", "hint:", 1) } else { line.to_owned() };
+    let text: String = text.split_inclusive('\n').map(line).collect();
+    let _ = anstream::stderr().write_all(text.as_bytes());
 }

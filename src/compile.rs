@@ -139,7 +139,7 @@ fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
 }
 
 /// The Cargo that started us, or the one on the path.
-fn cargo() -> Command {
+pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 

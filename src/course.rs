@@ -2,7 +2,12 @@
 //!
 //! Reading it checks everything that can be checked without building or running anything, and reports all that is wrong at once.
 
+mod feedback;
+
+pub use feedback::{Audience, Feedback, Level, Ration, Secret};
+
 use crate::domain::{self, Domain, Limits};
+use crate::nearby;
 use crate::problem::{Exit, Failure, Problem, nearest};
 use crate::yaml::{Entries, Source, Spanned};
 use serde::Deserialize;
@@ -170,36 +175,6 @@ pub struct Scoring {
     pub points: Option<f64>,
 }
 
-/// How much a reader is told of the mutants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Nothing but which tests were rejected.
-    None,
-    /// How many are exposed.
-    Count,
-    /// Which are exposed too.
-    Exposed,
-    /// Every mutant's id.
-    All,
-}
-
-/// How much each reader is told.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Feedback {
-    /// A student.
-    pub student: Level,
-    /// The course's staff.
-    pub staff: Level,
-}
-
-impl Default for Feedback {
-    fn default() -> Self {
-        Self { student: Level::Count, staff: Level::All }
-    }
-}
-
 impl Course {
     /// Reads the course file `path`, or the one in the folder `path`.
     ///
@@ -208,7 +183,9 @@ impl Course {
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
         if !file.exists() {
-            let hint = format!("name the course file with --course, or write a new one with `harness init {}`", path.display());
+            let hint = nearby::hint(path).unwrap_or_else(|| {
+                format!("name the course file with --course, or write a new one with `harness init {}`", path.display())
+            });
             return Err(Failure::usage(Problem::new(format!("there is no course file {}", file.display())).hint(hint)));
         }
         let source = Source::read(&file).map_err(Failure::usage)?;
@@ -432,7 +409,8 @@ impl Check<'_> {
         if folder.is_dir() {
             return Some(folder);
         }
-        let hint = format!("paths are relative to the folder of {FILE}");
+        let hint =
+            nearby::hint_in(self.folder, &path.value).unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
         let message = format!("there is no folder {}", path.value.display());
         self.problems.push(self.source.problem(path, message).hint(hint));
         None

@@ -3,6 +3,7 @@
 //! A domain is pure: it gets bytes and gives answers. Everything that is particular to one assignment is behind this trait, in one
 //! folder; the rest of the harness knows no colours, rooms or walls.
 
+pub mod characters;
 mod countess;
 mod maze;
 mod puzzle;
@@ -43,6 +44,12 @@ pub trait Domain: Sync {
     /// # Errors
     /// With the limit that it breaks, and the place in the input.
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize>;
+
+    /// The characters of which one may stand at a place of `input`, in a sensible order; nothing where more than characters count there.
+    /// The line counts from 1, and so does the column, in bytes.
+    fn characters(&self, _input: &[u8], _line: usize, _column: usize) -> Option<String> {
+        None
+    }
 
     /// The case of a test: `options` are those that its flags stand for, `parameters` the numbers behind them in its name.
     ///

@@ -34,7 +34,7 @@ fn site(site: &Site) -> SiteReport {
     SiteReport {
         file: file.strip_prefix("./").unwrap_or(&file).to_owned(),
         line: site.place.line,
-        text: site.place.text.as_deref().unwrap_or_default().trim().to_owned(),
+        text: printable(site.place.text.as_deref().unwrap_or_default().trim()),
     }
 }
 

@@ -1,7 +1,8 @@
 //! From a suite and its rows of the matrix to the suite's result. Pure.
 
 use crate::catalogue::Mutant;
-use crate::course::Scoring;
+use crate::course::Assignment;
+use crate::domain::{Domain, characters};
 use crate::matrix::Row;
 use crate::problem::{Place, Problem, printable};
 use crate::report::{Exposure, SuiteReport, TestReport};
@@ -11,11 +12,17 @@ use std::collections::BTreeMap;
 use subject::{End, Outcome};
 
 /// The result of `suite`: `rows` and `arguments` are those of its tests, in order.
-pub fn grade(suite: Suite, arguments: Vec<Vec<String>>, rows: &[Row], mutants: &[Mutant], scoring: &Scoring) -> SuiteReport {
+pub fn grade(
+    suite: Suite,
+    arguments: Vec<Vec<String>>,
+    rows: &[Row],
+    mutants: &[Mutant],
+    assignment: &Assignment,
+) -> SuiteReport {
     let mut exposed_by: BTreeMap<String, Vec<Exposure>> = BTreeMap::new();
     let mut tests = Vec::new();
     for ((test, args), row) in suite.tests.into_iter().zip(arguments).zip(rows) {
-        if let Some(problem) = rejection(&row.reference, &test) {
+        if let Some(problem) = rejection(&row.reference, &test, assignment.domain) {
             tests.push(TestReport::rejected(test.file, problem, args));
             continue;
         }
@@ -32,8 +39,8 @@ pub fn grade(suite: Suite, arguments: Vec<Vec<String>>, rows: &[Row], mutants: &
     let points = |mutant: &Mutant| mutant.points;
     let exposed: Vec<_> = mutants.iter().filter(|mutant| exposed_by.contains_key(&mutant.id)).map(points).collect();
     let all: Vec<_> = mutants.iter().map(points).collect();
-    let score = Some(score(scoring, &exposed, &all));
-    SuiteReport { name: suite.name, tests, ignored: suite.ignored, exposed_by, score }
+    let score = Some(score(&assignment.scoring, &exposed, &all));
+    SuiteReport { name: suite.name, tests, ignored: suite.ignored, exposed_by, score, hints: Vec::new() }
 }
 
 /// By the first number in the name, then by the name: `test-2` stands before `test-10`.
@@ -43,10 +50,10 @@ fn order(file: &str) -> (u64, String) {
 }
 
 /// Why the reference does not accept the test, if it does not.
-pub fn rejection(reference: &Outcome, test: &Test) -> Option<Problem> {
+pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Option<Problem> {
     let problem = match &reference.end {
         End::Exit(0) => return None,
-        End::Exit(_) => return Some(in_the_references_words(&String::from_utf8_lossy(&reference.stderr), test)),
+        End::Exit(_) => return Some(in_the_references_words(&String::from_utf8_lossy(&reference.stderr), test, domain)),
         End::Crash(how) => format!("the reference crashes on it ({})", printable(how)),
         End::Timeout => "the reference does not end on it in time".to_owned(),
         End::Memory => "the reference runs out of memory on it".to_owned(),
@@ -55,19 +62,22 @@ pub fn rejection(reference: &Outcome, test: &Test) -> Option<Problem> {
     Some(Problem::new(problem).hint("that is not the test's fault: please tell the course's staff"))
 }
 
-/// What the reference said, with the place that it names: `line 3, column 5: …` and a line `hint: …`.
-fn in_the_references_words(stderr: &str, test: &Test) -> Problem {
+/// What the reference said, with the place that it names: `line 3, column 5: …` and a line `hint: …`. A reference counts bytes.
+fn in_the_references_words(stderr: &str, test: &Test, domain: &dyn Domain) -> Problem {
     let mut lines = stderr.lines().map(|line| printable(line.trim())).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_else(|| "the reference refuses it".to_owned());
     let hint = lines.find_map(|line| line.strip_prefix("hint: ").map(str::to_owned));
-    let problem = match place(&first) {
-        Some((line, column, message)) => {
-            let place = Place::new(test.file.as_ref(), &String::from_utf8_lossy(&test.input), line, column);
-            Problem::new(message).at(place)
-        }
-        None => Problem::new(first),
-    };
-    problem.maybe_hint(hint)
+    let Some((line, byte, message)) = place(&first) else { return Problem::new(first).maybe_hint(hint) };
+    let raw = line.checked_sub(1).and_then(|at| test.input.split(|&byte| byte == b'\n').nth(at)).unwrap_or_default();
+    let text_before = |byte: usize| String::from_utf8_lossy(&raw[..(byte - 1).min(raw.len())]).chars().count();
+    let column = byte.filter(|&byte| byte > 0).map(|byte| text_before(byte) + 1);
+    let text = String::from_utf8_lossy(raw);
+    let hint = hint.or_else(|| {
+        let found = text.trim_end_matches('\r').chars().nth(column? - 1)?;
+        characters::hint(found, &domain.characters(&test.input, line, byte?)?)
+    });
+    let place = Place { file: test.file.clone().into(), line, column, text: Some(text.trim_end_matches('\r').to_owned()) };
+    Problem::new(message).at(place).maybe_hint(hint)
 }
 
 /// The line, the column and the rest of a message that begins with them.

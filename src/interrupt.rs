@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one asks to stop and keep what was found, a second one ends at once.
+//! Ctrl-C: the first one asks to stop and keep what was found, a second one ends at once; or the first one does.
 //!
 //! It only listens; what to stop, and what to keep, is for whoever looks.
 
@@ -18,6 +18,12 @@ pub fn listen() {
             process::end_all(STATUS);
         }
     });
+}
+
+/// From now on, Ctrl-C ends the harness at once and all that it started, and is no failure.
+pub fn end_at_once() {
+    // Where nobody can listen, Ctrl-C ends the program as ever.
+    let _ = ctrlc::set_handler(|| process::end_all(0));
 }
 
 /// Whether Ctrl-C was pressed.

@@ -2,6 +2,10 @@
 //!
 //! Nothing here decides whether a problem is fatal; that is up to whoever meets it.
 
+mod excerpt;
+
+pub use excerpt::{Excerpt, Mark};
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -34,15 +38,20 @@ pub struct Place {
     pub line: usize,
     /// The column, where it is known.
     pub column: Option<usize>,
-    /// The line itself, where it is known.
+    /// The line itself, where it is known, as it stands in the file: an [`Excerpt`] shows it.
     pub text: Option<String>,
 }
 
 impl Place {
     /// The place at `line` and `column` of `source`, the text of `file`.
     pub fn new(file: &Path, source: &str, line: usize, column: Option<usize>) -> Self {
-        let text = line.checked_sub(1).and_then(|index| source.lines().nth(index)).map(printable);
+        let text = line.checked_sub(1).and_then(|index| source.lines().nth(index)).map(str::to_owned);
         Self { file: file.to_owned(), line, column, text }
+    }
+
+    /// The line as it is shown.
+    pub fn excerpt(&self) -> Option<Excerpt> {
+        self.text.as_ref().map(|text| Excerpt::new(text, self.column))
     }
 }
 
@@ -53,6 +62,8 @@ pub struct Problem {
     pub message: String,
     /// Where.
     pub place: Option<Place>,
+    /// The name of the file, with what is wrong in it marked, where it is the name that is wrong.
+    pub name: Option<Excerpt>,
     /// What to do.
     pub hint: Option<String>,
 }
@@ -60,7 +71,7 @@ pub struct Problem {
 impl Problem {
     /// A problem with a message alone.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), place: None, hint: None }
+        Self { message: message.into(), place: None, name: None, hint: None }
     }
 
     /// The same problem, at a place.
@@ -103,6 +114,12 @@ impl fmt::Display for Problem {
         if let Some(place) = &self.place {
             write!(f, "\n{place}")?;
         }
+        if let Some(name) = &self.name {
+            write!(f, "\n  {}", name.text)?;
+            if let Some(carets) = name.carets() {
+                write!(f, "\n  {carets}")?;
+            }
+        }
         if let Some(hint) = &self.hint {
             write!(f, "\nhint: {hint}")?;
         }
@@ -118,10 +135,10 @@ impl fmt::Display for Place {
         if let Some(column) = self.column {
             write!(f, ":{column}")?;
         }
-        if let Some(text) = &self.text {
-            write!(f, "\n{margin} |\n{number} | {text}")?;
-            if let Some(column) = self.column {
-                write!(f, "\n{margin} | {}^", " ".repeat(column.saturating_sub(1)))?;
+        if let Some(excerpt) = self.excerpt() {
+            write!(f, "\n{margin} |\n{number} | {}", excerpt.text)?;
+            if let Some(carets) = excerpt.carets() {
+                write!(f, "\n{margin} | {carets}")?;
             }
         }
         Ok(())
@@ -170,12 +187,12 @@ impl Failure {
 
 /// `text` with every character that could steer a terminal or hide another written out: students choose these texts.
 pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() || is_invisible(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
+    text.chars().map(|c| if is_hidden(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
-/// Zero-width characters, and those that turn the direction of writing.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+/// Control characters, zero-width ones, and those that turn the direction of writing.
+fn is_hidden(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// The candidate nearest to `word`, if one is near enough to have been meant.

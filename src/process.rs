@@ -3,9 +3,11 @@
 //! Its whole process group ends with the run, whatever it started. A time-out is confirmed by a second run while nothing else of ours
 //! runs, so that a busy machine is never taken for a hanging program.
 
+mod starter;
+
 use crate::compile::Runnable;
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, setpriority_process, setrlimit, waitid,
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, setpriority_process, setrlimit, waitid,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -71,7 +73,7 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 pub struct Running(u32);
 
 impl Running {
-    /// Starts a program that leads a group of its own.
+    /// Starts a program that leads a group of its own, and ends with this thread if it is limited.
     ///
     /// # Errors
     /// Where it can't be started.
@@ -81,6 +83,14 @@ impl Running {
         running().insert(child.id());
         let running = Self(child.id());
         Ok((child, running))
+    }
+
+    /// Starts a program that leads a group of its own, and ends with the harness if it is limited.
+    ///
+    /// # Errors
+    /// Where it can't be started.
+    pub fn start_for_long(command: Command) -> io::Result<(Child, Self)> {
+        starter::start(command)
     }
 }
 
@@ -105,16 +115,19 @@ pub fn end_all(status: i32) -> ! {
 /// How far a program's priority lies below that of the harness.
 const NICE: i32 = 10;
 
-/// Makes `command` start with limits on memory, file size and processes, without core dumps, in a process group of its own.
+/// Makes `command` start with limits on memory, file size and processes, without core dumps, in a process group of its own. It does not
+/// outlive the thread that starts it, even where the harness itself is killed.
 pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64) {
     // The system counts all processes of a user, and root's not at all: this is for the worst, and the count is in `Run`.
     let all_processes = threads_of_the_system() + processes;
     let set = move |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+    let harness = getpid();
     command.process_group(0);
     #[expect(unsafe_code, reason = "limits must hold from the program's first instruction; setrlimit is async-signal-safe")]
     // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
     unsafe {
         command.pre_exec(move || {
+            end_with_parent(harness)?;
             set(Resource::As, memory)?;
             set(Resource::Fsize, file_size)?;
             set(Resource::Core, 0)?;
@@ -124,6 +137,18 @@ pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64)
             Ok(())
         });
     }
+}
+
+/// Asks the system to end this process when its parent ends. Where the parent has ended already, it was asked too late.
+#[cfg(target_os = "linux")]
+fn end_with_parent(parent: Pid) -> io::Result<()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+    if rustix::process::getppid() == Some(parent) { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_with_parent(_parent: Pid) -> io::Result<()> {
+    Ok(())
 }
 
 fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {

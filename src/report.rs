@@ -4,8 +4,10 @@
 //! left, so that no format can tell too much.
 
 pub mod against;
+pub mod changes;
 pub mod csv;
 pub mod diff;
+pub mod doctor;
 pub mod explained;
 pub mod format;
 pub mod generated;
@@ -14,6 +16,7 @@ pub mod junit;
 pub mod markdown;
 pub mod mutants;
 pub mod platform;
+pub mod reader;
 pub mod stryker;
 pub mod surveyed;
 pub mod text;
@@ -23,7 +26,7 @@ mod words;
 
 use crate::catalogue::Mutant;
 use crate::course::Level;
-use crate::problem::Problem;
+use crate::problem::{Excerpt, Problem};
 use crate::score::Score;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -65,15 +68,23 @@ pub struct AssignmentReport {
 pub struct MutantReport {
     /// The id.
     pub id: String,
-    /// The bug in one sentence.
-    pub summary: String,
+    /// The bug in one sentence, where the reader may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
     /// What exposing it is worth.
     pub points: u32,
 }
 
+impl MutantReport {
+    /// The bug in one sentence; nothing where the reader may not know it.
+    pub fn what(&self) -> &str {
+        self.summary.as_deref().unwrap_or_default()
+    }
+}
+
 impl From<&Mutant> for MutantReport {
     fn from(mutant: &Mutant) -> Self {
-        Self { id: mutant.id.clone(), summary: mutant.summary.clone(), points: mutant.points }
+        Self { id: mutant.id.clone(), summary: Some(mutant.summary.clone()), points: mutant.points }
     }
 }
 
@@ -93,6 +104,29 @@ pub struct SuiteReport {
     /// The score, where the reader may know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
+    /// What helps to expose what is missed, where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<HintReport>,
+}
+
+/// A hint that the reader was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HintReport {
+    /// The day on which it was first given, in UTC: `2026-11-20`.
+    pub day: String,
+    /// The id of the mutant that it helps to expose, where the reader may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutant: Option<String>,
+    /// The hint.
+    pub hint: String,
+}
+
+impl HintReport {
+    /// The hint of `mutant`, given on `day`.
+    pub fn new(day: String, mutant: &Mutant) -> Self {
+        Self { day, mutant: Some(mutant.id.clone()), hint: mutant.hint.trim().to_owned() }
+    }
 }
 
 /// The result of one test.
@@ -112,6 +146,9 @@ pub struct TestReport {
     /// The column that it was rejected for, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
+    /// That line, or the file's name where that is wrong, as it is shown to a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<Excerpt>,
     /// What the student may do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -194,24 +231,16 @@ impl How {
 impl TestReport {
     /// A test that was run.
     pub fn valid(file: String, args: Vec<String>, exposes: Vec<String>) -> Self {
-        Self { file, status: Status::Valid, reason: None, line: None, column: None, hint: None, args, exposes, reached: None }
+        let (status, exposes) = (Status::Valid, exposes);
+        Self { file, status, reason: None, line: None, column: None, excerpt: None, hint: None, args, exposes, reached: None }
     }
 
     /// A test that was rejected; `args` where the reference was asked.
     pub fn rejected(file: String, problem: Problem, args: Vec<String>) -> Self {
+        let excerpt = problem.name.or_else(|| problem.place.as_ref()?.excerpt());
         let (line, column) = problem.place.map_or((None, None), |place| (Some(place.line), place.column));
-        let reason = Some(problem.message);
-        Self {
-            file,
-            status: Status::Rejected,
-            reason,
-            line,
-            column,
-            hint: problem.hint,
-            args,
-            exposes: Vec::new(),
-            reached: None,
-        }
+        let (status, reason, hint) = (Status::Rejected, Some(problem.message), problem.hint);
+        Self { file, status, reason, line, column, excerpt, hint, args, exposes: Vec::new(), reached: None }
     }
 }
 
@@ -226,8 +255,12 @@ impl SuiteReport {
             self.exposed_by.clear();
             self.tests.iter_mut().for_each(|test| test.exposes.clear());
         }
+        if level < Level::All {
+            self.hints.iter_mut().for_each(|hint| hint.mutant = None);
+        }
         if level < Level::Count {
             self.score = None;
+            self.hints.clear();
         }
         self
     }

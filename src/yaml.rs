@@ -1,6 +1,6 @@
 //! Reading a YAML file into a type, with problems that show the line.
 
-use crate::problem::{Place, Problem, nearest};
+use crate::problem::{Place, Problem, nearest, printable};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_yaml::{Error, Location};
 use std::fmt;
@@ -59,6 +59,42 @@ impl Source {
         }
     }
 
+    /// A value that is not of the type that belongs there.
+    fn wrong_type(&self, error: &Error) -> Option<Problem> {
+        let expected = match error {
+            Error::InvalidScalar { ty, .. } => described(ty)?,
+            Error::Unexpected { expected, .. } => described(expected)?,
+            Error::SerdeInvalidType { expected, .. } | Error::SerdeInvalidValue { expected, .. } => described(expected)?,
+            Error::InvalidBooleanStrict { .. } => described("bool")?,
+            Error::ExternallyTaggedEnumExpectedScalarOrMapping { .. } => "one word".to_owned(),
+            Error::NullIntoString { .. } => described("string")?,
+            _ => return None,
+        };
+        let found = error.location().and_then(|location| self.value_at(location)).map(|value| format!(", not {value}"));
+        Some(Problem::new(format!("here belongs {expected}{}", found.unwrap_or_default())))
+    }
+
+    /// What is written at a place, as far as it is one word.
+    fn value_at(&self, location: Location) -> Option<String> {
+        let line = self.text.lines().nth((location.line() as usize).checked_sub(1)?)?;
+        let rest: String = line.chars().skip((location.column() as usize).checked_sub(1)?).collect();
+        match rest.chars().next()? {
+            '[' => Some("a list".to_owned()),
+            '{' => Some("keys with values".to_owned()),
+            '-' if rest.starts_with("- ") => Some("a list".to_owned()),
+            _ => {
+                let word = rest.split([',', '}', ']', '#']).next()?.trim();
+                // A mapping begins with its first key.
+                let is_key = word.contains(": ") || word.ends_with(':');
+                if is_key {
+                    Some("keys with values".to_owned())
+                } else {
+                    (!word.is_empty()).then(|| format!("`{}`", printable(word)))
+                }
+            }
+        }
+    }
+
     fn explain(&self, error: &Error) -> Problem {
         let problem = match error.without_snippet() {
             Error::SerdeUnknownField { field, expected, .. } => {
@@ -77,13 +113,37 @@ impl Source {
                 let key = key.as_deref().unwrap_or_default();
                 Problem::new(format!("the key `{key}` stands twice")).hint("keep one of them")
             }
-            other => Problem::new(message_alone(other)),
+            other => self.wrong_type(other).unwrap_or_else(|| {
+                let message = message_alone(other);
+                match message.strip_prefix("duplicate field ") {
+                    Some(key) => Problem::new(format!("the key {key} stands twice")).hint("it has two names; keep one of them"),
+                    None => Problem::new(message),
+                }
+            }),
         };
         match error.location() {
             Some(location) => self.at(location, problem),
             None => problem.at(Place { file: self.path.clone(), line: 1, column: None, text: None }),
         }
     }
+}
+
+/// What belongs in the place of a value of another type, in a person's words; nothing where the type is none of those.
+fn described(expected: &str) -> Option<String> {
+    let whole = |from: String, to: String| format!("a whole number from {from} to {to}");
+    Some(match expected {
+        "u16" => whole(u16::MIN.to_string(), u16::MAX.to_string()),
+        "u32" => whole(u32::MIN.to_string(), u32::MAX.to_string()),
+        "u64" | "usize" => "a whole number that is not below 0".to_owned(),
+        "f64" | "floating point" | "float" => "a number".to_owned(),
+        "bool" | "boolean" | "a boolean" => "`true` or `false`".to_owned(),
+        "char" | "a character" => "one character".to_owned(),
+        "scalar" | "string scalar" | "string" | "a string" | "path string" => "one value".to_owned(),
+        "sequence start" | "a sequence" => "a list, as in `[this, that]`, or lines that begin with `- `".to_owned(),
+        "mapping start" | "a mapping" => "keys with values, as in `{ key: value }`, or lines of `key: value`".to_owned(),
+        structure if structure.starts_with("struct ") => return described("a mapping"),
+        _ => return None,
+    })
 }
 
 /// The error's message without the place that it ends in, which is shown otherwise.

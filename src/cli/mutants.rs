@@ -37,6 +37,10 @@ pub struct Which {
 
 /// The options of `mutants list`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants list                              every mutant of every assignment
+  harness mutants list --assignment puzzle          those of one assignment
+  harness mutants list --format json                for a machine")]
 pub struct List {
     /// Which mutants.
     #[command(flatten)]
@@ -45,6 +49,9 @@ pub struct List {
 
 /// The options of `mutants show`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants show discovers-west-before-east
+  harness mutants show first-line-only --assignment maze-solver")]
 pub struct Show {
     /// The mutant
     #[arg(value_name = "ID")]
@@ -56,6 +63,8 @@ pub struct Show {
 
 /// The options of `mutants new`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants new puzzle queue-hands-out-the-newest")]
 pub struct New {
     /// The assignment
     #[arg(value_name = "ASSIGNMENT")]
@@ -70,6 +79,9 @@ pub struct New {
 
 /// The options of `mutants witness`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants witness queue-hands-out-the-newest   the smallest test that exposes it
+  harness mutants witness --missing                    for each that has none")]
 pub struct Witness {
     /// The mutants
     #[arg(value_name = "ID", required_unless_present_any = ["missing", "all"])]
@@ -99,6 +111,10 @@ pub struct Witness {
 
 /// The options of `mutants verify`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants verify                               everything
+  harness mutants verify discovers-west-before-east    one mutant
+  harness mutants verify --fast                        without a build for each")]
 pub struct Verify {
     /// Only these mutants [default: all]
     #[arg(value_name = "ID")]

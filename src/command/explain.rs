@@ -8,6 +8,7 @@ use crate::decode::{self, Spelled};
 use crate::explain::explain;
 use crate::grade;
 use crate::matrix::{Combined, Isolated};
+use crate::nearby;
 use crate::prepare;
 use crate::problem::{Exit, Failure, Problem, nearest};
 use crate::progress::Progress;
@@ -25,7 +26,7 @@ use subject::{Case, Outcome};
 pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let path = &options.test;
     if path.symlink_metadata().is_err() {
-        let hint = "name one test file; `harness score` takes a folder";
+        let hint = nearby::hint(path).unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
         return Err(Failure::usage(Problem::new(format!("there is no file {}", path.display())).hint(hint)));
     }
     let course = Course::read(&options.course)?;
@@ -40,7 +41,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     };
     let case = case_of(options, assignment, &test);
     let seen = see(&course, assignment, &mutants, wanted, &case)?;
-    match grade::rejection(&seen.reference, &test) {
+    match grade::rejection(&seen.reference, &test, assignment.domain) {
         Some(problem) => telling.rejected(problem, case.args, &test.input),
         None => telling.explained(&test, case.args, &seen),
     }

@@ -70,8 +70,10 @@ fn mean(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
             Ok(())
         }
         [] => {
-            let all = choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
-            let hint = nearest(id, all)
+            let all = || choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
+            // A part of an id is further from it, in letters, than a misspelled one.
+            let near = nearest(id, all()).or_else(|| all().find(|whole| whole.contains(id)));
+            let hint = near
                 .map_or_else(|| "`harness mutants list` names all of them".to_owned(), |near| format!("did you mean `{near}`?"));
             Err(Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint)))
         }

@@ -2,8 +2,11 @@
 
 mod destination;
 mod formats;
+mod hints;
+mod noticed;
 mod output;
 mod sources;
+mod watch;
 
 use crate::catalogue::Mutant;
 use crate::cli;
@@ -19,6 +22,7 @@ use crate::report::SuiteReport;
 use crate::suite::Suite;
 use crate::suite::layout::{self, Group};
 use formats::Scored;
+use hints::Hints;
 use output::Output;
 use std::iter;
 use subject::Case;
@@ -27,9 +31,13 @@ use subject::Case;
 const TESTS_AT_ONCE: usize = 1024;
 
 pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
+    if options.watch {
+        return watch::run(options);
+    }
     let course = Course::read(&options.course)?;
     let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
     let catalogues: Vec<_> = groups.iter().map(|group| prepare::bugs(&course, group.assignment)).collect::<Result<_, _>>()?;
+    let hints = Hints::open(options, groups.iter().map(|group| group.assignment))?;
     let mut out = Output::open(options, &Scored { course: &course, groups: &groups, catalogues: &catalogues })?;
     let builds = build(&course, &groups, &catalogues, options)?;
     out.begin(&course)?;
@@ -41,7 +49,11 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
         let scoring = Scoring { options, assignment: group.assignment, mutants: &mutants };
         let suites_at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
         for folders in group.suites.chunks(suites_at_once) {
-            for suite in scoring.suites(folders, runner.as_mut())? {
+            let mut suites = scoring.suites(folders, runner.as_mut())?;
+            if let Some(hints) = &hints {
+                hints.give(group.assignment, &mutants, &mut suites)?;
+            }
+            for suite in suites {
                 tally.add(&suite, options.fail_under);
                 out.suite(&suite)?;
             }
@@ -121,7 +133,7 @@ impl Scoring<'_> {
             let count = suite.tests.len();
             let rows: Vec<_> = rows.by_ref().take(count).collect();
             let arguments = cases.by_ref().take(count).map(|case| case.args).collect();
-            reports.push(grade(suite, arguments, &rows, self.mutants, &self.assignment.scoring));
+            reports.push(grade(suite, arguments, &rows, self.mutants, self.assignment));
         }
         Ok(reports)
     }

@@ -3,6 +3,7 @@
 use crate::cli;
 use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Flaw};
+use crate::nearby;
 use crate::picture::{Picture, Viewer};
 use crate::problem::{Exit, Failure, Place, Problem};
 use crate::suite::name::{self, Named};
@@ -34,7 +35,9 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).map_err(|error| Failure::usage(Problem::new(format!("cannot read {}: {error}", file.display()))))
+    fs::read(file).map_err(|error| {
+        Failure::usage(Problem::new(format!("cannot read {}: {error}", file.display())).maybe_hint(nearby::hint(file)))
+    })
 }
 
 /// The assignment that was named, or that a folder of the file is named after, or that recognizes the file.

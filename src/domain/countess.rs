@@ -47,6 +47,21 @@ impl Domain for Countess {
         Ok(())
     }
 
+    fn characters(&self, input: &[u8], line: usize, column: usize) -> Option<String> {
+        let lines = input.split(|&byte| byte == b'\n').zip(1..).filter(|(text, _)| !text.starts_with(b"//"));
+        let lines: Vec<_> = lines.map(|(text, number)| (text.trim_ascii_end(), number)).collect();
+        let [(mode, _), (_, _), (size, _), castle @ ..] = lines.as_slice() else { return None };
+        let size: usize = std::str::from_utf8(size).ok()?.parse().ok()?;
+        let (text, _) = castle.iter().find(|(_, number)| *number == line)?;
+        let is_tile = match *mode {
+            b"M" => column <= size,
+            // The fourth part of a coordinate.
+            b"L" => text.get(..column.checked_sub(1)?)?.iter().filter(|&&byte| byte == b',').count() == 3,
+            _ => false,
+        };
+        is_tile.then(|| ".#!SC0123456789".to_owned())
+    }
+
     fn generator(&self) -> Option<&dyn Generator> {
         Some(self)
     }
@@ -159,6 +174,20 @@ mod tests {
         assert_eq!(check("M\n11\n9\n").unwrap(), (2, "the castle has 11 rooms; a test may have at most 10".to_owned()));
         let message = "the rooms are 200x200; those of a test may be at most 8x8".to_owned();
         assert_eq!(check("L\n1\n200 \r\n(0,1,1,S)\n").unwrap(), (3, message));
+    }
+
+    #[test]
+    fn a_tile_is_one_of_the_characters_of_either_input_mode() {
+        let tiles = Some(".#!SC0123456789".to_owned());
+        let map = b"M\n// a comment\n1\n3\nS.g\n";
+        assert_eq!(Countess.characters(map, 5, 3), tiles);
+        let list = b"L\n1\n3\n(0,1,1,Z)\n";
+        assert_eq!(Countess.characters(list, 4, 8), tiles);
+        for (input, line, column) in
+            [(&map[..], 5, 4), (map, 4, 1), (map, 2, 4), (list, 4, 4), (b"X\n1\n3\n.", 4, 1), (b"M\n", 2, 1)]
+        {
+            assert_eq!(Countess.characters(input, line, column), None, "{line}:{column}");
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::suite::name;
 use anstyle::Style;
 use fastrand::Rng;
-use map::{Map, START, TARGET, TRAP};
+use map::{MOST_COLORS, Map, START, TARGET, TRAP};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use sample::Maps;
@@ -42,6 +42,19 @@ impl Domain for Puzzle {
             }
         }
         Ok(())
+    }
+
+    fn characters(&self, input: &[u8], line: usize, column: usize) -> Option<String> {
+        let mut lines = input.split(|&byte| byte == b'\n').zip(1..);
+        let header: Vec<_> = lines.next()?.0.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        let number = |word: &&[u8]| std::str::from_utf8(word).ok()?.parse::<usize>().ok();
+        let [colors, rows, columns] = header.iter().map(number).collect::<Option<Vec<_>>>()?.try_into().ok()?;
+        let first_row = lines.find(|(text, _)| !text.starts_with(b"//"))?.1;
+        if line < first_row || line - first_row >= rows || column > columns {
+            return None;
+        }
+        let letters = |first: u8| (first..first + colors.min(usize::from(MOST_COLORS)) as u8).map(char::from);
+        Some(".#@?^".chars().chain(letters(b'a')).chain(letters(b'A')).collect())
     }
 
     fn first_difference(&self, reference: &[u8], mutant: &[u8]) -> Option<String> {
@@ -172,6 +185,17 @@ mod tests {
     fn the_first_side_that_is_too_long_is_named() {
         assert_eq!(check("2 12 10 \r\n").unwrap(), "the map has 12 rows; a test may have at most 10");
         assert_eq!(check("2 1 11").unwrap(), "the map has 11 columns; a test may have at most 10");
+    }
+
+    #[test]
+    fn a_cell_is_one_of_the_characters_of_the_maps_colors() {
+        let input = b"2 2 3\n// a comment\n@.*\n..?\n";
+        assert_eq!(Puzzle.characters(input, 3, 3).unwrap(), ".#@?^abAB");
+        for (line, column) in [(1, 1), (2, 4), (3, 4), (5, 1)] {
+            assert_eq!(Puzzle.characters(input, line, column), None, "{line}:{column}");
+        }
+        assert!(Puzzle.characters(b"1 18446744073709551615 3\n@.*", 2, 3).is_some());
+        assert_eq!(Puzzle.characters(b"1 2\n@.*", 2, 3), None);
     }
 
     #[test]

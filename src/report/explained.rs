@@ -98,17 +98,3 @@ impl MutantExplained {
         sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    /// The schema in `docs` is the one that the types make. To write it anew: `UPDATE=1 cargo test schema`.
-    #[test]
-    fn the_schema_in_docs_is_that_of_the_types() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/harness-explained-1.schema.json");
-        let made = serde_json::to_string_pretty(&schemars::schema_for!(super::Explained)).unwrap() + "\n";
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(path, &made).unwrap();
-        }
-        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), made);
-    }
-}

@@ -148,17 +148,3 @@ pub fn in_words(quality: Quality, files: usize) -> String {
         Quality::AtMostPoints(points) => format!("{files}; no selection of as many is worth more than {points} points"),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    /// The schema in `docs` is the one that the types make. To write it anew: `UPDATE=1 cargo test schema`.
-    #[test]
-    fn the_schema_of_generated_tests_in_docs_is_that_of_the_types() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/harness-generated-1.schema.json");
-        let made = serde_json::to_string_pretty(&schemars::schema_for!(super::Generated)).unwrap() + "\n";
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(path, &made).unwrap();
-        }
-        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), made);
-    }
-}

@@ -54,17 +54,3 @@ impl<W: Write> Format for Json<W> {
 fn text(value: &(impl Serialize + ?Sized)) -> io::Result<String> {
     Ok(to_string(value)?)
 }
-
-#[cfg(test)]
-mod tests {
-    /// The schema in `docs` is the one that the types make. To write it anew: `UPDATE=1 cargo test schema`.
-    #[test]
-    fn the_schema_in_docs_is_that_of_the_types() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/harness-report-1.schema.json");
-        let made = serde_json::to_string_pretty(&schemars::schema_for!(super::super::Report)).unwrap() + "\n";
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(path, &made).unwrap();
-        }
-        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), made);
-    }
-}

@@ -3,6 +3,7 @@
 use super::How;
 use crate::catalogue::{Expectation, Kind, Mutant, Witness};
 use crate::problem::printable;
+use crate::pseudonym::Pseudonyms;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -30,6 +31,9 @@ pub struct Described {
     pub assignment: String,
     /// The mutant's id.
     pub id: String,
+    /// What students see in its place, where the course file says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pseudonym: Option<String>,
     /// The bug in one sentence.
     pub summary: String,
     /// What sort of mistake it is.
@@ -52,7 +56,7 @@ pub struct Described {
 
 impl Described {
     /// What the catalogue of `assignment` says of `mutant`.
-    pub fn new(assignment: &str, mutant: &Mutant) -> Self {
+    pub fn new(assignment: &str, mutant: &Mutant, pseudonyms: Option<&Pseudonyms>) -> Self {
         let equivalent = match &mutant.expect {
             Some(Expectation::Equivalent(reason)) => Some(reason.clone()),
             _ => None,
@@ -60,6 +64,7 @@ impl Described {
         Self {
             assignment: assignment.to_owned(),
             id: mutant.id.clone(),
+            pseudonym: pseudonyms.map(|pseudonyms| pseudonyms.of(&mutant.id).to_owned()),
             summary: mutant.summary.clone(),
             kind: mutant.kind,
             area: mutant.area.clone(),
@@ -121,13 +126,19 @@ impl fmt::Display for Listed {
         let assignment_width = width(|mutant| mutant.assignment.len());
         let (id, kind) = (width(|mutant| mutant.id.len()), width(|mutant| mutant.kind.word().len()));
         let (area, points) = (width(|mutant| mutant.area.chars().count()), width(|mutant| mutant.points.to_string().len()));
+        let pseudonym = width(|mutant| mutant.pseudonym.as_ref().map_or(0, String::len));
+        let with_pseudonyms = pseudonym > 0;
         for mutant in &self.mutants {
             if several {
                 write!(f, "{:<assignment_width$}  ", mutant.assignment)?;
             }
             let equivalent = if mutant.equivalent.is_some() { " (declared equivalent)" } else { "" };
             let (word, area_text) = (mutant.kind.word(), printable(&mutant.area));
-            write!(f, "{:<id$}  {word:<kind$}  {area_text:<area$}  {:>points$}  ", mutant.id, mutant.points)?;
+            write!(f, "{:<id$}  ", mutant.id)?;
+            if with_pseudonyms {
+                write!(f, "{:<pseudonym$}  ", mutant.pseudonym.as_deref().unwrap_or_default())?;
+            }
+            write!(f, "{word:<kind$}  {area_text:<area$}  {:>points$}  ", mutant.points)?;
             writeln!(f, "{}{equivalent}", printable(&mutant.summary))?;
         }
         Ok(())
@@ -136,9 +147,12 @@ impl fmt::Display for Listed {
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Described { assignment, id, summary, kind, area, spec, hint, points, equivalent, witness } = &self.mutant;
+        let Described { assignment, id, pseudonym, summary, kind, area, spec, hint, points, equivalent, witness } = &self.mutant;
         writeln!(f, "{id}, a mutant of {assignment}\n\n  {}\n", printable(summary))?;
         let points = points.to_string();
+        if let Some(pseudonym) = pseudonym {
+            writeln!(f, "  {:<9} {pseudonym}", "pseudonym")?;
+        }
         let lines = [("kind", kind.word()), ("area", area), ("points", &points), ("document", spec), ("hint", hint)];
         for (key, text) in lines {
             writeln!(f, "  {key:<9} {}", printable(text))?;

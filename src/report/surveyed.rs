@@ -233,15 +233,4 @@ mod tests {
         assert_eq!([0.05, 0.04, 0.008, 0.006, 0.0].map(|chance| suggested_points(chance, 15)), [1, 2, 2, 3, 3]);
         assert_eq!(suggested_points(0.5, 1), 1);
     }
-
-    /// The schema in `docs` is the one that the types make. To write it anew: `UPDATE=1 cargo test schema`.
-    #[test]
-    fn the_schema_in_docs_is_that_of_the_types() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/harness-survey-1.schema.json");
-        let made = serde_json::to_string_pretty(&schemars::schema_for!(super::Surveyed)).unwrap() + "\n";
-        if std::env::var_os("UPDATE").is_some() {
-            std::fs::write(path, &made).unwrap();
-        }
-        assert_eq!(std::fs::read_to_string(path).unwrap_or_default(), made);
-    }
 }

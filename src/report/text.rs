@@ -2,8 +2,9 @@
 
 use super::format::{About, Format};
 use super::words::{counted, exposed_by, number, reason};
-use super::{MutantReport, Status, SuiteReport, TestReport};
+use super::{HintReport, MutantReport, Status, SuiteReport, TestReport};
 use crate::course::{Course, Level};
+use crate::problem::printable;
 use crate::score::Score;
 use crate::suite::layout::Shape;
 use std::collections::BTreeMap;
@@ -94,10 +95,22 @@ impl<W: Write> Text<W> {
         if self.level >= Level::Exposed {
             self.mutants(suite)?;
         }
+        if !suite.hints.is_empty() {
+            writeln!(self.out, "\nHints, and the day on which each was given")?;
+        }
+        self.hints(suite)?;
         match &suite.score {
             Some(score) => self.score(score),
             None => Ok(()),
         }
+    }
+
+    fn hints(&mut self, suite: &SuiteReport) -> io::Result<()> {
+        for HintReport { day, mutant, hint } in &suite.hints {
+            let mutant = mutant.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
+            writeln!(self.out, "  {day}  {}{mutant}", printable(hint))?;
+        }
+        Ok(())
     }
 
     fn rejected(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
@@ -107,8 +120,8 @@ impl<W: Write> Text<W> {
         }
         for test in rejected {
             writeln!(self.out, "  {:<width$}  {}", test.file, reason(test))?;
-            if let Some(hint) = &test.hint {
-                writeln!(self.out, "  {:<width$}  hint: {hint}", "")?;
+            for line in excerpt(test).into_iter().chain(test.hint.as_ref().map(|hint| format!("hint: {hint}"))) {
+                writeln!(self.out, "  {:<width$}  {line}", "")?;
             }
         }
         if !suite.ignored.is_empty() {
@@ -153,7 +166,10 @@ impl<W: Write> Text<W> {
             writeln!(self.out, "\nMissed: {}", counted(missed.len(), "mutant"))?;
         }
         for mutant in missed {
-            writeln!(self.out, "  {:<width$}  {}", mutant.id, mutant.summary)?;
+            match &mutant.summary {
+                Some(summary) => writeln!(self.out, "  {:<width$}  {summary}", mutant.id)?,
+                None => writeln!(self.out, "  {}", mutant.id)?,
+            }
         }
         Ok(())
     }
@@ -182,7 +198,8 @@ impl<W: Write> Text<W> {
         for id in suite.exposed_by.keys() {
             *self.class.exposed_by.entry(id.clone()).or_default() += 1;
         }
-        writeln!(self.out)
+        writeln!(self.out)?;
+        self.hints(suite)
     }
 
     fn class_totals(&mut self) -> io::Result<()> {
@@ -200,6 +217,16 @@ impl<W: Write> Text<W> {
         }
         Ok(())
     }
+}
+
+/// The line that is wrong, with its number, and the carets below it; or the name.
+pub(super) fn excerpt(test: &TestReport) -> Vec<String> {
+    let Some(excerpt) = &test.excerpt else { return Vec::new() };
+    let number = test.line.map(|line| line.to_string());
+    let margin = number.as_ref().map(|number| " ".repeat(number.len()));
+    let beside = |margin: Option<String>, text: &str| margin.map_or(text.to_owned(), |margin| format!("{margin} | {text}"));
+    let carets = excerpt.carets().map(|carets| beside(margin, &carets));
+    [beside(number, &excerpt.text)].into_iter().chain(carets).collect()
 }
 
 fn met(exposed: u32, needed: u32) -> String {

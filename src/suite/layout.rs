@@ -2,6 +2,7 @@
 
 use super::holds_tests;
 use crate::course::{Assignment, Course};
+use crate::nearby;
 use crate::problem::{Failure, Problem, printable};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,8 @@ pub struct Group<'a> {
 pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Result<Vec<Group<'a>>, Failure> {
     if !folder.is_dir() {
         let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-        return Err(Failure::usage(Problem::new(format!("{} {what}", folder.display())).hint("name a folder of tests")));
+        let hint = nearby::hint(folder).unwrap_or_else(|| "name a folder of tests".to_owned());
+        return Err(Failure::usage(Problem::new(format!("{} {what}", folder.display())).hint(hint)));
     }
     let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
     let by_assignment: Vec<_> = course

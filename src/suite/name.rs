@@ -4,7 +4,7 @@
 //! is near, the name that was probably meant.
 
 use crate::course::{Flag, FlagGroup, TestRules};
-use crate::problem::Problem;
+use crate::problem::{Excerpt, Problem};
 
 /// A test's name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,13 +29,14 @@ pub enum Named {
 pub fn read(file: &str, rules: &TestRules) -> Named {
     match parse(file, rules) {
         Ok(name) => Named::Test(name),
-        Err(problem) => {
+        Err(Wrong { at, problem }) => {
             let near = nearest_name(file, rules);
             if near.is_none() && !file.to_ascii_lowercase().starts_with("test") {
                 return Named::Other;
             }
-            let hint = problem.hint.clone().or_else(|| near.map(|name| format!("did you mean `{name}`?")));
-            Named::Malformed(problem.maybe_hint(hint))
+            let hint = problem.hint.clone().or_else(|| placeholders(file, rules));
+            let hint = hint.or_else(|| near.map(|name| format!("did you mean `{name}`?")));
+            Named::Malformed(Problem { name: Some(Excerpt::new(file, Some(at + 1))), ..problem.maybe_hint(hint) })
         }
     }
 }
@@ -54,48 +55,65 @@ pub struct Tail<'a> {
 /// # Errors
 /// With the rule that it breaks.
 pub fn tail<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a>, Problem> {
+    take_apart(text, rules).map_err(|wrong| wrong.problem)
+}
+
+/// A rule that is broken, and how many characters stand before what breaks it.
+struct Wrong {
+    at: usize,
+    problem: Problem,
+}
+
+impl Wrong {
+    fn new(at: usize, message: String) -> Self {
+        Self { at, problem: Problem::new(message) }
+    }
+}
+
+fn take_apart<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a>, Wrong> {
     let wanted = rules.parameters.len();
+    let end = text.chars().count();
     let mut parts: Vec<&str> = if text.is_empty() { Vec::new() } else { text.split('-').collect() };
     let numbers = parts.split_off(parts.len().saturating_sub(wanted));
     let parameters: Vec<u32> = numbers.iter().filter_map(|part| part.parse().ok()).collect();
     if parameters.len() < wanted {
         let names = rules.parameters.join("-");
-        return Err(Problem::new(format!("the name lacks numbers for {names} behind the flags")));
+        return Err(Wrong::new(end, format!("the name lacks numbers for {names} behind the flags")));
     }
     match parts.as_slice() {
         [] => Ok(Tail { flags: flags("", rules)?, parameters }),
         [letters] => Ok(Tail { flags: flags(letters, rules)?, parameters }),
-        [_, rest, ..] => Err(Problem::new(format!("`{rest}` is left over behind the flags"))),
+        [letters, rest, ..] => {
+            let at = letters.chars().count() + 1;
+            Err(Wrong::new(at, format!("`{rest}` is left over behind the flags")))
+        }
     }
 }
 
-/// The flags chosen by `letters`, in the order in which they are written.
-///
-/// # Errors
-/// With the rule that the letters break.
-fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Problem> {
+/// The flags chosen by `letters`, in the order in which they are written, or the rule that the letters break.
+fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Wrong> {
     let mut chosen: Vec<(usize, &Flag)> = Vec::new();
-    for letter in letters.chars() {
+    for (here, letter) in letters.chars().enumerate() {
         let Some((at, flag)) = find(letter, &rules.groups) else {
-            return Err(Problem::new(format!("`{letter}` is not a flag: the flags are {}", all_letters(&rules.groups))));
+            let message = format!("`{letter}` is not a flag: the flags are {}", all_letters(&rules.groups));
+            return Err(Wrong::new(here, message));
         };
         let group = &rules.groups[at];
         if let Some((_, other)) = chosen.iter().find(|(group, _)| *group == at) {
-            return Err(if other.letter == letter {
-                Problem::new(format!("the flag `{letter}` stands twice"))
-            } else {
-                let message = format!("`{}` and `{letter}` exclude each other", other.letter);
-                Problem::new(message).hint(format!("keep one of {}", letters_of(group)))
-            });
+            if other.letter == letter {
+                return Err(Wrong::new(here, format!("the flag `{letter}` stands twice")));
+            }
+            let wrong = Wrong::new(here, format!("`{}` and `{letter}` exclude each other", other.letter));
+            return Err(Wrong { problem: wrong.problem.hint(format!("keep one of {}", letters_of(group))), ..wrong });
         }
         if let Some((before, other)) = chosen.iter().find(|(group, _)| rules.ordered && *group > at) {
             let order = format!("{} follows {}", letters_of(&rules.groups[*before]), letters_of(group));
-            return Err(Problem::new(format!("`{}` stands before `{letter}`: {order}", other.letter)));
+            return Err(Wrong::new(here, format!("`{}` stands before `{letter}`: {order}", other.letter)));
         }
         chosen.push((at, flag));
     }
     match rules.groups.iter().enumerate().find(|(at, group)| group.required && !chosen.iter().any(|(group, _)| group == at)) {
-        Some((_, group)) => Err(Problem::new(format!("the flags lack {}", letters_of(group)))),
+        Some((_, group)) => Err(Wrong::new(letters.chars().count(), format!("the flags lack {}", letters_of(group)))),
         None => Ok(chosen.into_iter().map(|(_, flag)| flag).collect()),
     }
 }
@@ -121,20 +139,47 @@ pub fn file_name(number: u32, flags: &str) -> String {
     if flags.is_empty() { format!("test-{number}.txt") } else { format!("test-{number}-{flags}.txt") }
 }
 
-fn parse(file: &str, rules: &TestRules) -> Result<TestName, Problem> {
-    let shape = || Problem::new(format!("a test's name is {}", example(rules)));
-    let middle = file.strip_prefix("test-").and_then(|rest| rest.strip_suffix(".txt")).ok_or_else(shape)?;
+const START: &str = "test-";
+const END: &str = ".txt";
+
+fn parse(file: &str, rules: &TestRules) -> Result<TestName, Wrong> {
+    let shape = |at| Wrong::new(at, format!("a test's name is {}", example(rules)));
+    let Some(rest) = file.strip_prefix(START) else {
+        let alike = file.chars().zip(START.chars()).take_while(|(c, expected)| c == expected);
+        return Err(shape(alike.count()));
+    };
+    let Some(middle) = rest.strip_suffix(END) else {
+        // From the ending on that it has, if it has one.
+        return Err(shape(file.rfind('.').map_or(file.chars().count(), |dot| file[..dot].chars().count())));
+    };
     let (number, letters) = middle.split_once('-').unwrap_or((middle, ""));
+    let first = START.len();
     let number = parse_number(number, rules.files).ok_or_else(|| match number.parse::<u64>() {
         Ok(value) if number.starts_with('0') && value > 0 => {
             let without = file.replacen(number, &value.to_string(), 1);
-            Problem::new(format!("the number `{number}` has a zero in front")).hint(format!("did you mean `{without}`?"))
+            let wrong = Wrong::new(first, format!("the number `{number}` has a zero in front"));
+            Wrong { problem: wrong.problem.hint(format!("did you mean `{without}`?")), ..wrong }
         }
-        Ok(_) => Problem::new(format!("the number {number} is not from 1 to {}", rules.files)),
-        Err(_) => shape(),
+        Ok(_) => Wrong::new(first, format!("the number {number} is not from 1 to {}", rules.files)),
+        Err(_) => shape(first + number.chars().take_while(char::is_ascii_digit).count()),
     })?;
-    tail(letters, rules)?;
+    take_apart(letters, rules).map_err(|wrong| {
+        let before = file.len() - letters.len() - END.len();
+        Wrong { at: wrong.at + before, ..wrong }
+    })?;
     Ok(TestName { number, flags: letters.to_owned() })
+}
+
+/// What to do with a name that was taken from a rule word by word.
+fn placeholders(file: &str, rules: &TestRules) -> Option<String> {
+    let mut words = file.strip_suffix(END).unwrap_or(file).split('-').skip(1);
+    let stands_for = |word| match word {
+        "n" => Some("`n` stands for a number"),
+        "flags" => Some("`flags` stands for letters"),
+        _ => None,
+    };
+    let word = words.find_map(stands_for)?;
+    Some(format!("{word}: a name is for example {}", first_name(rules)))
 }
 
 fn parse_number(text: &str, most: u32) -> Option<u32> {
@@ -144,10 +189,15 @@ fn parse_number(text: &str, most: u32) -> Option<u32> {
 
 /// What a name looks like, for a message.
 pub(super) fn example(rules: &TestRules) -> String {
-    let flags = combinations(rules).into_iter().next().unwrap_or_default();
     let shape: String = rules.parameters.iter().map(|name| format!("-{name}")).collect();
+    format!("test-n-flags{shape}.txt, for example {}", first_name(rules))
+}
+
+/// The name of a first test.
+fn first_name(rules: &TestRules) -> String {
+    let flags = combinations(rules).into_iter().next().unwrap_or_default();
     let zeros: String = rules.parameters.iter().map(|_| "-0").collect();
-    format!("test-n-flags{shape}.txt, for example {}", file_name(1, &format!("{flags}{zeros}")))
+    file_name(1, &format!("{flags}{zeros}"))
 }
 
 fn find(letter: char, groups: &[FlagGroup]) -> Option<(usize, &Flag)> {
@@ -276,6 +326,36 @@ mod tests {
         assert_eq!(check("test_2_sl.txt"), format!("{shape}; did you mean `test-2-sl.txt`?"));
         assert_eq!(check("tset-2-sl.txt"), format!("{shape}; did you mean `test-2-sl.txt`?"));
         assert_eq!(check("testing notes.md"), shape);
+    }
+
+    #[test]
+    fn the_caret_is_below_the_letter_that_is_wrong() {
+        let cases = [
+            ("test-6-q1.txt", "        ^"),
+            ("test-2-sq.txt", "        ^"),
+            ("test-3-lq.txt", "        ^"),
+            ("test-3-m.txt", "        ^"),
+            ("test-3.txt", "      ^"),
+            ("test-16-sl.txt", "     ^"),
+            ("test-1x-sl.txt", "      ^"),
+            ("test_2_sl.txt", "    ^"),
+            ("tset-2-sl.txt", " ^"),
+            ("test-2-sl.tx", "         ^"),
+            ("test-2-sl", "         ^"),
+            ("test-2-s-l.txt", "         ^"),
+            ("test-2-ß.txt", "       ^"),
+        ];
+        for (file, carets) in cases {
+            let Named::Malformed(problem) = read(file, &rules()) else { panic!("{file}") };
+            let name = problem.name.unwrap();
+            assert_eq!((name.text.as_str(), name.carets().unwrap().as_str()), (file, carets));
+        }
+    }
+
+    #[test]
+    fn a_name_taken_from_the_rule_word_by_word_is_explained() {
+        assert!(check("test-n-flags.txt").ends_with("; `n` stands for a number: a name is for example test-1-sm.txt"));
+        assert!(check("test-1-flags.txt").ends_with("; `flags` stands for letters: a name is for example test-1-sm.txt"));
     }
 
     #[test]

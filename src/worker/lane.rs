@@ -151,7 +151,7 @@ impl Worker {
         command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
         process::limit(&mut command, settings.memory, STDERR_BYTES, 1);
-        let (mut child, running) = process::Running::start(&mut command)?;
+        let (mut child, running) = process::Running::start_for_long(command)?;
         let mut stdin = child.stdin.take().expect("it is piped");
         let stdout = child.stdout.take().expect("it is piped");
         // A thread of its own writes, so that neither side ever waits for the other to read.

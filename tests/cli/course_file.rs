@@ -30,12 +30,41 @@ fn an_unknown_key_is_refused_with_its_line_and_the_nearest_key() {
 }
 
 #[test]
-fn a_wrong_type_is_refused_with_its_line() {
+fn a_wrong_type_is_refused_with_its_line_and_what_belongs_there() {
     check(
         "files: 15                       #",
         "files: many #",
-        "error: invalid u32\n  --> harness.yaml:13:14\n   |\n13 |       files: many # at most, and n goes from 1 to this\n   |              ^\n",
+        "error: here belongs a whole number from 0 to 4294967295, not `many`\n  --> harness.yaml:13:14\n   |\n\
+         13 |       files: many # at most, and n goes from 1 to this\n   |              ^\n",
     );
+}
+
+#[test]
+fn every_wrong_type_is_told_in_the_words_of_people() {
+    let wrong = [
+        ("files: 15   ", "files: -1   ", "here belongs a whole number from 0 to 4294967295, not `-1`"),
+        ("files: 15   ", "files: [15] ", "here belongs one value, not a list"),
+        ("required: true", "required: perhaps", "here belongs `true` or `false`, not `perhaps`"),
+        ("points: 10", "points: ten", "here belongs a number, not `ten`"),
+        ("title: Puzzle Solver", "title: { a: b }", "here belongs one value, not keys with values"),
+        ("limits: { rows: 10, columns: 10 }", "limits: 10", "here belongs keys with values, as in `{ key: value }`, or lines of"),
+        (
+            "limits: { rows: 10, columns: 10 }",
+            "limits: { rows: ten }",
+            "here belongs a whole number that is not below 0, not `ten`",
+        ),
+        ("s: { long: --stack, short: -s }", "s: --stack", "here belongs keys with values, as in `{ key: value }`, or lines of"),
+        ("normal: count ", "normal: [count] ", "here belongs one word, not a list"),
+        ("order: listed ", "order: listd ", "`listd` is none of listed, any"),
+    ];
+    for (from, to, expected) in wrong {
+        let text = super::puzzle_alone();
+        assert!(text.contains(from), "{from}");
+        let course = folder(&[("harness.yaml", text.replacen(from, to, 1).as_bytes())]);
+        let run = harness(&["mutants", "list", "--course", path(&course)]).exits(2);
+        assert!(run.stderr.starts_with(&format!("error: {expected}")), "{to}: {}", run.stderr);
+        assert!(run.stderr.contains(" |\n") && run.stderr.contains('^'), "{to}: {}", run.stderr);
+    }
 }
 
 #[test]
@@ -44,7 +73,7 @@ fn a_folder_that_is_not_there_is_named() {
         "mutants: mutants/puzzle",
         "mutants: mutants/puzle",
         "error: there is no folder mutants/puzle\n  --> harness.yaml:10:14\n   |\n10 |     mutants: mutants/puzle           # a file a mutant\n   |              ^\n\
-         hint: paths are relative to the folder of harness.yaml\n",
+         hint: did you mean `mutants/puzzle`?\n",
     );
 }
 

@@ -1,6 +1,13 @@
 //! Mutants that hang, crash, eat memory or print without end.
 
-use super::harness;
+use super::{folder, harness, repository};
+use rustix::process::{Pid, Signal, kill_process};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 const COURSE: &str = "tests/courses/rogue";
 const HOWS: [(&str, &str); 9] = [
@@ -27,4 +34,75 @@ fn each_costs_its_own_verdict_and_nothing_else() {
     let expected: Vec<_> = HOWS.iter().map(|&(id, how)| (id.to_owned(), how)).collect();
     assert_eq!(hows(&[]), expected, "combined");
     assert_eq!(hows(&["--isolated"]), expected, "isolated");
+}
+
+/// The programs that the process `parent` started and that still run.
+fn children(parent: u32) -> Vec<u32> {
+    let stats = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
+        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+        let (number, rest) = (stat.split(' ').next()?.parse().ok()?, stat.rsplit_once(')')?.1.to_owned());
+        let mut fields = rest.split_whitespace();
+        // A process that has ended and that nobody has waited for yet is none that runs.
+        let state = fields.next()?;
+        (state != "Z" && fields.next()? == parent.to_string()).then_some(number)
+    });
+    stats.collect()
+}
+
+fn lives(process: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
+}
+
+/// Waits until `found` gives something.
+fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(found) = found() {
+            return found;
+        }
+        assert!(start.elapsed() < Duration::from_secs(120), "it took too long");
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// Scores `tests` of the course, kills the harness once one of its programs called `name` has run for long, and waits for its end.
+fn nothing_outlives(course: &tempfile::TempDir, tests: &Path, name: &str) {
+    let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
+        .args([OsStr::new("score"), tests.as_os_str(), OsStr::new("--course"), course.path().as_os_str()])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let is_meant = |child: u32| fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|comm| comm.trim() == name);
+    let has_run_for_long =
+        |child: u32| harness::process::usage(child).is_some_and(|usage| usage.processor > Duration::from_secs(2));
+    let busy = wait_for(|| children(harness.id()).into_iter().find(|&child| is_meant(child) && has_run_for_long(child)));
+    kill_process(Pid::from_child(&harness), Signal::KILL).unwrap();
+    harness.wait().unwrap();
+    wait_for(|| (!lives(busy)).then_some(()));
+}
+
+#[test]
+fn a_worker_in_a_loop_that_counts_nothing_ends_with_a_harness_that_is_killed() {
+    let rogue = repository().join(COURSE);
+    let yaml = fs::read_to_string(rogue.join("harness.yaml")).unwrap();
+    let yaml = yaml.replace("cargo: .", &format!("cargo: {}", rogue.display()));
+    let yaml = yaml.replace("mutants: mutants", &format!("mutants: {}", rogue.join("mutants").display()));
+    let course = folder(&[("harness.yaml", yaml.replace("seconds: 1,", "seconds: 1000,").as_bytes())]);
+    nothing_outlives(&course, &rogue.join("tests"), "rogue");
+}
+
+#[test]
+fn a_program_in_a_loop_ends_with_a_harness_that_is_killed() {
+    let yaml = b"course: Loop\nassignments:\n  loop:\n    domain: text\n    program:\n      reference: { run: [sh, loop.sh] }\n      \
+        mutant: { run: [sh, loop.sh] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    run: { seconds: 1000 }\n    \
+        scoring: { start: 1, full: 1 }\n";
+    let mutant = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
+    let course = folder(&[
+        ("harness.yaml", yaml),
+        ("loop.sh", b"while :; do :; done\n"),
+        ("mutants/a.yaml", mutant),
+        ("tests/test-1.txt", b"go\n"),
+    ]);
+    nothing_outlives(&course, &course.path().join("tests"), "sh");
 }

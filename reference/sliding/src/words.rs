@@ -1,6 +1,6 @@
 //! The words of a data file: what stands between white space, and where. It knows nothing of what they mean.
 
-/// One word, and where it begins; line and column count from 1.
+/// One word, and where it begins; line and column count from 1, a column in bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<'a> {
     pub(crate) line: usize,
@@ -54,7 +54,8 @@ impl<'a> Words<'a> {
         let length = self.rest.find(|character| !wanted(character)).unwrap_or(self.rest.len());
         let (skipped, rest) = self.rest.split_at(length);
         for character in skipped.chars() {
-            (self.line, self.column) = if character == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
+            (self.line, self.column) =
+                if character == '\n' { (self.line + 1, 1) } else { (self.line, self.column + character.len_utf8()) };
         }
         self.rest = rest;
         skipped

@@ -56,8 +56,9 @@ fn wanted(options: &Generate, bench: &Workbench<'_>) -> Result<MutantSet, Failur
     let index = |id: &String| {
         bench.mutants.iter().position(|mutant| mutant.id == *id).ok_or_else(|| {
             let near = nearest(id, bench.mutants.iter().map(|mutant| mutant.id.as_str()));
-            let hint = near.map(|near| format!("did you mean `{near}`?"));
-            Failure::usage(Problem::new(format!("there is no mutant `{id}`")).maybe_hint(hint))
+            let hint = near
+                .map_or_else(|| "`harness mutants list` names all of them".to_owned(), |near| format!("did you mean `{near}`?"));
+            Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint))
         })
     };
     options.mutants.iter().map(index).collect()

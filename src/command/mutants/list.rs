@@ -4,13 +4,16 @@ use super::{choose, print};
 use crate::cli::mutants::List;
 use crate::course::Course;
 use crate::problem::{Exit, Failure};
+use crate::pseudonym::Pseudonyms;
 use crate::report::mutants::{Described, LIST_SCHEMA, Listed};
 
 pub(super) fn run(options: &List) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     let mut mutants = Vec::new();
     for choice in choose(&course, &options.which, &[])? {
-        mutants.extend(choice.mutants.iter().map(|mutant| Described::new(&choice.assignment.id, mutant)));
+        let pseudonyms = Pseudonyms::of_all(choice.assignment, &choice.mutants)?;
+        let described = |mutant| Described::new(&choice.assignment.id, mutant, pseudonyms.as_ref());
+        mutants.extend(choice.mutants.iter().map(described));
     }
     print(&Listed { schema: LIST_SCHEMA.to_owned(), mutants }, options.which.format)?;
     Ok(Exit::Done)

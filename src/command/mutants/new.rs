@@ -3,7 +3,7 @@
 use crate::catalogue;
 use crate::cli::mutants::New;
 use crate::course::{Assignment, Course, Program};
-use crate::problem::{Exit, Failure, Problem};
+use crate::problem::{Exit, Failure, Problem, printable};
 use crate::sites;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -76,7 +76,7 @@ fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<Str
             let example = match sites::asked(&package.folder)?.into_iter().next() {
                 Some(site) => {
                     let text = site.place.text.unwrap_or_default();
-                    format!("as {}:{} does\n         {}", site.place.file.display(), site.place.line, text.trim())
+                    format!("as {}:{} does\n         {}", site.place.file.display(), site.place.line, printable(text.trim()))
                 }
                 None => format!("as in\n         let first = if bug!(\"{id}\") {{ wrong }} else {{ right }};"),
             };

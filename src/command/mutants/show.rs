@@ -8,8 +8,9 @@ use crate::domain::Draft;
 use crate::generate::arena;
 use crate::matrix::{Combined, Isolated, Row, Runner};
 use crate::prepare;
-use crate::problem::{Exit, Failure};
+use crate::problem::{Exit, Failure, printable};
 use crate::progress::Progress;
+use crate::pseudonym::Pseudonyms;
 use crate::report::mutants::{Described, Exposure, Place, SHOW_SCHEMA, Shown};
 use crate::sites;
 use std::iter;
@@ -18,10 +19,11 @@ use subject::Case;
 pub(super) fn run(options: &Show) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     for choice in choose(&course, &options.which, std::slice::from_ref(&options.id))? {
+        let pseudonyms = Pseudonyms::of_all(choice.assignment, &choice.mutants)?;
         for (index, mutant) in choice.meant() {
             let shown = Shown {
                 schema: SHOW_SCHEMA.to_owned(),
-                mutant: Described::new(&choice.assignment.id, mutant),
+                mutant: Described::new(&choice.assignment.id, mutant, pseudonyms.as_ref()),
                 sites: places(&choice, &mutant.id)?,
                 exposure: exposure(&course, &choice, index)?,
             };
@@ -39,7 +41,7 @@ fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<Place>, Failure> {
         file: site.place.file.display().to_string(),
         line: site.place.line,
         column: site.place.column.unwrap_or(1),
-        text: site.place.text.unwrap_or_default(),
+        text: printable(&site.place.text.unwrap_or_default()),
     };
     Ok(sites.map(place).collect())
 }

@@ -23,7 +23,7 @@ pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
             }
         };
         let (reference, how) = programs.look(&super::case(&test, assignment))?;
-        if let Some(problem) = grade::rejection(&reference, &test) {
+        if let Some(problem) = grade::rejection(&reference, &test, assignment.domain) {
             rejected(problem).map_err(unwritten)?;
         } else if let Some(how) = how {
             writeln!(io::stdout(), "{}: exposed by {} ({})", options.bug, test.file, how.word()).map_err(unwritten)?;

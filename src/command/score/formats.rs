@@ -2,9 +2,8 @@
 
 use super::sources;
 use crate::catalogue::Mutant;
-use crate::cli::Audience;
 use crate::cli::formats::{FormatName, Wanted};
-use crate::course::{Assignment, Course, Level};
+use crate::course::{Audience, Course, Level};
 use crate::problem::{Failure, Problem};
 use crate::report::csv::Csv;
 use crate::report::format::Format;
@@ -27,14 +26,6 @@ pub(super) struct Scored<'a> {
     pub(super) catalogues: &'a [Vec<Mutant>],
 }
 
-/// What a reader may see.
-pub(super) fn level(audience: Audience, assignment: &Assignment) -> Level {
-    match audience {
-        Audience::Staff => assignment.feedback.staff,
-        Audience::Student => assignment.feedback.student,
-    }
-}
-
 /// Whether a format is read by a platform, which is told the score to keep it even where the reader there may not know it.
 fn is_for_a_platform(name: FormatName) -> bool {
     matches!(name, FormatName::Gradescope | FormatName::Prairielearn | FormatName::GithubClassroom)
@@ -42,7 +33,7 @@ fn is_for_a_platform(name: FormatName) -> bool {
 
 /// Who reads a format: students see what a platform shows.
 pub(super) fn reader(name: FormatName) -> Audience {
-    if is_for_a_platform(name) { Audience::Student } else { Audience::Staff }
+    if is_for_a_platform(name) { Audience::Normal } else { Audience::Staff }
 }
 
 /// What a format is told, for a reader at `level`.
@@ -54,7 +45,7 @@ pub(super) fn told(name: FormatName, level: Level) -> Level {
 pub(super) fn fits(name: FormatName, audience: Audience, scored: &Scored<'_>) -> Result<(), Failure> {
     let refused = |message, hint| Err(Failure::usage(Problem::new(message).hint(hint)));
     for Group { assignment, shape, folder, .. } in scored.groups {
-        let (word, level) = (name.word(), level(audience, assignment));
+        let (word, level) = (name.word(), assignment.feedback.level(audience));
         if is_for_a_platform(name) && *shape == Shape::Class {
             let message = format!("`{word}` holds the result of one student, and {} is a class", folder.display());
             return refused(message, "score each student's folder on its own");

@@ -3,12 +3,13 @@
 use super::destination::Destination;
 use super::formats::{self, Scored};
 use crate::catalogue::Mutant;
+use crate::cli;
 use crate::cli::formats::{FormatName, Wanted};
-use crate::cli::{self, Audience};
-use crate::course::{Course, Level};
+use crate::course::{Audience, Course};
 use crate::problem::Failure;
+use crate::report::SuiteReport;
 use crate::report::format::{About, Format};
-use crate::report::{SuiteReport, mutants_for_level};
+use crate::report::reader::Reader;
 use crate::suite::layout::{self, Group};
 use std::io::{self, ErrorKind};
 use std::mem;
@@ -24,8 +25,8 @@ struct Report {
     format: Box<dyn Format>,
     destination: Destination,
     audience: Audience,
-    /// What it is told of the assignment that is being scored.
-    level: Level,
+    /// What its reader may see of the assignment that is being scored.
+    reader: Option<Reader>,
 }
 
 impl Output {
@@ -40,7 +41,7 @@ impl Output {
                 None => Destination::stdout(),
             };
             let format = formats::format(name, out, scored)?;
-            reports.push(Report { name, format, destination, audience, level: Level::None });
+            reports.push(Report { name, format, destination, audience, reader: None });
         }
         Ok(Self { reports })
     }
@@ -53,18 +54,28 @@ impl Output {
     /// Begins an assignment.
     pub(super) fn assignment(&mut self, group: &Group<'_>, mutants: &[Mutant]) -> Result<(), Failure> {
         let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
+        let mut readers = Vec::new();
+        for report in &self.reports {
+            readers.push(Reader::new(group.assignment, report.audience, mutants)?);
+        }
+        let mut readers = readers.into_iter();
         self.each(|report| {
-            let (assignment, shape) = (group.assignment, group.shape);
-            let level = formats::level(report.audience, assignment);
-            report.level = formats::told(report.name, level);
-            let mutants = mutants_for_level(mutants, level);
-            report.format.assignment(&About { assignment, level, mutants: &mutants, shape, names: &names })
+            let mut reader = readers.next().expect("each report has a reader");
+            let (assignment, level, shape) = (group.assignment, reader.level, group.shape);
+            let about = About { assignment, level, mutants: &reader.mutants(mutants), shape, names: &names };
+            report.format.assignment(&about)?;
+            reader.level = formats::told(report.name, level);
+            report.reader = Some(reader);
+            Ok(())
         })
     }
 
     /// Adds the result of a suite, cut down to what each reader may see.
     pub(super) fn suite(&mut self, suite: &SuiteReport) -> Result<(), Failure> {
-        self.each(|report| report.format.suite(&suite.clone().for_level(report.level)))
+        self.each(|report| {
+            let reader = report.reader.as_ref().expect("an assignment was begun");
+            report.format.suite(&reader.suite(suite.clone()))
+        })
     }
 
     /// Ends the assignment.

@@ -54,6 +54,10 @@ impl Domain for MazeSolver {
         }
     }
 
+    fn characters(&self, _input: &[u8], _line: usize, _column: usize) -> Option<String> {
+        Some("0123456789abcdef".to_owned())
+    }
+
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
         let ends = parameters.iter().map(u32::to_string);
         let args = options.into_iter().chain([MAZE.to_owned(), PATH.to_owned()]).chain(ends).collect();

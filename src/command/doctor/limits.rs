@@ -1,0 +1,58 @@
+//! Whether the limits hold that programs are started under: each is tried with a program that would break it.
+
+use crate::compile::Runnable;
+use crate::process::{self, Limits};
+use crate::report::doctor::{Finding, Health};
+use std::time::Duration;
+use subject::{Case, End};
+
+/// What a limit is tried with, and whether it held.
+struct Trial {
+    what: &'static str,
+    script: &'static str,
+    held: fn(&End) -> bool,
+}
+
+const TRIALS: [Trial; 4] = [
+    Trial { what: "limit on time", script: "while :; do :; done", held: |end| *end == End::Timeout },
+    Trial { what: "limit on output", script: "while :; do echo again; done", held: |end| *end == End::OutputLimit },
+    Trial {
+        what: "limit on memory",
+        script: "hoard=more; while :; do hoard=$hoard$hoard; done",
+        held: |end| !matches!(end, End::Exit(0) | End::Timeout),
+    },
+    Trial {
+        what: "limit on processes",
+        script: "for one in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 3 & done; wait",
+        held: |end| matches!(end, End::Crash(_) | End::Exit(1..)),
+    },
+];
+
+/// What is found when each limit is tried.
+pub(super) fn findings() -> Vec<Finding> {
+    let finding = |what: &str, health, found: String| Finding { what: what.to_owned(), health, found, remedy: None };
+    if process::usage(std::process::id()).is_none() {
+        let found = "/proc tells nothing of processes: neither their time nor their number can be limited".to_owned();
+        let remedy = Some("mount it, for example with `mount -t proc proc /proc`".to_owned());
+        return vec![Finding { remedy, ..finding("limits", Health::Missing, found) }];
+    }
+    let wrong = |what, found| {
+        let remedy =
+            Some("programs that do this would not be stopped: run the harness where the system lets it set limits".to_owned());
+        Finding { remedy, ..finding(what, Health::Missing, found) }
+    };
+    let findings = TRIALS.iter().map(|Trial { what, script, held }| match try_out(script) {
+        Ok(end) if held(&end) => finding(what, Health::Fine, "holds".to_owned()),
+        Ok(end) => wrong(what, format!("does not hold: a program that breaks it ended with {end:?}")),
+        Err(error) => wrong(what, format!("can't be tried: `sh` can't be started: {error}")),
+    });
+    findings.collect()
+}
+
+fn try_out(script: &str) -> std::io::Result<End> {
+    let words = ["sh", "-c", script].map(str::to_owned).to_vec();
+    let runnable = Runnable { words, folder: std::env::temp_dir() };
+    let limits =
+        Limits { time: Duration::from_secs(1), wall: Duration::from_secs(10), memory: 64 << 20, output: 64 << 10, processes: 4 };
+    Ok(process::run_among_others(&runnable, &Case::default(), &limits)?.0.end)
+}

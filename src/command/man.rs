@@ -1,0 +1,51 @@
+//! `harness man`: the manual, made from the command line itself.
+
+use crate::cli::Cli;
+use crate::cli::shell::Man;
+use crate::problem::{Exit, Failure, Problem, nearest};
+use clap::{Command, CommandFactory};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(super) fn run(options: &Man) -> Result<Exit, Failure> {
+    let mut whole = Cli::command();
+    // Subcommands get their full names.
+    whole.build();
+    match &options.out {
+        Some(folder) => write_all(whole, folder)?,
+        None => print(meant(&whole, &options.command)?)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// The command that is named by these words.
+fn meant<'a>(whole: &'a Command, words: &[String]) -> Result<&'a Command, Failure> {
+    words.iter().try_fold(whole, |command, word| {
+        command.find_subcommand(word).ok_or_else(|| {
+            let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+            let hint = match nearest(word, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if names.is_empty() => format!("`{}` has no commands", command.get_bin_name().unwrap_or_default()),
+                None => format!("the commands are {}", names.join(", ")),
+            };
+            Failure::usage(Problem::new(format!("there is no command `{word}`")).hint(hint))
+        })
+    })
+}
+
+fn print(command: &Command) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let printed = clap_mangen::Man::new(command.clone()).render(&mut stdout).and_then(|()| stdout.flush());
+    printed.map_err(|error| Failure::unwritten("the page", &error))
+}
+
+fn write_all(whole: Command, folder: &Path) -> Result<(), Failure> {
+    let is_free = !folder.exists() || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    if !is_free {
+        let message = format!("{} is there already, and not an empty folder", folder.display());
+        return Err(Failure::usage(Problem::new(message).hint("name a new folder: nothing is overwritten")));
+    }
+    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder));
+    written.map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))
+}

@@ -1,0 +1,67 @@
+//! What was probably meant by a path that is not there. It only looks at names of files.
+
+use crate::problem::{nearest, printable};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Names that are looked at in one folder.
+const MOST_NAMES: usize = 10_000;
+
+/// A hint that names the path nearest to `path`, where one is near.
+pub fn hint(path: &Path) -> Option<String> {
+    find(path).map(|near| question(&near))
+}
+
+/// The same, where paths are written relative to `folder`.
+pub fn hint_in(folder: &Path, path: &Path) -> Option<String> {
+    find(&folder.join(path)).map(|near| question(near.strip_prefix(folder).unwrap_or(&near)))
+}
+
+fn question(near: &Path) -> String {
+    format!("did you mean `{}`?", printable(&near.display().to_string()))
+}
+
+/// The path with the first name in it that is not there replaced by the nearest that is, and with the rest as far as that is there then.
+fn find(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    let mut parts = path.components();
+    let misspelled = parts.by_ref().find_map(|part| match part {
+        Component::Normal(name) if found.join(name).symlink_metadata().is_err() => Some(name.to_string_lossy()),
+        other => {
+            found.push(other);
+            None
+        }
+    })?;
+    let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
+    let names = fs::read_dir(folder).ok()?.take(MOST_NAMES).flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<_> = names.filter(|name| !name.starts_with('.')).collect();
+    // Of two that are as near, the same one every time.
+    names.sort();
+    found.push(nearest(&misspelled, names.iter().map(String::as_str))?);
+    let whole = found.join(parts.as_path());
+    Some(if whole.exists() && parts.as_path() != Path::new("") { whole } else { found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_name_that_is_not_there_is_replaced_by_the_nearest() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir_all(at("student_tests/puzzle")).unwrap();
+        fs::write(at("student_tests/puzzle/test-1-ql.txt"), "").unwrap();
+        for (path, expected) in [
+            ("student_test", Some("student_tests")),
+            ("student_test/puzzle", Some("student_tests/puzzle")),
+            ("student_test/nothing", Some("student_tests")),
+            ("student_tests/puzle", Some("student_tests/puzzle")),
+            ("student_tests/puzzle/test-1-q1.txt", Some("student_tests/puzzle/test-1-ql.txt")),
+            ("student_tests/puzzle", None),
+            ("elsewhere/puzzle", None),
+        ] {
+            assert_eq!(find(&at(path)), expected.map(at), "{path}");
+        }
+    }
+}

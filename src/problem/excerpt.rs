@@ -1,0 +1,145 @@
+//! A line as it is shown to a person, with what is wrong in it marked: characters that a terminal would not show are written out, and a long
+//! line is cut around the mark. Pure.
+
+use super::is_hidden;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use unicode_width::UnicodeWidthChar;
+
+/// A line as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Excerpt {
+    /// The line, or the part of it around the mark, with control characters written out.
+    pub text: String,
+    /// What is marked in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
+}
+
+/// A part of a line, in the cells of a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Mark {
+    /// How many cells stand before it.
+    pub start: usize,
+    /// How many it takes: one for a place behind the line's end.
+    pub width: usize,
+}
+
+impl Excerpt {
+    /// Cells of the longest text.
+    const WIDTH: usize = 76;
+    /// What stands for what was cut off.
+    const CUT: &str = "…";
+
+    /// The `line`, with its character at `column` marked; columns count characters from 1.
+    pub fn new(line: &str, column: Option<usize>) -> Self {
+        let at = column.unwrap_or(1).saturating_sub(1).min(line.chars().count());
+        // Every character takes a cell at least: no more of them than this can be shown on either side.
+        let first = at.saturating_sub(Self::WIDTH);
+        let pieces: Vec<_> = line.chars().skip(first).take(2 * Self::WIDTH + 1).map(shown).collect();
+        let is_whole = first == 0 && line.chars().nth(first + pieces.len()).is_none();
+        let at = at - first;
+        let (start, end) = if is_whole && cells(&pieces) <= Self::WIDTH { (0, pieces.len()) } else { window(&pieces, at) };
+        let before = if first + start > 0 { Self::CUT } else { "" };
+        let behind = if line.chars().nth(first + end).is_some() { Self::CUT } else { "" };
+        let mark = column.map(|_| Mark {
+            start: before.chars().count() + cells(&pieces[start..at]),
+            width: pieces.get(at).map_or(1, |(_, width)| *width),
+        });
+        let text = pieces[start..end].iter().map(|(text, _)| text.as_str()).collect::<String>();
+        Self { text: format!("{before}{text}{behind}"), mark }
+    }
+
+    /// The line of carets below the text.
+    pub fn carets(&self) -> Option<String> {
+        self.mark.map(|mark| format!("{}{}", " ".repeat(mark.start), "^".repeat(mark.width)))
+    }
+}
+
+/// How a character is shown, and how many cells that takes.
+fn shown(c: char) -> (String, usize) {
+    match c.width() {
+        Some(width) if width > 0 && !is_hidden(c) => (c.to_string(), width),
+        // One that is drawn over its neighbour could not be pointed at.
+        _ => {
+            let text = if c.is_control() { c.escape_default().to_string() } else { c.escape_unicode().to_string() };
+            let width = text.len();
+            (text, width)
+        }
+    }
+}
+
+fn cells(pieces: &[(String, usize)]) -> usize {
+    pieces.iter().map(|(_, width)| width).sum()
+}
+
+/// As many pieces around the one at `at` as have room beside two cuts, half of them before it where there are so many.
+fn window(pieces: &[(String, usize)], at: usize) -> (usize, usize) {
+    let room = Excerpt::WIDTH - 2;
+    let (mut start, mut end) = (at, (at + 1).min(pieces.len()));
+    let fits = |start: usize, end: usize, room: usize| cells(&pieces[start..end]) <= room;
+    while start > 0 && fits(start - 1, end, room / 2) {
+        start -= 1;
+    }
+    while end < pieces.len() && fits(start, end + 1, room) {
+        end += 1;
+    }
+    while start > 0 && fits(start - 1, end, room) {
+        start -= 1;
+    }
+    (start, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, column: usize, text: &str, carets: &str) {
+        let excerpt = Excerpt::new(line, Some(column));
+        assert_eq!((excerpt.text.as_str(), excerpt.carets().unwrap().as_str()), (text, carets), "{line:?}");
+    }
+
+    #[test]
+    fn the_caret_is_below_what_is_wrong_whatever_stands_before_it() {
+        check("@.b.", 3, "@.b.", "  ^");
+        check("\t*", 2, "\\t*", "  ^");
+        check("a\u{1b}[31mb", 2, "a\\u{1b}[31mb", " ^^^^^^");
+        check("漢字*", 3, "漢字*", "    ^");
+        check("漢字*", 2, "漢字*", "  ^^");
+        check("e\u{301}*", 3, "e\\u{301}*", "        ^");
+        check("a\u{202e}*", 3, "a\\u{202e}*", "         ^");
+        check("", 1, "", "^");
+        check("ab", 3, "ab", "  ^");
+        check("ab", 9, "ab", "  ^");
+        check("ab", 0, "ab", "^");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_mark() {
+        let long: String = ('a'..='z').cycle().take(100_000).collect();
+        for column in [1, 2, 30, 70, 77, 50_000, 99_990, 100_000, 100_001] {
+            let excerpt = Excerpt::new(&long, Some(column));
+            let mark = excerpt.mark.unwrap();
+            assert!(excerpt.text.chars().count() <= Excerpt::WIDTH, "{column}");
+            assert_eq!(excerpt.text.chars().nth(mark.start), long.chars().nth(column - 1), "{column}");
+            assert_eq!(excerpt.text.starts_with('…'), column >= 70, "{column}: {}", excerpt.text);
+            assert_eq!(excerpt.text.ends_with('…'), column <= 50_000, "{column}: {}", excerpt.text);
+        }
+        assert!(Excerpt::new(&long, None).text.starts_with("abc"));
+        let just: String = long.chars().take(Excerpt::WIDTH).collect();
+        assert_eq!(Excerpt::new(&just, Some(Excerpt::WIDTH)).text, just);
+    }
+
+    #[test]
+    fn a_line_of_wide_and_hidden_characters_stays_as_short() {
+        for line in ["漢".repeat(1000), "\u{1b}".repeat(1000)] {
+            for column in [1, 500, 1000] {
+                let excerpt = Excerpt::new(&line, Some(column));
+                let carets = excerpt.carets().unwrap();
+                assert!(carets.len() <= Excerpt::WIDTH && carets.ends_with('^'), "{column}: {carets}");
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! A thread that starts programs which outlive the threads that want them.
+//!
+//! A program is ended by the system as soon as the thread that started it ends ([`super::limit`]), so that none outlives a harness that was
+//! killed. Whoever only lends a program to short-lived threads has it started here, by a thread that lives as long as the harness.
+
+use super::Running;
+use std::io;
+use std::process::{Child, Command};
+use std::sync::LazyLock;
+use std::sync::mpsc::{Sender, channel};
+
+type Started = io::Result<(Child, Running)>;
+
+static STARTER: LazyLock<io::Result<Sender<(Command, Sender<Started>)>>> = LazyLock::new(|| {
+    let (orders, wanted) = channel::<(Command, Sender<Started>)>();
+    std::thread::Builder::new().name("starter".to_owned()).spawn(move || {
+        for (mut command, started) in wanted {
+            // Whoever ordered it waits for it.
+            let _ = started.send(Running::start(&mut command));
+        }
+    })?;
+    Ok(orders)
+});
+
+/// Starts a program that leads a group of its own, and lives on when this thread ends.
+pub(super) fn start(command: Command) -> Started {
+    let gone = || io::Error::other("the thread that starts programs is gone");
+    let (started, program) = channel();
+    let orders = STARTER.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
+    orders.send((command, started)).map_err(|_| gone())?;
+    program.recv().map_err(|_| gone())?
+}

@@ -1,0 +1,105 @@
+//! Pseudonyms of mutants: names that tell nothing, for readers who may tell the bugs apart but not know them. Pure.
+//!
+//! A pseudonym depends on the course's secret, the assignment and the id alone, so that it stays when mutants come and go, and is a keyed
+//! hash, so that whoever knows all ids can't find out whose it is.
+
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Secret};
+use crate::problem::{Exit, Failure, Problem};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use std::collections::BTreeMap;
+
+/// The pseudonyms of an assignment's mutants, each different.
+#[derive(Clone, Debug)]
+pub struct Pseudonyms(BTreeMap<String, String>);
+
+/// Two ids with the same pseudonym.
+#[derive(Debug, PartialEq, Eq)]
+struct Collision(String, String);
+
+impl Pseudonyms {
+    /// The pseudonyms of the mutants of `assignment`, where its course file asks for them.
+    ///
+    /// # Errors
+    /// Where two would be the same.
+    pub fn of_all(assignment: &Assignment, mutants: &[Mutant]) -> Result<Option<Self>, Failure> {
+        let Some(secret) = &assignment.feedback.pseudonyms else { return Ok(None) };
+        let ids = mutants.iter().map(|mutant| mutant.id.as_str());
+        Self::new(secret, &assignment.id, ids).map(Some).map_err(|Collision(one, other)| {
+            let message = format!("`{one}` and `{other}` of `{}` have the same pseudonym", assignment.id);
+            Failure::new(Exit::Usage, Problem::new(message).hint("choose another secret under `pseudonyms:` in the course file"))
+        })
+    }
+
+    /// The pseudonyms of `ids`.
+    ///
+    /// # Errors
+    /// Where two would be the same: only another secret helps, since none may change when a mutant is added.
+    fn new<'a>(secret: &Secret, assignment: &str, ids: impl IntoIterator<Item = &'a str>) -> Result<Self, Collision> {
+        let mut owners: BTreeMap<String, &str> = BTreeMap::new();
+        for id in ids {
+            if let Some(other) = owners.insert(pseudonym(secret, assignment, id), id) {
+                return Err(Collision(other.to_owned(), id.to_owned()));
+            }
+        }
+        Ok(Self(owners.into_iter().map(|(pseudonym, id)| (id.to_owned(), pseudonym)).collect()))
+    }
+
+    /// The pseudonym of the mutant `id`, which is one of the assignment's.
+    pub fn of(&self, id: &str) -> &str {
+        &self.0[id]
+    }
+}
+
+/// `bug-` and forty bits of a keyed hash, in characters that are not taken for each other.
+fn pseudonym(secret: &Secret, assignment: &str, id: &str) -> String {
+    const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).expect("a key of any length will do");
+    // No id holds a line's end.
+    mac.update(format!("{assignment}\n{id}").as_bytes());
+    let hash = mac.finalize().into_bytes();
+    let bits = hash[..5].iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
+    let characters: String = (0..8).map(|at| char::from(ALPHABET[(bits >> (at * 5) & 31) as usize])).collect();
+    format!("bug-{}-{}", &characters[..4], &characters[4..])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secret(text: &str) -> Secret {
+        Secret::try_from(text.to_owned()).unwrap()
+    }
+
+    #[test]
+    fn a_pseudonym_is_the_same_for_ever() {
+        let secret = secret("an example's secret");
+        assert_eq!(pseudonym(&secret, "puzzle", "z-is-no-button"), "bug-rr4i-umrj");
+    }
+
+    #[test]
+    fn a_pseudonym_stays_when_mutants_come_and_changes_with_secret_and_assignment() {
+        let (one, other) = (secret("an example's secret"), secret("another's secret"));
+        let of = |secret, assignment, ids: &[&str]| {
+            Pseudonyms::new(secret, assignment, ids.iter().copied()).unwrap().of("b").to_owned()
+        };
+        assert_eq!(of(&one, "puzzle", &["b"]), of(&one, "puzzle", &["a", "b", "c"]));
+        assert_ne!(of(&one, "puzzle", &["b"]), of(&other, "puzzle", &["b"]));
+        assert_ne!(of(&one, "puzzle", &["b"]), of(&one, "maze", &["b"]));
+    }
+
+    #[test]
+    fn thousands_of_mutants_have_a_pseudonym_each_in_no_order_of_theirs() {
+        let ids: Vec<_> = (0..3000).map(|number| format!("mutant-{number:04}")).collect();
+        let all = Pseudonyms::new(&secret("an example's secret"), "puzzle", ids.iter().map(String::as_str)).unwrap();
+        let in_order = ids.windows(2).filter(|pair| all.of(&pair[0]) < all.of(&pair[1])).count();
+        assert!((1200..1800).contains(&in_order), "{in_order}");
+    }
+
+    #[test]
+    fn the_same_id_twice_is_a_collision() {
+        let twice = Pseudonyms::new(&secret("an example's secret"), "puzzle", ["a", "a"]);
+        assert_eq!(twice.unwrap_err(), Collision("a".to_owned(), "a".to_owned()));
+    }
+}

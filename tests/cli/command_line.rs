@@ -1,0 +1,121 @@
+//! The command line as a place to live: help, completions, the manual, colours, and what was probably meant.
+
+use super::{Run, folder, harness, path, repository};
+use clap::{Command, CommandFactory, Parser};
+use harness::cli::Cli;
+use std::process;
+
+/// Every command that does something, by its words.
+fn commands() -> Vec<(Vec<String>, Command)> {
+    fn below(words: &[String], command: &Command, found: &mut Vec<(Vec<String>, Command)>) {
+        for sub in command.get_subcommands() {
+            let words = [words, &[sub.get_name().to_owned()]].concat();
+            if sub.has_subcommands() { below(&words, sub, found) } else { found.push((words, sub.clone())) }
+        }
+    }
+    let mut found = Vec::new();
+    below(&[], &Cli::command(), &mut found);
+    found
+}
+
+/// Runs `harness` with these variables set.
+fn with(variables: &[(&str, &str)], args: &[&str]) -> Run {
+    let variables = variables.iter().copied();
+    let mut command = process::Command::new(env!("CARGO_BIN_EXE_harness"));
+    command.args(args).current_dir(repository()).envs(variables).output().unwrap().into()
+}
+
+#[test]
+fn every_command_has_examples_that_are_command_lines() {
+    assert!(commands().len() >= 14);
+    for (words, command) in commands() {
+        let help = command.get_after_help().unwrap_or_else(|| panic!("{words:?} has no examples")).to_string();
+        let examples: Vec<_> = help.lines().filter(|line| line.trim_start().starts_with("harness ")).collect();
+        assert!(!examples.is_empty(), "{words:?}: {help}");
+        for example in examples {
+            let line = example.trim().split("  ").next().unwrap().split(" > ").next().unwrap();
+            let parsed = Cli::try_parse_from(shlex::split(line).unwrap());
+            assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+        }
+        let help = [words.iter().map(String::as_str).collect(), vec!["--help"]].concat();
+        assert!(harness(&help).exits(0).stdout.contains("Example"), "{words:?}");
+    }
+}
+
+#[test]
+fn each_shell_gets_completions_that_know_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = harness(&["completions", shell]).exits(0).stdout;
+        for (words, _) in commands() {
+            assert!(script.contains(words.last().unwrap()), "{shell} does not know {words:?}");
+        }
+    }
+    let script = harness(&["completions", "bash"]).exits(0).stdout;
+    let folder = folder(&[("harness.bash", script.as_bytes())]);
+    let completed = process::Command::new("bash")
+        .args(["-c", "source harness.bash; COMP_WORDS=(harness mutants ver); COMP_CWORD=2; _harness harness ver mutants; echo ${COMPREPLY[@]}"])
+        .current_dir(folder.path())
+        .output();
+    match completed {
+        Ok(completed) => assert_eq!(String::from_utf8_lossy(&completed.stdout).trim(), "verify"),
+        Err(error) => eprintln!("skipped: bash can't be started: {error}"),
+    }
+    assert!(harness(&["completions", "bsh"]).exits(2).stderr.contains("hint: a similar value exists: 'bash'"));
+}
+
+#[test]
+fn every_command_has_a_page_in_the_manual() {
+    let page = harness(&["man"]).exits(0).stdout;
+    assert!(page.contains(".TH harness 1") && page.contains("harness\\-score(1)"), "{page}");
+    let page = harness(&["man", "mutants", "verify"]).exits(0).stdout;
+    assert!(page.contains(".TH harness-mutants-verify 1") && page.contains("\\-\\-fast"), "{page}");
+    let run = harness(&["man", "mutants", "verfy"]).exits(2);
+    assert_eq!(run.stderr, "error: there is no command `verfy`\nhint: did you mean `verify`?\n");
+
+    let empty = folder(&[]);
+    harness(&["man", "--out", path(&empty)]).exits(0);
+    for (words, _) in commands() {
+        let name = format!("harness-{}.1", words.join("-"));
+        assert!(empty.path().join(&name).is_file(), "there is no {name}");
+    }
+    let again = harness(&["man", "--out", path(&empty)]).exits(2);
+    assert!(again.stderr.contains("not an empty folder\nhint: name a new folder"), "{}", again.stderr);
+}
+
+#[test]
+fn no_color_is_obeyed_everywhere() {
+    let test = "student_tests/puzzle/test-1-qm.txt";
+    let commands: [&[&str]; 4] = [&["--help"], &["scor"], &["explain", test], &["score", "student_tests/puzzle"]];
+    for command in commands {
+        let run = with(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1"), ("TERM", "xterm-256color")], command);
+        assert!(!run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{command:?}: {}{}", run.stdout, run.stderr);
+    }
+    let colored = with(&[("CLICOLOR_FORCE", "1"), ("TERM", "xterm-256color")], &["--help"]);
+    assert!(colored.stdout.contains('\u{1b}'), "there is a colour that NO_COLOR takes away");
+}
+
+#[test]
+fn what_was_probably_meant_is_named() {
+    let hint = |args: &[&str], expected: &str| {
+        let run = harness(args).exits(2);
+        assert!(run.stderr.starts_with("error: "), "{args:?}: {}", run.stderr);
+        assert!(run.stderr.lines().any(|line| line == format!("hint: {expected}")), "{args:?}: {}", run.stderr);
+    };
+    hint(&["scor"], "a similar subcommand exists: 'score'");
+    hint(&["score", "x", "--formt", "json"], "a similar argument exists: '--format'");
+    hint(&["score", "student_test"], "did you mean `student_tests`?");
+    hint(&["score", "student_test/puzzle"], "did you mean `student_tests/puzzle`?");
+    hint(&["score", "student_tests", "--assignment", "puzle"], "did you mean `puzzle`?");
+    hint(&["score", "student_tests", "--course", "harnes.yaml"], "did you mean `harness.yaml`?");
+    hint(&["explain", "student_tests/puzzle/test-1-qn.txt"], "did you mean `student_tests/puzzle/test-1-qm.txt`?");
+    hint(&["view", "student_tests/puzle/test-1-qm.txt"], "did you mean `student_tests/puzzle/test-1-qm.txt`?");
+    hint(&["mutants", "show", "z-is-no-buton"], "did you mean `z-is-no-button`?");
+    hint(&["mutants", "show", "no-button"], "did you mean `z-is-no-button`?");
+}
+
+#[test]
+fn a_hostile_name_beside_a_misspelled_one_is_written_out() {
+    let beside = folder(&[("tests\u{1b}[2J/test-1-q.txt", b"x")]);
+    let run = harness(&["score", &format!("{}/tests[2J", path(&beside))]).exits(2);
+    assert!(!run.stderr.contains('\u{1b}') && run.stderr.contains("\\u{1b}"), "{}", run.stderr);
+}

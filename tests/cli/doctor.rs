@@ -1,0 +1,78 @@
+//! `harness doctor`.
+
+use super::letters::Letters;
+use super::{Run, folder, harness, repository};
+use harness::report::doctor::{Diagnosis, Finding, Health};
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+
+/// Runs `doctor` where nothing is installed but a shell and what the course `letters` takes.
+fn on_a_bare_machine(args: &[&str]) -> Run {
+    let bare = folder(&[]);
+    for program in ["sh", "cat", "tr", "sleep"] {
+        let path = ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(program)).into_iter().find(|path| path.exists());
+        symlink(path.expect("every machine has it"), bare.path().join(program)).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
+    command.arg("doctor").args(args).current_dir(repository()).env("PATH", bare.path()).env_remove("CARGO");
+    command.output().unwrap().into()
+}
+
+fn diagnosis(run: &Run) -> Diagnosis {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}\n{}", run.stdout))
+}
+
+fn find<'a>(diagnosis: &'a Diagnosis, what: &str) -> &'a Finding {
+    diagnosis.findings.iter().find(|finding| finding.what == what).unwrap_or_else(|| panic!("{what} in {diagnosis:?}"))
+}
+
+#[test]
+fn a_machine_that_has_what_a_course_takes_is_healthy_whatever_else_is_missing() {
+    let course = Letters::new("{ }");
+    let found = diagnosis(&on_a_bare_machine(&["--course", &course.word(""), "--format", "json"]).exits(0));
+    assert!(found.healthy && found.schema == "harness-doctor/1");
+    for what in ["cargo", "C compiler", "browser"] {
+        let finding = find(&found, what);
+        assert_eq!(finding.health, Health::Optional, "{finding:?}");
+        assert!(finding.remedy.is_some(), "{finding:?}");
+    }
+    let limits = ["time", "output", "memory", "processes"].map(|limit| format!("limit on {limit}"));
+    for what in
+        limits.iter().map(String::as_str).chain(["temporary files", "target folder", "course file", "reference of letters"])
+    {
+        assert_eq!(find(&found, what).health, Health::Fine, "{what}");
+    }
+}
+
+#[test]
+fn what_a_crate_takes_is_required_and_said_how_to_get() {
+    let run = on_a_bare_machine(&[]).exits(5);
+    let cargo = run.stdout.lines().find(|line| line.contains("cargo")).unwrap();
+    assert!(cargo.starts_with("MISSING   cargo "), "{}", run.stdout);
+    assert!(run.stdout.contains("hint: get Rust 1.90 or newer from https://rustup.rs"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("\nNot all that is required is there\n"), "{}", run.stdout);
+}
+
+#[test]
+fn a_course_that_is_broken_is_told_with_its_place() {
+    let course = Letters::new("{ nobody: count }");
+    let run = harness(&["doctor", "--course", &course.word("")]).exits(4);
+    assert!(run.stdout.contains("MISSING   course file") && run.stdout.contains("harness.yaml:11:17"), "{}", run.stdout);
+
+    let course = Letters::new("{ }");
+    let yaml = std::fs::read_to_string(course.path("harness.yaml")).unwrap();
+    course.write("harness.yaml", &yaml.replace("reference: {", "reference: { build: [sh, no-such-file],"));
+    let found = diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(4));
+    let reference = find(&found, "reference of letters");
+    assert!(reference.health == Health::Missing && reference.found.contains("can't be built"), "{reference:?}");
+}
+
+#[test]
+fn a_target_folder_that_cannot_be_written_is_told() {
+    let course = Letters::new("{ }");
+    course.write("target", "a file\n");
+    let found = diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(5));
+    let target = find(&found, "target folder");
+    assert!(target.health == Health::Missing && target.remedy.is_some(), "{target:?}");
+}

@@ -1,0 +1,153 @@
+//! Hints, so many a day and a suite.
+
+use super::letters::Letters;
+use super::{Run, harness};
+use harness::hints::Given;
+use std::fs;
+
+const TWO_A_DAY: &str = "{ normal: count, final: all, hints: { per_day: 2 } }";
+
+/// A course with a suite that exposes nothing.
+fn course() -> Letters {
+    let course = Letters::new(TWO_A_DAY);
+    course.write("mine/test-1.txt", "xyz\n");
+    course
+}
+
+fn run_on(course: &Letters, suite: &str, day: &str, options: &[&str]) -> Run {
+    let file = course.word("hints.json");
+    let always = ["--hints", &file, "--today", day, "--format", "json"];
+    let audience: &[&str] = if options.contains(&"--audience") { &[] } else { &["--audience", "normal"] };
+    course.score(suite, &[&always[..], audience, options].concat())
+}
+
+/// The hints that the suite is shown, each with its day.
+fn hints(course: &Letters, suite: &str, day: &str) -> Vec<(String, String)> {
+    let report = run_on(course, suite, day, &[]).exits(0).report();
+    let hints = &report.assignments[0].suites[0].hints;
+    assert!(hints.iter().all(|hint| hint.mutant.is_none()), "a reader of counts is told whose hint it is");
+    hints.iter().map(|hint| (hint.day.clone(), hint.hint.clone())).collect()
+}
+
+fn given(course: &Letters) -> Given {
+    serde_json::from_str(&fs::read_to_string(course.path("hints.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_few_new_hints_are_given_a_day_and_the_same_ones_again_cost_nothing() {
+    let course = course();
+    let first = hints(&course, "mine", "2026-11-20");
+    assert_eq!(first.len(), 2);
+    assert!(first.iter().all(|(day, _)| day == "2026-11-20"));
+    let words: Vec<_> = first.iter().map(|(_, hint)| hint.as_str()).collect();
+    assert!(words.contains(&"Which letter comes first?") && words.contains(&"Which letter comes second?"), "{words:?}");
+    assert_eq!(hints(&course, "mine", "2026-11-20"), first);
+
+    let second = hints(&course, "mine", "2026-11-21");
+    assert_eq!(second[..2], first);
+    assert_eq!(second.len(), 4);
+    let third = hints(&course, "mine", "2026-11-22");
+    assert_eq!(third[..4], second);
+    assert_eq!(third.len(), 5, "there are no more");
+    assert_eq!(hints(&course, "mine", "2026-11-23"), third);
+}
+
+#[test]
+fn what_is_exposed_needs_no_hint_and_gives_none_back() {
+    let course = course();
+    let first = hints(&course, "mine", "2026-11-20");
+    course.write("mine/test-2.txt", "ab\n");
+    assert_eq!(hints(&course, "mine", "2026-11-20"), [], "the ration of the day is used up");
+    assert_eq!(hints(&course, "mine", "2026-11-21").len(), 2);
+    fs::remove_file(course.path("mine/test-2.txt")).unwrap();
+    assert_eq!(hints(&course, "mine", "2026-11-21")[..2], first, "what was given stays given");
+}
+
+#[test]
+fn every_suite_has_its_own_ration_whatever_its_name() {
+    let course = course();
+    let hostile = ["a\nb", "\"}]", "suite..", "\u{1b}[2J", "ä \\u001b"];
+    for name in hostile {
+        course.write(&format!("class/{name}/test-1.txt"), "xyz\n");
+    }
+    let run = run_on(&course, "class", "2026-11-20", &[]).exits(0);
+    assert!(run.report().assignments[0].suites.iter().all(|suite| suite.hints.len() == 2));
+    assert_eq!(given(&course).suites.len(), hostile.len());
+    let again = run_on(&course, "class", "2026-11-20", &[]).exits(0);
+    assert_eq!(run.stdout, again.stdout);
+}
+
+#[test]
+fn a_person_reads_hints_and_whose_they_are_where_that_may_be_known() {
+    let course = course();
+    let file = course.word("hints.json");
+    let always = ["--hints", &file, "--today", "2026-11-20"];
+    let text = course.score("mine", &[&always[..], &["--audience", "student"]].concat()).exits(0).stdout;
+    let hint = "  2026-11-20  Which letter comes first?\n";
+    assert!(text.contains("\nHints, and the day on which each was given\n") && text.contains(hint), "{text}");
+    let text = course.score("mine", &[&always[..], &["--audience", "final"]].concat()).exits(0).stdout;
+    assert!(text.contains("  2026-11-20  Which letter comes first? (drops-a)\n"), "{text}");
+    let text = course.score("mine", &[&always[..], &["--audience", "past-limit"]].concat()).exits(0).stdout;
+    assert!(!text.contains("Which letter"), "{text}");
+}
+
+#[test]
+fn two_at_the_same_time_lose_nothing() {
+    let course = course();
+    let names: Vec<_> = (0..6).map(|number| format!("suite-{number}")).collect();
+    for name in &names {
+        course.write(&format!("{name}/test-1.txt"), "xyz\n");
+    }
+    std::thread::scope(|scope| {
+        for name in &names {
+            scope.spawn(|| run_on(&course, name, "2026-11-20", &[]).exits(0));
+        }
+    });
+    let given = given(&course);
+    assert_eq!(given.suites.len(), names.len());
+    assert!(given.suites.iter().all(|suite| suite.hints.len() == 2));
+}
+
+#[test]
+fn a_broken_file_is_an_error_with_its_place_and_stays_as_it_is() {
+    let course = course();
+    let broken = [
+        ("{\n  \"schema\": \"harness-hints/1\",\n  \"suites\": [}\n", "error: this is no memory of hints: ", "hints.json:3:14\n"),
+        ("", "error: this is no memory of hints: EOF", "hints.json:1"),
+        (
+            "{\n\"suites\": [], \"schema\": \"harness-hints/2\"}",
+            "error: this is not of the version harness-hints/1",
+            "hints.json:2\n",
+        ),
+        (
+            "{\"schema\": \"harness-hints/1\", \"suites\": [], \"more\": 1}",
+            "error: this is no memory of hints: unknown field",
+            "json:1:",
+        ),
+    ];
+    for (text, message, place) in broken {
+        course.write("hints.json", text);
+        let run = run_on(&course, "mine", "2026-11-20", &[]).exits(2);
+        assert_eq!(run.stdout, "");
+        assert!(run.stderr.starts_with(message) && run.stderr.contains(place), "{}", run.stderr);
+        assert!(run.stderr.contains("\nhint: mend the file"), "{}", run.stderr);
+        assert_eq!(fs::read_to_string(course.path("hints.json")).unwrap(), text);
+    }
+}
+
+#[test]
+fn hints_that_nobody_could_be_given_are_refused() {
+    let course = course();
+    let staff = run_on(&course, "mine", "2026-11-20", &["--audience", "staff"]).exits(2);
+    assert!(staff.stderr.starts_with("error: --hints is for a report that a student reads\nhint: "), "{}", staff.stderr);
+    for day in ["tomorrow", "2026-02-30", "2026-1-1"] {
+        let run = run_on(&course, "mine", day, &[]).exits(2);
+        assert!(run.stderr.contains("a day is written like 2026-11-20"), "{}", run.stderr);
+    }
+    let without = Letters::new("{ }");
+    without.write("mine/test-1.txt", "xyz\n");
+    let run = run_on(&without, "mine", "2026-11-20", &[]).exits(2);
+    assert!(run.stderr.starts_with("error: the course file gives no hints\nhint: "), "{}", run.stderr);
+    assert!(harness(&["score", "x", "--today", "2026-11-20"]).exits(2).stderr.contains("--hints"));
+    assert!(!course.path("hints.json").exists());
+}

@@ -1,0 +1,91 @@
+//! A test that was rejected teaches: the line, the place, the rule, and what was probably meant.
+
+use super::letters::Letters;
+use super::{folder, harness, path};
+use harness::problem::Mark;
+
+/// What stands below `Rejected:` in the report of a suite of the Puzzle Solver.
+fn rejected(files: &[(&str, &[u8])]) -> String {
+    let suite = folder(files);
+    let text = harness(&["score", path(&suite), "--assignment", "puzzle", "--audience", "student"]).stdout;
+    let (_, rest) = text.split_once("\nRejected: ").unwrap_or_else(|| panic!("{text}"));
+    rest.split_once('\n').unwrap().1.split("\n\n").next().unwrap().to_owned()
+}
+
+#[test]
+fn a_character_that_may_not_stand_there_is_marked_and_the_nearest_one_is_named() {
+    let expected = "  \
+  test-1-ql.txt  line 3, column 3: '*' is not a map character
+                 3 | .a*
+                   |   ^
+                 hint: did you mean '#'? what may stand here is '.', '#', '@', '?', '^', 'a' or 'A'
+  test-2-ql.txt  line 2, column 3: 'B' is none of the map's 1 colors
+                 2 | @.B?
+                   |   ^
+                 hint: what may stand here is '.', '#', '@', '?', '^', 'a' or 'A'";
+    assert_eq!(rejected(&[("test-1-ql.txt", b"1 2 3\n@.?\n.a*\n"), ("test-2-ql.txt", b"1 1 4\n@.B?\n")]), expected);
+}
+
+#[test]
+fn a_line_of_tabs_wide_characters_and_great_length_keeps_its_caret_right() {
+    let long = format!("0 1 10\n@{}?{}\n", ".".repeat(8), "\u{1b}[31m".repeat(1000));
+    let text = rejected(&[
+        ("test-1-q.txt", "0 1 3\n\t漢*\n".as_bytes()),
+        ("test-2-q.txt", "// 漢字\n".as_bytes()),
+        ("test-3-q.txt", long.as_bytes()),
+        ("test-4-q.txt", b"0 1 3\n@.\xff\n"),
+    ]);
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines[1].ends_with("2 | \\t漢*") && lines[2].ends_with("  | ^^"), "{text}");
+    let at = lines.iter().position(|line| line.contains("longer than 10")).unwrap();
+    let (shown, carets) = (lines[at + 1], lines[at + 2]);
+    assert!(shown.ends_with('…') && shown.chars().count() < 100 && !shown.contains('\u{1b}'), "{text}");
+    let start = carets.find('^').unwrap();
+    let begins: String = shown.chars().skip(start).collect();
+    assert!(begins.starts_with("\\u{1b}") && carets.ends_with("^^^^^^"), "{text}");
+    assert!(text.contains("2 | @.\u{fffd}\n                  |   ^"), "{text}");
+}
+
+#[test]
+fn a_name_that_breaks_a_rule_is_marked_too() {
+    let expected = "  \
+  test-6-q1.txt     `1` is not a flag: the flags are `s`, `q`, `m`, `l`
+                    test-6-q1.txt
+                            ^
+                    hint: did you mean `test-6-ql.txt`?
+  test-n-flags.txt  a test's name is test-n-flags.txt, for example test-1-sm.txt
+                    test-n-flags.txt
+                         ^
+                    hint: `n` stands for a number: a name is for example test-1-sm.txt";
+    assert_eq!(rejected(&[("test-6-q1.txt", b"x"), ("test-n-flags.txt", b"x")]), expected);
+}
+
+#[test]
+fn a_machine_reads_the_same_as_a_field_of_its_own() {
+    let suite = folder(&[("test-1-q.txt", b"0 1 3\n@*?\n"), ("test-2-x.txt", b"x"), ("test-3-q.txt", b"")]);
+    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(3).report();
+    let excerpts: Vec<_> = report.assignments[0].suites[0].tests.iter().map(|test| test.excerpt.clone()).collect();
+    let [Some(line), Some(name), None] = excerpts.as_slice() else { panic!("{excerpts:?}") };
+    assert_eq!((line.text.as_str(), line.mark), ("@*?", Some(Mark { start: 1, width: 1 })));
+    assert_eq!((name.text.as_str(), name.mark), ("test-2-x.txt", Some(Mark { start: 7, width: 1 })));
+}
+
+#[test]
+fn what_another_reference_says_of_a_line_is_shown_with_it_and_bytes_are_counted_as_bytes() {
+    let course = Letters::new("{ }");
+    course.write("mine/test-1.txt", "aü!\n");
+    let text = course.score("mine", &[]).exits(3).stdout;
+    let expected = "1 | aü!\n                |   ^\n              hint: leave it out";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn explain_shows_why_a_test_is_rejected_in_the_same_way() {
+    let suite = folder(&[("test-1-q1.txt", b"0 1 3\n@.?\n"), ("test-1-q.txt", b"0 1 3\n@*?\n")]);
+    let explain = |file: &str| {
+        let file = suite.path().join(file);
+        harness(&["explain", file.to_str().unwrap(), "--assignment", "puzzle"]).exits(3).stdout
+    };
+    assert!(explain("test-1-q1.txt").contains("\n  test-1-q1.txt\n          ^\nhint: did you mean `test-1-ql.txt`?\n"));
+    assert!(explain("test-1-q.txt").contains(":2:2\n  |\n2 | @*?\n  |  ^\nhint: did you mean '#'?"));
+}

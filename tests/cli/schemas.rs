@@ -1,0 +1,57 @@
+//! The JSON Schemas in `docs` are those of the program's own types. To write them anew: `UPDATE=1 cargo test schema`.
+
+use super::repository;
+use harness::{hints, report};
+use schemars::{Schema, schema_for};
+use std::collections::BTreeSet;
+use std::fs;
+
+/// Every document that the program writes, by the name that its field `schema` holds.
+fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![
+        (report::SCHEMA, schema_for!(report::Report)),
+        (report::explained::SCHEMA, schema_for!(report::explained::Explained)),
+        (report::generated::SCHEMA, schema_for!(report::generated::Generated)),
+        (report::mutants::LIST_SCHEMA, schema_for!(report::mutants::Listed)),
+        (report::mutants::SHOW_SCHEMA, schema_for!(report::mutants::Shown)),
+        (report::witnessed::SCHEMA, schema_for!(report::witnessed::Witnessed)),
+        (report::verified::SCHEMA, schema_for!(report::verified::Verified)),
+        (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
+        (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
+        (hints::SCHEMA, schema_for!(hints::Given)),
+    ]
+}
+
+fn file_name(name: &str) -> String {
+    format!("{}.schema.json", name.replace('/', "-"))
+}
+
+#[test]
+fn every_schema_in_docs_is_that_of_the_types() {
+    let docs = repository().join("docs");
+    for (name, schema) in schemas() {
+        let file = docs.join(file_name(name));
+        let made = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&file, &made).unwrap();
+        }
+        let is_same = fs::read_to_string(&file).unwrap_or_default() == made;
+        assert!(is_same, "{} is not that of the types: UPDATE=1 cargo test schema", file.display());
+    }
+}
+
+#[test]
+fn every_schema_in_docs_is_one_that_the_program_writes_and_is_explained() {
+    let docs = repository().join("docs");
+    let page = fs::read_to_string(docs.join("json.md")).unwrap();
+    let made: BTreeSet<_> = schemas().iter().map(|(name, _)| file_name(name)).collect();
+    let there = fs::read_dir(&docs).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(there.filter(|name| name.ends_with(".schema.json")).collect::<BTreeSet<_>>(), made);
+    for (name, schema) in schemas() {
+        let (_, section) = page.split_once(&format!("`{name}`")).unwrap_or_else(|| panic!("docs/json.md does not name {name}"));
+        assert!(page.contains(&format!("({})", file_name(name))), "docs/json.md does not link to the schema of {name}");
+        for field in schema.as_value()["properties"].as_object().unwrap().keys().filter(|field| *field != "schema") {
+            assert!(section.contains(&format!("`{field}")), "docs/json.md does not explain `{field}` of {name}");
+        }
+    }
+}

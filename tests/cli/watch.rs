@@ -1,0 +1,192 @@
+//! `harness score --watch`.
+
+use super::letters::Letters;
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// A harness that watches, and the lines that it prints.
+struct Watching {
+    harness: Child,
+    lines: Receiver<String>,
+}
+
+impl Watching {
+    /// Begins to watch the suite, and gives what was printed at first.
+    fn start(course: &Letters, suite: &str, options: &[&str]) -> (Self, Vec<String>) {
+        let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
+            .args(["score", "--watch", &course.word(suite), "--course", &course.word("")])
+            .args(options)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(harness.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        let mut watching = Self { harness, lines };
+        let first = watching.until(|line| line.starts_with("Watching "));
+        (watching, first)
+    }
+
+    /// What is printed up to the first line that is meant, without what is said of changes that change nothing: how soon a change counts is up
+    /// to the machine.
+    #[track_caller]
+    fn until(&mut self, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+        let mut seen = Vec::new();
+        loop {
+            match self.lines.recv_timeout(Duration::from_secs(120)) {
+                Ok(line) if line.is_empty() || line == "The result is the same." => continue,
+                Ok(line) => seen.push(line),
+                Err(error) => panic!("{error}\n{}", seen.join("\n")),
+            }
+            if is_meant(seen.last().unwrap()) {
+                return seen;
+            }
+        }
+    }
+
+    /// Presses Ctrl-C, and gives the exit status and what else was printed.
+    fn end(mut self) -> (Option<i32>, Vec<String>) {
+        kill_process(Pid::from_child(&self.harness), Signal::INT).unwrap();
+        let status = self.harness.wait().unwrap().code();
+        (status, self.lines.iter().collect())
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        // One that has ended needs nothing.
+        let _ = self.harness.kill();
+        let _ = self.harness.wait();
+    }
+}
+
+const SCORE: &str = "  score              ";
+
+fn course() -> Letters {
+    let course = Letters::new("{ normal: count }");
+    course.write("mine/test-1.txt", "ab\n");
+    course
+}
+
+#[test]
+fn only_what_is_different_is_shown_and_ctrl_c_is_no_failure() {
+    let course = course();
+    let (mut watching, first) = Watching::start(&course, "mine", &[]);
+    assert!(first.contains(&"Score: 2 of 5 points".to_owned()), "{first:?}");
+
+    // As editors do it: a new file in the place of the old one.
+    course.write("mine/.test-1.txt.new", "bce\n");
+    fs::rename(course.path("mine/.test-1.txt.new"), course.path("mine/test-1.txt")).unwrap();
+    let expected = [
+        "  exposed            drops-c  by test-1.txt (output)",
+        "  exposed            drops-e  by test-1.txt (output)",
+        "  no longer exposed  drops-a  by test-1.txt (output)",
+        "  score              2 → 3 of 5 points; 2 → 3 of 5 bugs exposed",
+    ];
+    assert_eq!(watching.until(|line| line.starts_with(SCORE)), expected);
+
+    course.write("mine/test-2.txt", "a!\n");
+    let seen = watching.until(|line| line.ends_with("hint: leave it out"));
+    let expected = [
+        "  rejected           test-2.txt: line 1, column 2: '!' is no letter",
+        "                     1 | a!",
+        "                       |  ^",
+        "                     hint: leave it out",
+    ];
+    assert_eq!(seen, expected);
+
+    course.write("mine/test-2.txt", "a\n");
+    let expected = [
+        "  mended             test-2.txt",
+        "  exposed            drops-a  by test-2.txt (output)",
+        "  score              3 → 4 of 5 points; 3 → 4 of 5 bugs exposed",
+    ];
+    assert_eq!(watching.until(|line| line.starts_with(SCORE)), expected);
+
+    fs::remove_file(course.path("mine/test-1.txt")).unwrap();
+    let seen = watching.until(|line| line.starts_with(SCORE));
+    assert_eq!(seen[0], "  gone               test-1.txt");
+    let (status, rest) = watching.end();
+    assert_eq!((status, rest), (Some(0), Vec::new()));
+}
+
+#[test]
+fn a_change_of_the_course_is_noticed_and_a_mistake_in_it_ends_nothing() {
+    let course = course();
+    let (mut watching, _) = Watching::start(&course, "mine", &[]);
+    let yaml = fs::read_to_string(course.path("harness.yaml")).unwrap();
+    course.write("harness.yaml", &yaml.replace("scoring", "scorin"));
+    watching.until(|line| line == "error: no such key `scorin`");
+    watching.until(|line| line == "hint: did you mean `scoring`?");
+    course.write("harness.yaml", &yaml.replace("points: 5", "points: 10"));
+    let seen = watching.until(|line| line.starts_with(SCORE));
+    assert_eq!(seen.last().unwrap(), "  score              2 → 4 of 10 points; 2 → 2 of 5 bugs exposed");
+
+    fs::remove_file(course.path("mutants/drops-a.yaml")).unwrap();
+    let seen = watching.until(|line| line.starts_with(SCORE));
+    assert!(seen.contains(&"The course has changed.".to_owned()), "{seen:?}");
+    assert!(seen.iter().any(|line| line.starts_with("  no longer exposed  drops-a")), "{seen:?}");
+    assert_eq!(watching.end().0, Some(0));
+}
+
+#[test]
+fn a_student_is_told_no_more_than_the_course_says() {
+    let course = course();
+    let (mut watching, first) = Watching::start(&course, "mine", &["--audience", "student"]);
+    course.write("mine/test-2.txt", "e\n");
+    let seen = watching.until(|line| line.starts_with(SCORE));
+    assert!(first.iter().chain(&seen).all(|line| !line.contains("drops-")), "{first:?} {seen:?}");
+    assert_eq!(seen.last().unwrap(), "  score              2 → 3 of 5 points; 2 → 3 of 5 bugs exposed");
+}
+
+#[test]
+fn a_class_is_told_by_the_names_of_its_suites() {
+    let course = course();
+    course.write("class/ann/test-1.txt", "a\n");
+    course.write("class/bob/test-1.txt", "b\n");
+    let (mut watching, _) = Watching::start(&course, "class", &[]);
+    course.write("class/cyd/test-1.txt", "c\n");
+    let seen = watching.until(|line| line.starts_with(SCORE));
+    assert_eq!(seen[0], "cyd (letters)");
+    assert!(seen.iter().all(|line| !line.contains("ann") && !line.contains("bob")), "{seen:?}");
+    fs::remove_dir_all(course.path("class/bob")).unwrap();
+    watching.until(|line| line == "bob (letters)");
+    watching.until(|line| line.starts_with("  gone "));
+}
+
+#[test]
+fn a_folder_that_goes_and_comes_again_is_scored_again() {
+    let course = course();
+    let (mut watching, _) = Watching::start(&course, "mine", &[]);
+    fs::rename(course.path("mine"), course.path("aside")).unwrap();
+    watching.until(|line| line.starts_with("error: ") && line.ends_with("mine does not exist"));
+    course.write("aside/test-2.txt", "c\n");
+    fs::rename(course.path("aside"), course.path("mine")).unwrap();
+    let seen = watching.until(|line| line.starts_with(SCORE));
+    assert!(seen.contains(&"  new                test-2.txt".to_owned()), "{seen:?}");
+}
+
+/// How many folders and files a process watches, as far as the system tells.
+fn watches(process: u32) -> usize {
+    let infos = fs::read_dir(format!("/proc/{process}/fdinfo")).unwrap().flatten();
+    let texts = infos.filter_map(|info| fs::read_to_string(info.path()).ok());
+    texts.map(|text| text.lines().filter(|line| line.starts_with("inotify ")).count()).sum()
+}
+
+#[test]
+fn a_link_in_a_suite_is_not_followed() {
+    let course = course();
+    let elsewhere = super::folder(&[]);
+    for number in 0..100 {
+        fs::create_dir(elsewhere.path().join(number.to_string())).unwrap();
+    }
+    std::os::unix::fs::symlink(elsewhere.path(), course.path("mine/test-9.txt")).unwrap();
+    let (watching, first) = Watching::start(&course, "mine", &[]);
+    assert!(first.iter().any(|line| line.contains("it is a link, not a file")), "{first:?}");
+    let watches = watches(watching.harness.id());
+    assert!((1..50).contains(&watches), "{watches} folders are watched");
+}
