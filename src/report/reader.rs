@@ -33,7 +33,7 @@ impl Reader {
         if let Some(pseudonyms) = &self.pseudonyms {
             for mutant in &mut seen {
                 mutant.id = pseudonyms.of(&mutant.id).to_owned();
-                mutant.summary = None;
+                mutant.summary.clear();
             }
             seen.sort_by(|one, other| one.id.cmp(&other.id));
         }
