@@ -13,7 +13,13 @@ use std::path::PathBuf;
 /// Grades student test files by the bugs they expose
 #[derive(Debug, Parser)]
 #[command(version, arg_required_else_help = true, disable_help_subcommand = true)]
-#[command(after_help = "Exit status: 0 done; 1 a score under --fail-under; 2 a wrong command line or course file; \
+#[command(after_help = "Examples:
+  harness doctor                                  what is missing on this machine
+  harness score ./student_tests                   which bugs the sample suites expose
+  harness generate mine --out more                tests for what the suite in `mine` misses
+  harness explain mine/test-1-sl.txt              what a test exposes, and how
+
+Exit status: 0 done; 1 a score under --fail-under; 2 a wrong command line or course file; \
     3 no valid test; 4 a broken course; 5 the machine failed.")]
 pub struct Cli {
     /// What to do.
@@ -51,11 +57,11 @@ pub enum Command {
 /// The options of `score`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness score ./student_tests             each assignment's sample suite
-  harness score submissions/ --format json  a class, for a machine
+  harness score ./student_tests              each assignment's sample suite
+  harness score submissions/ --format json   a class, for a machine
   harness score mine --format json=all.json  text to read, and a file for a machine
-  harness score mine --audience student     what a student may see
-  harness score mine --watch                again whenever a file changes
+  harness score mine --audience student      what a student may see
+  harness score mine --watch                 again whenever a file changes
   harness score mine --audience student --hints hints.json")]
 pub struct Score {
     /// A suite, a folder with one for each assignment, or a folder with one for each student

@@ -68,9 +68,9 @@ pub struct AssignmentReport {
 pub struct MutantReport {
     /// The id.
     pub id: String,
-    /// The bug in one sentence, where the reader may know it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub summary: Option<String>,
+    /// The bug in one sentence; empty where the reader sees pseudonyms.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
     /// What exposing it is worth.
     pub points: u32,
 }
@@ -84,7 +84,7 @@ impl MutantReport {
 
 impl From<&Mutant> for MutantReport {
     fn from(mutant: &Mutant) -> Self {
-        Self { id: mutant.id.clone(), summary: Some(mutant.summary.clone()), points: mutant.points }
+        Self { id: mutant.id.clone(), summary: mutant.summary.clone(), points: mutant.points }
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Handed {
 
 /// The options of `plug setup`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness plug setup --course course --assignment puzzle")]
 pub struct Setup {
     /// The course file, or its folder
     #[arg(long, value_name = "FILE", default_value = ".")]
@@ -46,6 +48,8 @@ pub struct Setup {
 
 /// The options of `plug names`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness plug names --course course --assignment puzzle --suite tests")]
 pub struct Names {
     /// Whose tests.
     #[command(flatten)]
@@ -54,6 +58,8 @@ pub struct Names {
 
 /// The options of `plug validate`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness plug validate --course course --assignment puzzle test-1-ql.txt")]
 pub struct Validate {
     /// The test's name: `${student_test_name}`
     #[arg(value_name = "TEST")]
@@ -65,6 +71,8 @@ pub struct Validate {
 
 /// The options of `plug grade`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness plug grade --course course --assignment puzzle traps-begin-active test-1-ql.txt")]
 pub struct Grade {
     /// The bug, and the tests that may expose it.
     #[command(flatten)]

@@ -33,7 +33,7 @@ impl Reader {
         if let Some(pseudonyms) = &self.pseudonyms {
             for mutant in &mut seen {
                 mutant.id = pseudonyms.of(&mutant.id).to_owned();
-                mutant.summary = None;
+                mutant.summary.clear();
             }
             seen.sort_by(|one, other| one.id.cmp(&other.id));
         }
@@ -49,6 +49,8 @@ impl Reader {
                 test.exposes = test.exposes.iter().map(named).collect();
                 // The order of the ids would tell something of them.
                 test.exposes.sort();
+                // These are numbers in the order of the ids.
+                test.reached = None;
             }
             seen.hints.iter_mut().for_each(|hint| hint.mutant = hint.mutant.as_ref().map(named));
             seen.exposed_by = seen.exposed_by.into_iter().map(|(id, exposures)| (named(&id), exposures)).collect();

@@ -166,10 +166,8 @@ impl<W: Write> Text<W> {
             writeln!(self.out, "\nMissed: {}", counted(missed.len(), "mutant"))?;
         }
         for mutant in missed {
-            match &mutant.summary {
-                Some(summary) => writeln!(self.out, "  {:<width$}  {summary}", mutant.id)?,
-                None => writeln!(self.out, "  {}", mutant.id)?,
-            }
+            let line = format!("  {:<width$}  {}", mutant.id, mutant.summary);
+            writeln!(self.out, "{}", line.trim_end())?;
         }
         Ok(())
     }

@@ -5,10 +5,10 @@ use clap::{Command, CommandFactory, Parser};
 use harness::cli::Cli;
 use std::process;
 
-/// Every command that does something, by its words.
+/// Every command that does something for a person, by its words.
 fn commands() -> Vec<(Vec<String>, Command)> {
     fn below(words: &[String], command: &Command, found: &mut Vec<(Vec<String>, Command)>) {
-        for sub in command.get_subcommands() {
+        for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
             let words = [words, &[sub.get_name().to_owned()]].concat();
             if sub.has_subcommands() { below(&words, sub, found) } else { found.push((words, sub.clone())) }
         }

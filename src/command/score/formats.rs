@@ -54,7 +54,8 @@ pub(super) fn fits(name: FormatName, audience: Audience, scored: &Scored<'_>) ->
             let message = format!("`{word}` always shows the score, which its reader may not know of `{}`", assignment.id);
             return refused(message, "let `feedback:` in the course file tell students the `count`, or name another --audience");
         }
-        if name == FormatName::Stryker && level < Level::All {
+        let has_pseudonyms = audience != Audience::Staff && assignment.feedback.pseudonyms.is_some();
+        if name == FormatName::Stryker && (level < Level::All || has_pseudonyms) {
             let message =
                 format!("`{word}` shows every mutant in the source, which its reader may not know of `{}`", assignment.id);
             return refused(message, "it is for the course's staff: --audience staff");

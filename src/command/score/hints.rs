@@ -40,6 +40,7 @@ impl Hints {
         // What a link leads to is replaced, and not the link.
         let file = file.canonicalize().unwrap_or_else(|_| file.clone());
         read(&file)?;
+        drop(hold(&file)?);
         Ok(Some(Self { file, day, audience }))
     }
 
@@ -50,7 +51,7 @@ impl Hints {
         if assignment.feedback.level(self.audience) == Level::None {
             return Ok(());
         }
-        let _lock = lock(&self.file).map_err(|error| Failure::machine(format!("lock {}", self.file.display()), error))?;
+        let _lock = hold(&self.file)?;
         let before = read(&self.file)?;
         let mut given = before.clone();
         for suite in suites {
@@ -95,12 +96,11 @@ fn read(file: &Path) -> Result<Given, Failure> {
 }
 
 /// Holds off every other harness that gives hints out of the same file. The file itself is replaced, and so can't be what is locked.
-fn lock(file: &Path) -> io::Result<File> {
+fn hold(file: &Path) -> Result<File, Failure> {
     let mut name = file.as_os_str().to_owned();
     name.push(".lock");
-    let lock = File::options().create(true).truncate(false).write(true).open(name)?;
-    lock.lock()?;
-    Ok(lock)
+    let lock = File::options().create(true).truncate(false).write(true).open(name).and_then(|lock| lock.lock().map(|()| lock));
+    lock.map_err(|error| Failure::machine(format!("lock {}", file.display()), error))
 }
 
 fn write(file: &Path, given: &Given) -> io::Result<()> {
