@@ -31,6 +31,12 @@ pub trait Runner {
     /// # Errors
     /// Where the machine fails, or the course is broken.
     fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure>;
+
+    /// What the reference did on one case, and the mutants that differ with what each of them did.
+    ///
+    /// # Errors
+    /// Where the machine fails, or the course is broken.
+    fn outcomes(&mut self, case: &Case) -> Result<(Outcome, Vec<Difference>), Failure>;
 }
 
 /// The clean build of the reference beside the combined build, both as workers.
@@ -84,6 +90,11 @@ impl Runner for Combined {
             rows.push(Row { reference: answer.reference, exposed: exposed(answer.differing) });
         }
         Ok(rows)
+    }
+
+    fn outcomes(&mut self, case: &Case) -> Result<(Outcome, Vec<Difference>), Failure> {
+        let answer = self.look(case, &MutantSet::all(self.mutants))?;
+        Ok((answer.reference, answer.differing))
     }
 }
 
@@ -161,6 +172,10 @@ impl Runner for Isolated {
             }
         });
         rows.into_iter().map(|row| row.into_inner().expect("no run panicked").expect("every case was run")).collect()
+    }
+
+    fn outcomes(&mut self, case: &Case) -> Result<(Outcome, Vec<Difference>), Failure> {
+        self.look(case)
     }
 }
 

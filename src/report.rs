@@ -7,6 +7,7 @@ pub mod against;
 pub mod diff;
 pub mod explained;
 pub mod generated;
+pub mod html;
 pub mod json;
 pub mod mutants;
 pub mod surveyed;

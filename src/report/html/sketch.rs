@@ -1,0 +1,83 @@
+//! A test as a page shows it: drawn by its domain, with the answer to it where there is one, or else as text.
+
+use crate::domain::{Domain, Draft};
+use crate::problem::printable;
+use subject::Outcome;
+
+/// A drawing with more bytes than this is not put on a page, and a text with more lines or characters is cut.
+const MOST_BYTES: usize = 60_000;
+const MOST_LINES: usize = 40;
+const MOST_CHARACTERS: usize = 160;
+
+/// A drawing, or a text where there is none.
+pub(super) struct Sketch {
+    /// The drawing: an `svg` element of the domain's own making.
+    pub(super) svg: Option<String>,
+    /// The file, with what no page shows written out, and cut to a sensible length.
+    pub(super) text: String,
+}
+
+impl Sketch {
+    /// An input alone.
+    pub(super) fn of_input(domain: &dyn Domain, draft: &Draft) -> Self {
+        let view = domain.viewer().map(|viewer| viewer.view(draft, None));
+        let view = view.filter(|view| view.input_flaws.is_empty());
+        let svg = view.and_then(|view| view.picture).and_then(|picture| bounded(picture.svg()));
+        Self { svg, text: text(&draft.input) }
+    }
+
+    /// An input with the answer that an outcome holds, where that can be drawn.
+    pub(super) fn of_outcome(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Self {
+        match answer(domain, draft, outcome) {
+            Some(svg) => Self { svg: Some(svg), text: text(&draft.input) },
+            None => Self::of_input(domain, draft),
+        }
+    }
+}
+
+/// The drawing of an answer, if it is one that can be drawn.
+pub(super) fn answer(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Option<String> {
+    let view = domain.viewer()?.view_outcome(draft, outcome);
+    let is_sound = view.input_flaws.is_empty() && view.answer_flaws.is_empty();
+    view.picture.filter(|_| is_sound).and_then(|picture| bounded(picture.svg()))
+}
+
+/// What is wrong with the answer in an outcome, as far as the domain can say it.
+pub(super) fn flaws(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Vec<String> {
+    const MOST: usize = 5;
+    let Some(viewer) = domain.viewer() else { return Vec::new() };
+    viewer.view_outcome(draft, outcome).answer_flaws.iter().take(MOST).map(|flaw| printable(&flaw.to_string())).collect()
+}
+
+fn bounded(svg: String) -> Option<String> {
+    (svg.len() <= MOST_BYTES).then_some(svg)
+}
+
+fn text(input: &[u8]) -> String {
+    let text = String::from_utf8_lossy(input);
+    let mut lines: Vec<String> = text.lines().take(MOST_LINES).map(line).collect();
+    let more = text.lines().count() - lines.len();
+    if more > 0 {
+        lines.push(format!("… and {}", super::counted(more, "more line")));
+    }
+    lines.join("\n")
+}
+
+fn line(line: &str) -> String {
+    let printed = printable(line);
+    let mut characters = printed.chars();
+    let shown: String = characters.by_ref().take(MOST_CHARACTERS).collect();
+    if characters.next().is_some() { shown + "…" } else { shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_and_what_no_page_shows_is_written_out() {
+        assert_eq!(text(b"a\x1b\nb"), "a\\u{1b}\nb");
+        assert!(text(&b"x\n".repeat(100)).ends_with("x\n… and 60 more lines"));
+        assert_eq!(text(&b"x".repeat(1000)).chars().count(), MOST_CHARACTERS + 1);
+    }
+}
