@@ -1,5 +1,6 @@
 //! The command line, and nothing else.
 
+pub mod formats;
 pub mod mutants;
 
 use crate::spelling::Spelling;
@@ -40,6 +41,7 @@ pub enum Command {
 #[command(after_help = "Examples:
   harness score ./student_tests             each assignment's sample suite
   harness score submissions/ --format json  a class, for a machine
+  harness score mine --format json=all.json text to read, and a file for a machine
   harness score mine --audience student     what a student may see")]
 pub struct Score {
     /// A suite, a folder with one for each assignment, or a folder with one for each student
@@ -54,9 +56,15 @@ pub struct Score {
     /// Who reads the report
     #[arg(long, value_enum, default_value_t = Audience::Staff)]
     pub audience: Audience,
-    /// How the report is written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// How the report is written, and where it goes; without a file, to standard output
+    ///
+    /// Several formats are separated by commas. At most one goes to standard output; if none does, text does. A file that is there already
+    /// is left as it is, unless --overwrite is given.
+    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',')]
+    pub format: Vec<formats::Wanted>,
+    /// Overwrite the files that --format names
+    #[arg(long)]
+    pub overwrite: bool,
     /// How options are spelled on the command lines of the programs
     #[arg(long, value_enum, default_value_t = Spelling::Mixed)]
     pub spelling: Spelling,

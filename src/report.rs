@@ -6,6 +6,7 @@
 pub mod against;
 pub mod diff;
 pub mod explained;
+pub mod format;
 pub mod generated;
 pub mod html;
 pub mod json;

@@ -1,21 +1,22 @@
 //! `harness score DIR`: runs every test through every mutant, and reports which bugs are exposed.
 
+mod destination;
+mod output;
+
 use crate::catalogue::Mutant;
-use crate::cli::{self, Audience, Format};
+use crate::cli;
 use crate::compile::{self, Runnable, Variant};
-use crate::course::{Assignment, Course, Level, Program};
+use crate::course::{Assignment, Course, Program};
 use crate::decode::{self, Spelled};
 use crate::grade::grade;
 use crate::matrix::{Combined, Isolated, Runner};
 use crate::prepare;
 use crate::problem::{Exit, Failure, Problem};
 use crate::progress::Progress;
-use crate::report::json::Json;
-use crate::report::text::Text;
-use crate::report::{MutantReport, SuiteReport, mutants_for_level};
+use crate::report::SuiteReport;
 use crate::suite::Suite;
 use crate::suite::layout::{self, Group};
-use std::io::{self, BufWriter, StdoutLock};
+use output::Output;
 use std::iter;
 use subject::Case;
 
@@ -26,20 +27,20 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
     let catalogues: Vec<_> = groups.iter().map(|group| prepare::bugs(&course, group.assignment)).collect::<Result<_, _>>()?;
+    let mut out = Output::open(options)?;
     let builds = build(&course, &groups, &catalogues, options)?;
-    let mut out = Output::begin(options, &course)?;
+    out.begin(&course)?;
     let mut tally = Tally::default();
     for ((group, mutants), built) in groups.iter().zip(catalogues).zip(builds) {
         let mut runner = runner(group.assignment, &mutants, &built, options);
-        let level = level(options.audience, group.assignment);
-        out.assignment(group, &mutants_for_level(&mutants, level), level)?;
+        out.assignment(group, &mutants)?;
         let progress = Progress::new(&group.assignment.title, Some(group.suites.len() as u64));
         let scoring = Scoring { options, assignment: group.assignment, mutants: &mutants };
         let suites_at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
         for folders in group.suites.chunks(suites_at_once) {
             for suite in scoring.suites(folders, runner.as_mut())? {
                 tally.add(&suite, options.fail_under);
-                out.suite(&suite.for_level(level))?;
+                out.suite(&suite)?;
             }
             progress.add(folders.len() as u64);
         }
@@ -69,14 +70,6 @@ fn build(
     let _progress = Progress::new("building the programs", None);
     let mut built = compile::build_all(course, &all)?.into_iter();
     Ok(wanted.iter().map(|variants| built.by_ref().take(variants.len()).collect()).collect())
-}
-
-/// What a reader may see.
-fn level(audience: Audience, assignment: &Assignment) -> Level {
-    match audience {
-        Audience::Staff => assignment.feedback.staff,
-        Audience::Student => assignment.feedback.student,
-    }
 }
 
 /// The variants that are built to score an assignment.
@@ -157,58 +150,4 @@ impl Tally {
         }
         Ok(if self.under { Exit::UnderThreshold } else { Exit::Done })
     }
-}
-
-/// The report, in the format that was asked for.
-enum Output {
-    Text(Box<Text<BufWriter<StdoutLock<'static>>>>),
-    Json(Json<BufWriter<StdoutLock<'static>>>),
-}
-
-impl Output {
-    fn begin(options: &cli::Score, course: &Course) -> Result<Self, Failure> {
-        let stdout = BufWriter::new(io::stdout().lock());
-        match options.format {
-            Format::Text => Ok(Self::Text(Box::new(Text::new(stdout)))),
-            Format::Json => Json::begin(stdout, course).map(Self::Json).map_err(unwritten),
-        }
-    }
-
-    fn assignment(&mut self, group: &Group<'_>, mutants: &[MutantReport], level: Level) -> Result<(), Failure> {
-        let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
-        match self {
-            Self::Text(text) => text.assignment(group.assignment, mutants, level, group.shape, &names),
-            Self::Json(json) => json.assignment(group.assignment, mutants),
-        }
-        .map_err(unwritten)
-    }
-
-    fn suite(&mut self, suite: &SuiteReport) -> Result<(), Failure> {
-        match self {
-            Self::Text(text) => text.suite(suite),
-            Self::Json(json) => json.suite(suite),
-        }
-        .map_err(unwritten)
-    }
-
-    fn end_assignment(&mut self) -> Result<(), Failure> {
-        match self {
-            Self::Text(text) => text.end_assignment(),
-            Self::Json(json) => json.end_assignment(),
-        }
-        .map_err(unwritten)
-    }
-
-    fn end(self) -> Result<(), Failure> {
-        match self {
-            Self::Text(text) => text.end(),
-            Self::Json(json) => json.end(),
-        }
-        .map_err(unwritten)
-    }
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-fn unwritten(error: io::Error) -> Failure {
-    Failure::unwritten("the report", &error)
 }

@@ -1,7 +1,8 @@
 //! `--format json`: one document, written as the suites come, a line each, so that a class of any size needs no memory.
 
-use super::{MutantReport, SCHEMA, SuiteReport};
-use crate::course::{Assignment, Course};
+use super::format::{About, Format};
+use super::{SCHEMA, SuiteReport};
+use crate::course::Course;
 use serde::Serialize;
 use serde_json::to_string;
 use std::io::{self, Write};
@@ -14,36 +15,37 @@ pub struct Json<W: Write> {
 }
 
 impl<W: Write> Json<W> {
-    /// Begins the document.
-    pub fn begin(mut out: W, course: &Course) -> io::Result<Self> {
-        write!(out, "{{\"schema\":{},\"course\":{},\"assignments\":[", text(SCHEMA)?, text(&course.title)?)?;
-        Ok(Self { out, assignments: 0, suites: 0 })
+    /// A writer of documents.
+    pub fn new(out: W) -> Self {
+        Self { out, assignments: 0, suites: 0 }
+    }
+}
+
+impl<W: Write> Format for Json<W> {
+    fn begin(&mut self, course: &Course) -> io::Result<()> {
+        write!(self.out, "{{\"schema\":{},\"course\":{},\"assignments\":[", text(SCHEMA)?, text(&course.title)?)
     }
 
-    /// Begins an assignment.
-    pub fn assignment(&mut self, assignment: &Assignment, mutants: &[MutantReport]) -> io::Result<()> {
+    fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         let comma = if self.assignments == 0 { "" } else { "," };
-        let (id, title, mutants) = (text(&assignment.id)?, text(&assignment.title)?, text(mutants)?);
+        let (id, title, mutants) = (text(&about.assignment.id)?, text(&about.assignment.title)?, text(about.mutants)?);
         write!(self.out, "{comma}\n{{\"id\":{id},\"title\":{title},\"mutants\":{mutants},\"suites\":[")?;
         self.assignments += 1;
         self.suites = 0;
         Ok(())
     }
 
-    /// Adds a suite to the assignment.
-    pub fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+    fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let comma = if self.suites == 0 { "" } else { "," };
         self.suites += 1;
         write!(self.out, "{comma}\n{}", text(suite)?)
     }
 
-    /// Ends the assignment.
-    pub fn end_assignment(&mut self) -> io::Result<()> {
+    fn end_assignment(&mut self) -> io::Result<()> {
         write!(self.out, "\n]}}")
     }
 
-    /// Ends the document.
-    pub fn end(mut self) -> io::Result<()> {
+    fn end(mut self: Box<Self>) -> io::Result<()> {
         writeln!(self.out, "\n]}}")?;
         self.out.flush()
     }

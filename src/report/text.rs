@@ -1,7 +1,8 @@
 //! `--format text`: the report that a person reads.
 
+use super::format::{About, Format};
 use super::{MutantReport, Status, SuiteReport, TestReport};
-use crate::course::{Assignment, Level};
+use crate::course::{Course, Level};
 use crate::score::Score;
 use crate::suite::layout::Shape;
 use std::collections::BTreeMap;
@@ -39,55 +40,52 @@ impl<W: Write> Text<W> {
             class: ClassTotals::default(),
         }
     }
+}
 
-    /// Begins an assignment whose suites have these names, for a reader at `level`.
-    pub fn assignment(
-        &mut self,
-        assignment: &Assignment,
-        mutants: &[MutantReport],
-        level: Level,
-        shape: Shape,
-        names: &[String],
-    ) -> io::Result<()> {
-        self.level = level;
-        self.program.clone_from(&assignment.id);
-        self.mutants = mutants.to_vec();
-        self.shape = shape;
-        self.name_width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("suite".len());
+impl<W: Write> Format for Text<W> {
+    fn begin(&mut self, _: &Course) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
+        self.level = about.level;
+        self.program.clone_from(&about.assignment.id);
+        self.mutants = about.mutants.to_vec();
+        self.shape = about.shape;
+        self.name_width = about.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("suite".len());
         self.class = ClassTotals::default();
-        let what = match shape {
+        let what = match about.shape {
             Shape::Suite => "one suite".to_owned(),
-            Shape::Class => format!("a class of {}", counted(names.len(), "suite")),
+            Shape::Class => format!("a class of {}", counted(about.names.len(), "suite")),
         };
-        writeln!(self.out, "{}: {what}", assignment.title)?;
-        if shape == Shape::Class {
+        writeln!(self.out, "{}: {what}", about.assignment.title)?;
+        if about.shape == Shape::Class {
             let counts = if self.level >= Level::Count { "  exposed  points" } else { "" };
             writeln!(self.out, "\n  {:<width$}  valid  rejected{counts}", "suite", width = self.name_width)?;
         }
         Ok(())
     }
 
-    /// Writes the result of a suite.
-    pub fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
+    fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         match self.shape {
             Shape::Suite => self.one_suite(suite),
             Shape::Class => self.line_of_class(suite),
         }
     }
 
-    /// Ends the assignment.
-    pub fn end_assignment(&mut self) -> io::Result<()> {
+    fn end_assignment(&mut self) -> io::Result<()> {
         if self.shape == Shape::Class && self.level >= Level::Count {
             self.class_totals()?;
         }
         writeln!(self.out)
     }
 
-    /// Ends the report.
-    pub fn end(mut self) -> io::Result<()> {
+    fn end(mut self: Box<Self>) -> io::Result<()> {
         self.out.flush()
     }
+}
 
+impl<W: Write> Text<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let width = suite.tests.iter().map(|test| test.file.chars().count()).max().unwrap_or(0);
         self.rejected(suite, width)?;

@@ -6,6 +6,7 @@ mod broken_course;
 mod countess;
 mod course_file;
 mod explain;
+mod formats;
 mod generate;
 mod hostile_files;
 mod init;
