@@ -42,6 +42,7 @@ pub enum Command {
   harness score ./student_tests             each assignment's sample suite
   harness score submissions/ --format json  a class, for a machine
   harness score mine --format json=all.json text to read, and a file for a machine
+  harness score mine --html page.html       a page that shows everything
   harness score mine --audience student     what a student may see")]
 pub struct Score {
     /// A suite, a folder with one for each assignment, or a folder with one for each student
@@ -62,7 +63,10 @@ pub struct Score {
     /// is left as it is, unless --overwrite is given.
     #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',')]
     pub format: Vec<formats::Wanted>,
-    /// Overwrite the files that --format names
+    /// Write one page that shows everything in a browser, without a network, to this file too
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Overwrite the files that --format and --html name
     #[arg(long)]
     pub overwrite: bool,
     /// How options are spelled on the command lines of the programs

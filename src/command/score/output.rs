@@ -88,7 +88,7 @@ impl Output {
 }
 
 /// What a reader may see.
-fn level(audience: Audience, assignment: &Assignment) -> Level {
+pub(super) fn level(audience: Audience, assignment: &Assignment) -> Level {
     match audience {
         Audience::Staff => assignment.feedback.staff,
         Audience::Student => assignment.feedback.student,

@@ -39,16 +39,19 @@ const ways = {
   memory: "runs out of memory", "output-limit": "prints without end",
 };
 
+// A program that does not do the same twice may have nothing to show.
+const nothingSeen = { first: null, says: "", flaws: [], outputs: [], drawing: null, cut: false, how: "" };
+
 function openCell(button, focusOn) {
   const data = dataOf(button), cell = button.closest("td"), table = button.closest("table");
   const file = table.tHead.rows[0].cells[cell.cellIndex].querySelector("button").getAttribute("aria-label");
-  const bug = button.dataset.bug, seen = data.cells.seen[data.cells.at[file][bug]];
+  const bug = button.dataset.bug, seen = data.cells.seen[data.cells.at[file]?.[bug]] || nothingSeen;
   const link = make("a", { href: cell.parentElement.querySelector("th a").getAttribute("href") }, "about this bug");
   link.addEventListener("click", () => document.querySelector("dialog").close());
   const facts = [
     make("p", {}, make("strong", {}, file), " ", make("code", {}, data.tests[file])),
-    make("p", {}, `The mutant ${ways[seen.how]}. `, seen.first ? `${seen.first}. ` : "", link),
-    seen.how === "output" ? null : make("p", {}, `The reference ${seen.reference_end}; the mutant ${seen.mutant_end}.`),
+    make("p", {}, `The mutant ${ways[seen.how] || "did the same when it was run again"}. `, seen.first ? `${seen.first}. ` : "", link),
+    !seen.how || seen.how === "output" ? null : make("p", {}, `The reference ${seen.reference_end}; the mutant ${seen.mutant_end}.`),
     seen.says ? make("p", {}, "It says: ", make("code", {}, seen.says)) : null,
     seen.cut ? make("p", { class: "muted" }, `The page has no room for the outputs; \`harness explain ${file} ${data.bugs[bug]}\` shows them.`) : null,
   ];
