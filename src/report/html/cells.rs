@@ -9,7 +9,7 @@ use crate::report::diff::{self, Diff, Line};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use subject::Outcome;
+use subject::{How, Outcome};
 use subject::wire::Difference;
 
 /// Rows of a diff that are shown, and how many that are the same around those that differ.
@@ -97,6 +97,10 @@ impl Cells {
     pub(super) fn add(&mut self, domain: &dyn Domain, sighting: &Sighting, reference: &Outcome, difference: &Difference) {
         let Some(outcome) = &difference.outcome else { return };
         let told = explain::difference(domain, reference, difference.how, outcome);
+        // The answer of a mutant that fails is none.
+        let answers = difference.how == How::Output;
+        let flaws = if answers { sketch::flaws(domain, &sighting.draft, outcome) } else { Vec::new() };
+        let answer = sketch::answer(domain, &sighting.draft, outcome).filter(|_| answers);
         let outputs = told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
         let mut seen = Seen {
             how: told.how.word(),
@@ -104,9 +108,9 @@ impl Cells {
             mutant_end: told.mutant_end,
             says: told.mutant_says,
             first: told.first,
-            flaws: sketch::flaws(domain, &sighting.draft, outcome),
+            flaws,
             outputs,
-            drawing: sketch::answer(domain, &sighting.draft, outcome).and_then(|svg| self.drawing(&svg)),
+            drawing: answer.and_then(|svg| self.drawing(&svg)),
             cut: false,
         };
         if serialized(&seen).len() > self.bytes_left {

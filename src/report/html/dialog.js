@@ -42,15 +42,20 @@ const ways = {
 // A program that does not do the same twice may have nothing to show.
 const nothingSeen = { first: null, says: "", flaws: [], outputs: [], drawing: null, cut: false, how: "" };
 
+function sentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
 function openCell(button, focusOn) {
   const data = dataOf(button), cell = button.closest("td"), table = button.closest("table");
   const file = table.tHead.rows[0].cells[cell.cellIndex].querySelector("button").getAttribute("aria-label");
   const bug = button.dataset.bug, seen = data.cells.seen[data.cells.at[file]?.[bug]] || nothingSeen;
-  const link = make("a", { href: cell.parentElement.querySelector("th a").getAttribute("href") }, "about this bug");
+  const row = cell.parentElement, link = make("a", { href: row.querySelector("th a").getAttribute("href") }, "More about this bug");
   link.addEventListener("click", () => document.querySelector("dialog").close());
   const facts = [
+    make("p", { class: "muted" }, row.querySelector(".what").textContent, " ", link),
     make("p", {}, make("strong", {}, file), " ", make("code", {}, data.tests[file])),
-    make("p", {}, `The mutant ${ways[seen.how] || "did the same when it was run again"}. `, seen.first ? `${seen.first}. ` : "", link),
+    make("p", {}, sentence(`the mutant ${ways[seen.how] || "did the same when it was run again"}`), seen.first && ` ${sentence(seen.first)}`),
     !seen.how || seen.how === "output" ? null : make("p", {}, `The reference ${seen.reference_end}; the mutant ${seen.mutant_end}.`),
     seen.says ? make("p", {}, "It says: ", make("code", {}, seen.says)) : null,
     seen.cut ? make("p", { class: "muted" }, `The page has no room for the outputs; \`harness explain ${file} ${data.bugs[bug]}\` shows them.`) : null,
@@ -79,7 +84,7 @@ function pictures(button, data, seen, file) {
     pair.append(make("figure", {}, drawing(data.cells, seen.drawing, "The mutant's answer, drawn"), make("figcaption", {}, "With the mutant's answer")));
   } else if (seen.flaws.length) {
     const flaws = make("ul", {}, ...seen.flaws.map(flaw => make("li", {}, flaw)));
-    pair.append(make("figure", {}, make("p", {}, "The mutant's answer cannot be drawn:"), flaws));
+    pair.append(make("figure", {}, make("p", {}, "What is wrong with the mutant's answer:"), flaws));
   }
   return pair.children.length ? pair : null;
 }
@@ -89,7 +94,7 @@ function diff(output) {
   const caption = make("caption", {}, output.file === null ? "Standard output" : `The file ${output.file}`);
   const body = make("tbody", {}, ...output.rows.map(diffRow));
   if (output.more) body.append(skipped(output.more, "more not shown"));
-  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Both outputs" }, make("table", { class: "diff" }, caption, make("thead", {}, head), body));
+  return make("table", { class: "diff" }, caption, make("thead", {}, head), body);
 }
 
 function skipped(lines, what) {
@@ -101,7 +106,7 @@ function diffRow(row) {
   const number = line => make("td", { class: "number" }, line ? String(line[0]) : "");
   if (row.same) return make("tr", {}, number([row.same[0]]), make("td", {}, row.same[2]), number([row.same[1]]), make("td", {}, row.same[2]));
   const [reference, mutant] = row.differs;
-  const side = (line, name) => make("td", { class: name }, ...(line ? marked(line[1], line[2]) : []));
+  const side = (line, name) => line ? make("td", { class: name }, ...marked(line[1], line[2])) : make("td", { class: "absent" });
   return make("tr", { class: "differs" }, number(reference), side(reference, "reference"), number(mutant), side(mutant, "mutant"));
 }
 

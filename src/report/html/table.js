@@ -4,7 +4,7 @@
 function valueOf(cell) {
   if (cell.dataset.how) return 1;
   const text = cell.textContent.trim();
-  return text === "" ? 0 : text !== "" && !isNaN(text) ? Number(text) : text;
+  return isNaN(text) ? text : Number(text);
 }
 
 function compare(a, b) {
@@ -34,8 +34,7 @@ function filter(table) {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean), wanted = show ? show.value : "";
   let shown = 0;
   for (const row of table.tBodies[0].rows) {
-    const cells = table.classList.contains("matrix") ? [row.cells[0]] : [...row.cells];
-    const text = cells.map(cell => cell.textContent).join(" ").toLowerCase();
+    const text = [...row.cells].filter(cell => !cell.dataset.how).map(cell => cell.textContent).join(" ").toLowerCase();
     const hows = [...row.querySelectorAll("[data-how]")].map(cell => cell.dataset.how);
     const isWanted = wanted === "" || (wanted === "missed" ? !hows.length : wanted === "exposed" ? hows.length : hows.includes(wanted));
     row.hidden = !(isWanted && words.every(word => text.includes(word)));
@@ -54,11 +53,11 @@ function orderColumns(table, by) {
   const headers = [...table.tHead.rows[0].cells];
   headers.forEach((header, at) => { header.dataset.at ??= at; });
   const key = header => Number(header.dataset.at);
-  const tests = headers.slice(2).sort((a, b) => by === "count" && b.dataset.count - a.dataset.count || key(a) - key(b));
+  const tests = headers.filter(header => header.classList.contains("test")).sort((a, b) => by === "count" && b.dataset.count - a.dataset.count || key(a) - key(b));
   const order = tests.map(header => header.cellIndex);
   for (const row of table.rows) {
     const cells = [...row.cells];
-    row.append(...order.map(at => cells[at]));
+    cells[1].after(...order.map(at => cells[at]));
   }
 }
 
