@@ -9,6 +9,7 @@ mod explain;
 mod formats;
 mod generate;
 mod hostile_files;
+mod html;
 mod init;
 mod maze;
 mod mutants;

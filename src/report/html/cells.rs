@@ -9,8 +9,8 @@ use crate::report::diff::{self, Diff, Line};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use subject::{How, Outcome};
 use subject::wire::Difference;
+use subject::{How, Outcome};
 
 /// Rows of a diff that are shown, and how many that are the same around those that differ.
 const MOST_ROWS: usize = 60;
