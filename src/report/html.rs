@@ -182,8 +182,8 @@ impl Open {
     fn html(mut self) -> String {
         let bugs = bug::bugs(&self.ledger, self.notes.take(), self.level, self.number);
         match self.shape {
-            Shape::Suite => suite::html(self, bugs),
-            Shape::Class => class::html(self, bugs),
+            Shape::Suite => suite::html(&self, &bugs),
+            Shape::Class => class::html(&self, &bugs),
         }
     }
 }

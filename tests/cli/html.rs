@@ -209,7 +209,7 @@ pub(crate) fn large_class() -> String {
 #[test]
 fn a_page_of_a_thousand_students_stays_small() {
     let page = large_class();
-    println!("1,000 students x 15 tests x 40 mutants: {} bytes", page.len());
+    eprintln!("1,000 students x 15 tests x 40 mutants: {} bytes", page.len());
     assert!(page.len() < 10_000_000, "{} bytes", page.len());
     for told in ["student-0999", "Suites that expose the same bugs", "A class of 1000 students: 15000 valid tests, 1000 rejected"]
     {

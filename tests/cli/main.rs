@@ -3,6 +3,7 @@
 mod against;
 mod any_program;
 mod broken_course;
+mod browser;
 mod countess;
 mod course_file;
 mod explain;

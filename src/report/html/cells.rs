@@ -2,7 +2,8 @@
 //!
 //! What is the same is held once: a mutant's outcome is often another's, and drawings of one test share nearly all their lines.
 
-use super::{Sighting, sketch};
+use super::Sighting;
+use super::sketch::Answer;
 use crate::domain::Domain;
 use crate::explain;
 use crate::report::diff::{self, Diff, Line};
@@ -97,10 +98,9 @@ impl Cells {
     pub(super) fn add(&mut self, domain: &dyn Domain, sighting: &Sighting, reference: &Outcome, difference: &Difference) {
         let Some(outcome) = &difference.outcome else { return };
         let told = explain::difference(domain, reference, difference.how, outcome);
-        // The answer of a mutant that fails is none.
-        let answers = difference.how == How::Output;
-        let flaws = if answers { sketch::flaws(domain, &sighting.draft, outcome) } else { Vec::new() };
-        let answer = sketch::answer(domain, &sighting.draft, outcome).filter(|_| answers);
+        // A mutant that fails has no answer.
+        let has_answer = difference.how == How::Output;
+        let answer = if has_answer { Answer::new(domain, &sighting.draft, outcome) } else { Answer::default() };
         let outputs = told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
         let mut seen = Seen {
             how: told.how.word(),
@@ -108,9 +108,9 @@ impl Cells {
             mutant_end: told.mutant_end,
             says: told.mutant_says,
             first: told.first,
-            flaws,
+            flaws: answer.flaws,
             outputs,
-            drawing: answer.and_then(|svg| self.drawing(&svg)),
+            drawing: answer.svg.and_then(|svg| self.drawing(&svg)),
             cut: false,
         };
         if serialized(&seen).len() > self.bytes_left {

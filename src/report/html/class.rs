@@ -27,7 +27,9 @@ struct ClassPage<'a> {
     knows_exposed: bool,
     rejected: Vec<(&'a str, &'a Rejected)>,
     more_rejected: usize,
-    bugs: Vec<Bug>,
+    bugs: &'a [Bug],
+    /// Whether the reader may know all of them.
+    has_notes: bool,
     is_class: bool,
     tests_in_all: usize,
     suites_in_all: usize,
@@ -67,7 +69,7 @@ struct Data<'a> {
 struct TestData<'a>(&'a str, &'a str, Vec<(usize, &'static str)>);
 
 /// The part of the page that tells of the class.
-pub(super) fn html(open: Open, bugs: Vec<Bug>) -> String {
+pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     let suites = &open.suites;
     let knows_exposed = open.level >= Level::Exposed;
     let rejected = || suites.iter().flat_map(|suite| suite.rejected.iter().map(|test| (suite.name.as_str(), test)));
@@ -90,7 +92,8 @@ pub(super) fn html(open: Open, bugs: Vec<Bug>) -> String {
         tests_in_all: open.ledger.tests,
         suites_in_all: suites.len(),
         data: in_script(&data),
-        bugs: if open.level == Level::All { bugs } else { Vec::new() },
+        has_notes: bugs.iter().any(|bug| bug.notes.is_some()),
+        bugs: if open.level == Level::All { bugs } else { &[] },
     })
 }
 

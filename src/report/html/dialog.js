@@ -126,25 +126,27 @@ const marks = { output: "≠", exit: "x", crash: "!", timeout: "∞", memory: "M
 function openSuite(button) {
   const data = dataOf(button), tests = data.suites[button.dataset.suite];
   const row = ([file, command, exposes]) => make("tr", {}, make("th", { scope: "row" }, file), make("td", {}, make("code", {}, command)),
-    Object.keys(data.bugs).length ? make("td", {}, `exposes ${exposes.length}`) : null);
+    Object.keys(data.bugs).length ? make("td", { class: "exposes" }, `exposes ${exposes.length}`) : null);
   const list = make("table", { class: "list" }, make("tbody", {}, ...tests.map(row)));
-  const content = tests.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tests" }, list, matrixOf(tests, data.bugs)) : make("p", {}, "No valid test.");
+  const content = tests.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tests" }, list, ...matrixOf(tests, data.bugs)) : make("p", {}, "No valid test.");
   open(button.textContent, [], content).focus();
   document.querySelector("dialog").onclose = () => button.focus();
 }
 
-// The matrix of a student's tests: the bugs that they expose, the one that most expose first.
+// A legend, and the matrix of a student's tests: the bugs that they expose, the one that most expose first.
 function matrixOf(tests, bugs) {
   const rows = new Map();
   tests.forEach(([, , exposes], at) => exposes.forEach(([bug, how]) => {
     if (!rows.has(bug)) rows.set(bug, new Map());
     rows.get(bug).set(at, how);
   }));
-  if (!rows.size) return null;
+  if (!rows.size) return [];
   const header = ([file]) => make("th", { scope: "col", class: "test", "aria-label": file }, make("span", {}, file.replace(/^test-|\.txt$/g, "")));
   const cell = how => make("td", {}, how ? make("span", { class: `cell ${how}`, role: "img", "aria-label": ways[how] }, marks[how]) : "");
   const row = ([bug, hows]) => make("tr", {}, make("th", { scope: "row" }, bugs[bug]), make("td", { class: "count" }, String(hows.size)), ...tests.map((_, at) => cell(hows.get(at))));
   const sorted = [...rows].sort((a, b) => b[1].size - a[1].size || a[0] - b[0]);
   const head = make("tr", {}, make("th", { scope: "col" }, "Bug"), make("th", { scope: "col" }, "Tests"), ...tests.map(header));
-  return make("table", { class: "matrix" }, make("thead", {}, head), make("tbody", {}, ...sorted.map(row)));
+  const seen = new Set(tests.flatMap(([, , exposes]) => exposes.map(([, how]) => how)));
+  const legend = [...seen].map(how => make("span", {}, make("span", { class: `cell ${how}`, "aria-hidden": "true" }, marks[how]), ` ${ways[how]}`));
+  return [make("p", { class: "legend" }, ...legend), make("table", { class: "matrix" }, make("thead", {}, head), make("tbody", {}, ...sorted.map(row)))];
 }

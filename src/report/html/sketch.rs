@@ -28,25 +28,32 @@ impl Sketch {
 
     /// An input with the answer that an outcome holds, where that can be drawn.
     pub(super) fn of_outcome(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Self {
-        match answer(domain, draft, outcome) {
+        match Answer::new(domain, draft, outcome).svg {
             Some(svg) => Self { svg: Some(svg), text: text(&draft.input) },
             None => Self::of_input(domain, draft),
         }
     }
 }
 
-/// The drawing of an answer, if it is one that can be drawn.
-pub(super) fn answer(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Option<String> {
-    let view = domain.viewer()?.view_outcome(draft, outcome);
-    let is_sound = view.input_flaws.is_empty() && view.answer_flaws.is_empty();
-    view.picture.filter(|_| is_sound).and_then(|picture| bounded(picture.svg()))
+/// The answer that an outcome holds.
+#[derive(Default)]
+pub(super) struct Answer {
+    /// The drawing of it, on the input, if it is one that can be drawn.
+    pub(super) svg: Option<String>,
+    /// What is wrong with it, as far as the domain can say it.
+    pub(super) flaws: Vec<String>,
 }
 
-/// What is wrong with the answer in an outcome, as far as the domain can say it.
-pub(super) fn flaws(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Vec<String> {
-    const MOST: usize = 5;
-    let Some(viewer) = domain.viewer() else { return Vec::new() };
-    viewer.view_outcome(draft, outcome).answer_flaws.iter().take(MOST).map(|flaw| printable(&flaw.to_string())).collect()
+impl Answer {
+    pub(super) fn new(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Self {
+        const MOST_FLAWS: usize = 5;
+        let Some(viewer) = domain.viewer() else { return Self::default() };
+        let view = viewer.view_outcome(draft, outcome);
+        let is_sound = view.input_flaws.is_empty() && view.answer_flaws.is_empty();
+        let svg = view.picture.filter(|_| is_sound).and_then(|picture| bounded(picture.svg()));
+        let flaws = view.answer_flaws.iter().take(MOST_FLAWS).map(|flaw| printable(&flaw.to_string())).collect();
+        Self { svg, flaws }
+    }
 }
 
 fn bounded(svg: String) -> Option<String> {

@@ -88,7 +88,7 @@ struct Data<'a> {
 }
 
 /// The part of the page that tells of the suite; nothing where there is none.
-pub(super) fn html(open: Open, bugs: Vec<Bug>) -> String {
+pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     let Some(suite) = open.suites.first() else { return String::new() };
     let knows_exposed = open.level >= Level::Exposed;
     let has_details = bugs.iter().any(|bug| bug.notes.is_some());
@@ -106,12 +106,12 @@ pub(super) fn html(open: Open, bugs: Vec<Bug>) -> String {
         title: &open.title,
         suite,
         score: suite.score.as_ref().map(ScoreBar::new),
-        matrix: knows_exposed.then(|| Matrix::new(suite, &bugs)),
+        matrix: knows_exposed.then(|| Matrix::new(suite, bugs)),
         tests: suite.tests.iter().map(card).collect(),
         tests_in_all: suite.tests.len(),
         suites_in_all: 1,
         is_class: false,
-        bugs: if has_details { &bugs } else { &[] },
+        bugs: if has_details { bugs } else { &[] },
         data,
     })
 }
