@@ -208,16 +208,6 @@ fn in_script(value: &impl Serialize) -> String {
         .replace('\u{2029}', "\\u2029")
 }
 
-/// `3 tests`, `1 test`.
-fn counted(count: usize, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
-/// A number of points, without needless zeros.
-fn number(points: f64) -> String {
-    format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
 /// A part of a whole in percent, to a tenth.
 fn percent(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole * 1000.0).round() / 10.0 } else { 0.0 }

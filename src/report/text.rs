@@ -217,11 +217,11 @@ fn met(exposed: u32, needed: u32) -> String {
 }
 
 /// `3 tests`, `1 test`.
-fn counted(count: usize, noun: &str) -> String {
+pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A number of points, without needless zeros.
-fn number(points: f64) -> String {
+pub(super) fn number(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }

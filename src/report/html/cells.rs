@@ -20,24 +20,23 @@ const AROUND: usize = 2;
 /// The cells of an assignment.
 #[derive(Serialize)]
 pub(super) struct Cells {
-    /// By file, then by mutant: the place of what there is to say in `seen`.
+    /// By file, then by mutant: the number of what there is to say in `seen`.
     at: BTreeMap<String, BTreeMap<usize, usize>>,
-    seen: Vec<Seen>,
+    seen: Kept<Seen>,
     /// The lines of all drawings, and each drawing as the numbers of its lines.
-    lines: Vec<String>,
-    drawings: Vec<Vec<usize>>,
-    #[serde(skip)]
-    places: Places,
+    lines: Kept<String>,
+    drawings: Kept<Vec<usize>>,
     #[serde(skip)]
     bytes_left: usize,
 }
 
-/// Where what was seen before is kept.
-#[derive(Default)]
-struct Places {
-    seen: HashMap<String, usize>,
-    lines: HashMap<String, usize>,
-    drawings: HashMap<Vec<usize>, usize>,
+/// Values by number, none of them twice.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Kept<T> {
+    values: Vec<T>,
+    #[serde(skip)]
+    numbers: HashMap<String, usize>,
 }
 
 /// What a mutant did on a test.
@@ -79,14 +78,7 @@ struct Side(usize, String, Vec<(usize, usize)>);
 impl Cells {
     /// Cells whose contents take no more than so many bytes.
     pub(super) fn new(bytes_left: usize) -> Self {
-        Self {
-            at: BTreeMap::new(),
-            seen: Vec::new(),
-            lines: Vec::new(),
-            drawings: Vec::new(),
-            places: Places::default(),
-            bytes_left,
-        }
+        Self { at: BTreeMap::new(), seen: Kept::new(), lines: Kept::new(), drawings: Kept::new(), bytes_left }
     }
 
     /// How many bytes there still may be.
@@ -116,37 +108,43 @@ impl Cells {
         if serialized(&seen).len() > self.bytes_left {
             (seen.outputs, seen.drawing, seen.cut) = (Vec::new(), None, true);
         }
-        let key = serialized(&seen);
-        let (next, bytes) = (self.seen.len(), key.len());
-        let at = *self.places.seen.entry(key).or_insert(next);
-        if at == next {
-            self.bytes_left = self.bytes_left.saturating_sub(bytes);
-            self.seen.push(seen);
-        }
-        self.at.entry(sighting.file.clone()).or_default().insert(difference.mutant, at);
+        let (number, bytes) = self.seen.add(seen);
+        self.bytes_left = self.bytes_left.saturating_sub(bytes);
+        self.at.entry(sighting.file.clone()).or_default().insert(difference.mutant, number);
     }
 
     /// The number of a drawing, if there is room for it.
     fn drawing(&mut self, svg: &str) -> Option<usize> {
-        // A number and its comma take four bytes, about.
-        let bytes = |line: &str| if self.places.lines.contains_key(line) { 4 } else { line.len() + 8 };
-        let bytes: usize = svg.lines().map(bytes).sum();
-        self.bytes_left = self.bytes_left.checked_sub(bytes).filter(|left| *left > 0)?;
-        let mut drawing = Vec::new();
+        if svg.len() > self.bytes_left {
+            return None;
+        }
+        let (mut drawing, mut bytes) = (Vec::new(), 0);
         for line in svg.lines() {
-            let next = self.lines.len();
-            let at = *self.places.lines.entry(line.to_owned()).or_insert(next);
-            if at == next {
-                self.lines.push(line.to_owned());
-            }
-            drawing.push(at);
+            let (number, added) = self.lines.add(line.to_owned());
+            drawing.push(number);
+            bytes += added;
         }
-        let next = self.drawings.len();
-        let at = *self.places.drawings.entry(drawing.clone()).or_insert(next);
-        if at == next {
-            self.drawings.push(drawing);
+        let (number, added) = self.drawings.add(drawing);
+        self.bytes_left = self.bytes_left.saturating_sub(bytes + added);
+        Some(number)
+    }
+}
+
+impl<T: Serialize> Kept<T> {
+    fn new() -> Self {
+        Self { values: Vec::new(), numbers: HashMap::new() }
+    }
+
+    /// The number of a value, and how many bytes it takes that were not taken before.
+    fn add(&mut self, value: T) -> (usize, usize) {
+        let (next, key) = (self.values.len(), serialized(&value));
+        let bytes = key.len() + 1;
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number < next {
+            return (number, 0);
         }
-        Some(at)
+        self.values.push(value);
+        (number, bytes)
     }
 }
 
@@ -188,4 +186,49 @@ impl Row {
 
 fn ends(range: &Range<usize>) -> (usize, usize) {
     (range.start, range.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{self, Draft};
+    use subject::End;
+
+    fn rows(reference: &str, mutant: &str) -> (String, usize) {
+        let output = Output::new(None, &Diff::new(reference.as_bytes(), mutant.as_bytes()));
+        let row = |row: &Row| match row {
+            Row::Same(..) => "=".to_owned(),
+            Row::Differs(..) => "|".to_owned(),
+            Row::Skipped(lines) => format!("{lines}"),
+        };
+        (output.rows.iter().map(row).collect(), output.more)
+    }
+
+    #[test]
+    fn a_diff_shows_what_is_around_the_lines_that_differ() {
+        assert_eq!(rows("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\nf\ng\nh\n"), ("2==|==1".to_owned(), 0));
+        assert_eq!(rows("a\n", "b\n"), ("|".to_owned(), 0));
+    }
+
+    #[test]
+    fn a_long_diff_is_cut_and_says_how_much_is_not_shown() {
+        let (shown, more) = rows("", &"x\n".repeat(100));
+        assert_eq!((shown.len(), more), (MOST_ROWS, 100 - MOST_ROWS));
+    }
+
+    #[test]
+    fn what_is_the_same_is_held_once_and_nothing_beyond_the_bound() {
+        let outcome = |text: &str| Outcome { end: End::Exit(0), stdout: text.into(), stderr: Vec::new(), files: BTreeMap::new() };
+        let domain = domain::named("text").unwrap();
+        let draft = Draft { flags: String::new(), input: Vec::new() };
+        let sighting = Sighting { file: "test-1.txt".to_owned(), draft, outcomes: None };
+        let mut cells = Cells::new(1000);
+        for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {
+            let difference = Difference { mutant, how: How::Output, outcome: Some(outcome(text)) };
+            cells.add(domain, &sighting, &outcome(""), &difference);
+        }
+        assert_eq!(cells.at["test-1.txt"], BTreeMap::from([(0, 0), (1, 0), (2, 1), (3, 2)]));
+        assert_eq!(cells.seen.values.iter().map(|seen| seen.cut).collect::<Vec<_>>(), [false, false, true]);
+        assert!(cells.bytes_left() < 1000);
+    }
 }

@@ -2,9 +2,10 @@
 
 use super::bug::Bug;
 use super::ledger::{Graded, Rejected};
-use super::{Open, in_script, number, percent, rendered};
+use super::{Open, in_script, percent, rendered};
 use crate::course::Level;
 use crate::report::How;
+use crate::report::text::number;
 use askama::Template;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
 //! What each mutant was exposed by, counted as the suites come.
 
+use crate::report::text::number;
 use crate::report::{How, Status, SuiteReport};
 use crate::score::Score;
 use crate::survey::order::Cases;
@@ -59,7 +60,7 @@ impl Graded {
 
     /// Its points, where the reader may know them.
     pub(super) fn points(&self) -> String {
-        self.score.as_ref().map(|score| super::number(score.points)).unwrap_or_default()
+        self.score.as_ref().map(|score| number(score.points)).unwrap_or_default()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::domain::{Domain, Draft};
 use crate::problem::printable;
+use crate::report::text::counted;
 use subject::Outcome;
 
 /// A drawing with more bytes than this is not put on a page, and a text with more lines or characters is cut.
@@ -65,7 +66,7 @@ fn text(input: &[u8]) -> String {
     let mut lines: Vec<String> = text.lines().take(MOST_LINES).map(line).collect();
     let more = text.lines().count() - lines.len();
     if more > 0 {
-        lines.push(format!("… and {}", super::counted(more, "more line")));
+        lines.push(format!("… and {}", counted(more, "more line")));
     }
     lines.join("\n")
 }
