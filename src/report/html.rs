@@ -173,10 +173,10 @@ impl Open {
             return;
         };
         let sketch = Sketch::of_outcome(self.domain, &sighting.draft, reference);
-        self.sketches.insert(sighting.file.clone(), sketch);
         for difference in differing {
-            self.cells.add(self.domain, sighting, reference, difference);
+            self.cells.add(self.domain, (sighting, &sketch), reference, difference);
         }
+        self.sketches.insert(sighting.file.clone(), sketch);
     }
 
     fn html(mut self) -> String {

@@ -3,7 +3,7 @@
 //! What is the same is held once: a mutant's outcome is often another's, and drawings of one test share nearly all their lines.
 
 use super::Sighting;
-use super::sketch::Answer;
+use super::sketch::{Answer, Sketch};
 use crate::domain::Domain;
 use crate::explain;
 use crate::report::diff::{self, Diff, Line};
@@ -86,13 +86,21 @@ impl Cells {
         self.bytes_left
     }
 
-    /// Adds what a mutant did on a test.
-    pub(super) fn add(&mut self, domain: &dyn Domain, sighting: &Sighting, reference: &Outcome, difference: &Difference) {
+    /// Adds what a mutant did on a test of this sketch.
+    pub(super) fn add(
+        &mut self,
+        domain: &dyn Domain,
+        (sighting, sketch): (&Sighting, &Sketch),
+        reference: &Outcome,
+        difference: &Difference,
+    ) {
         let Some(outcome) = &difference.outcome else { return };
         let told = explain::difference(domain, reference, difference.how, outcome);
         // A mutant that fails has no answer.
         let has_answer = difference.how == How::Output;
         let answer = if has_answer { Answer::new(domain, &sighting.draft, outcome) } else { Answer::default() };
+        // Where a test is too large to be drawn, so is any answer to it.
+        let svg = sketch.svg.as_ref().and_then(|_| answer.svg());
         let outputs = told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
         let mut seen = Seen {
             how: told.how.word(),
@@ -102,7 +110,7 @@ impl Cells {
             first: told.first,
             flaws: answer.flaws,
             outputs,
-            drawing: answer.svg.and_then(|svg| self.drawing(&svg)),
+            drawing: svg.and_then(|svg| self.drawing(&svg)),
             cut: false,
         };
         if serialized(&seen).len() > self.bytes_left {
@@ -222,10 +230,11 @@ mod tests {
         let domain = domain::named("text").unwrap();
         let draft = Draft { flags: String::new(), input: Vec::new() };
         let sighting = Sighting { file: "test-1.txt".to_owned(), draft, outcomes: None };
+        let sketch = Sketch::of_input(domain, &sighting.draft);
         let mut cells = Cells::new(1000);
         for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {
             let difference = Difference { mutant, how: How::Output, outcome: Some(outcome(text)) };
-            cells.add(domain, &sighting, &outcome(""), &difference);
+            cells.add(domain, (&sighting, &sketch), &outcome(""), &difference);
         }
         assert_eq!(cells.at["test-1.txt"], BTreeMap::from([(0, 0), (1, 0), (2, 1), (3, 2)]));
         assert_eq!(cells.seen.values.iter().map(|seen| seen.cut).collect::<Vec<_>>(), [false, false, true]);

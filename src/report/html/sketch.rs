@@ -1,6 +1,7 @@
 //! A test as a page shows it: drawn by its domain, with the answer to it where there is one, or else as text.
 
 use crate::domain::{Domain, Draft};
+use crate::picture::Picture;
 use crate::problem::printable;
 use crate::report::text::counted;
 use subject::Outcome;
@@ -29,7 +30,7 @@ impl Sketch {
 
     /// An input with the answer that an outcome holds, where that can be drawn.
     pub(super) fn of_outcome(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Self {
-        match Answer::new(domain, draft, outcome).svg {
+        match Answer::new(domain, draft, outcome).svg() {
             Some(svg) => Self { svg: Some(svg), text: text(&draft.input) },
             None => Self::of_input(domain, draft),
         }
@@ -39,8 +40,8 @@ impl Sketch {
 /// The answer that an outcome holds.
 #[derive(Default)]
 pub(super) struct Answer {
-    /// The drawing of it, on the input, if it is one that can be drawn.
-    pub(super) svg: Option<String>,
+    /// The picture of it, on the input, if it is one that can be drawn.
+    picture: Option<Box<dyn Picture>>,
     /// What is wrong with it, as far as the domain can say it.
     pub(super) flaws: Vec<String>,
 }
@@ -51,9 +52,14 @@ impl Answer {
         let Some(viewer) = domain.viewer() else { return Self::default() };
         let view = viewer.view_outcome(draft, outcome);
         let is_sound = view.input_flaws.is_empty() && view.answer_flaws.is_empty();
-        let svg = view.picture.filter(|_| is_sound).and_then(|picture| bounded(picture.svg()));
+        let picture = view.picture.filter(|_| is_sound);
         let flaws = view.answer_flaws.iter().take(MOST_FLAWS).map(|flaw| printable(&flaw.to_string())).collect();
-        Self { svg, flaws }
+        Self { picture, flaws }
+    }
+
+    /// The drawing, unless it is too large for a page.
+    pub(super) fn svg(&self) -> Option<String> {
+        self.picture.as_ref().and_then(|picture| bounded(picture.svg()))
     }
 }
 
