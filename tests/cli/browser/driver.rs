@@ -31,11 +31,18 @@ const FLAGS: [&str; 9] = [
 impl Browser {
     /// Starts it, or says why it can't be.
     pub(super) fn start() -> Option<Self> {
-        let driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let Ok(mut driver) = driver else {
-            eprintln!("skipped: there is no chromedriver; on Debian, `apt-get install chromium chromium-driver` gets it");
-            return None;
-        };
+        for program in ["chromium", "chromedriver"] {
+            if Command::new(program).arg("--version").output().is_err() {
+                eprintln!("skipped: there is no {program}; on Debian, `apt-get install chromium chromium-driver` gets it");
+                return None;
+            }
+        }
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it was there just now");
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map(Result::unwrap);
         let port =
             lines.find_map(|line| Some(line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.to_owned()));
