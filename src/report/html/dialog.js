@@ -93,16 +93,16 @@ function diff(output) {
   const head = make("tr", {}, ...["", "Reference", "", "Mutant"].map((name, at) => make(name ? "th" : "td", name ? { scope: "col" } : { class: "number" }, name)));
   const caption = make("caption", {}, output.file === null ? "Standard output" : `The file ${output.file}`);
   const body = make("tbody", {}, ...output.rows.map(diffRow));
-  if (output.more) body.append(skipped(output.more, "more not shown"));
+  if (output.more) body.append(skipped(output.more, "more"));
   return make("table", { class: "diff" }, caption, make("thead", {}, head), body);
 }
 
 function skipped(lines, what) {
-  return make("tr", { class: "skipped" }, make("td", { colspan: 4 }, `… ${lines} ${lines === 1 ? "line" : "lines"} ${what}`));
+  return make("tr", { class: "skipped" }, make("td", { colspan: 4 }, `… ${lines} ${what} ${lines === 1 ? "line" : "lines"}`));
 }
 
 function diffRow(row) {
-  if (row.skipped !== undefined) return skipped(row.skipped, "the same");
+  if (row.skipped !== undefined) return skipped(row.skipped, "equal");
   const number = line => make("td", { class: "number" }, line ? String(line[0]) : "");
   if (row.same) return make("tr", {}, number([row.same[0]]), make("td", {}, row.same[2]), number([row.same[1]]), make("td", {}, row.same[2]));
   const [reference, mutant] = row.differs;
@@ -141,7 +141,10 @@ function matrixOf(tests, bugs) {
     rows.get(bug).set(at, how);
   }));
   if (!rows.size) return [];
-  const header = ([file]) => make("th", { scope: "col", class: "test", "aria-label": file }, make("span", {}, file.replace(/^test-|\.txt$/g, "")));
+  const header = ([file]) => {
+    const short = file.replace(/^test-|\.txt$/g, "");
+    return make("th", { scope: "col", class: "test", "aria-label": file }, make("span", { class: short.length > 2 ? "sideways" : undefined }, short));
+  };
   const cell = how => make("td", {}, how ? make("span", { class: `cell ${how}`, role: "img", "aria-label": ways[how] }, marks[how]) : "");
   const row = ([bug, hows]) => make("tr", {}, make("th", { scope: "row" }, bugs[bug]), make("td", { class: "count" }, String(hows.size)), ...tests.map((_, at) => cell(hows.get(at))));
   const sorted = [...rows].sort((a, b) => b[1].size - a[1].size || a[0] - b[0]);
