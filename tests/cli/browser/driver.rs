@@ -1,7 +1,8 @@
 //! A headless browser, driven through `WebDriver`: as much of it as the tests of the page need.
 
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -10,7 +11,8 @@ use tempfile::TempDir;
 /// Chromium, with a page in it. It ends with the value.
 pub(super) struct Browser {
     driver: Child,
-    agent: ureq::Agent,
+    port: u16,
+    /// The path of its session.
     session: String,
     profile: TempDir,
 }
@@ -48,18 +50,13 @@ impl Browser {
             lines.find_map(|line| Some(line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.to_owned()));
         // What else it says is read, so that it need not wait for a reader.
         std::thread::spawn(move || lines.for_each(drop));
-        let config = ureq::Agent::config_builder().http_status_as_error(false).timeout_global(Some(Duration::from_secs(60)));
-        let mut browser = Self {
-            driver,
-            agent: config.build().into(),
-            session: format!("http://127.0.0.1:{}", port.expect("chromedriver says its port")),
-            profile: tempfile::tempdir().unwrap(),
-        };
+        let port = port.and_then(|port| port.parse().ok()).expect("chromedriver says its port");
+        let mut browser = Self { driver, port, session: String::new(), profile: tempfile::tempdir().unwrap() };
         let profile = format!("--user-data-dir={}", browser.profile.path().display());
         let flags: Vec<_> = FLAGS.into_iter().chain([profile.as_str()]).collect();
         let options = json!({"goog:chromeOptions": {"args": flags}, "goog:loggingPrefs": {"browser": "ALL"}});
         let session = browser.ask("/session", &json!({"capabilities": {"alwaysMatch": options}}));
-        browser.session = format!("{}/session/{}", browser.session, session["sessionId"].as_str().unwrap());
+        browser.session = format!("/session/{}", session["sessionId"].as_str().unwrap());
         Some(browser)
     }
 
@@ -120,19 +117,39 @@ impl Browser {
 
     #[track_caller]
     fn ask(&self, path: &str, body: &Value) -> Value {
-        let url = format!("{}{path}", self.session);
-        let mut answer = self.agent.post(&url).send_json(body).unwrap_or_else(|error| panic!("{url}: {error}"));
-        let status = answer.status();
-        let mut answer: Value = answer.body_mut().read_json().unwrap();
-        assert!(status.is_success(), "{path} {body}: {}", answer["value"]["message"]);
+        let (is_fine, mut answer) = self.send("POST", path, &body.to_string()).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(is_fine, "{path} {body}: {}", answer["value"]["message"]);
         answer["value"].take()
+    }
+
+    /// Whether a request of the session was granted, and the answer to it.
+    fn send(&self, method: &str, path: &str, body: &str) -> io::Result<(bool, Value)> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        let (session, length) = (&self.session, body.len());
+        let head = format!("{method} {session}{path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
+        stream.write_all((head + body).as_bytes())?;
+        let mut stream = BufReader::new(stream);
+        let (mut line, mut is_fine, mut length) = (String::new(), false, 0);
+        while stream.read_line(&mut line)? > 2 {
+            is_fine |= line.starts_with("HTTP/1.1 200 ");
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().map_err(io::Error::other)?;
+            }
+            line.clear();
+        }
+        let mut answer = vec![0; length];
+        stream.read_exact(&mut answer)?;
+        Ok((is_fine, serde_json::from_slice(&answer)?))
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
         // The browser ends with its session; the driver is the tests' own child.
-        let _ = self.agent.delete(&self.session).call();
+        let _ = self.send("DELETE", "", "");
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
