@@ -60,6 +60,7 @@ pub enum Command {
   harness score ./student_tests              each assignment's sample suite
   harness score submissions/ --format json   a class, for a machine
   harness score mine --format json=all.json  text to read, and a file for a machine
+  harness score mine --html page.html        a page that shows everything
   harness score mine --audience student      what a student may see
   harness score mine --watch                 again whenever a file changes
   harness score mine --audience student --hints hints.json")]
@@ -82,7 +83,10 @@ pub struct Score {
     /// is left as it is, unless --overwrite is given.
     #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
     pub format: Vec<formats::Wanted>,
-    /// Overwrite the files that --format names
+    /// Write one page that shows everything in a browser, without a network, to this file too
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Overwrite the files that --format and --html name
     #[arg(long)]
     pub overwrite: bool,
     /// How options are spelled on the command lines of the programs

@@ -38,7 +38,8 @@ fn site(site: &Site) -> SiteReport {
     }
 }
 
-fn difference(domain: &dyn Domain, reference: &Outcome, how: How, mutant: &Outcome) -> Difference {
+/// How a mutant's outcome differs from the reference's.
+pub fn difference(domain: &dyn Domain, reference: &Outcome, how: How, mutant: &Outcome) -> Difference {
     let differs_in_end = reference.end != mutant.end;
     let says = if differs_in_end { one_line(&String::from_utf8_lossy(&mutant.stderr)) } else { String::new() };
     Difference {

@@ -33,6 +33,12 @@ pub trait Runner {
     /// # Errors
     /// Where the machine fails, or the course is broken.
     fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure>;
+
+    /// What the reference did on one case, and those of `mutants` that differ with what each of them did.
+    ///
+    /// # Errors
+    /// Where the machine fails, or the course is broken.
+    fn outcomes(&mut self, case: &Case, mutants: &[usize]) -> Result<(Outcome, Vec<Difference>), Failure>;
 }
 
 /// The clean build of the reference beside the combined build, both as workers.
@@ -87,6 +93,11 @@ impl Runner for Combined {
         }
         Ok(rows)
     }
+
+    fn outcomes(&mut self, case: &Case, mutants: &[usize]) -> Result<(Outcome, Vec<Difference>), Failure> {
+        let answer = self.look(case, &mutants.iter().copied().collect())?;
+        Ok((answer.reference, answer.differing))
+    }
 }
 
 fn exposed(differing: Vec<Difference>) -> Vec<(usize, How)> {
@@ -136,6 +147,10 @@ impl Isolated {
     /// # Errors
     /// Where the machine fails.
     pub fn look(&self, case: &Case) -> Result<(Outcome, Vec<Difference>), Failure> {
+        self.look_at(case, 0..self.mutants.len())
+    }
+
+    fn look_at(&self, case: &Case, mutants: impl Iterator<Item = usize>) -> Result<(Outcome, Vec<Difference>), Failure> {
         let (reference, time) = run(&self.reference, case, &self.limits)?;
         let mut differing = Vec::new();
         if reference.end != End::Exit(0) {
@@ -143,8 +158,8 @@ impl Isolated {
         }
         let time = self.limits.time.max(time.saturating_mul(u32::try_from(self.factor).unwrap_or(u32::MAX)));
         let limits = process::Limits { time, ..self.limits };
-        for (mutant, runnable) in self.mutants.iter().enumerate() {
-            let (outcome, _) = run(runnable, case, &limits)?;
+        for mutant in mutants {
+            let (outcome, _) = run(&self.mutants[mutant], case, &limits)?;
             let fault = self.domain.judge(case, &reference, &outcome);
             differing.extend(fault.map(|fault| Difference { mutant, how: fault.how, outcome: Some(outcome) }));
         }
@@ -168,6 +183,10 @@ impl Runner for Isolated {
             }
         });
         rows.into_iter().map(|row| row.into_inner().expect("no run panicked").expect("every case was run")).collect()
+    }
+
+    fn outcomes(&mut self, case: &Case, mutants: &[usize]) -> Result<(Outcome, Vec<Difference>), Failure> {
+        self.look_at(case, mutants.iter().copied())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::domain::{Draft, Flaw};
 use std::fmt::Write;
+use subject::Outcome;
 
 /// What draws the inputs of an assignment.
 pub trait Viewer: Sync {
@@ -10,6 +11,11 @@ pub trait Viewer: Sync {
 
     /// Looks at an input, and at an answer to it if there is one. What the draft's flags say may be unknown: then they are empty.
     fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View;
+
+    /// Looks at an input and at what a program did on it. Unless a domain says otherwise, the answer is what it printed.
+    fn view_outcome(&self, draft: &Draft, outcome: &Outcome) -> View {
+        self.view(draft, Some(&outcome.stdout))
+    }
 }
 
 /// What is wrong with two files, and what they look like.

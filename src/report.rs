@@ -11,6 +11,7 @@ pub mod doctor;
 pub mod explained;
 pub mod format;
 pub mod generated;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
@@ -73,13 +74,6 @@ pub struct MutantReport {
     pub summary: String,
     /// What exposing it is worth.
     pub points: u32,
-}
-
-impl MutantReport {
-    /// The bug in one sentence; nothing where the reader may not know it.
-    pub fn what(&self) -> &str {
-        self.summary.as_deref().unwrap_or_default()
-    }
 }
 
 impl From<&Mutant> for MutantReport {

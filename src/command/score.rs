@@ -5,6 +5,7 @@ mod formats;
 mod hints;
 mod noticed;
 mod output;
+mod page;
 mod sources;
 mod watch;
 
@@ -24,6 +25,7 @@ use crate::suite::layout::{self, Group};
 use formats::Scored;
 use hints::Hints;
 use output::Output;
+use page::Page;
 use std::iter;
 use subject::Case;
 
@@ -39,29 +41,34 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     let catalogues: Vec<_> = groups.iter().map(|group| prepare::bugs(&course, group.assignment)).collect::<Result<_, _>>()?;
     let hints = Hints::open(options, groups.iter().map(|group| group.assignment))?;
     let mut out = Output::open(options, &Scored { course: &course, groups: &groups, catalogues: &catalogues })?;
+    let mut page = Page::open(options, &course)?;
     let builds = build(&course, &groups, &catalogues, options)?;
     out.begin(&course)?;
     let mut tally = Tally::default();
     for ((group, mutants), built) in groups.iter().zip(catalogues).zip(builds) {
         let mut runner = runner(group.assignment, &mutants, &built, options);
         out.assignment(group, &mutants)?;
+        page.iter_mut().try_for_each(|page| page.assignment(group, &mutants))?;
         let progress = Progress::new(&group.assignment.title, Some(group.suites.len() as u64));
         let scoring = Scoring { options, assignment: group.assignment, mutants: &mutants };
         let suites_at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
         for folders in group.suites.chunks(suites_at_once) {
-            let mut suites = scoring.suites(folders, runner.as_mut())?;
+            let mut suites = scoring.suites(folders, runner.as_mut(), page.as_mut())?;
             if let Some(hints) = &hints {
                 hints.give(group.assignment, &mutants, &mut suites)?;
             }
             for suite in suites {
                 tally.add(&suite, options.fail_under);
                 out.suite(&suite)?;
+                page.iter_mut().for_each(|page| page.suite(&suite));
             }
             progress.add(folders.len() as u64);
         }
         drop(progress);
         out.end_assignment()?;
+        page.iter_mut().for_each(Page::end_assignment);
     }
+    page.map_or(Ok(()), Page::end)?;
     out.end()?;
     tally.exit()
 }
@@ -123,10 +130,20 @@ struct Scoring<'a> {
 
 impl Scoring<'_> {
     /// The results of the suites in `folders`, all of their tests run together.
-    fn suites(&self, folders: &[std::path::PathBuf], runner: &mut dyn Runner) -> Result<Vec<SuiteReport>, Failure> {
+    fn suites(
+        &self,
+        folders: &[std::path::PathBuf],
+        runner: &mut dyn Runner,
+        mut page: Option<&mut Page>,
+    ) -> Result<Vec<SuiteReport>, Failure> {
         let suites: Vec<_> = folders.iter().map(|folder| Suite::read(folder, self.assignment)).collect::<Result<_, _>>()?;
         let cases: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).map(|test| self.case(test)).collect();
-        let mut rows = runner.rows(&cases)?.into_iter();
+        let rows = runner.rows(&cases)?;
+        if let Some(page) = &mut page {
+            let tests = suites.iter().flat_map(|suite| &suite.tests);
+            tests.zip(&cases).zip(&rows).try_for_each(|((test, case), row)| page.look(test, case, row, runner))?;
+        }
+        let mut rows = rows.into_iter();
         let mut cases = cases.into_iter();
         let mut reports = Vec::new();
         for suite in suites {

@@ -47,7 +47,7 @@ impl<W: Write> Junit<W> {
             Case { class: "bugs", name: id.clone(), result: Result::Passed, output }
         });
         let missed = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).map(|mutant| {
-            let result = Result::Failed(format!("not exposed: {}", mutant.what()));
+            let result = Result::Failed(format!("not exposed: {}", mutant.summary));
             Case { class: "bugs", name: mutant.id.clone(), result, output: None }
         });
         let mut cases: Vec<_> = exposed.chain(missed).collect();

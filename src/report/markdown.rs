@@ -59,7 +59,8 @@ impl<W: Write> Format for Markdown<W> {
         let count = |mutant: &MutantReport| self.exposed_by.get(&mutant.id).copied().unwrap_or(0);
         let mut mutants: Vec<_> = self.mutants.iter().map(|mutant| (count(mutant), mutant)).collect();
         mutants.sort_by_key(|(count, mutant)| (*count, mutant.id.clone()));
-        let rows = mutants.iter().map(|(count, mutant)| format!("| {count} | {} | {} |", cell(&mutant.id), plain(mutant.what())));
+        let rows =
+            mutants.iter().map(|(count, mutant)| format!("| {count} | {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
         folded(&mut self.out, "Bugs, by how many suites expose them", "| suites | bug | what it is |\n|---:|---|---|", rows)
     }
 
@@ -92,7 +93,7 @@ impl<W: Write> Markdown<W> {
         folded(&mut self.out, &title, "| bug | by |\n|---|---|", exposed)?;
         let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
         let title = format!("Missed: {}", counted(missed.len(), "bug"));
-        let rows = missed.iter().map(|mutant| format!("| {} | {} |", cell(&mutant.id), plain(mutant.what())));
+        let rows = missed.iter().map(|mutant| format!("| {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
         folded(&mut self.out, &title, "| bug | what it is |\n|---|---|", rows)
     }
 

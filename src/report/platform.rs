@@ -93,7 +93,7 @@ impl<W: Write> Format for Platform<W> {
             valid: suite.valid_tests(),
             summary: summary(suite, self.level),
             exposed: suite.exposed_by.iter().map(|(id, by)| (id.clone(), exposed_by(by))).collect(),
-            missed: missed.map(|mutant| (mutant.id.clone(), mutant.what().to_owned())).collect(),
+            missed: missed.map(|mutant| (mutant.id.clone(), mutant.summary.clone())).collect(),
             rejected: rejected(suite),
         });
         Ok(())

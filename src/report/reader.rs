@@ -40,6 +40,14 @@ impl Reader {
         seen
     }
 
+    /// What the reader calls the mutants, in order: the order of the ids would tell something of them.
+    pub fn names(&self, mutants: &[Mutant]) -> Vec<String> {
+        let name = |mutant: &Mutant| self.pseudonyms.as_ref().map_or(mutant.id.as_str(), |names| names.of(&mutant.id)).to_owned();
+        let mut names: Vec<_> = mutants.iter().map(name).collect();
+        names.sort();
+        names
+    }
+
     /// What the reader may see of a suite's result.
     pub fn suite(&self, suite: SuiteReport) -> SuiteReport {
         let mut seen = suite.for_level(self.level);

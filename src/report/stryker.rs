@@ -151,7 +151,7 @@ impl<W: Write> Format for Stryker<W> {
         self.assignment.clone_from(&about.assignment.id);
         let seen = |mutant: &super::MutantReport| Seen {
             id: mutant.id.clone(),
-            summary: mutant.what().to_owned(),
+            summary: mutant.summary.clone(),
             killed_by: Vec::new(),
             covered_by: Vec::new(),
             may_be_covered: false,

@@ -3,6 +3,7 @@
 mod against;
 mod any_program;
 mod broken_course;
+mod browser;
 mod command_line;
 mod countess;
 mod course_file;
@@ -13,6 +14,7 @@ mod formats;
 mod generate;
 mod hints;
 mod hostile_files;
+mod html;
 mod init;
 mod letters;
 mod maze;

@@ -117,7 +117,7 @@ impl Session<'_> {
         let at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
         let mut all = Vec::new();
         for folders in group.suites.chunks(at_once) {
-            all.extend(scoring.suites(folders, runner.as_mut())?.into_iter().map(|suite| reader.suite(suite)));
+            all.extend(scoring.suites(folders, runner.as_mut(), None)?.into_iter().map(|suite| reader.suite(suite)));
         }
         Ok(all)
     }

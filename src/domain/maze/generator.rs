@@ -92,6 +92,11 @@ impl Viewer for MazeGenerator {
         }));
         view
     }
+
+    fn view_outcome(&self, _draft: &Draft, outcome: &Outcome) -> View {
+        let maze = outcome.files.get(MAZE).cloned().unwrap_or_default();
+        self.view(&Draft { flags: String::new(), input: maze }, None)
+    }
 }
 
 /// What is wrong with a maze that need not be the reference's.

@@ -97,6 +97,10 @@ impl Viewer for MazeSolver {
     fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
         view::view(draft, answer)
     }
+
+    fn view_outcome(&self, draft: &Draft, outcome: &Outcome) -> View {
+        self.view(draft, outcome.files.get(PATH).map(Vec::as_slice))
+    }
 }
 
 /// What is wrong with an answer that need not be the reference's.

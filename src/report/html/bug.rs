@@ -1,0 +1,125 @@
+//! A mutant as a page tells of it: how many expose it, and for staff what it is, its place among the others, and its witness.
+
+use super::ledger::Ledger;
+use super::sketch::Sketch;
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Level};
+use crate::decode::{self, Spelled};
+use crate::domain::Draft;
+use crate::survey::order::{Cases, Order};
+
+/// A mutant.
+pub(super) struct Bug {
+    /// Its index in the catalogue.
+    pub(super) mutant: usize,
+    pub(super) id: String,
+    /// What it is called in the page's own links.
+    pub(super) anchor: String,
+    /// How many valid tests expose it, and how many suites.
+    pub(super) tests: usize,
+    pub(super) suites: usize,
+    /// The share of suites, in percent.
+    pub(super) share: f64,
+    /// What staff may know of it.
+    pub(super) notes: Option<Notes>,
+}
+
+/// What staff may know of a mutant.
+pub(super) struct Notes {
+    pub(super) summary: String,
+    pub(super) kind: &'static str,
+    pub(super) area: String,
+    pub(super) spec: String,
+    pub(super) hint: String,
+    pub(super) points: u32,
+    pub(super) witness: Option<Witness>,
+    pub(super) place: Place,
+}
+
+/// The smallest known case.
+pub(super) struct Witness {
+    pub(super) command: String,
+    pub(super) sketch: Sketch,
+}
+
+/// Where a mutant stands among the others, on the tests of this run.
+#[derive(Default)]
+pub(super) struct Place {
+    /// Exposed by the same tests.
+    pub(super) twins: Vec<Link>,
+    /// Exposed by every test that exposes this one, and by others.
+    pub(super) along: Vec<Link>,
+    /// Those that are exposed only by tests that expose this one.
+    pub(super) above: Vec<Link>,
+}
+
+/// A link to another mutant.
+#[derive(Clone)]
+pub(super) struct Link {
+    pub(super) id: String,
+    pub(super) anchor: String,
+}
+
+impl Notes {
+    pub(super) fn new(mutant: &Mutant, assignment: &Assignment) -> Self {
+        let witness = mutant.witness.as_ref().map(|witness| {
+            let input = witness.input.clone().into_bytes();
+            // The catalogue's flags were checked as it was read.
+            let case = decode::case(assignment, &witness.flags, input.clone(), &Spelled::LONG);
+            let args = case.map(|case| case.args).unwrap_or_default();
+            let command = [assignment.id.clone()].into_iter().chain(args).collect::<Vec<_>>().join(" ");
+            let sketch = Sketch::of_input(assignment.domain, &Draft { flags: witness.flags.clone(), input });
+            Witness { command, sketch }
+        });
+        Self {
+            summary: mutant.summary.clone(),
+            kind: mutant.kind.word(),
+            area: mutant.area.clone(),
+            spec: mutant.spec.clone(),
+            hint: mutant.hint.clone(),
+            points: mutant.points,
+            witness,
+            place: Place::default(),
+        }
+    }
+}
+
+/// The mutants that a reader at `level` may know, the one that most tests expose first.
+pub(super) fn bugs(ledger: &Ledger, notes: Option<Vec<Notes>>, level: Level, section: usize) -> Vec<Bug> {
+    let mut places = if notes.is_some() { places(ledger, section) } else { Vec::new() }.into_iter();
+    let mut notes = notes.into_iter().flatten();
+    let mut bugs: Vec<Bug> = Vec::new();
+    for (mutant, id) in ledger.ids.iter().enumerate() {
+        let place = places.next().unwrap_or_default();
+        let notes = notes.next().map(|notes| Notes { place, ..notes });
+        let (tests, suites) = (ledger.killers[mutant].len(), ledger.suites[mutant]);
+        if level == Level::All || suites > 0 {
+            let share = super::percent(suites as f64, ledger.suites_in_all as f64);
+            bugs.push(Bug { mutant, id: id.clone(), anchor: anchor(section, mutant), tests, suites, share, notes });
+        }
+    }
+    bugs.sort_by_key(|bug| (usize::MAX - bug.suites, usize::MAX - bug.tests));
+    bugs
+}
+
+fn anchor(section: usize, mutant: usize) -> String {
+    format!("a{section}-bug{mutant}")
+}
+
+/// Where each mutant stands, on what the tests of this run expose.
+fn places(ledger: &Ledger, section: usize) -> Vec<Place> {
+    let order = Order::new(&ledger.killers.iter().collect::<Vec<&Cases>>());
+    let link = |&mutant: &usize| Link { id: ledger.ids[mutant].clone(), anchor: anchor(section, mutant) };
+    let links = |class: usize| order.classes[class].iter().map(link);
+    let mut places: Vec<Place> = ledger.ids.iter().map(|_| Place::default()).collect();
+    for (class, mutants) in order.classes.iter().enumerate() {
+        let along = order.implies.iter().filter(|(above, _)| *above == class).flat_map(|&(_, along)| links(along));
+        let above = order.implies.iter().filter(|(_, along)| *along == class).flat_map(|&(above, _)| links(above));
+        let (along, above): (Vec<_>, Vec<_>) = (along.collect(), above.collect());
+        for &mutant in mutants {
+            let twins = mutants.iter().filter(|&&other| other != mutant).map(link).collect();
+            places[mutant] = Place { twins, along: along.clone(), above: above.clone() };
+        }
+    }
+    places
+}

@@ -1,0 +1,243 @@
+//! What is behind the cells of the matrix: both outputs as a diff, and the mutant's answer drawn. Read by `dialog.js`.
+//!
+//! What is the same is held once: a mutant's outcome is often another's, and drawings of one test share nearly all their lines.
+
+use super::Sighting;
+use super::sketch::{Answer, Sketch};
+use crate::domain::Domain;
+use crate::explain;
+use crate::report::diff::{self, Diff, Line};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use subject::wire::Difference;
+use subject::{How, Outcome};
+
+/// Rows of a diff that are shown, and how many that are the same around those that differ.
+const MOST_ROWS: usize = 60;
+const AROUND: usize = 2;
+
+/// The cells of an assignment.
+#[derive(Serialize)]
+pub(super) struct Cells {
+    /// By file, then by mutant: the number of what there is to say in `seen`.
+    at: BTreeMap<String, BTreeMap<usize, usize>>,
+    seen: Kept<Seen>,
+    /// The lines of all drawings, and each drawing as the numbers of its lines.
+    lines: Kept<String>,
+    drawings: Kept<Vec<usize>>,
+    #[serde(skip)]
+    bytes_left: usize,
+}
+
+/// Values by number, none of them twice.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Kept<T> {
+    values: Vec<T>,
+    #[serde(skip)]
+    numbers: HashMap<String, usize>,
+}
+
+/// What a mutant did on a test.
+#[derive(Serialize)]
+struct Seen {
+    how: &'static str,
+    reference_end: String,
+    mutant_end: String,
+    says: String,
+    first: Option<String>,
+    /// What is wrong with its answer.
+    flaws: Vec<String>,
+    outputs: Vec<Output>,
+    drawing: Option<usize>,
+    /// Whether outputs and drawing were left out for want of room.
+    cut: bool,
+}
+
+/// An output that differs.
+#[derive(Serialize)]
+struct Output {
+    file: Option<String>,
+    rows: Vec<Row>,
+    more: usize,
+}
+
+/// A row of a diff. A line is its number, its text and what differs in it.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Row {
+    Same(usize, usize, String),
+    Differs(Option<Side>, Option<Side>),
+    Skipped(usize),
+}
+
+#[derive(Serialize)]
+struct Side(usize, String, Vec<(usize, usize)>);
+
+impl Cells {
+    /// Cells whose contents take no more than so many bytes.
+    pub(super) fn new(bytes_left: usize) -> Self {
+        Self { at: BTreeMap::new(), seen: Kept::new(), lines: Kept::new(), drawings: Kept::new(), bytes_left }
+    }
+
+    /// How many bytes there still may be.
+    pub(super) fn bytes_left(&self) -> usize {
+        self.bytes_left
+    }
+
+    /// Adds what a mutant did on a test of this sketch.
+    pub(super) fn add(
+        &mut self,
+        domain: &dyn Domain,
+        (sighting, sketch): (&Sighting, &Sketch),
+        reference: &Outcome,
+        difference: &Difference,
+    ) {
+        let Some(outcome) = &difference.outcome else { return };
+        let told = explain::difference(domain, reference, difference.how, outcome);
+        // A mutant that fails has no answer.
+        let has_answer = difference.how == How::Output;
+        let answer = if has_answer { Answer::new(domain, &sighting.draft, outcome) } else { Answer::default() };
+        // Where a test is too large to be drawn, so is any answer to it.
+        let svg = sketch.svg.as_ref().and_then(|_| answer.svg());
+        let outputs = told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
+        let mut seen = Seen {
+            how: told.how.word(),
+            reference_end: told.reference_end,
+            mutant_end: told.mutant_end,
+            says: told.mutant_says,
+            first: told.first,
+            flaws: answer.flaws,
+            outputs,
+            drawing: svg.and_then(|svg| self.drawing(&svg)),
+            cut: false,
+        };
+        if serialized(&seen).len() > self.bytes_left {
+            (seen.outputs, seen.drawing, seen.cut) = (Vec::new(), None, true);
+        }
+        let (number, bytes) = self.seen.add(seen);
+        self.bytes_left = self.bytes_left.saturating_sub(bytes);
+        self.at.entry(sighting.file.clone()).or_default().insert(difference.mutant, number);
+    }
+
+    /// The number of a drawing, if there is room for it.
+    fn drawing(&mut self, svg: &str) -> Option<usize> {
+        if svg.len() > self.bytes_left {
+            return None;
+        }
+        let (mut drawing, mut bytes) = (Vec::new(), 0);
+        for line in svg.lines() {
+            let (number, added) = self.lines.add(line.to_owned());
+            drawing.push(number);
+            bytes += added;
+        }
+        let (number, added) = self.drawings.add(drawing);
+        self.bytes_left = self.bytes_left.saturating_sub(bytes + added);
+        Some(number)
+    }
+}
+
+impl<T: Serialize> Kept<T> {
+    fn new() -> Self {
+        Self { values: Vec::new(), numbers: HashMap::new() }
+    }
+
+    /// The number of a value, and how many bytes it takes that were not taken before.
+    fn add(&mut self, value: T) -> (usize, usize) {
+        let (next, key) = (self.values.len(), serialized(&value));
+        let bytes = key.len() + 1;
+        let number = *self.numbers.entry(key).or_insert(next);
+        if number < next {
+            return (number, 0);
+        }
+        self.values.push(value);
+        (number, bytes)
+    }
+}
+
+fn serialized(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("every key is a text")
+}
+
+impl Output {
+    fn new(file: Option<String>, diff: &Diff) -> Self {
+        let is_near = |at: usize| {
+            let around = at.saturating_sub(AROUND)..diff.rows.len().min(at + AROUND + 1);
+            diff.rows[around].iter().any(|row| !row.same)
+        };
+        let mut rows = Vec::new();
+        let (mut next, mut shown) = (0, 0);
+        for (at, row) in diff.rows.iter().enumerate().filter(|&(at, _)| is_near(at)) {
+            if shown == MOST_ROWS {
+                return Self { file, rows, more: diff.rows.len() - next + diff.more_lines };
+            }
+            rows.extend((at > next).then_some(Row::Skipped(at - next)));
+            rows.push(Row::new(row));
+            (next, shown) = (at + 1, shown + 1);
+        }
+        let left = diff.rows.len() - next;
+        rows.extend((left > 0).then_some(Row::Skipped(left)));
+        Self { file, rows, more: diff.more_lines }
+    }
+}
+
+impl Row {
+    fn new(row: &diff::Row) -> Self {
+        let side = |line: &Line| Side(line.number, line.text.clone(), line.marks.iter().map(ends).collect());
+        match (&row.reference, &row.mutant) {
+            (Some(reference), Some(mutant)) if row.same => Self::Same(reference.number, mutant.number, reference.text.clone()),
+            (reference, mutant) => Self::Differs(reference.as_ref().map(side), mutant.as_ref().map(side)),
+        }
+    }
+}
+
+fn ends(range: &Range<usize>) -> (usize, usize) {
+    (range.start, range.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{self, Draft};
+    use subject::End;
+
+    fn rows(reference: &str, mutant: &str) -> (String, usize) {
+        let output = Output::new(None, &Diff::new(reference.as_bytes(), mutant.as_bytes()));
+        let row = |row: &Row| match row {
+            Row::Same(..) => "=".to_owned(),
+            Row::Differs(..) => "|".to_owned(),
+            Row::Skipped(lines) => format!("{lines}"),
+        };
+        (output.rows.iter().map(row).collect(), output.more)
+    }
+
+    #[test]
+    fn a_diff_shows_what_is_around_the_lines_that_differ() {
+        assert_eq!(rows("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\nf\ng\nh\n"), ("2==|==1".to_owned(), 0));
+        assert_eq!(rows("a\n", "b\n"), ("|".to_owned(), 0));
+    }
+
+    #[test]
+    fn a_long_diff_is_cut_and_says_how_much_is_not_shown() {
+        let (shown, more) = rows("", &"x\n".repeat(100));
+        assert_eq!((shown.len(), more), (MOST_ROWS, 100 - MOST_ROWS));
+    }
+
+    #[test]
+    fn what_is_the_same_is_held_once_and_nothing_beyond_the_bound() {
+        let outcome = |text: &str| Outcome { end: End::Exit(0), stdout: text.into(), stderr: Vec::new(), files: BTreeMap::new() };
+        let domain = domain::named("text").unwrap();
+        let draft = Draft { flags: String::new(), input: Vec::new() };
+        let sighting = Sighting { file: "test-1.txt".to_owned(), draft, outcomes: None };
+        let sketch = Sketch::of_input(domain, &sighting.draft);
+        let mut cells = Cells::new(1000);
+        for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {
+            let difference = Difference { mutant, how: How::Output, outcome: Some(outcome(text)) };
+            cells.add(domain, (&sighting, &sketch), &outcome(""), &difference);
+        }
+        assert_eq!(cells.at["test-1.txt"], BTreeMap::from([(0, 0), (1, 0), (2, 1), (3, 2)]));
+        assert_eq!(cells.seen.values.iter().map(|seen| seen.cut).collect::<Vec<_>>(), [false, false, true]);
+        assert!(cells.bytes_left() < 1000);
+    }
+}

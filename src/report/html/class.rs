@@ -1,0 +1,156 @@
+//! A class on the page: how the scores are spread, which mutants are hard, who exposes the same, and what was rejected.
+
+use super::bug::Bug;
+use super::ledger::{Graded, Rejected};
+use super::{Open, in_script, percent, rendered};
+use crate::course::Level;
+use crate::report::How;
+use crate::report::words::number;
+use askama::Template;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Rejected files that are listed.
+const MOST_REJECTED: usize = 2000;
+/// Parts into which the scores below the best are split.
+const BINS: usize = 10;
+
+#[derive(Template)]
+#[template(path = "class.html")]
+struct ClassPage<'a> {
+    section: usize,
+    title: &'a str,
+    suites: &'a [Graded],
+    valid: usize,
+    rejections: usize,
+    scores: Option<Scores>,
+    groups: Vec<Group<'a>>,
+    knows_exposed: bool,
+    rejected: Vec<(&'a str, &'a Rejected)>,
+    more_rejected: usize,
+    bugs: &'a [Bug],
+    /// Whether the reader may know all of them.
+    has_notes: bool,
+    is_class: bool,
+    tests_in_all: usize,
+    suites_in_all: usize,
+    data: String,
+}
+
+/// How the scores are spread.
+struct Scores {
+    mean: String,
+    median: String,
+    max: String,
+    bins: Vec<Bin>,
+}
+
+struct Bin {
+    label: String,
+    suites: usize,
+    /// The length of its bar: that of the longest is 100.
+    percent: f64,
+}
+
+/// Suites that expose the same mutants.
+struct Group<'a> {
+    names: Vec<&'a str>,
+    exposed: usize,
+}
+
+/// What the page's script reads.
+#[derive(Serialize)]
+struct Data<'a> {
+    bugs: BTreeMap<usize, &'a str>,
+    suites: Vec<Vec<TestData<'a>>>,
+}
+
+/// A test: its file, its command line, and the mutants that it exposes, each with how.
+#[derive(Serialize)]
+struct TestData<'a>(&'a str, &'a str, Vec<(usize, &'static str)>);
+
+/// The part of the page that tells of the class.
+pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
+    let suites = &open.suites;
+    let knows_exposed = open.level >= Level::Exposed;
+    let rejected = || suites.iter().flat_map(|suite| suite.rejected.iter().map(|test| (suite.name.as_str(), test)));
+    let rejections = suites.iter().map(Graded::rejections).sum();
+    let listed: Vec<_> = rejected().take(MOST_REJECTED).collect();
+    let data =
+        Data { bugs: bugs.iter().map(|bug| (bug.mutant, bug.id.as_str())).collect(), suites: suites.iter().map(tests).collect() };
+    rendered(&ClassPage {
+        section: open.number,
+        title: &open.title,
+        suites,
+        valid: open.ledger.tests,
+        rejections,
+        scores: Scores::new(suites),
+        groups: if knows_exposed { groups(suites) } else { Vec::new() },
+        knows_exposed,
+        more_rejected: rejections - listed.len(),
+        rejected: listed,
+        is_class: true,
+        tests_in_all: open.ledger.tests,
+        suites_in_all: suites.len(),
+        data: in_script(&data),
+        has_notes: bugs.iter().any(|bug| bug.notes.is_some()),
+        bugs: if open.level == Level::All { bugs } else { &[] },
+    })
+}
+
+fn tests(suite: &Graded) -> Vec<TestData<'_>> {
+    let exposes = |exposes: &[(usize, How)]| exposes.iter().map(|&(mutant, how)| (mutant, how.word())).collect();
+    suite.tests.iter().map(|test| TestData(&test.file, &test.command, exposes(&test.exposes))).collect()
+}
+
+impl Scores {
+    /// Nothing where the reader may not know a score.
+    fn new(suites: &[Graded]) -> Option<Self> {
+        let mut points: Vec<f64> = suites.iter().filter_map(|suite| Some(suite.score.as_ref()?.points)).collect();
+        points.sort_by(f64::total_cmp);
+        let max = suites.iter().find_map(|suite| Some(suite.score.as_ref()?.max_points))?;
+        let (count, middle) = (points.len(), points.len() / 2);
+        let median = if count % 2 == 1 { points[middle] } else { f64::midpoint(points[middle - 1], points[middle]) };
+        let mean = points.iter().sum::<f64>() / count as f64;
+        Some(Self { mean: number(mean), median: number(median), max: number(max), bins: bins(&points, max) })
+    }
+}
+
+/// The scores in parts of the same width, and those that are the best possible in a part of their own.
+fn bins(points: &[f64], max: f64) -> Vec<Bin> {
+    let width = max / BINS as f64;
+    let bin = |points: f64| if points >= max { BINS } else { (points / width) as usize };
+    let mut counts = [0; BINS + 1];
+    points.iter().for_each(|&points| counts[bin(points).min(BINS)] += 1);
+    let most = counts.iter().copied().max().unwrap_or(0);
+    let label = |at: usize| match at {
+        BINS => number(max),
+        at => format!("{} – {}", number(width * at as f64), number(width * (at + 1) as f64)),
+    };
+    let bin = |(at, suites): (usize, usize)| Bin { label: label(at), suites, percent: percent(suites as f64, most as f64) };
+    counts.into_iter().enumerate().map(bin).collect()
+}
+
+/// The suites that expose the same mutants, the largest group first.
+fn groups(suites: &[Graded]) -> Vec<Group<'_>> {
+    let mut groups: BTreeMap<&[usize], Vec<&str>> = BTreeMap::new();
+    for suite in suites {
+        groups.entry(&suite.exposed).or_default().push(&suite.name);
+    }
+    let shared = groups.into_iter().filter(|(_, names)| names.len() > 1);
+    let mut groups: Vec<_> = shared.map(|(exposed, names)| Group { names, exposed: exposed.len() }).collect();
+    groups.sort_by_key(|group| (usize::MAX - group.names.len(), usize::MAX - group.exposed));
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_score_is_in_one_bin_and_the_best_in_its_own() {
+        let counts = |points: &[f64], max| bins(points, max).into_iter().map(|bin| bin.suites).collect::<Vec<_>>();
+        assert_eq!(counts(&[0.0, 0.99, 1.0, 9.99, 10.0], 10.0), [2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
+        assert_eq!(counts(&[0.0], 0.0).iter().sum::<usize>(), 1, "a course without points");
+    }
+}

@@ -1,0 +1,124 @@
+//! What each mutant was exposed by, counted as the suites come.
+
+use crate::report::words::number;
+use crate::report::{How, Status, SuiteReport};
+use crate::score::Score;
+use crate::survey::order::Cases;
+use std::collections::HashMap;
+
+/// Files of a suite that are named on a page, of those that are no tests or were rejected.
+const MOST_FILES: usize = 40;
+
+/// The mutants, and what exposes them.
+pub(super) struct Ledger {
+    pub(super) ids: Vec<String>,
+    index: HashMap<String, usize>,
+    /// The valid tests that expose each mutant, by their number over all suites.
+    pub(super) killers: Vec<Cases>,
+    /// How many suites expose each mutant.
+    pub(super) suites: Vec<usize>,
+    /// How many valid tests there are, and how many suites.
+    pub(super) tests: usize,
+    pub(super) suites_in_all: usize,
+}
+
+/// The result of a suite, as far as a page tells it.
+pub(super) struct Graded {
+    pub(super) name: String,
+    pub(super) tests: Vec<Valid>,
+    pub(super) rejected: Vec<Rejected>,
+    /// How many more were rejected.
+    pub(super) more_rejected: usize,
+    pub(super) ignored: Vec<String>,
+    pub(super) more_ignored: usize,
+    pub(super) score: Option<Score>,
+    /// The mutants that are exposed, in order.
+    pub(super) exposed: Vec<usize>,
+}
+
+/// A test that was run.
+pub(super) struct Valid {
+    pub(super) file: String,
+    pub(super) command: String,
+    /// The mutants that it exposes, in order, and how.
+    pub(super) exposes: Vec<(usize, How)>,
+}
+
+/// A test that was not.
+pub(super) struct Rejected {
+    pub(super) file: String,
+    pub(super) place: String,
+    pub(super) reason: String,
+    pub(super) hint: String,
+}
+
+impl Graded {
+    /// How many files were rejected.
+    pub(super) fn rejections(&self) -> usize {
+        self.rejected.len() + self.more_rejected
+    }
+
+    /// Its points, where the reader may know them.
+    pub(super) fn points(&self) -> String {
+        self.score.as_ref().map(|score| number(score.points)).unwrap_or_default()
+    }
+}
+
+impl Ledger {
+    pub(super) fn new(ids: Vec<String>) -> Self {
+        let index = ids.iter().cloned().zip(0..).collect();
+        let (killers, suites) = (vec![Cases::default(); ids.len()], vec![0; ids.len()]);
+        Self { ids, index, killers, suites, tests: 0, suites_in_all: 0 }
+    }
+
+    /// Counts a suite; `program` is what its command lines begin with.
+    pub(super) fn add(&mut self, report: &SuiteReport, program: &str) -> Graded {
+        let mut tests: Vec<Valid> = Vec::new();
+        let mut rejected = Vec::new();
+        for test in &report.tests {
+            if test.status == Status::Valid {
+                let command = [program].into_iter().chain(test.args.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+                tests.push(Valid { file: test.file.clone(), command, exposes: Vec::new() });
+            } else {
+                let place = match (test.line, test.column) {
+                    (Some(line), Some(column)) => format!("line {line}, column {column}"),
+                    (Some(line), None) => format!("line {line}"),
+                    _ => String::new(),
+                };
+                let text = |text: &Option<String>| text.clone().unwrap_or_default();
+                rejected.push(Rejected { file: test.file.clone(), place, reason: text(&test.reason), hint: text(&test.hint) });
+            }
+        }
+        let mut exposed = self.exposures(report, &mut tests);
+        exposed.sort_unstable();
+        for test in &mut tests {
+            test.exposes.sort_unstable_by_key(|&(mutant, _)| mutant);
+            test.exposes.iter().for_each(|&(mutant, _)| self.killers[mutant].insert(self.tests));
+            self.tests += 1;
+        }
+        exposed.iter().for_each(|&mutant| self.suites[mutant] += 1);
+        self.suites_in_all += 1;
+        let more = |files: usize| files.saturating_sub(MOST_FILES);
+        let (more_rejected, more_ignored) = (more(rejected.len()), more(report.ignored.len()));
+        rejected.truncate(MOST_FILES);
+        let ignored = report.ignored.iter().take(MOST_FILES).cloned().collect();
+        let (name, score) = (report.name.clone(), report.score.clone());
+        Graded { name, tests, rejected, more_rejected, ignored, more_ignored, score, exposed }
+    }
+
+    /// Notes at each test what it exposes, and gives the mutants that are exposed.
+    fn exposures(&self, report: &SuiteReport, tests: &mut [Valid]) -> Vec<usize> {
+        let files: HashMap<String, usize> = tests.iter().map(|test| test.file.clone()).zip(0..).collect();
+        let mut exposed = Vec::new();
+        for (id, exposures) in &report.exposed_by {
+            let Some(&mutant) = self.index.get(id) else { continue };
+            exposed.push(mutant);
+            for exposure in exposures {
+                if let Some(&test) = files.get(&exposure.file) {
+                    tests[test].exposes.push((mutant, exposure.how));
+                }
+            }
+        }
+        exposed
+    }
+}

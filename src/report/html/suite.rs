@@ -1,0 +1,188 @@
+//! A suite on the page: its score, the matrix of its tests and the mutants, its tests drawn, and what was rejected.
+
+use super::bug::Bug;
+use super::cells::Cells;
+use super::ledger::{Graded, Valid};
+use super::sketch::Sketch;
+use super::{Open, in_script, percent, rendered};
+use crate::course::Level;
+use crate::report::How;
+use crate::report::words::number;
+use crate::score::Score;
+use askama::Template;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Template)]
+#[template(path = "suite.html")]
+struct SuitePage<'a> {
+    section: usize,
+    title: &'a str,
+    suite: &'a Graded,
+    score: Option<ScoreBar>,
+    /// The matrix, where the reader may know what is exposed.
+    matrix: Option<Matrix<'a>>,
+    tests: Vec<TestCard<'a>>,
+    /// Those that the reader may know all of.
+    bugs: &'a [Bug],
+    is_class: bool,
+    /// Out of how many tests and suites the bugs' counts are.
+    tests_in_all: usize,
+    suites_in_all: usize,
+    data: String,
+}
+
+/// A score, and how far it is to each threshold.
+pub(super) struct ScoreBar {
+    points: String,
+    max_points: String,
+    exposed: u32,
+    mutants: u32,
+    percent: f64,
+    thresholds: Vec<Threshold>,
+}
+
+struct Threshold {
+    what: &'static str,
+    bugs: u32,
+    percent: f64,
+    /// How many bugs it still takes.
+    missing: u32,
+}
+
+/// The matrix: a row a mutant, a column a test.
+struct Matrix<'a> {
+    tests: Vec<Column<'a>>,
+    rows: Vec<MatrixRow<'a>>,
+    legend: Vec<&'static Look>,
+    exposed: usize,
+    missed: usize,
+}
+
+struct Column<'a> {
+    file: &'a str,
+    /// The file's name without what all tests' names share.
+    short: &'a str,
+    exposes: usize,
+}
+
+struct MatrixRow<'a> {
+    bug: &'a Bug,
+    cells: Vec<Option<&'static Look>>,
+    /// How dark the count is: from 0, exposed by none, to 4, by most.
+    heat: usize,
+}
+
+struct TestCard<'a> {
+    test: &'a Valid,
+    sketch: Option<&'a Sketch>,
+    /// How many mutants no other test exposes.
+    alone: usize,
+}
+
+/// What the page's script reads.
+#[derive(Serialize)]
+struct Data<'a> {
+    tests: BTreeMap<&'a str, &'a str>,
+    bugs: BTreeMap<usize, &'a str>,
+    cells: &'a Cells,
+}
+
+/// The part of the page that tells of the suite; nothing where there is none.
+pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
+    let Some(suite) = open.suites.first() else { return String::new() };
+    let knows_exposed = open.level >= Level::Exposed;
+    let has_details = bugs.iter().any(|bug| bug.notes.is_some());
+    let tests_of = |mutant: usize| open.ledger.killers[mutant].len();
+    let card = |test| card(test, open.sketches.get(&test.file), &tests_of);
+    let data = if has_details {
+        let tests = suite.tests.iter().map(|test| (test.file.as_str(), test.command.as_str())).collect();
+        let ids = bugs.iter().map(|bug| (bug.mutant, bug.id.as_str())).collect();
+        in_script(&Data { tests, bugs: ids, cells: &open.cells })
+    } else {
+        String::new()
+    };
+    rendered(&SuitePage {
+        section: open.number,
+        title: &open.title,
+        suite,
+        score: suite.score.as_ref().map(ScoreBar::new),
+        matrix: knows_exposed.then(|| Matrix::new(suite, bugs)),
+        tests: suite.tests.iter().map(card).collect(),
+        tests_in_all: suite.tests.len(),
+        suites_in_all: 1,
+        is_class: false,
+        bugs: if has_details { bugs } else { &[] },
+        data,
+    })
+}
+
+fn card<'a>(test: &'a Valid, sketch: Option<&'a Sketch>, tests_of: &impl Fn(usize) -> usize) -> TestCard<'a> {
+    let alone = test.exposes.iter().filter(|&&(mutant, _)| tests_of(mutant) == 1).count();
+    TestCard { test, sketch, alone }
+}
+
+impl ScoreBar {
+    pub(super) fn new(score: &Score) -> Self {
+        let all = f64::from(score.mutants);
+        let threshold = |what, bugs: u32| {
+            let missing = bugs.saturating_sub(score.exposed);
+            Threshold { what, bugs, percent: percent(f64::from(bugs), all).min(100.0), missing }
+        };
+        let mut thresholds = vec![threshold("to start earning points", score.start)];
+        thresholds.extend(score.extra_submission.map(|extra| threshold("for an extra submission", extra)));
+        thresholds.push(threshold("for full points", score.full));
+        thresholds.sort_by_key(|threshold| threshold.bugs);
+        Self {
+            points: number(score.points),
+            max_points: number(score.max_points),
+            exposed: score.exposed,
+            mutants: score.mutants,
+            percent: percent(f64::from(score.exposed), all),
+            thresholds,
+        }
+    }
+}
+
+impl<'a> Matrix<'a> {
+    fn new(suite: &'a Graded, bugs: &'a [Bug]) -> Self {
+        let mut rows: Vec<MatrixRow<'a>> = Vec::new();
+        for bug in bugs {
+            let cell =
+                |test: &Valid| test.exposes.iter().find(|(mutant, _)| *mutant == bug.mutant).and_then(|&(_, how)| look(how));
+            let heat = if bug.tests == 0 { 0 } else { 1 + 3 * (bug.tests - 1) / suite.tests.len().max(1) };
+            rows.push(MatrixRow { bug, cells: suite.tests.iter().map(cell).collect(), heat });
+        }
+        let seen = || rows.iter().flat_map(|row| &row.cells).flatten();
+        let legend = LOOKS.iter().filter(|look| seen().any(|seen| seen.how == look.how)).collect();
+        let tests =
+            suite.tests.iter().map(|test| Column { file: &test.file, short: short(&test.file), exposes: test.exposes.len() });
+        let missed = rows.iter().filter(|row| row.bug.tests == 0).count();
+        Self { tests: tests.collect(), legend, exposed: rows.len() - missed, missed, rows }
+    }
+}
+
+/// How a cell is shown: by a mark, so that it is told not by its colour alone.
+struct Look {
+    how: How,
+    mark: &'static str,
+    what: &'static str,
+}
+
+static LOOKS: [Look; 6] = [
+    Look { how: How::Output, mark: "≠", what: "other output" },
+    Look { how: How::Exit, mark: "x", what: "other exit status" },
+    Look { how: How::Crash, mark: "!", what: "crash" },
+    Look { how: How::Timeout, mark: "∞", what: "does not end" },
+    Look { how: How::Memory, mark: "M", what: "out of memory" },
+    Look { how: How::OutputLimit, mark: "L", what: "prints without end" },
+];
+
+fn look(how: How) -> Option<&'static Look> {
+    LOOKS.iter().find(|look| look.how == how)
+}
+
+/// `1-qm` of `test-1-qm.txt`.
+fn short(file: &str) -> &str {
+    file.strip_prefix("test-").and_then(|rest| rest.strip_suffix(".txt")).unwrap_or(file)
+}

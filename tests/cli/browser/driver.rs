@@ -1,0 +1,156 @@
+//! A headless browser, driven through `WebDriver`: as much of it as the tests of the page need.
+
+use serde_json::{Value, json};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Chromium, with a page in it. It ends with the value.
+pub(super) struct Browser {
+    driver: Child,
+    port: u16,
+    /// The path of its session.
+    session: String,
+    profile: TempDir,
+}
+
+/// The flags of a browser that talks to nobody.
+const FLAGS: [&str; 9] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+];
+
+impl Browser {
+    /// Starts it, or says why it can't be.
+    pub(super) fn start() -> Option<Self> {
+        for program in ["chromium", "chromedriver"] {
+            if Command::new(program).arg("--version").output().is_err() {
+                eprintln!("skipped: there is no {program}; on Debian, `apt-get install chromium chromium-driver` gets it");
+                return None;
+            }
+        }
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it was there just now");
+        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let port =
+            lines.find_map(|line| Some(line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.to_owned()));
+        // What else it says is read, so that it need not wait for a reader.
+        std::thread::spawn(move || lines.for_each(drop));
+        let port = port.and_then(|port| port.parse().ok()).expect("chromedriver says its port");
+        let mut browser = Self { driver, port, session: String::new(), profile: tempfile::tempdir().unwrap() };
+        let profile = format!("--user-data-dir={}", browser.profile.path().display());
+        let flags: Vec<_> = FLAGS.into_iter().chain([profile.as_str()]).collect();
+        let options = json!({"goog:chromeOptions": {"args": flags}, "goog:loggingPrefs": {"browser": "ALL"}});
+        let session = browser.ask("/session", &json!({"capabilities": {"alwaysMatch": options}}));
+        browser.session = format!("/session/{}", session["sessionId"].as_str().unwrap());
+        Some(browser)
+    }
+
+    /// Opens a file in a window of this size.
+    pub(super) fn open(&self, file: &Path, (width, height): (u32, u32), theme: &str) {
+        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.tool("Emulation.setDeviceMetricsOverride", &metrics);
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
+        self.tool("Emulation.setEmulatedMedia", &features);
+        self.ask("/url", &json!({"url": format!("file://{}", file.display())}));
+    }
+
+    /// What a script in the page returns.
+    pub(super) fn run(&self, script: &str) -> Value {
+        self.ask("/execute/sync", &json!({"script": script, "args": []}))
+    }
+
+    /// What a script returns, as text.
+    pub(super) fn text(&self, script: &str) -> String {
+        match self.run(&format!("return {script}")) {
+            Value::String(text) => text,
+            other => other.to_string(),
+        }
+    }
+
+    /// Presses and releases keys, one after the other, wherever the focus is.
+    pub(super) fn press(&self, keys: &[&str]) {
+        let code = |key: &str| match key {
+            "Tab" => '\u{e004}',
+            "Enter" => '\u{e007}',
+            "Escape" => '\u{e00c}',
+            "ArrowLeft" => '\u{e012}',
+            "ArrowUp" => '\u{e013}',
+            "ArrowRight" => '\u{e014}',
+            "ArrowDown" => '\u{e015}',
+            letter => letter.chars().next().unwrap(),
+        };
+        let both = |key: &&str| [json!({"type": "keyDown", "value": code(key)}), json!({"type": "keyUp", "value": code(key)})];
+        let actions: Vec<_> = keys.iter().flat_map(both).collect();
+        self.ask("/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}));
+    }
+
+    /// Clicks on what a selector finds first.
+    pub(super) fn click(&self, selector: &str) {
+        let found = self.ask("/element", &json!({"using": "css selector", "value": selector}));
+        let id = found.as_object().and_then(|found| found.values().next()).and_then(Value::as_str);
+        self.ask(&format!("/element/{}/click", id.unwrap_or_else(|| panic!("{selector}: {found}"))), &json!({}));
+    }
+
+    /// What the page has complained of.
+    pub(super) fn complaints(&self) -> Value {
+        self.ask("/se/log", &json!({"type": "browser"}))
+    }
+
+    fn tool(&self, command: &str, parameters: &Value) {
+        self.ask("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}));
+    }
+
+    #[track_caller]
+    fn ask(&self, path: &str, body: &Value) -> Value {
+        let (is_fine, mut answer) = self.send("POST", path, &body.to_string()).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(is_fine, "{path} {body}: {}", answer["value"]["message"]);
+        answer["value"].take()
+    }
+
+    /// Whether a request of the session was granted, and the answer to it.
+    fn send(&self, method: &str, path: &str, body: &str) -> io::Result<(bool, Value)> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        let (session, length) = (&self.session, body.len());
+        let head = format!("{method} {session}{path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
+        stream.write_all((head + body).as_bytes())?;
+        let mut stream = BufReader::new(stream);
+        let (mut line, mut is_fine, mut length) = (String::new(), false, 0);
+        while stream.read_line(&mut line)? > 2 {
+            is_fine |= line.starts_with("HTTP/1.1 200 ");
+            if let Some((name, value)) = line.split_once(':')
+                && name.eq_ignore_ascii_case("content-length")
+            {
+                length = value.trim().parse().map_err(io::Error::other)?;
+            }
+            line.clear();
+        }
+        let mut answer = vec![0; length];
+        stream.read_exact(&mut answer)?;
+        Ok((is_fine, serde_json::from_slice(&answer)?))
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The browser ends with its session; the driver is the tests' own child.
+        let _ = self.send("DELETE", "", "");
+        let _ = self.driver.kill();
+        let _ = self.driver.wait();
+    }
+}
