@@ -2,7 +2,7 @@
 
 mod answer;
 mod board;
-mod effort;
+mod layouts;
 mod judge;
 mod page;
 mod picture;
@@ -20,7 +20,8 @@ use board::{Board, Unclear};
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use sample::Boards;
+use layouts::Layouts;
+use sample::{Boards, VAST};
 use subject::{Case, How, Outcome};
 
 pub(super) struct Sliding;
@@ -103,6 +104,10 @@ impl Generator for Sliding {
         space::families(area, &name::combinations(rules), &rules.limits)
     }
 
+    fn reach(&self) -> usize {
+        6
+    }
+
     fn alphabet(&self) -> &'static str {
         space::ALPHABET
     }
@@ -113,6 +118,16 @@ impl Generator for Sliding {
         Draft { flags: flags.current(), input: tree.current().render() }
     }
 
+    fn kinds(&self) -> &'static [&'static str] {
+        &sample::KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = flags[rng.usize(..flags.len())].clone();
+        Draft { flags, input: boards(rules).draw_kind(sample::KINDS[kind], rng).render() }
+    }
+
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = name::combinations(rules);
         let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
@@ -121,8 +136,14 @@ impl Generator for Sliding {
         Draft { flags, input }
     }
 
+    /// A board with less in the way may take a search many times as long: that is no step to a plainer one.
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        let steps = Board::read(&draft.input).map_or_else(|_| Vec::new(), |board| smaller::steps(&board));
+        let Ok(board) = Board::read(&draft.input) else { return Vec::new() };
+        let is_short = |board: &Board| Layouts::of(board, VAST).is_some();
+        let mut steps = smaller::steps(&board);
+        if is_short(&board) {
+            steps.retain(is_short);
+        }
         steps.into_iter().map(|board| Draft { flags: draft.flags.clone(), input: board.render() }).collect()
     }
 

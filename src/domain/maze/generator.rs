@@ -18,8 +18,9 @@ const MAZE: &str = "maze.txt";
 const TEST: &str = "test.txt";
 /// Seeds from 0 that are tried with each size.
 const SEEDS: usize = 32;
-/// Rooms past which a maze is costly.
+/// Rooms past which a maze is costly, and so many that it is cheap.
 const LARGE: u64 = 2000;
+const SMALL: u64 = 200;
 
 pub(in crate::domain) struct MazeGenerator;
 
@@ -142,11 +143,8 @@ impl Generator for MazeGenerator {
         let Ok(mut near) = Recipe::read(&draft.input) else { return draft.clone() };
         if near.rooms() > LARGE {
             // What is near to a large maze takes as long as it, and shows no more.
-            return self::draft(Recipe {
-                height: (LARGE / near.width).clamp(1, near.height),
-                width: near.width.min(LARGE),
-                ..near
-            });
+            let width = near.width.min(SMALL);
+            return self::draft(Recipe { width, height: (SMALL / width).clamp(1, near.height), ..near });
         }
         match rng.u8(..4) {
             0 => near.width = (near.width + rng.u64(..5)).saturating_sub(2).clamp(1, (most / near.height).max(1)),
@@ -160,12 +158,12 @@ impl Generator for MazeGenerator {
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
         let Ok(recipe) = Recipe::read(&draft.input) else { return Vec::new() };
         let Recipe { seed, width, height } = recipe;
-        let other_seeds = if recipe.rooms() > LARGE { 0 } else { 8 };
+        let (other_seeds, lower_seeds) = if recipe.rooms() > LARGE { (0, 1) } else { (8, SEEDS as u64) };
         let seeds = |most: u64| std::iter::once(seed).chain((0..most).filter(move |&other| other != seed));
         let sizes = shorter(width).map(|width| (width, height)).chain(shorter(height).map(|height| (width, height)));
         let mut steps: Vec<_> =
             sizes.flat_map(|(width, height)| seeds(other_seeds).map(move |seed| Recipe { seed, width, height })).collect();
-        steps.extend((0..seed.min(SEEDS as u64)).map(|seed| Recipe { seed, ..recipe }));
+        steps.extend((0..seed.min(lower_seeds)).map(|seed| Recipe { seed, ..recipe }));
         steps.into_iter().map(self::draft).collect()
     }
 
@@ -203,8 +201,8 @@ fn random(most: u64, rng: &mut Rng) -> Recipe {
         }
         1..=50 => (side(rng, long), 1),
         51..=100 => (1, side(rng, long)),
-        101..=130 => (side(rng, long), side(rng, (most / long).min(30))),
-        131..=160 => (side(rng, (most / long).min(30)), side(rng, long)),
+        101..=130 => (side(rng, long), side(rng, (most / long).min(8))),
+        131..=160 => (side(rng, (most / long).min(8)), side(rng, long)),
         161..=500 => (side(rng, most.min(4)), side(rng, 4)),
         _ => (side(rng, 30), side(rng, 15)),
     };

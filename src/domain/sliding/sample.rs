@@ -1,14 +1,33 @@
 //! Random boards of several kinds, as a `proptest` strategy whose value is one board and its tree one list of smaller boards.
 //!
-//! No kind has many free pieces in much room: what a search takes grows with both.
+//! What a search takes grows with the pieces and with the room that they have. So nearly all boards are small for it, and what makes
+//! them tell much is that many are as hard as their pieces can be laid.
 
 use super::board::{Board, Piece, Style};
-use super::effort::layouts;
+use super::layouts::Layouts;
 use super::smaller;
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+
+/// What a board is made to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Cars,
+    Tight,
+    Loose,
+    Mixed,
+    Tiles,
+    Faulty,
+    Gates,
+    Deep,
+}
+
+/// Every kind, and its name.
+pub(super) const KINDS: [Kind; 8] =
+    [Kind::Cars, Kind::Tight, Kind::Loose, Kind::Mixed, Kind::Tiles, Kind::Faulty, Kind::Gates, Kind::Deep];
+pub(super) const KIND_NAMES: [&str; 8] = ["cars", "tight", "loose", "mixed", "tiles", "faulty", "gates", "deep"];
 
 /// Boards of every kind, up to a size.
 #[derive(Clone, Debug)]
@@ -67,21 +86,41 @@ impl ValueTree for Tree {
 impl Boards {
     /// A random board.
     pub(super) fn draw(&self, rng: &mut Rng) -> Board {
-        let mut board = match rng.u8(..12) {
-            0..=2 => self.cars(rng),
-            3 | 4 => self.tight(rng),
-            5..=7 => self.loose(rng),
-            8 | 9 => self.mixed(rng),
-            _ => self.many(rng),
+        // The search of a vast board takes as long as those of hundreds of others.
+        const VAST: [Kind; 3] = [Kind::Gates, Kind::Gates, Kind::Deep];
+        const USUAL: [Kind; 8] =
+            [Kind::Cars, Kind::Cars, Kind::Tight, Kind::Loose, Kind::Loose, Kind::Mixed, Kind::Tiles, Kind::Faulty];
+        let kind = if rng.u16(..300) == 0 { VAST[rng.usize(..VAST.len())] } else { USUAL[rng.usize(..USUAL.len())] };
+        let mut board = self.draw_kind(kind, rng);
+        if rng.u8(..4) == 0 {
+            self.spoil(&mut board, rng);
+        }
+        board
+    }
+
+    /// A random board of a kind.
+    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Board {
+        let mut board = match kind {
+            Kind::Cars => self.cars(rng),
+            Kind::Tight | Kind::Deep => self.tight(rng),
+            Kind::Loose | Kind::Faulty => self.loose(rng),
+            Kind::Mixed => self.mixed(rng),
+            Kind::Tiles => self.tiles(rng),
+            Kind::Gates => self.gates(rng),
         };
         board.pieces.truncate(self.pieces);
-        let most = effort(rng);
-        calm(&mut board, rng, most);
+        let most = if matches!(kind, Kind::Gates | Kind::Deep) { VAST } else { effort(rng) };
+        let layouts = calm(&mut board, rng, most);
+        if (most == VAST || rng.bool())
+            && let Some(pieces) = layouts.and_then(|layouts| layouts.farthest())
+        {
+            board.pieces = pieces;
+        }
         if board.pieces.is_empty() {
             board.pieces.push(Piece::new(1, 1, 1, 1, b'h'));
         }
-        if rng.u8(..3) == 0 {
-            for _ in 0..rng.usize(1..=3) {
+        if kind == Kind::Faulty {
+            for _ in 0..rng.usize(1..=4) {
                 self.spoil(&mut board, rng);
             }
         }
@@ -146,8 +185,23 @@ impl Boards {
         board
     }
 
+    /// A goal piece that has to wait until many others have moved, each on a lane of its own: the search is broad.
+    fn gates(&self, rng: &mut Rng) -> Board {
+        let mut board = self.empty(rng, 5..=6);
+        let row = rng.i32(1..=board.rows);
+        add(&mut board, Piece::new(row, 1, 1, 1, b'h'));
+        for column in 2..=board.columns {
+            let height = rng.i32(1..=2);
+            add(&mut board, Piece::new(rng.i32(row - height + 1..=row), column, 1, height, b'v'));
+        }
+        for row in 1..=board.rows {
+            add(&mut board, Piece::new(row, 1, rng.i32(1..=2), 1, b'h'));
+        }
+        board
+    }
+
     /// Many pieces of one cell.
-    fn many(&self, rng: &mut Rng) -> Board {
+    fn tiles(&self, rng: &mut Rng) -> Board {
         let mut board = self.empty(rng, 3..=5);
         let goal = Piece::new(rng.i32(1..=board.rows), 1, 1, 1, direction(rng));
         add(&mut board, goal);
@@ -282,9 +336,13 @@ fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
     }
 }
 
-/// Takes room and freedom away until moves can make fewer than `most` layouts of the board.
-fn calm(board: &mut Board, rng: &mut Rng, most: usize) {
-    while layouts(board, most) >= most {
+/// Takes room and freedom away until moves can make no more than `most` layouts of the board; these, unless there is no piece.
+fn calm(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
+    while !board.pieces.is_empty() {
+        let layouts = Layouts::of(board, most);
+        if layouts.is_some() {
+            return layouts;
+        }
         let free: Vec<_> = (1..board.pieces.len()).filter(|&at| board.pieces[at].direction == b'b').collect();
         match rng.choice(free) {
             Some(at) if rng.bool() => board.pieces[at].direction = if rng.bool() { b'h' } else { b'v' },
@@ -293,14 +351,18 @@ fn calm(board: &mut Board, rng: &mut Rng, most: usize) {
             _ => {}
         }
     }
+    None
 }
+
+/// As many layouts as a search may ever meet.
+pub(super) const VAST: usize = 30_000;
 
 /// How many layouts a search may meet: mostly few, since every variant has to go through them.
 fn effort(rng: &mut Rng) -> usize {
     match rng.u8(..64) {
-        0 => 40_000,
-        1..8 => 4000,
-        _ => 500,
+        0 => 2000,
+        1..6 => 400,
+        _ => 60,
     }
 }
 
@@ -343,6 +405,21 @@ mod tests {
         assert!(has(&|board| board.valid().len() < board.pieces.len()) && has(&|board| board.valid().len() > 16));
         assert!(has(&|board| !board.pieces[0].has_direction()) && has(&|board| board.style.blank_line_at.is_some()));
         assert!(has(&|board| board.style.crlf) && has(&|board| board.style.open_end));
+    }
+
+    #[test]
+    fn experiment() {
+        let mut rng = Rng::with_seed(1);
+        for (kind, name) in KINDS.iter().zip(KIND_NAMES) {
+            let n = if matches!(kind, Kind::Gates | Kind::Deep) { 200 } else { 5000 };
+            let begun = std::time::Instant::now();
+            let drawn: Vec<_> = (0..n).map(|_| boards().draw_kind(*kind, &mut rng)).collect();
+            let took = begun.elapsed();
+            let mut counts: Vec<usize> = drawn.iter().map(|b| Layouts::of(b, VAST).map_or(99999, |l| l.count())).collect();
+            counts.sort();
+            let mean = counts.iter().sum::<usize>() as f64 / n as f64;
+            println!("{name}: {:?} each, layouts mean {mean} median {} p90 {} p99 {} ", took / n, counts[n as usize/2], counts[n as usize*9/10], counts[n as usize*99/100]);
+        }
     }
 
     #[test]
