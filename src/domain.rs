@@ -8,6 +8,7 @@ mod maze;
 mod puzzle;
 mod sliding;
 mod text;
+mod tree;
 
 use crate::course::TestRules;
 use crate::picture::Viewer;

@@ -2,8 +2,8 @@
 
 mod answer;
 mod board;
-mod layouts;
 mod judge;
+mod layouts;
 mod page;
 mod picture;
 mod sample;
@@ -18,9 +18,9 @@ use crate::suite::name;
 use answer::Answer;
 use board::{Board, Unclear};
 use fastrand::Rng;
+use layouts::Layouts;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use layouts::Layouts;
 use sample::{Boards, VAST};
 use subject::{Case, How, Outcome};
 
@@ -138,11 +138,14 @@ impl Generator for Sliding {
 
     /// A board with less in the way may take a search many times as long: that is no step to a plainer one.
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        /// Layouts past which a search is long.
+        const LONG: usize = 1000;
         let Ok(board) = Board::read(&draft.input) else { return Vec::new() };
-        let is_short = |board: &Board| Layouts::of(board, VAST).is_some();
-        let mut steps = smaller::steps(&board);
-        if is_short(&board) {
-            steps.retain(is_short);
+        let count = Layouts::of(&board, VAST).map(|layouts| layouts.count());
+        let is_short = count.is_some_and(|count| count <= LONG);
+        let mut steps = if is_short { smaller::steps(&board) } else { smaller::large_steps(&board) };
+        if let Some(count) = count {
+            steps.retain(|step| Layouts::of(step, count.max(LONG)).is_some());
         }
         steps.into_iter().map(|board| Draft { flags: draft.flags.clone(), input: board.render() }).collect()
     }

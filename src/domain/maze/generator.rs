@@ -138,6 +138,14 @@ impl Generator for MazeGenerator {
         draft(random(rules.limits["rooms"], &mut Rng::with_seed(runner.rng().next_u64())))
     }
 
+    fn kinds(&self) -> &'static [&'static str] {
+        &KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        draft(random_of(KINDS[kind], rules.limits["rooms"], rng))
+    }
+
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let most = rules.limits["rooms"];
         let Ok(mut near) = Recipe::read(&draft.input) else { return draft.clone() };
@@ -189,22 +197,46 @@ fn shorter(length: u64) -> impl Iterator<Item = u64> {
     cuts.map(move |cut| length - cut)
 }
 
-/// A seed and a size: mostly small, at times one long side, now and then as large as the limit allows.
+/// What size a maze is made to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Small,
+    Usual,
+    Corridor,
+    Long,
+}
+
+/// Every kind, and its name.
+const KINDS: [Kind; 4] = [Kind::Small, Kind::Usual, Kind::Corridor, Kind::Long];
+const KIND_NAMES: [&str; 4] = ["small", "usual", "corridor", "long"];
+
+/// A seed and a size of any kind, most of them usual.
 fn random(most: u64, rng: &mut Rng) -> Recipe {
+    let kind = match rng.u8(..20) {
+        0..=6 => Kind::Small,
+        7..=16 => Kind::Usual,
+        17..=18 => Kind::Corridor,
+        _ => Kind::Long,
+    };
+    random_of(kind, most, rng)
+}
+
+/// A seed and a size of a kind: now and then a long one is as large as the limit allows.
+fn random_of(kind: Kind, most: u64, rng: &mut Rng) -> Recipe {
     let seed = rng.u64(..1000);
     let long = most.min(400);
     let side = |rng: &mut Rng, longest: u64| rng.u64(1..=longest.max(1));
-    let (width, height) = match rng.u16(..1000) {
-        0 => {
+    let (width, height) = match kind {
+        Kind::Small => (side(rng, most.min(4)), side(rng, 4)),
+        Kind::Usual => (side(rng, 30), side(rng, 15)),
+        Kind::Corridor if rng.bool() => (side(rng, long), 1),
+        Kind::Corridor => (1, side(rng, long)),
+        Kind::Long if rng.u8(..60) == 0 => {
             let width = side(rng, most);
             (width, most / width)
         }
-        1..=50 => (side(rng, long), 1),
-        51..=100 => (1, side(rng, long)),
-        101..=130 => (side(rng, long), side(rng, (most / long).min(8))),
-        131..=160 => (side(rng, (most / long).min(8)), side(rng, long)),
-        161..=500 => (side(rng, most.min(4)), side(rng, 4)),
-        _ => (side(rng, 30), side(rng, 15)),
+        Kind::Long if rng.bool() => (side(rng, long), side(rng, (most / long).min(8))),
+        Kind::Long => (side(rng, (most / long).min(8)), side(rng, long)),
     };
     let width = width.min(most).max(1);
     Recipe { seed, width, height: height.min(most / width).max(1) }

@@ -60,29 +60,32 @@ impl Layouts {
         self.numbers.len()
     }
 
-    /// The valid pieces, where they are when most moves are left to a solution. `None` where there is no solution, or none is needed.
-    pub(super) fn farthest(&self) -> Option<Vec<Piece>> {
-        let is_solved = |at: &usize| self.is_solved(*at);
-        let mut reached: Vec<usize> = (0..self.count()).filter(is_solved).collect();
-        let mut is_reached = vec![false; self.count()];
-        reached.iter().for_each(|&at| is_reached[at] = true);
+    /// How many moves a solution takes where most are left to it, and the valid pieces as they are then. `None` where there is no
+    /// solution, or none is needed.
+    pub(super) fn farthest(&self) -> Option<(usize, Vec<Piece>)> {
+        let mut reached: Vec<usize> = (0..self.count()).filter(|&at| self.is_solved(at)).collect();
+        let mut moves = vec![None; self.count()];
+        reached.iter().for_each(|&at| moves[at] = Some(0));
         let mut first = 0;
         while let Some(&at) = reached.get(first) {
-            first += 1;
+            let further = moves[at].map(|moves: usize| moves + 1);
             // What a move leads to, a move leads back from.
             self.each_move(at, |_, _, key| {
                 let to = self.numbers[&key] as usize;
-                if !std::mem::replace(&mut is_reached[to], true) {
+                if moves[to].is_none() {
+                    moves[to] = further;
                     reached.push(to);
                 }
             });
+            first += 1;
         }
-        let last = reached.last().copied().filter(|at| !is_solved(at))?;
+        let last = *reached.last()?;
         let place = |(piece, &spot): (&Piece, &u8)| {
             let (row, column) = self.place(spot);
             Piece { row, column, ..*piece }
         };
-        Some(self.pieces.iter().zip(self.layout(last)).map(place).collect())
+        let pieces = self.pieces.iter().zip(self.layout(last)).map(place).collect();
+        moves[last].filter(|&moves| moves > 0).map(|moves| (moves, pieces))
     }
 
     /// Adds what one move makes of a layout, if it is new.
@@ -220,8 +223,8 @@ mod tests {
     fn the_farthest_layout_takes_the_most_moves() {
         let farthest = |file: &[u8]| layouts(file).unwrap().farthest();
         // Left, down, right.
-        let pieces = farthest(b"3 3\n3 1 1 1 b\n1 3 1 1 n\n2 2 1 1 n\n").unwrap();
-        assert_eq!((pieces[0].row, pieces[0].column), (1, 2));
+        let (moves, pieces) = farthest(b"3 3\n3 1 1 1 b\n1 3 1 1 n\n2 2 1 1 n\n").unwrap();
+        assert_eq!((moves, pieces[0].row, pieces[0].column), (3, 1, 2));
         assert_eq!(farthest(b"1 3\n1 1 1 1 h\n1 2 1 1 v\n"), None, "there is no solution");
         assert_eq!(farthest(b"1 1\n1 1 1 1 h\n"), None, "none is needed");
     }

@@ -6,10 +6,12 @@
 use super::board::{Board, Piece, Style};
 use super::layouts::Layouts;
 use super::smaller;
+use crate::domain::tree::Tree;
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
-use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
+use std::ops::RangeInclusive;
 
 /// What a board is made to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,57 +43,17 @@ pub(super) struct Boards {
 
 impl Strategy for Boards {
     type Value = Board;
-    type Tree = Tree;
+    type Tree = Tree<Board>;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        Ok(Tree { board: self.draw(&mut Rng::with_seed(runner.rng().next_u64())), before: None, steps: None })
-    }
-}
-
-/// A board, and the steps that make it smaller.
-#[derive(Clone, Debug)]
-pub(super) struct Tree {
-    board: Board,
-    /// What the board was before the last step, while it is not yet known whether the step was too far.
-    before: Option<Board>,
-    /// The steps that are still to be tried; `None` until the first is asked for.
-    steps: Option<Vec<Board>>,
-}
-
-impl ValueTree for Tree {
-    type Value = Board;
-
-    fn current(&self) -> Board {
-        self.board.clone()
-    }
-
-    fn simplify(&mut self) -> bool {
-        if self.before.take().is_some() {
-            self.steps = None;
-        }
-        let board = &self.board;
-        let steps = self.steps.get_or_insert_with(|| smaller::steps(board).into_iter().rev().collect());
-        let Some(step) = steps.pop() else { return false };
-        self.before = Some(std::mem::replace(&mut self.board, step));
-        true
-    }
-
-    fn complicate(&mut self) -> bool {
-        let Some(before) = self.before.take() else { return false };
-        self.board = before;
-        self.simplify()
+        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64())), smaller::steps))
     }
 }
 
 impl Boards {
-    /// A random board.
+    /// A random board, at times with a fault.
     pub(super) fn draw(&self, rng: &mut Rng) -> Board {
-        // The search of a vast board takes as long as those of hundreds of others.
-        const VAST: [Kind; 3] = [Kind::Gates, Kind::Gates, Kind::Deep];
-        const USUAL: [Kind; 8] =
-            [Kind::Cars, Kind::Cars, Kind::Tight, Kind::Loose, Kind::Loose, Kind::Mixed, Kind::Tiles, Kind::Faulty];
-        let kind = if rng.u16(..300) == 0 { VAST[rng.usize(..VAST.len())] } else { USUAL[rng.usize(..USUAL.len())] };
-        let mut board = self.draw_kind(kind, rng);
+        let mut board = self.draw_kind(KINDS[rng.usize(..KINDS.len())], rng);
         if rng.u8(..4) == 0 {
             self.spoil(&mut board, rng);
         }
@@ -102,19 +64,22 @@ impl Boards {
     pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Board {
         let mut board = match kind {
             Kind::Cars => self.cars(rng),
-            Kind::Tight | Kind::Deep => self.tight(rng),
+            Kind::Tight => self.tight(rng, 1..=2),
             Kind::Loose | Kind::Faulty => self.loose(rng),
             Kind::Mixed => self.mixed(rng),
             Kind::Tiles => self.tiles(rng),
             Kind::Gates => self.gates(rng),
+            Kind::Deep => self.deep(rng),
         };
         board.pieces.truncate(self.pieces);
-        let most = if matches!(kind, Kind::Gates | Kind::Deep) { VAST } else { effort(rng) };
-        let layouts = calm(&mut board, rng, most);
-        if (most == VAST || rng.bool())
-            && let Some(pieces) = layouts.and_then(|layouts| layouts.farthest())
-        {
-            board.pieces = pieces;
+        if kind != Kind::Deep {
+            let most = if kind == Kind::Gates { long_effort(rng) } else { effort(rng) };
+            let layouts = calm(&mut board, rng, most);
+            if (kind == Kind::Gates || rng.bool())
+                && let Some((_, pieces)) = layouts.and_then(|layouts| layouts.farthest())
+            {
+                board.pieces = pieces;
+            }
         }
         if board.pieces.is_empty() {
             board.pieces.push(Piece::new(1, 1, 1, 1, b'h'));
@@ -146,16 +111,30 @@ impl Boards {
 
     /// Pieces of two cells and a few of one that can move every way in very little room, as in Klotski: no search is long, but some
     /// solutions are.
-    fn tight(&self, rng: &mut Rng) -> Board {
-        let (rows, columns) = [(4, 5), (4, 5), (4, 4), (5, 4), (3, 5), (3, 4)][rng.usize(..6)];
+    fn tight(&self, rng: &mut Rng, holes: RangeInclusive<usize>) -> Board {
+        let (rows, columns) = [(4, 5), (5, 4), (4, 4), (3, 5), (3, 4), (4, 3)][rng.usize(..6)];
         let mut board = Self::sized(rows.min(self.rows), columns.min(self.columns));
         let (width, height) = [(2, 2), (1, 2), (1, 2), (2, 1)][rng.usize(..4)];
         let goal = Piece::new(rng.i32(1..=board.rows), rng.i32(1..=2), width, height, b'b');
         add(&mut board, goal);
         fill(&mut board, rng, 2, |rng| if rng.u8(..12) == 0 { direction(rng) } else { b'b' });
-        let holes = if rng.u8(..4) == 0 { 1 } else { 2 };
+        let holes = rng.usize(holes);
         open(&mut board, rng, holes);
         board
+    }
+
+    /// Of several tight boards the one whose solution is the longest, laid as far from it as can be.
+    fn deep(&self, rng: &mut Rng) -> Board {
+        const TRIED: usize = 6;
+        let most = long_effort(rng);
+        let tried = (0..TRIED).filter_map(|_| {
+            let mut board = self.tight(rng, 2..=3);
+            board.pieces.truncate(self.pieces);
+            let (moves, pieces) = Layouts::of(&board, most)?.farthest()?;
+            Some((moves, Board { pieces, ..board }))
+        });
+        let deepest = tried.max_by_key(|(moves, _)| *moves);
+        deepest.map_or_else(|| Self::sized(1, 1), |(_, board)| board)
     }
 
     /// Few pieces on a small grid.
@@ -211,7 +190,7 @@ impl Boards {
         board
     }
 
-    fn empty(&self, rng: &mut Rng, sides: std::ops::RangeInclusive<i32>) -> Board {
+    fn empty(&self, rng: &mut Rng, sides: RangeInclusive<i32>) -> Board {
         Self::sized(rng.i32(sides.clone()).min(self.rows), rng.i32(sides).min(self.columns))
     }
 
@@ -355,7 +334,16 @@ fn calm(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
 }
 
 /// As many layouts as a search may ever meet.
-pub(super) const VAST: usize = 30_000;
+pub(super) const VAST: usize = 20_000;
+
+/// How many layouts the search of a long board may meet.
+fn long_effort(rng: &mut Rng) -> usize {
+    match rng.u8(..60) {
+        0 => VAST,
+        1..6 => 2500,
+        _ => 250,
+    }
+}
 
 /// How many layouts a search may meet: mostly few, since every variant has to go through them.
 fn effort(rng: &mut Rng) -> usize {
@@ -371,6 +359,7 @@ mod tests {
     use super::*;
     use fastrand::Rng;
     use proptest::prelude::*;
+    use proptest::strategy::ValueTree;
 
     fn boards() -> Boards {
         Boards { rows: 8, columns: 8, pieces: 20, crlf: true }
@@ -400,26 +389,11 @@ mod tests {
     #[test]
     fn every_kind_of_line_and_style_is_drawn() {
         let mut rng = Rng::with_seed(1);
-        let drawn: Vec<_> = (0..200).map(|_| boards().draw(&mut rng)).collect();
+        let drawn: Vec<_> = (0..600).map(|_| boards().draw(&mut rng)).collect();
         let has = |is: &dyn Fn(&Board) -> bool| drawn.iter().any(is);
         assert!(has(&|board| board.valid().len() < board.pieces.len()) && has(&|board| board.valid().len() > 16));
         assert!(has(&|board| !board.pieces[0].has_direction()) && has(&|board| board.style.blank_line_at.is_some()));
         assert!(has(&|board| board.style.crlf) && has(&|board| board.style.open_end));
-    }
-
-    #[test]
-    fn experiment() {
-        let mut rng = Rng::with_seed(1);
-        for (kind, name) in KINDS.iter().zip(KIND_NAMES) {
-            let n = if matches!(kind, Kind::Gates | Kind::Deep) { 200 } else { 5000 };
-            let begun = std::time::Instant::now();
-            let drawn: Vec<_> = (0..n).map(|_| boards().draw_kind(*kind, &mut rng)).collect();
-            let took = begun.elapsed();
-            let mut counts: Vec<usize> = drawn.iter().map(|b| Layouts::of(b, VAST).map_or(99999, |l| l.count())).collect();
-            counts.sort();
-            let mean = counts.iter().sum::<usize>() as f64 / n as f64;
-            println!("{name}: {:?} each, layouts mean {mean} median {} p90 {} p99 {} ", took / n, counts[n as usize/2], counts[n as usize*9/10], counts[n as usize*99/100]);
-        }
     }
 
     #[test]
