@@ -9,6 +9,7 @@ mod maze;
 mod puzzle;
 mod sliding;
 mod text;
+mod tree;
 
 use crate::course::TestRules;
 use crate::picture::Viewer;
@@ -201,12 +202,12 @@ pub struct Oversize {
     pub problem: Problem,
 }
 
-static DOMAINS: [&dyn Domain; 6] =
-    [&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::MazeSolver, &maze::MazeGenerator, &text::Text];
+static DOMAINS: &[&dyn Domain] =
+    &[&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::MazeSolver, &maze::MazeGenerator, &text::Text];
 
 /// The domain that a course file calls `name`.
 pub fn named(name: &str) -> Option<&'static dyn Domain> {
-    DOMAINS.into_iter().find(|domain| domain.name() == name)
+    DOMAINS.iter().copied().find(|domain| domain.name() == name)
 }
 
 /// The names of all domains.

@@ -7,14 +7,15 @@ use crate::report::diff::Diff;
 use crate::report::explained::{Difference, MutantExplained, OutputDiff, SiteReport};
 use crate::sites::Site;
 use std::collections::BTreeSet;
-use subject::{End, How, Outcome, wire};
+use subject::{Case, End, How, Outcome, wire};
 
-/// What `mutant` is, and how it differs from the reference if `seen` says what it did instead. `sites` are those of all mutants.
+/// What `mutant` is, and how it differs from the reference on `case` if `seen` says what it did instead. `sites` are those of all
+/// mutants.
 pub fn explain(
     mutant: &Mutant,
     sites: &[Site],
     domain: &dyn Domain,
-    reference: &Outcome,
+    (case, reference): (&Case, &Outcome),
     seen: Option<&wire::Difference>,
     reached: Option<bool>,
 ) -> MutantExplained {
@@ -25,7 +26,7 @@ pub fn explain(
         spec: mutant.spec.clone(),
         sites,
         reached,
-        difference: seen.and_then(|seen| Some(difference(domain, reference, seen.how, seen.outcome.as_ref()?))),
+        difference: seen.and_then(|seen| Some(difference(domain, case, reference, seen.how, seen.outcome.as_ref()?))),
     }
 }
 
@@ -38,8 +39,8 @@ fn site(site: &Site) -> SiteReport {
     }
 }
 
-/// How a mutant's outcome differs from the reference's.
-pub fn difference(domain: &dyn Domain, reference: &Outcome, how: How, mutant: &Outcome) -> Difference {
+/// How a mutant's outcome differs from the reference's on `case`.
+pub fn difference(domain: &dyn Domain, case: &Case, reference: &Outcome, how: How, mutant: &Outcome) -> Difference {
     let differs_in_end = reference.end != mutant.end;
     let says = if differs_in_end { one_line(&String::from_utf8_lossy(&mutant.stderr)) } else { String::new() };
     Difference {
@@ -47,6 +48,7 @@ pub fn difference(domain: &dyn Domain, reference: &Outcome, how: How, mutant: &O
         reference_end: end(&reference.end),
         mutant_end: end(&mutant.end),
         mutant_says: says,
+        why: domain.judge(case, reference, mutant).and_then(|fault| fault.why).map(|why| printable(&why)),
         first: domain.first_difference(&reference.stdout, &mutant.stdout),
         outputs: outputs(reference, mutant),
     }
@@ -109,7 +111,7 @@ mod tests {
         );
         let domain = crate::domain::named("text").unwrap();
         let (fine, crashed) = (outcome(End::Exit(0), "", &[]), outcome(End::Exit(1), "", &[]));
-        assert_eq!(difference(domain, &fine, How::Exit, &crashed).mutant_says, "first second\\u{1b}");
-        assert_eq!(difference(domain, &fine, How::Output, &fine).mutant_says, "");
+        assert_eq!(difference(domain, &Case::default(), &fine, How::Exit, &crashed).mutant_says, "first second\\u{1b}");
+        assert_eq!(difference(domain, &Case::default(), &fine, How::Output, &fine).mutant_says, "");
     }
 }

@@ -43,7 +43,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let seen = see(&course, assignment, &mutants, wanted, &case)?;
     match grade::rejection(&seen.reference, &test, assignment.domain) {
         Some(problem) => telling.rejected(problem, case.args, &test.input),
-        None => telling.explained(&test, case.args, &seen),
+        None => telling.explained(&test, &case, &seen),
     }
 }
 
@@ -119,7 +119,7 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    fn explained(&self, test: &Test, args: Vec<String>, seen: &Seen) -> Result<Exit, Failure> {
+    fn explained(&self, test: &Test, case: &Case, seen: &Seen) -> Result<Exit, Failure> {
         let sites = match &self.assignment.program {
             Program::Cargo(package) => sites::asked(&package.folder)?,
             Program::Commands { .. } => Vec::new(),
@@ -128,7 +128,7 @@ impl Telling<'_> {
         let difference = |mutant: usize| seen.differing.iter().find(|difference| difference.mutant == mutant);
         let explained = |mutant: usize| {
             let (domain, seen_here) = (self.assignment.domain, difference(mutant));
-            explain(&self.mutants[mutant], &sites, domain, &seen.reference, seen_here, reached(mutant))
+            explain(&self.mutants[mutant], &sites, domain, (case, &seen.reference), seen_here, reached(mutant))
         };
         let mut mutants: Vec<_> = match self.wanted {
             Some(mutant) => vec![explained(mutant)],
@@ -145,7 +145,7 @@ impl Telling<'_> {
         let explained = Explained {
             schema: SCHEMA.to_owned(),
             assignment: self.assignment.id.clone(),
-            test: TestReport::valid(test.file.clone(), args, exposes),
+            test: TestReport::valid(test.file.clone(), case.args.clone(), exposes),
             input: String::from_utf8_lossy(&test.input).into_owned(),
             asked: self.options.mutant.clone(),
             mutants,

@@ -1,8 +1,9 @@
 //! The castles of Rescue the Countess: square rooms and warp pipes, written as a map or as a list of coordinates.
 
 mod castle;
-mod draw;
 mod file;
+mod grown;
+mod kind;
 mod picture;
 mod sample;
 mod smaller;
@@ -98,6 +99,16 @@ impl Generator for Countess {
         let tree = castles(rules).new_tree(runner).expect("a castle can always be drawn");
         let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
         Draft { flags: flags.current(), input: tree.current().render() }
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &kind::KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = flags[rng.usize(..flags.len())].clone();
+        Draft { flags, input: castles(rules).draw_kind(kind::KINDS[kind], rng).render() }
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {

@@ -2,8 +2,8 @@
 
 mod answer;
 mod board;
-mod effort;
 mod judge;
+mod layouts;
 mod page;
 mod picture;
 mod sample;
@@ -18,9 +18,10 @@ use crate::suite::name;
 use answer::Answer;
 use board::{Board, Unclear};
 use fastrand::Rng;
+use layouts::Layouts;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use sample::Boards;
+use sample::{Boards, VAST};
 use subject::{Case, How, Outcome};
 
 pub(super) struct Sliding;
@@ -103,6 +104,10 @@ impl Generator for Sliding {
         space::families(area, &name::combinations(rules), &rules.limits)
     }
 
+    fn reach(&self) -> usize {
+        6
+    }
+
     fn alphabet(&self) -> &'static str {
         space::ALPHABET
     }
@@ -113,6 +118,16 @@ impl Generator for Sliding {
         Draft { flags: flags.current(), input: tree.current().render() }
     }
 
+    fn kinds(&self) -> &'static [&'static str] {
+        &sample::KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = name::combinations(rules);
+        let flags = flags[rng.usize(..flags.len())].clone();
+        Draft { flags, input: boards(rules).draw_kind(sample::KINDS[kind], rng).render() }
+    }
+
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = name::combinations(rules);
         let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
@@ -121,8 +136,17 @@ impl Generator for Sliding {
         Draft { flags, input }
     }
 
+    /// A board with less in the way may take a search many times as long: that is no step to a plainer one.
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        let steps = Board::read(&draft.input).map_or_else(|_| Vec::new(), |board| smaller::steps(&board));
+        /// Layouts past which a search is long.
+        const LONG: usize = 1000;
+        let Ok(board) = Board::read(&draft.input) else { return Vec::new() };
+        let count = Layouts::of(&board, VAST).map(|layouts| layouts.count());
+        let is_short = count.is_some_and(|count| count <= LONG);
+        let mut steps = if is_short { smaller::steps(&board) } else { smaller::large_steps(&board) };
+        if let Some(count) = count {
+            steps.retain(|step| Layouts::of(step, count.max(LONG)).is_some());
+        }
         steps.into_iter().map(|board| Draft { flags: draft.flags.clone(), input: board.render() }).collect()
     }
 

@@ -74,6 +74,8 @@ pub struct Difference {
     pub mutant_end: String,
     /// What the mutant says on standard error.
     pub mutant_says: String,
+    /// What is wrong with the mutant's output, where more than one is right.
+    pub why: Option<String>,
     /// Where the outputs first differ, in the assignment's own words.
     pub first: Option<String>,
     /// The outputs that differ.

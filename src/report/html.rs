@@ -24,8 +24,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use sketch::Sketch;
 use std::collections::BTreeMap;
-use subject::Outcome;
 use subject::wire::Difference;
+use subject::{Case, Outcome};
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = concat!(include_str!("html/table.js"), include_str!("html/dialog.js"), include_str!("html/page.js"));
@@ -70,6 +70,8 @@ pub struct Sighting {
     pub file: String,
     /// Its flags and its input.
     pub draft: Draft,
+    /// What it decodes to.
+    pub case: Case,
     /// What the reference did, and the mutants that differ; nothing where the reader may not know.
     pub outcomes: Option<(Outcome, Vec<Difference>)>,
 }

@@ -74,6 +74,18 @@ fn a_mutant_that_ends_otherwise_says_how() {
 }
 
 #[test]
+fn where_many_answers_are_right_the_judge_says_what_is_wrong_with_this_one() {
+    let suite = folder(&[("test-1-p-0-0-2-0.txt", b"73b\n".as_slice())]);
+    let test = suite.path().join("test-1-p-0-0-2-0.txt");
+    let args = ["explain", test.to_str().unwrap(), "leaves-the-start-out-of-the-path", "--assignment", "maze-solver"];
+    let run = harness(&args).exits(0);
+    assert!(run.stdout.contains("\n  wrong:  begins at 1, 0, not at the start 0, 0\n"), "{}", run.stdout);
+    let document = document(&harness(&[args.as_slice(), &["--format", "json"]].concat()).exits(0));
+    let why = document.mutants[0].difference.as_ref().unwrap().why.as_deref();
+    assert_eq!(why, Some("begins at 1, 0, not at the start 0, 0"));
+}
+
+#[test]
 fn each_way_to_end_is_told() {
     let ends = [
         ("aborts", "crash", "crashes: "),

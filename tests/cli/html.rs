@@ -11,7 +11,7 @@ use harness::suite::layout::Shape;
 use std::collections::BTreeMap;
 use std::fs;
 use subject::wire::Difference;
-use subject::{End, Outcome};
+use subject::{Case, End, Outcome};
 
 const FORK: &[u8] = b"1 3 3\n// mine\n@aA\n.#.\n..?\n";
 
@@ -94,7 +94,7 @@ fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let difference = Difference { mutant: 3, how: subject::How::Output, outcome: Some(outcome("THE MUTANT SAYS\n")) };
     let draft = Draft { flags: "ql".to_owned(), input: FORK.to_vec() };
     let outcomes = Some((outcome("THE REFERENCE SAYS\n"), vec![difference]));
-    html.sighting(&Sighting { file: "test-1-ql.txt".to_owned(), draft, outcomes });
+    html.sighting(&Sighting { file: "test-1-ql.txt".to_owned(), draft, case: Case::default(), outcomes });
     html.suite(&report("mine", &[vec![3]], &mutants, assignment).for_level(level));
     html.end_assignment();
     (html.finish(), mutants)
@@ -181,7 +181,7 @@ fn outputs_and_texts_that_look_like_markup_are_text_too() {
     let difference = Difference { mutant: 0, how: subject::How::Output, outcome: Some(outcome("otherwise")) };
     let draft = Draft { flags: String::new(), input: PRINTED.into() };
     let outcomes = Some((outcome(PRINTED), vec![difference]));
-    html.sighting(&Sighting { file: "test-1-ql.txt".to_owned(), draft, outcomes });
+    html.sighting(&Sighting { file: "test-1-ql.txt".to_owned(), draft, case: Case::default(), outcomes });
     html.suite(&report(MARKUP, &[vec![0]], &mutants, assignment));
     html.end_assignment();
     let page = html.finish();

@@ -150,7 +150,7 @@ pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, mode: Outp
     if mode == Output::List && bug!("draws-no-discoveries-for-a-list") {
         return stdout.write_all(&text);
     }
-    let draw = |cell, tile| if is_shown(map, cell, discoveries) || is_kept(tile) { tile } else { WALL };
+    let draw = |cell, tile| if is_shown(map, cell, discoveries) || is_kept(tile) { provided(tile) } else { WALL };
     write_tiles(map, draw, &mut text, stdout)?;
     stdout.write_all(&text)
 }
@@ -166,11 +166,15 @@ fn is_passed_over(map: &Map, color: Color) -> bool {
         || color.layer() > 0 && color.layer() == map.colors() && bug!("shows-nothing-of-the-last-color")
 }
 
+/// How a tile looks that was discovered: as in the file.
+fn provided(tile: u8) -> u8 {
+    if tile == TRAP && bug!("draws-traps-as-floor-without-a-solution") { FLOOR } else { tile }
+}
+
 /// Whether a tile is printed though nobody discovered it. None is.
 fn is_kept(tile: u8) -> bool {
     match tile {
-        TARGET => bug!("keeps-an-undiscovered-target"),
-        FLOOR | WALL => false,
+        FLOOR | WALL | TARGET => false,
         _ => bug!("keeps-undiscovered-doors-and-buttons"),
     }
 }

@@ -64,7 +64,7 @@ impl Page {
         let exposed: Vec<usize> = row.exposed.iter().map(|&(mutant, _)| mutant).collect();
         let outcomes = if self.tells_outputs { Some(runner.outcomes(case, &exposed)?) } else { None };
         let draft = Draft { flags: test.name.flags.clone(), input: test.input.clone() };
-        self.html.sighting(&Sighting { file: test.file.clone(), draft, outcomes });
+        self.html.sighting(&Sighting { file: test.file.clone(), draft, case: case.clone(), outcomes });
         Ok(())
     }
 

@@ -1,10 +1,12 @@
 //! Random castles of several kinds, as a `proptest` strategy whose value is one castle and its tree one list of smaller castles.
 
 use super::castle::{COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to};
-use super::{draw, smaller};
+use super::kind::{self, KINDS, Kind};
+use super::{grown, smaller};
+use crate::domain::tree::Tree;
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
-use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
 
 /// Castles of every kind, up to a number of rooms and a size.
@@ -16,63 +18,24 @@ pub(super) struct Castles {
 
 impl Strategy for Castles {
     type Value = Castle;
-    type Tree = Tree;
+    type Tree = Tree<Castle>;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64()))))
-    }
-}
-
-/// A castle, and the steps that make it smaller.
-#[derive(Clone, Debug)]
-pub(super) struct Tree {
-    castle: Castle,
-    /// What the castle was before the last step, while it is not yet known whether the step was too far.
-    before: Option<Castle>,
-    /// The steps that are still to be tried; `None` until the first is asked for.
-    steps: Option<Vec<Castle>>,
-}
-
-impl Tree {
-    fn new(castle: Castle) -> Self {
-        Self { castle, before: None, steps: None }
-    }
-}
-
-impl ValueTree for Tree {
-    type Value = Castle;
-
-    fn current(&self) -> Castle {
-        self.castle.clone()
-    }
-
-    fn simplify(&mut self) -> bool {
-        if self.before.take().is_some() {
-            self.steps = None;
-        }
-        let castle = &self.castle;
-        let steps = self.steps.get_or_insert_with(|| smaller::steps(castle).into_iter().rev().collect());
-        let Some(step) = steps.pop() else { return false };
-        self.before = Some(std::mem::replace(&mut self.castle, step));
-        true
-    }
-
-    fn complicate(&mut self) -> bool {
-        match self.before.take() {
-            Some(before) => {
-                self.castle = before;
-                self.simplify()
-            }
-            None => false,
-        }
+        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64())), smaller::steps))
     }
 }
 
 impl Castles {
-    /// A random castle.
+    /// A random castle of any kind, open ones twice as often as others.
     pub(super) fn draw(&self, rng: &mut Rng) -> Castle {
+        let kind = rng.usize(..=KINDS.len());
+        self.draw_kind(KINDS[kind.saturating_sub(1)], rng)
+    }
+
+    /// A random castle of a kind.
+    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Castle {
         let (rooms, size) = self.shape(rng);
-        let mut castle = draw::castle(rooms, size, rng);
+        let mut castle = kind::castle(kind, rooms, size, rng);
         castle.form = form(&castle, rng);
         castle.style = style(&castle, rng);
         castle
@@ -100,12 +63,12 @@ impl Castles {
         for _ in 0..rng.usize(1..=3) {
             let (rooms, size) = (near.rooms(), near.size);
             match rng.u8(..16) {
-                0 if size < self.size => near = draw::with_row_and_column_doubled(&near, rng),
-                1 if rooms < self.rooms => near = draw::with_room_doubled(&near, rng),
+                0 if size < self.size => near = grown::with_row_and_column_doubled(&near, rng),
+                1 if rooms < self.rooms => near = grown::with_room_doubled(&near, rng),
                 2 => near = near.in_form(form(&near, rng)),
                 3 | 4 => near.style = style(&near, rng),
                 5..=7 => near.swap(rng.usize(..near.tiles.len()), rng.usize(..near.tiles.len())),
-                8 => draw::lead_on(&mut near, rng),
+                8 => kind::lead_on(&mut near, rng),
                 _ => change(&mut near, rng),
             }
         }
@@ -196,6 +159,7 @@ mod tests {
     use super::*;
     use fastrand::Rng;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+    use proptest::strategy::ValueTree;
 
     fn castles() -> Castles {
         Castles { rooms: 10, size: 8 }
@@ -239,6 +203,6 @@ mod tests {
         }
         let smallest = tree.current();
         assert_eq!((smallest.form.clone(), smallest.style.clone()), (Form::Map, Style::default()));
-        assert!(smallest.tiles.len() <= 4, "{smallest:?}");
+        assert!(smallest.tiles.len() <= 8, "{smallest:?}");
     }
 }

@@ -18,8 +18,9 @@ const MAZE: &str = "maze.txt";
 const TEST: &str = "test.txt";
 /// Seeds from 0 that are tried with each size.
 const SEEDS: usize = 32;
-/// Rooms past which a maze is costly.
+/// Rooms past which a maze is costly, and so many that it is cheap.
 const LARGE: u64 = 2000;
+const SMALL: u64 = 200;
 
 pub(in crate::domain) struct MazeGenerator;
 
@@ -142,16 +143,21 @@ impl Generator for MazeGenerator {
         draft(random(rules.limits["rooms"], &mut Rng::with_seed(runner.rng().next_u64())))
     }
 
+    fn kinds(&self) -> &'static [&'static str] {
+        &KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        draft(random_of(KINDS[kind], rules.limits["rooms"], rng))
+    }
+
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let most = rules.limits["rooms"];
         let Ok(mut near) = Recipe::read(&draft.input) else { return draft.clone() };
         if near.rooms() > LARGE {
             // What is near to a large maze takes as long as it, and shows no more.
-            return self::draft(Recipe {
-                height: (LARGE / near.width).clamp(1, near.height),
-                width: near.width.min(LARGE),
-                ..near
-            });
+            let width = near.width.min(SMALL);
+            return self::draft(Recipe { width, height: (SMALL / width).clamp(1, near.height), ..near });
         }
         match rng.u8(..4) {
             0 => near.width = (near.width + rng.u64(..5)).saturating_sub(2).clamp(1, (most / near.height).max(1)),
@@ -165,12 +171,12 @@ impl Generator for MazeGenerator {
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
         let Ok(recipe) = Recipe::read(&draft.input) else { return Vec::new() };
         let Recipe { seed, width, height } = recipe;
-        let other_seeds = if recipe.rooms() > LARGE { 0 } else { 8 };
+        let (other_seeds, lower_seeds) = if recipe.rooms() > LARGE { (0, 1) } else { (8, SEEDS as u64) };
         let seeds = |most: u64| std::iter::once(seed).chain((0..most).filter(move |&other| other != seed));
         let sizes = shorter(width).map(|width| (width, height)).chain(shorter(height).map(|height| (width, height)));
         let mut steps: Vec<_> =
             sizes.flat_map(|(width, height)| seeds(other_seeds).map(move |seed| Recipe { seed, width, height })).collect();
-        steps.extend((0..seed.min(SEEDS as u64)).map(|seed| Recipe { seed, ..recipe }));
+        steps.extend((0..seed.min(lower_seeds)).map(|seed| Recipe { seed, ..recipe }));
         steps.into_iter().map(self::draft).collect()
     }
 
@@ -196,22 +202,46 @@ fn shorter(length: u64) -> impl Iterator<Item = u64> {
     cuts.map(move |cut| length - cut)
 }
 
-/// A seed and a size: mostly small, at times one long side, now and then as large as the limit allows.
+/// What size a maze is made to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Small,
+    Usual,
+    Corridor,
+    Long,
+}
+
+/// Every kind, and its name.
+const KINDS: [Kind; 4] = [Kind::Small, Kind::Usual, Kind::Corridor, Kind::Long];
+const KIND_NAMES: [&str; 4] = ["small", "usual", "corridor", "long"];
+
+/// A seed and a size of any kind, most of them usual.
 fn random(most: u64, rng: &mut Rng) -> Recipe {
+    let kind = match rng.u8(..20) {
+        0..=6 => Kind::Small,
+        7..=16 => Kind::Usual,
+        17..=18 => Kind::Corridor,
+        _ => Kind::Long,
+    };
+    random_of(kind, most, rng)
+}
+
+/// A seed and a size of a kind: now and then a long one is as large as the limit allows.
+fn random_of(kind: Kind, most: u64, rng: &mut Rng) -> Recipe {
     let seed = rng.u64(..1000);
     let long = most.min(400);
     let side = |rng: &mut Rng, longest: u64| rng.u64(1..=longest.max(1));
-    let (width, height) = match rng.u16(..1000) {
-        0 => {
+    let (width, height) = match kind {
+        Kind::Small => (side(rng, most.min(4)), side(rng, 4)),
+        Kind::Usual => (side(rng, 30), side(rng, 15)),
+        Kind::Corridor if rng.bool() => (side(rng, long), 1),
+        Kind::Corridor => (1, side(rng, long)),
+        Kind::Long if rng.u8(..60) == 0 => {
             let width = side(rng, most);
             (width, most / width)
         }
-        1..=50 => (side(rng, long), 1),
-        51..=100 => (1, side(rng, long)),
-        101..=130 => (side(rng, long), side(rng, (most / long).min(30))),
-        131..=160 => (side(rng, (most / long).min(30)), side(rng, long)),
-        161..=500 => (side(rng, most.min(4)), side(rng, 4)),
-        _ => (side(rng, 30), side(rng, 15)),
+        Kind::Long if rng.bool() => (side(rng, long), side(rng, (most / long).min(8))),
+        Kind::Long => (side(rng, (most / long).min(8)), side(rng, long)),
     };
     let width = width.min(most).max(1);
     Recipe { seed, width, height: height.min(most / width).max(1) }

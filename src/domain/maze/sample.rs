@@ -6,14 +6,29 @@ use super::route::Ends;
 use super::smaller;
 use super::task::Task;
 use crate::course::TestRules;
+use crate::domain::tree::Tree;
 use crate::suite::name;
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
-use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
 
 /// The usual size, past which only a few tasks go.
 const USUAL: (usize, usize) = (25, 10);
+
+/// What a maze is made to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Open,
+    Tree,
+    Winding,
+    Loops,
+    Long,
+}
+
+/// Every kind, and its name.
+pub(super) const KINDS: [Kind; 5] = [Kind::Open, Kind::Tree, Kind::Winding, Kind::Loops, Kind::Long];
+pub(super) const KIND_NAMES: [&str; 5] = ["open", "tree", "winding", "loops", "long"];
 
 /// Tasks of every kind, up to a size.
 #[derive(Clone, Debug)]
@@ -25,55 +40,10 @@ pub(super) struct Tasks {
 
 impl Strategy for Tasks {
     type Value = Task;
-    type Tree = Tree;
+    type Tree = Tree<Task>;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64()))))
-    }
-}
-
-/// A task, and the steps that make it smaller.
-#[derive(Clone, Debug)]
-pub(super) struct Tree {
-    task: Task,
-    /// What the task was before the last step, while it is not yet known whether the step was too far.
-    before: Option<Task>,
-    /// The steps that are still to be tried; `None` until the first is asked for.
-    steps: Option<Vec<Task>>,
-}
-
-impl Tree {
-    fn new(task: Task) -> Self {
-        Self { task, before: None, steps: None }
-    }
-}
-
-impl ValueTree for Tree {
-    type Value = Task;
-
-    fn current(&self) -> Task {
-        self.task.clone()
-    }
-
-    fn simplify(&mut self) -> bool {
-        if self.before.take().is_some() {
-            self.steps = None;
-        }
-        let task = &self.task;
-        let steps = self.steps.get_or_insert_with(|| smaller::steps(task).into_iter().rev().collect());
-        let Some(step) = steps.pop() else { return false };
-        self.before = Some(std::mem::replace(&mut self.task, step));
-        true
-    }
-
-    fn complicate(&mut self) -> bool {
-        match self.before.take() {
-            Some(before) => {
-                self.task = before;
-                self.simplify()
-            }
-            None => false,
-        }
+        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64())), smaller::steps))
     }
 }
 
@@ -83,17 +53,33 @@ impl Tasks {
         Self { rows: side("rows"), columns: side("columns"), letters: name::combinations(rules) }
     }
 
-    /// A random task.
+    /// A random task of any kind.
     fn draw(&self, rng: &mut Rng) -> Task {
-        let (width, height) = self.shape(rng);
+        let kind = match rng.u8(..16) {
+            0 => Kind::Open,
+            1..=4 => Kind::Tree,
+            5 => Kind::Winding,
+            6..=10 => Kind::Loops,
+            _ => Kind::Long,
+        };
+        self.draw_kind(kind, rng)
+    }
+
+    /// A random task of a kind.
+    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Task {
+        let (width, height) = if kind == Kind::Long { self.long_shape(rng) } else { self.usual_shape(rng) };
         let mut maze = Maze::closed(width, height);
-        match rng.u8(..8) {
-            0 => open_all(&mut maze),
-            1..=3 => walk(&mut maze, rng),
-            4 => wind(&mut maze),
-            _ => {
+        match kind {
+            Kind::Open => open_all(&mut maze),
+            Kind::Tree => walk(&mut maze, rng),
+            Kind::Winding => wind(&mut maze),
+            Kind::Long if rng.u8(..8) == 0 => open_all(&mut maze),
+            Kind::Long if rng.u8(..8) == 0 => wind(&mut maze),
+            Kind::Loops | Kind::Long => {
                 walk(&mut maze, rng);
-                open_some(&mut maze, rng);
+                if kind == Kind::Loops || rng.bool() {
+                    open_some(&mut maze, rng);
+                }
             }
         }
         let ends = Ends { start: end(&maze, rng), goal: end(&maze, rng) };
@@ -101,17 +87,24 @@ impl Tasks {
         Task { maze, style: style(rng), ends, letters }
     }
 
-    /// Width and height: mostly up to the usual size, at times a corridor, now and then a very long one.
-    fn shape(&self, rng: &mut Rng) -> (usize, usize) {
+    /// Width and height up to the usual size, often small.
+    fn usual_shape(&self, rng: &mut Rng) -> (usize, usize) {
         let (columns, rows) = (self.columns.min(USUAL.0), self.rows.min(USUAL.1));
-        match rng.u8(..16) {
+        if rng.u8(..3) == 0 {
+            (rng.usize(1..=columns.min(4)), rng.usize(1..=rows.min(4)))
+        } else {
+            (rng.usize(1..=columns), rng.usize(1..=rows))
+        }
+    }
+
+    /// The width and height of a corridor, or of what is hardly wider; or a little past the usual size.
+    fn long_shape(&self, rng: &mut Rng) -> (usize, usize) {
+        match rng.u8(..5) {
             0 => (rng.usize(1..=self.columns), 1),
             1 => (1, rng.usize(1..=self.rows)),
-            2 => (rng.usize(1..=self.columns), rng.usize(1..=rows.min(3))),
-            3 => (rng.usize(1..=columns.min(3)), rng.usize(1..=self.rows)),
-            4 => (rng.usize(1..=self.columns.min(USUAL.0 + 3)), rng.usize(1..=self.rows.min(USUAL.1 + 3))),
-            5..=8 => (rng.usize(1..=columns.min(4)), rng.usize(1..=rows.min(4))),
-            _ => (rng.usize(1..=columns), rng.usize(1..=rows)),
+            2 => (rng.usize(1..=self.columns), rng.usize(1..=self.rows.min(3))),
+            3 => (rng.usize(1..=self.columns.min(3)), rng.usize(1..=self.rows)),
+            _ => (rng.usize(1..=self.columns.min(USUAL.0 + 3)), rng.usize(1..=self.rows.min(USUAL.1 + 3))),
         }
     }
 
@@ -219,6 +212,7 @@ fn longer(maze: &Maze, direction: Direction) -> Maze {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use proptest::strategy::ValueTree;
 
     fn tasks() -> Tasks {
         Tasks { rows: 30, columns: 30, letters: vec!["p".to_owned(), "f".to_owned()] }

@@ -3,7 +3,7 @@
 use super::file;
 use super::grid::Room;
 use super::route::{Ends, Kind, Route};
-use super::sample::Tasks;
+use super::sample::{KIND_NAMES, KINDS, Tasks};
 use super::task::Task;
 use super::{smaller, space, view};
 use crate::course::TestRules;
@@ -136,6 +136,14 @@ impl Generator for MazeSolver {
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
         Tasks::new(rules).new_tree(runner).expect("a maze can always be drawn").current().draft()
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        Tasks::new(rules).draw_kind(KINDS[kind], rng).draft()
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {

@@ -2,9 +2,10 @@
 
 use super::map::{FLOOR, MOST_COLORS, Map, START, Style, TARGET, TRAP, WALL, button, door};
 use super::smaller;
+use crate::domain::tree::Tree;
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
-use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
 
 /// What a map is made to be.
@@ -31,55 +32,10 @@ pub(super) struct Maps {
 
 impl Strategy for Maps {
     type Value = Map;
-    type Tree = Tree;
+    type Tree = Tree<Map>;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64()))))
-    }
-}
-
-/// A map, and the steps that make it smaller.
-#[derive(Clone, Debug)]
-pub(super) struct Tree {
-    map: Map,
-    /// What the map was before the last step, while it is not yet known whether the step was too far.
-    before: Option<Map>,
-    /// The steps that are still to be tried; `None` until the first is asked for.
-    steps: Option<Vec<Map>>,
-}
-
-impl Tree {
-    fn new(map: Map) -> Self {
-        Self { map, before: None, steps: None }
-    }
-}
-
-impl ValueTree for Tree {
-    type Value = Map;
-
-    fn current(&self) -> Map {
-        self.map.clone()
-    }
-
-    fn simplify(&mut self) -> bool {
-        if self.before.take().is_some() {
-            self.steps = None;
-        }
-        let map = &self.map;
-        let steps = self.steps.get_or_insert_with(|| smaller::steps(map).into_iter().rev().collect());
-        let Some(step) = steps.pop() else { return false };
-        self.before = Some(std::mem::replace(&mut self.map, step));
-        true
-    }
-
-    fn complicate(&mut self) -> bool {
-        match self.before.take() {
-            Some(before) => {
-                self.map = before;
-                self.simplify()
-            }
-            None => false,
-        }
+        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64())), smaller::steps))
     }
 }
 
@@ -345,6 +301,7 @@ mod tests {
     use super::*;
     use fastrand::Rng;
     use proptest::prelude::*;
+    use proptest::strategy::ValueTree;
 
     fn maps() -> Maps {
         Maps { rows: 10, columns: 10 }

@@ -1,14 +1,35 @@
 //! Random boards of several kinds, as a `proptest` strategy whose value is one board and its tree one list of smaller boards.
 //!
-//! No kind has many free pieces in much room: what a search takes grows with both.
+//! What a search takes grows with the pieces and with the room that they have. So nearly all boards are small for it, and what makes
+//! them tell much is that many are as hard as their pieces can be laid.
 
 use super::board::{Board, Piece, Style};
-use super::effort::layouts;
+use super::layouts::Layouts;
 use super::smaller;
+use crate::domain::tree::Tree;
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
-use proptest::strategy::{NewTree, Strategy, ValueTree};
+use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
+use std::ops::RangeInclusive;
+
+/// What a board is made to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Cars,
+    Tight,
+    Loose,
+    Mixed,
+    Tiles,
+    Faulty,
+    Gates,
+    Deep,
+}
+
+/// Every kind, and its name.
+pub(super) const KINDS: [Kind; 8] =
+    [Kind::Cars, Kind::Tight, Kind::Loose, Kind::Mixed, Kind::Tiles, Kind::Faulty, Kind::Gates, Kind::Deep];
+pub(super) const KIND_NAMES: [&str; 8] = ["cars", "tight", "loose", "mixed", "tiles", "faulty", "gates", "deep"];
 
 /// Boards of every kind, up to a size.
 #[derive(Clone, Debug)]
@@ -22,66 +43,49 @@ pub(super) struct Boards {
 
 impl Strategy for Boards {
     type Value = Board;
-    type Tree = Tree;
+    type Tree = Tree<Board>;
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        Ok(Tree { board: self.draw(&mut Rng::with_seed(runner.rng().next_u64())), before: None, steps: None })
-    }
-}
-
-/// A board, and the steps that make it smaller.
-#[derive(Clone, Debug)]
-pub(super) struct Tree {
-    board: Board,
-    /// What the board was before the last step, while it is not yet known whether the step was too far.
-    before: Option<Board>,
-    /// The steps that are still to be tried; `None` until the first is asked for.
-    steps: Option<Vec<Board>>,
-}
-
-impl ValueTree for Tree {
-    type Value = Board;
-
-    fn current(&self) -> Board {
-        self.board.clone()
-    }
-
-    fn simplify(&mut self) -> bool {
-        if self.before.take().is_some() {
-            self.steps = None;
-        }
-        let board = &self.board;
-        let steps = self.steps.get_or_insert_with(|| smaller::steps(board).into_iter().rev().collect());
-        let Some(step) = steps.pop() else { return false };
-        self.before = Some(std::mem::replace(&mut self.board, step));
-        true
-    }
-
-    fn complicate(&mut self) -> bool {
-        let Some(before) = self.before.take() else { return false };
-        self.board = before;
-        self.simplify()
+        Ok(Tree::new(self.draw(&mut Rng::with_seed(runner.rng().next_u64())), smaller::steps))
     }
 }
 
 impl Boards {
-    /// A random board.
+    /// A random board, at times with a fault.
     pub(super) fn draw(&self, rng: &mut Rng) -> Board {
-        let mut board = match rng.u8(..12) {
-            0..=2 => self.cars(rng),
-            3 | 4 => self.tight(rng),
-            5..=7 => self.loose(rng),
-            8 | 9 => self.mixed(rng),
-            _ => self.many(rng),
+        let mut board = self.draw_kind(KINDS[rng.usize(..KINDS.len())], rng);
+        if rng.u8(..4) == 0 {
+            self.spoil(&mut board, rng);
+        }
+        board
+    }
+
+    /// A random board of a kind.
+    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Board {
+        let mut board = match kind {
+            Kind::Cars => self.cars(rng),
+            Kind::Tight => self.tight(rng, 1..=2),
+            Kind::Loose | Kind::Faulty => self.loose(rng),
+            Kind::Mixed => self.mixed(rng),
+            Kind::Tiles => self.tiles(rng),
+            Kind::Gates => self.gates(rng),
+            Kind::Deep => self.deep(rng),
         };
         board.pieces.truncate(self.pieces);
-        let most = effort(rng);
-        calm(&mut board, rng, most);
+        if kind != Kind::Deep {
+            let most = if kind == Kind::Gates { long_effort(rng) } else { effort(rng) };
+            let layouts = calm(&mut board, rng, most);
+            if (kind == Kind::Gates || rng.bool())
+                && let Some((_, pieces)) = layouts.and_then(|layouts| layouts.farthest())
+            {
+                board.pieces = pieces;
+            }
+        }
         if board.pieces.is_empty() {
             board.pieces.push(Piece::new(1, 1, 1, 1, b'h'));
         }
-        if rng.u8(..3) == 0 {
-            for _ in 0..rng.usize(1..=3) {
+        if kind == Kind::Faulty {
+            for _ in 0..rng.usize(1..=4) {
                 self.spoil(&mut board, rng);
             }
         }
@@ -107,16 +111,30 @@ impl Boards {
 
     /// Pieces of two cells and a few of one that can move every way in very little room, as in Klotski: no search is long, but some
     /// solutions are.
-    fn tight(&self, rng: &mut Rng) -> Board {
-        let (rows, columns) = [(4, 5), (4, 5), (4, 4), (5, 4), (3, 5), (3, 4)][rng.usize(..6)];
+    fn tight(&self, rng: &mut Rng, holes: RangeInclusive<usize>) -> Board {
+        let (rows, columns) = [(4, 5), (5, 4), (4, 4), (3, 5), (3, 4), (4, 3)][rng.usize(..6)];
         let mut board = Self::sized(rows.min(self.rows), columns.min(self.columns));
         let (width, height) = [(2, 2), (1, 2), (1, 2), (2, 1)][rng.usize(..4)];
         let goal = Piece::new(rng.i32(1..=board.rows), rng.i32(1..=2), width, height, b'b');
         add(&mut board, goal);
         fill(&mut board, rng, 2, |rng| if rng.u8(..12) == 0 { direction(rng) } else { b'b' });
-        let holes = if rng.u8(..4) == 0 { 1 } else { 2 };
+        let holes = rng.usize(holes);
         open(&mut board, rng, holes);
         board
+    }
+
+    /// Of several tight boards the one whose solution is the longest, laid as far from it as can be.
+    fn deep(&self, rng: &mut Rng) -> Board {
+        const TRIED: usize = 6;
+        let most = long_effort(rng);
+        let tried = (0..TRIED).filter_map(|_| {
+            let mut board = self.tight(rng, 2..=3);
+            board.pieces.truncate(self.pieces);
+            let (moves, pieces) = Layouts::of(&board, most)?.farthest()?;
+            Some((moves, Board { pieces, ..board }))
+        });
+        let deepest = tried.max_by_key(|(moves, _)| *moves);
+        deepest.map_or_else(|| Self::sized(1, 1), |(_, board)| board)
     }
 
     /// Few pieces on a small grid.
@@ -146,8 +164,23 @@ impl Boards {
         board
     }
 
+    /// A goal piece that has to wait until many others have moved, each on a lane of its own: the search is broad.
+    fn gates(&self, rng: &mut Rng) -> Board {
+        let mut board = self.empty(rng, 5..=6);
+        let row = rng.i32(1..=board.rows);
+        add(&mut board, Piece::new(row, 1, 1, 1, b'h'));
+        for column in 2..=board.columns {
+            let height = rng.i32(1..=2);
+            add(&mut board, Piece::new(rng.i32(row - height + 1..=row), column, 1, height, b'v'));
+        }
+        for row in 1..=board.rows {
+            add(&mut board, Piece::new(row, 1, rng.i32(1..=2), 1, b'h'));
+        }
+        board
+    }
+
     /// Many pieces of one cell.
-    fn many(&self, rng: &mut Rng) -> Board {
+    fn tiles(&self, rng: &mut Rng) -> Board {
         let mut board = self.empty(rng, 3..=5);
         let goal = Piece::new(rng.i32(1..=board.rows), 1, 1, 1, direction(rng));
         add(&mut board, goal);
@@ -157,7 +190,7 @@ impl Boards {
         board
     }
 
-    fn empty(&self, rng: &mut Rng, sides: std::ops::RangeInclusive<i32>) -> Board {
+    fn empty(&self, rng: &mut Rng, sides: RangeInclusive<i32>) -> Board {
         Self::sized(rng.i32(sides.clone()).min(self.rows), rng.i32(sides).min(self.columns))
     }
 
@@ -282,9 +315,13 @@ fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
     }
 }
 
-/// Takes room and freedom away until moves can make fewer than `most` layouts of the board.
-fn calm(board: &mut Board, rng: &mut Rng, most: usize) {
-    while layouts(board, most) >= most {
+/// Takes room and freedom away until moves can make no more than `most` layouts of the board; these, unless there is no piece.
+fn calm(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
+    while !board.pieces.is_empty() {
+        let layouts = Layouts::of(board, most);
+        if layouts.is_some() {
+            return layouts;
+        }
         let free: Vec<_> = (1..board.pieces.len()).filter(|&at| board.pieces[at].direction == b'b').collect();
         match rng.choice(free) {
             Some(at) if rng.bool() => board.pieces[at].direction = if rng.bool() { b'h' } else { b'v' },
@@ -293,14 +330,27 @@ fn calm(board: &mut Board, rng: &mut Rng, most: usize) {
             _ => {}
         }
     }
+    None
+}
+
+/// As many layouts as a search may ever meet.
+pub(super) const VAST: usize = 20_000;
+
+/// How many layouts the search of a long board may meet.
+fn long_effort(rng: &mut Rng) -> usize {
+    match rng.u8(..60) {
+        0 => VAST,
+        1..6 => 2500,
+        _ => 250,
+    }
 }
 
 /// How many layouts a search may meet: mostly few, since every variant has to go through them.
 fn effort(rng: &mut Rng) -> usize {
     match rng.u8(..64) {
-        0 => 40_000,
-        1..8 => 4000,
-        _ => 500,
+        0 => 2000,
+        1..6 => 400,
+        _ => 60,
     }
 }
 
@@ -309,6 +359,7 @@ mod tests {
     use super::*;
     use fastrand::Rng;
     use proptest::prelude::*;
+    use proptest::strategy::ValueTree;
 
     fn boards() -> Boards {
         Boards { rows: 8, columns: 8, pieces: 20, crlf: true }
@@ -338,7 +389,7 @@ mod tests {
     #[test]
     fn every_kind_of_line_and_style_is_drawn() {
         let mut rng = Rng::with_seed(1);
-        let drawn: Vec<_> = (0..200).map(|_| boards().draw(&mut rng)).collect();
+        let drawn: Vec<_> = (0..600).map(|_| boards().draw(&mut rng)).collect();
         let has = |is: &dyn Fn(&Board) -> bool| drawn.iter().any(is);
         assert!(has(&|board| board.valid().len() < board.pieces.len()) && has(&|board| board.valid().len() > 16));
         assert!(has(&|board| !board.pieces[0].has_direction()) && has(&|board| board.style.blank_line_at.is_some()));

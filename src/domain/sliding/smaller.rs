@@ -4,19 +4,31 @@ use super::board::{Board, Piece, Style};
 
 /// The boards that are one step smaller than `board`. Whether they are valid is for the reference to say.
 pub(super) fn steps(board: &Board) -> Vec<Board> {
+    let mut steps = large_steps(board);
+    steps.extend(with_each_piece(board, less_free));
+    steps.extend(with_each_piece(board, |piece| plainer(piece, board)));
+    steps
+}
+
+/// The few of these steps that take the most away, for a board whose search is long.
+pub(super) fn large_steps(board: &Board) -> Vec<Board> {
     let mut steps = Vec::new();
     steps.extend((1..=board.rows).filter(|_| board.rows > 1).map(|row| without_row(board, row)));
     steps.extend((1..=board.columns).filter(|_| board.columns > 1).map(|column| without_column(board, column)));
     steps.extend((0..board.pieces.len()).map(|at| without_piece(board, at)));
     steps.extend(with_plainer_style(board));
-    for (at, piece) in board.pieces.iter().enumerate() {
-        steps.extend(plainer(piece, board).into_iter().map(|piece| {
-            let mut smaller = board.clone();
-            smaller.pieces[at] = piece;
-            smaller
-        }));
-    }
     steps
+}
+
+/// The boards in which one piece is one of those that `changed` makes of it.
+fn with_each_piece(board: &Board, changed: impl Fn(&Piece) -> Vec<Piece>) -> Vec<Board> {
+    let pieces = board.pieces.iter().enumerate().flat_map(|(at, piece)| changed(piece).into_iter().map(move |piece| (at, piece)));
+    let with = |(at, piece)| {
+        let mut smaller = board.clone();
+        smaller.pieces[at] = piece;
+        smaller
+    };
+    pieces.map(with).collect()
 }
 
 /// The board without a row, and each piece without its cells there.
@@ -68,8 +80,7 @@ fn with_plainer_style(board: &Board) -> Vec<Board> {
     styles.into_iter().map(|style| Board { style, ..board.clone() }).collect()
 }
 
-/// The pieces that are a step plainer: shorter, less free to move, or nearer to the upper left corner; what is outside of the grid
-/// stays outside.
+/// The pieces that are a step plainer: shorter, or nearer to the upper left corner; what is outside of the grid stays outside.
 fn plainer(piece: &Piece, board: &Board) -> Vec<Piece> {
     let mut plainer = Vec::new();
     if piece.width > 1 {
@@ -83,16 +94,20 @@ fn plainer(piece: &Piece, board: &Board) -> Vec<Piece> {
     for (from, to) in [(piece.width, Piece { width: 0, ..*piece }), (piece.height, Piece { height: 0, ..*piece })] {
         plainer.extend((from < 0).then_some(to));
     }
+    plainer.extend(nearer(piece.row, board.rows).map(|row| Piece { row, ..*piece }));
+    plainer.extend(nearer(piece.column, board.columns).map(|column| Piece { column, ..*piece }));
+    plainer
+}
+
+/// The piece with less freedom to move.
+fn less_free(piece: &Piece) -> Vec<Piece> {
     let letters: &[u8] = match piece.direction {
         b'b' => b"nhv",
         b'h' | b'v' => b"n",
         b'n' | b'x' => b"",
         _ => b"x",
     };
-    plainer.extend(letters.iter().map(|&direction| Piece { direction, ..*piece }));
-    plainer.extend(nearer(piece.row, board.rows).map(|row| Piece { row, ..*piece }));
-    plainer.extend(nearer(piece.column, board.columns).map(|column| Piece { column, ..*piece }));
-    plainer
+    letters.iter().map(|&direction| Piece { direction, ..*piece }).collect()
 }
 
 /// A step nearer to the first row or column; at once where it makes no difference how far outside.

@@ -91,6 +91,9 @@ impl Page {
         if !difference.mutant_says.is_empty() {
             writeln!(out, "  says:   {}", difference.mutant_says)?;
         }
+        if let Some(why) = &difference.why {
+            writeln!(out, "  wrong:  {why}")?;
+        }
         if let Some(first) = &difference.first {
             writeln!(out, "  first:  {first}")?;
         }

@@ -95,7 +95,7 @@ impl Cells {
         difference: &Difference,
     ) {
         let Some(outcome) = &difference.outcome else { return };
-        let told = explain::difference(domain, reference, difference.how, outcome);
+        let told = explain::difference(domain, &sighting.case, reference, difference.how, outcome);
         // A mutant that fails has no answer.
         let has_answer = difference.how == How::Output;
         let answer = if has_answer { Answer::new(domain, &sighting.draft, outcome) } else { Answer::default() };
@@ -108,7 +108,7 @@ impl Cells {
             mutant_end: told.mutant_end,
             says: told.mutant_says,
             first: told.first,
-            flaws: answer.flaws,
+            flaws: if answer.flaws.is_empty() { told.why.into_iter().collect() } else { answer.flaws },
             outputs,
             drawing: svg.and_then(|svg| self.drawing(&svg)),
             cut: false,
@@ -200,6 +200,7 @@ fn ends(range: &Range<usize>) -> (usize, usize) {
 mod tests {
     use super::*;
     use crate::domain::{self, Draft};
+    use subject::Case;
     use subject::End;
 
     fn rows(reference: &str, mutant: &str) -> (String, usize) {
@@ -229,7 +230,7 @@ mod tests {
         let outcome = |text: &str| Outcome { end: End::Exit(0), stdout: text.into(), stderr: Vec::new(), files: BTreeMap::new() };
         let domain = domain::named("text").unwrap();
         let draft = Draft { flags: String::new(), input: Vec::new() };
-        let sighting = Sighting { file: "test-1.txt".to_owned(), draft, outcomes: None };
+        let sighting = Sighting { file: "test-1.txt".to_owned(), draft, case: Case::default(), outcomes: None };
         let sketch = Sketch::of_input(domain, &sighting.draft);
         let mut cells = Cells::new(1000);
         for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {

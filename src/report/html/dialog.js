@@ -82,7 +82,8 @@ function pictures(button, data, seen, file) {
   if (own) pair.append(make("figure", {}, own.cloneNode(true), make("figcaption", {}, own.matches("pre") ? "The test" : "With the reference's answer")));
   if (seen.drawing !== null) {
     pair.append(make("figure", {}, drawing(data.cells, seen.drawing, "The mutant's answer, drawn"), make("figcaption", {}, "With the mutant's answer")));
-  } else if (seen.flaws.length) {
+  }
+  if (seen.flaws.length) {
     const flaws = make("ul", {}, ...seen.flaws.map(flaw => make("li", {}, flaw)));
     pair.append(make("figure", {}, make("p", {}, "What is wrong with the mutant's answer:"), flaws));
   }

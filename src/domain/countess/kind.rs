@@ -1,20 +1,37 @@
 //! What stands in a random castle, by kind. How its file is written is not known here.
 
-use super::castle::{COUNTESS, Castle, FLOOR, Form, MINION, START, WALL, pipe_to};
+use super::castle::{COUNTESS, Castle, FLOOR, MINION, START, WALL, pipe_to};
 use super::sample::any_pipe;
 use fastrand::Rng;
 
-/// A castle of a random kind, as a map.
-pub(super) fn castle(rooms: usize, size: usize, rng: &mut Rng) -> Castle {
+/// What a castle is made to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Open,
+    Mazes,
+    Crowded,
+    Chained,
+    Corridors,
+    Wide,
+    Striped,
+}
+
+/// Every kind, and its name.
+pub(super) const KINDS: [Kind; 7] =
+    [Kind::Open, Kind::Mazes, Kind::Crowded, Kind::Chained, Kind::Corridors, Kind::Wide, Kind::Striped];
+pub(super) const KIND_NAMES: [&str; 7] = ["open", "mazes", "crowded", "chained", "corridors", "wide", "striped"];
+
+/// A castle of a kind, as a map.
+pub(super) fn castle(kind: Kind, rooms: usize, size: usize, rng: &mut Rng) -> Castle {
     let mut castle = Castle::floor(rooms, size);
-    match rng.u8(..8) {
-        0 | 1 => open(&mut castle, rng),
-        2 => mazes(&mut castle, rng),
-        3 => crowded(&mut castle, rng),
-        4 => chained(&mut castle, rng),
-        5 => corridors(&mut castle, rng),
-        6 => wide(&mut castle, rng),
-        _ => striped(&mut castle, rng),
+    match kind {
+        Kind::Open => open(&mut castle, rng),
+        Kind::Mazes => mazes(&mut castle, rng),
+        Kind::Crowded => crowded(&mut castle, rng),
+        Kind::Chained => chained(&mut castle, rng),
+        Kind::Corridors => corridors(&mut castle, rng),
+        Kind::Wide => wide(&mut castle, rng),
+        Kind::Striped => striped(&mut castle, rng),
     }
     if rng.u8(..5) == 0 {
         desert(&mut castle, rng);
@@ -204,39 +221,5 @@ fn lock_in(castle: &mut Castle, rng: &mut Rng) {
         if castle.tiles[to] != START {
             castle.tiles[to] = obstacle(rng);
         }
-    }
-}
-
-/// The castle with one row and one column twice, in every room.
-pub(super) fn with_row_and_column_doubled(castle: &Castle, rng: &mut Rng) -> Castle {
-    let size = castle.size;
-    let (row, column) = (rng.usize(..size), rng.usize(..size));
-    let place = |at: usize, doubled: usize| (at - usize::from(at > doubled), at == doubled);
-    let (wide, area) = (size + 1, (size + 1) * (size + 1));
-    grown(castle, wide, castle.rooms() * area, |at| {
-        let (from_row, new_row) = place(at % area / wide, row);
-        let (from_column, new_column) = place(at % wide, column);
-        ((at / area * size + from_row) * size + from_column, new_row || new_column)
-    })
-}
-
-/// The castle with one room twice, the copy last.
-pub(super) fn with_room_doubled(castle: &Castle, rng: &mut Rng) -> Castle {
-    let (old, room) = (castle.tiles.len(), rng.usize(..castle.rooms()));
-    grown(castle, castle.size, old + castle.room_area(), |at| {
-        if at < old { (at, false) } else { (room * castle.room_area() + at - old, true) }
-    })
-}
-
-/// A larger castle: `from` says of which tile each is, and whether it is a copy. A copy of the start or the Countess is floor.
-fn grown(castle: &Castle, size: usize, tiles: usize, from: impl Fn(usize) -> (usize, bool)) -> Castle {
-    let tile = |at: usize| match from(at) {
-        (from, true) if [START, COUNTESS].contains(&castle.tiles[from]) => FLOOR,
-        (from, _) => castle.tiles[from],
-    };
-    let grown = Castle { size, tiles: (0..tiles).map(tile).collect(), form: Form::Map, style: castle.style.clone() };
-    match castle.form {
-        Form::Map => grown,
-        Form::List(_) => grown.in_form(Form::List(grown.things())),
     }
 }

@@ -1,0 +1,231 @@
+//! The layouts that moves can make of a board: how many there are, so that random boards stay cheap, and which of them is the
+//! farthest from a solution, so that they are hard. No verdict rests on it.
+
+use super::board::{Board, Piece};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Every layout that moves can make of a board, in the order of a search from its start. Layouts that differ only in which of two
+/// pieces of one shape and direction is where are one.
+pub(super) struct Layouts {
+    pieces: Vec<Piece>,
+    rows: i32,
+    columns: i32,
+    /// The cells of each piece in the upper left corner, as bits.
+    shapes: Vec<u64>,
+    /// What the pieces that may change places have in common, as a number.
+    kinds: Vec<u8>,
+    /// Where each piece is: as many spots a layout as there are pieces.
+    spots: Vec<u8>,
+    numbers: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
+}
+
+impl Layouts {
+    /// The layouts of the valid pieces of `board`; `None` where there are more than `most`, or the grid has too many cells to say.
+    pub(super) fn of(board: &Board, most: usize) -> Option<Self> {
+        if board.area() > u64::BITS as usize {
+            return None;
+        }
+        let pieces = board.valid();
+        let spot = |piece: &Piece| ((piece.row - 1) * board.columns + piece.column - 1) as u8;
+        let start: Vec<u8> = pieces.iter().map(spot).collect();
+        let mut layouts = Self {
+            shapes: pieces.iter().map(|piece| shape(piece, board.columns)).collect(),
+            kinds: kinds(&pieces),
+            pieces,
+            rows: board.rows,
+            columns: board.columns,
+            spots: Vec::new(),
+            numbers: HashMap::default(),
+        };
+        layouts.numbers.insert(layouts.key(&start), 0);
+        layouts.spots.extend_from_slice(&start);
+        let mut next = Vec::new();
+        let mut at = 0;
+        while at < layouts.count() {
+            if layouts.count() > most {
+                return None;
+            }
+            next.clear();
+            layouts.each_move(at, |piece, spot, key| next.push((piece, spot, key)));
+            next.iter().for_each(|&(piece, spot, key)| layouts.add(at, piece, spot, key));
+            at += 1;
+        }
+        Some(layouts)
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// How many moves a solution takes where most are left to it, and the valid pieces as they are then. `None` where there is no
+    /// solution, or none is needed.
+    pub(super) fn farthest(&self) -> Option<(usize, Vec<Piece>)> {
+        let mut reached: Vec<usize> = (0..self.count()).filter(|&at| self.is_solved(at)).collect();
+        let mut moves = vec![None; self.count()];
+        reached.iter().for_each(|&at| moves[at] = Some(0));
+        let mut first = 0;
+        while let Some(&at) = reached.get(first) {
+            let further = moves[at].map(|moves: usize| moves + 1);
+            // What a move leads to, a move leads back from.
+            self.each_move(at, |_, _, key| {
+                let to = self.numbers[&key] as usize;
+                if moves[to].is_none() {
+                    moves[to] = further;
+                    reached.push(to);
+                }
+            });
+            first += 1;
+        }
+        let last = *reached.last()?;
+        let place = |(piece, &spot): (&Piece, &u8)| {
+            let (row, column) = self.place(spot);
+            Piece { row, column, ..*piece }
+        };
+        let pieces = self.pieces.iter().zip(self.layout(last)).map(place).collect();
+        moves[last].filter(|&moves| moves > 0).map(|moves| (moves, pieces))
+    }
+
+    /// Adds what one move makes of a layout, if it is new.
+    fn add(&mut self, before: usize, piece: usize, spot: u8, key: u64) {
+        let number = self.count() as u32;
+        if let Entry::Vacant(entry) = self.numbers.entry(key) {
+            entry.insert(number);
+            let first = self.spots.len();
+            self.spots.extend_from_within(before * self.pieces.len()..(before + 1) * self.pieces.len());
+            self.spots[first + piece] = spot;
+        }
+    }
+
+    /// A number that layouts have in common if they are one, and hardly ever else.
+    fn key(&self, spots: &[u8]) -> u64 {
+        self.kinds.iter().zip(spots).map(|(&kind, &spot)| mixed(kind, spot)).fold(0, u64::wrapping_add)
+    }
+
+    fn layout(&self, at: usize) -> &[u8] {
+        let count = self.pieces.len();
+        &self.spots[at * count..(at + 1) * count]
+    }
+
+    fn place(&self, spot: u8) -> (i32, i32) {
+        (i32::from(spot) / self.columns + 1, i32::from(spot) % self.columns + 1)
+    }
+
+    /// Whether the goal piece, the first, is in the last column.
+    fn is_solved(&self, at: usize) -> bool {
+        let goal = self.pieces.first().zip(self.layout(at).first());
+        goal.is_some_and(|(goal, &spot)| self.place(spot).1 + goal.width > self.columns)
+    }
+
+    /// Calls `each` for every move from the layout with this number: the piece, the spot that it comes to, and the new layout's key.
+    fn each_move(&self, at: usize, mut each: impl FnMut(usize, u8, u64)) {
+        let spots = self.layout(at);
+        let key = self.key(spots);
+        let occupied = self.shapes.iter().zip(spots).fold(0, |occupied, (shape, spot)| occupied | shape << spot);
+        for (at, piece) in self.pieces.iter().enumerate() {
+            let others = occupied & !(self.shapes[at] << spots[at]);
+            let (row, column) = self.place(spots[at]);
+            let without = key.wrapping_sub(mixed(self.kinds[at], spots[at]));
+            for &(down, right) in ways(piece.direction) {
+                for space in 1.. {
+                    let to = Piece { row: row + down * space, column: column + right * space, ..*piece };
+                    let spot = ((to.row - 1) * self.columns + to.column - 1) as u8;
+                    if !to.is_inside(self.rows, self.columns) || others & self.shapes[at] << spot != 0 {
+                        break;
+                    }
+                    each(at, spot, without.wrapping_add(mixed(self.kinds[at], spot)));
+                }
+            }
+        }
+    }
+}
+
+/// The part of a piece in a key.
+fn mixed(kind: u8, spot: u8) -> u64 {
+    let z = (u64::from(kind) << 8 | u64::from(spot)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z ^ (z >> 31)
+}
+
+/// Keys are mixed already.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn write(&mut self, _bytes: &[u8]) {
+        unreachable!("a key is one number")
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A number for each piece: the same for those that may change places. The goal piece, the first, has its own.
+fn kinds(pieces: &[Piece]) -> Vec<u8> {
+    let kind = |piece: &Piece| (piece.width, piece.height, piece.direction);
+    let first = |at: usize| (1..at).find(|&other| kind(&pieces[other]) == kind(&pieces[at])).unwrap_or(at) as u8;
+    (0..pieces.len()).map(first).collect()
+}
+
+/// The cells of a piece in the upper left corner of the grid, as bits.
+fn shape(piece: &Piece, columns: i32) -> u64 {
+    let row = ((1_u128 << piece.width) - 1) as u64;
+    (0..piece.height).fold(0, |shape, below| shape | row << (below * columns))
+}
+
+/// The ways that a piece may go, as steps of rows and columns.
+fn ways(direction: u8) -> &'static [(i32, i32)] {
+    match direction {
+        b'h' => &[(0, -1), (0, 1)],
+        b'v' => &[(-1, 0), (1, 0)],
+        b'b' => &[(0, -1), (0, 1), (-1, 0), (1, 0)],
+        _ => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layouts(file: &[u8]) -> Option<Layouts> {
+        Layouts::of(&Board::read(file).unwrap(), 99)
+    }
+
+    #[test]
+    fn layouts_are_counted_up_to_the_bound() {
+        let check = |file: &[u8], expected| assert_eq!(layouts(file).map(|layouts| layouts.count()), expected);
+        check(b"1 3\n1 1 1 1 v\n", Some(1));
+        check(b"3 3\n2 2 1 1 v\n", Some(3));
+        check(b"3 3\n2 2 1 1 b\n", Some(9));
+        check(b"3 3\n2 2 1 1 n\n", Some(1));
+        check(b"1 4\n1 1 1 1 h\n1 4 1 1 v\n", Some(3));
+        check(b"8 8\n1 1 1 1 v\n1 8 1 1 v\n8 7 1 1 v\n1 5 1 1 v\n", None);
+        check(b"9 8\n1 1 1 1 n\n", None);
+        check(b"0 1\n1 1 1 1 v\n", Some(1));
+    }
+
+    #[test]
+    fn pieces_of_one_shape_and_direction_may_change_places_and_the_goal_piece_has_none() {
+        let count = |file: &[u8]| layouts(file).unwrap().count();
+        assert_eq!(count(b"2 2\n1 1 1 1 v\n1 2 1 1 b\n2 2 1 1 b\n"), 2 * 3);
+        assert_eq!(count(b"2 2\n1 1 1 1 b\n1 2 1 1 b\n"), 4 * 3);
+        assert_eq!(count(b"3 2\n1 1 1 1 v\n2 1 1 1 v\n3 2 1 1 h\n"), 3 + 1);
+    }
+
+    #[test]
+    fn the_farthest_layout_takes_the_most_moves() {
+        let farthest = |file: &[u8]| layouts(file).unwrap().farthest();
+        // Left, down, right.
+        let (moves, pieces) = farthest(b"3 3\n3 1 1 1 b\n1 3 1 1 n\n2 2 1 1 n\n").unwrap();
+        assert_eq!((moves, pieces[0].row, pieces[0].column), (3, 1, 2));
+        assert_eq!(farthest(b"1 3\n1 1 1 1 h\n1 2 1 1 v\n"), None, "there is no solution");
+        assert_eq!(farthest(b"1 1\n1 1 1 1 h\n"), None, "none is needed");
+    }
+}
