@@ -30,23 +30,44 @@ pub fn reduce_all(arena: &mut Arena<'_>, drafts: &[(Draft, MutantSet)]) -> Resul
         if tried.is_empty() || arena.out_of_time() {
             return Ok(reductions.into_iter().map(|reduction| reduction.smallest).collect());
         }
-        let worked = arena.sweep(
+        let batches: Vec<Vec<Draft>> = tried.iter().map(|&at| reductions[at].batch()).collect();
+        let promising = promising(arena, &batches, |at| &reductions[tried[at]].guard)?;
+        let lost = arena.sweep(
             tried.len(),
-            |at| reductions[tried[at]].batch(),
+            |at| Batch {
+                drafts: promising[at].iter().map(|&of| batches[at][of].clone()).collect(),
+                mutants: reductions[tried[at]].needed,
+            },
             |at, _, answers| {
                 let needed = reductions[tried[at]].needed;
-                answers.iter().position(|answer| needed.is_subset(&exposed_by(answer)))
+                answers.iter().map(|answer| needed.without(&exposed_by(answer))).collect::<Vec<_>>()
             },
         )?;
-        for (at, worked) in tried.into_iter().zip(worked) {
-            reductions[at].go_on(arena, worked);
+        for ((at, promising), lost) in tried.into_iter().zip(&promising).zip(lost) {
+            let worked = lost.iter().position(MutantSet::is_empty).map(|worked| promising[worked]);
+            reductions[at].go_on(arena, worked, lost.iter().find_map(|lost| lost.iter().next()));
         }
     }
 }
 
+/// Those of each batch, by index, that keep what their guard is; all, where there is none.
+fn promising<'a>(
+    arena: &mut Arena<'_>,
+    batches: &[Vec<Draft>],
+    guard: impl Fn(usize) -> &'a MutantSet + Sync,
+) -> Result<Vec<Vec<usize>>, Failure> {
+    let kept = arena.sweep(
+        batches.len(),
+        |at| Batch { drafts: if guard(at).is_empty() { Vec::new() } else { batches[at].clone() }, mutants: guard(at) },
+        |at, _, answers| (0..answers.len()).filter(|&of| guard(at).is_subset(&exposed_by(&answers[of]))).collect::<Vec<_>>(),
+    )?;
+    let all_or = |(at, kept): (usize, Vec<usize>)| if guard(at).is_empty() { (0..batches[at].len()).collect() } else { kept };
+    Ok(kept.into_iter().enumerate().map(all_or).collect())
+}
+
 /// Several drafts, reduced as far as they still expose together what they exposed together; each comes with what it exposes.
 ///
-/// Each mutant is kept by one draft, the one that exposes it and has the most to keep already, so that the others can shrink more.
+/// Each mutant is kept by one draft, the smallest that exposes it: a large one is dear to run, and shrinks more the less it has to keep.
 ///
 /// # Errors
 /// Where a worker can't be started.
@@ -58,8 +79,9 @@ pub fn reduce_together(arena: &mut Arena<'_>, drafts: Vec<(Draft, MutantSet)>) -
         kept.add_all(set);
         kept
     });
+    let area = |draft: &Draft| arena.generator.area(&draft.input);
     for mutant in all.without(&kept).iter() {
-        let keeper = (0..drafts.len()).filter(|&at| drafts[at].1.contains(mutant)).max_by_key(|&at| needed[at].len());
+        let keeper = (0..drafts.len()).filter(|&at| drafts[at].1.contains(mutant)).min_by_key(|&at| area(&drafts[at].0));
         if let Some(at) = keeper {
             needed[at].insert(mutant);
         }
@@ -74,6 +96,8 @@ pub fn reduce_together(arena: &mut Arena<'_>, drafts: Vec<(Draft, MutantSet)>) -
 struct Reduction<'a> {
     smallest: Draft,
     needed: &'a MutantSet,
+    /// The one of them that a step lost last: where many have to be kept, most steps lose that one again.
+    guard: MutantSet,
     /// What is a single step from it.
     steps: Vec<Draft>,
     /// The step to try next, and how many at a time.
@@ -86,7 +110,7 @@ struct Reduction<'a> {
 impl<'a> Reduction<'a> {
     fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet) -> Self {
         let steps = arena.generator.smaller(&draft);
-        Self { smallest: draft, needed, steps, next: 0, width: LEAST, failed: 0 }
+        Self { smallest: draft, needed, guard: MutantSet::default(), steps, next: 0, width: LEAST, failed: 0 }
     }
 
     fn is_done(&self) -> bool {
@@ -94,14 +118,16 @@ impl<'a> Reduction<'a> {
     }
 
     /// The next steps, going round.
-    fn batch(&self) -> Batch<'a> {
+    fn batch(&self) -> Vec<Draft> {
         let count = self.width.min(self.steps.len() - self.failed);
-        let drafts = (0..count).map(|at| self.steps[(self.next + at) % self.steps.len()].clone()).collect();
-        Batch { drafts, mutants: self.needed }
+        (0..count).map(|at| self.steps[(self.next + at) % self.steps.len()].clone()).collect()
     }
 
-    /// Takes the step of the last batch that worked, if one did.
-    fn go_on(&mut self, arena: &Arena<'_>, worked: Option<usize>) {
+    /// Takes the step of the last batch that worked, if one did; a step lost this mutant.
+    fn go_on(&mut self, arena: &Arena<'_>, worked: Option<usize>, lost: Option<usize>) {
+        if let Some(lost) = lost.filter(|_| self.needed.len() > 1) {
+            self.guard = MutantSet::from_iter([lost]);
+        }
         if let Some(at) = worked {
             // Where this step was found the next one is likely; what failed before is tried again only once the round is done.
             self.next = (self.next + at) % self.steps.len();
