@@ -6,7 +6,7 @@
 pub mod built;
 
 use crate::course::{Assignment, Commands, Course, Package, Program};
-use crate::problem::{Failure, Problem};
+use crate::problem::{Exit, Failure, Problem};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,10 @@ fn build_crate(course: &Course, assignment: &Assignment, package: &Package, vari
         Variant::Combined => drop(command.arg("--all-features")),
         Variant::Mutant(id) => drop(command.args(["--features", &[&features[..], &[id]].concat().join(",")])),
     }
-    let output = run(&mut command, "cargo build")?;
+    let output = command.output().map_err(|error| {
+        let problem = Problem::new(format!("cannot start `cargo`: {error}"));
+        Failure::new(Exit::Machine, problem.hint("`harness doctor` says what is missing, and how to get it"))
+    })?;
     if !output.status.success() {
         return Err(failed(&format!("the {} of `{}` can't be built", describe(variant), assignment.id), &output.stderr));
     }

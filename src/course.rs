@@ -184,7 +184,9 @@ impl Course {
         let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
         if !file.exists() {
             let hint = nearby::hint(path).unwrap_or_else(|| {
-                format!("name the course file with --course, or write a new one with `harness init {}`", path.display())
+                // `init` writes into no folder that holds anything.
+                let folder = if path.is_dir() { "DIR".into() } else { path.to_string_lossy() };
+                format!("name the course file with --course, or write a new one with `harness init {folder}`")
             });
             return Err(Failure::usage(Problem::new(format!("there is no course file {}", file.display())).hint(hint)));
         }

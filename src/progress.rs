@@ -44,6 +44,11 @@ impl Progress {
         self.0.set_message(what.to_owned());
     }
 
+    /// Does what prints, with the line out of the way.
+    pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.0.suspend(print)
+    }
+
     /// Counts `count` more.
     pub fn add(&self, count: u64) {
         self.0.inc(count);

@@ -156,8 +156,10 @@ fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
 
 /// Whether `folder` holds a file whose name begins like a test's.
 fn holds_tests(folder: &Path) -> bool {
-    let begins_like_a_test = |entry: fs::DirEntry| entry.file_name().to_string_lossy().to_ascii_lowercase().starts_with("test");
-    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(begins_like_a_test))
+    let begins_like_a_test = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().to_ascii_lowercase().starts_with("test");
+    // A student may be called Testa: a folder is no test.
+    let is_no_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_dir());
+    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(|entry| begins_like_a_test(&entry) && is_no_folder(&entry)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Reading a YAML file into a type, with problems that show the line.
 
 use crate::problem::{Place, Problem, nearest, printable};
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_yaml::{Error, Location};
 use std::fmt;
 use std::marker::PhantomData;
@@ -117,6 +117,10 @@ impl Source {
                 let message = message_alone(other);
                 match message.strip_prefix("duplicate field ") {
                     Some(key) => Problem::new(format!("the key {key} stands twice")).hint("it has two names; keep one of them"),
+                    None if self.text.trim().is_empty() => Problem::new("the file is empty"),
+                    None if serde_yaml::from_str::<IgnoredAny>(&self.text).is_err() => {
+                        Problem::new(message).hint("this is not YAML: look here, and at the line before")
+                    }
                     None => Problem::new(message),
                 }
             }),

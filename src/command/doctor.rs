@@ -31,10 +31,13 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
             let can_build = machine.iter().all(|finding| finding.health != Health::Missing);
             about_course.extend(course.assignments.iter().map(|assignment| reference(course, assignment, can_build)));
         }
-        Err(failure) => about_course.push(Finding {
-            remedy: Some("name another course with --course, or write a new one with `harness init DIR`".to_owned()),
-            ..finding("course file", Health::Missing, in_words(failure))
-        }),
+        Err(failure) => {
+            let found = finding("course file", Health::Missing, in_words(failure));
+            let hint = "name another course with --course, or write a new one with `harness init DIR`";
+            // One hint is enough.
+            let remedy = (!found.found.contains("\nhint: ")).then(|| hint.to_owned());
+            about_course.push(Finding { remedy, ..found });
+        }
     }
     machine.push(browser());
     let is_missing = |finding: &Finding| finding.health == Health::Missing;

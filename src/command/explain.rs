@@ -16,6 +16,7 @@ use crate::report::TestReport;
 use crate::report::explained::text::{self, Page};
 use crate::report::explained::{Explained, MutantExplained, SCHEMA};
 use crate::sites;
+use crate::suite::name::{self, Named};
 use crate::suite::{Test, layout};
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
@@ -30,6 +31,11 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
         return Err(Failure::usage(Problem::new(format!("there is no file {}", path.display())).hint(hint)));
     }
     let course = Course::read(&options.course)?;
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    if course.assignments.iter().all(|assignment| matches!(name::read(&file, &assignment.tests), Named::Other)) {
+        let hint = "a test is called test-n-flags.txt, as `harness score` wants it";
+        return Err(Failure::usage(Problem::new(format!("{} is not named like a test", path.display())).hint(hint)));
+    }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
     let mutants = catalogue::read(assignment)?;

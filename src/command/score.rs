@@ -59,7 +59,7 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
             }
             for suite in suites {
                 tally.add(&suite, options.fail_under);
-                out.suite(&suite)?;
+                progress.aside(|| out.suite(&suite))?;
                 page.iter_mut().for_each(|page| page.suite(&suite));
             }
             progress.add(folders.len() as u64);

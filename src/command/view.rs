@@ -9,7 +9,7 @@ use crate::problem::{Exit, Failure, Place, Problem};
 use crate::suite::name::{self, Named};
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -36,7 +36,12 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(file).map_err(|error| {
-        Failure::usage(Problem::new(format!("cannot read {}: {error}", file.display())).maybe_hint(nearby::hint(file)))
+        let (message, hint) = match error.kind() {
+            ErrorKind::NotFound => (format!("there is no file {}", file.display()), nearby::hint(file)),
+            _ => (format!("cannot read {}: {error}", file.display()), None),
+        };
+        let hint = hint.unwrap_or_else(|| "name one input, and an answer to it if there is one".to_owned());
+        Failure::usage(Problem::new(message).hint(hint))
     })
 }
 

@@ -1,9 +1,11 @@
 //! The result of `generate`, for a person and for a machine.
 
 use super::against::Against;
+use super::words::counted;
 use crate::generate::select::Quality;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// The version of the document that `generate --format json` writes.
@@ -110,7 +112,12 @@ impl Generated {
         }
         writeln!(f, "{}: {} of {sought} mutants exposed, {} cases tried", self.assignment, self.smallest.len(), self.cases)?;
         if let Some(folder) = &self.folder {
-            writeln!(f, "\nWritten to {folder}, {}", self.selection)?;
+            let written: BTreeSet<_> = self.files.iter().flat_map(|file| &file.exposes).collect();
+            let share = match written.len() {
+                all if all == self.smallest.len() => String::new(),
+                some => format!(": {some} of the {}", counted(self.smallest.len(), "mutant")),
+            };
+            writeln!(f, "\nWritten to {folder}, {}{share}", self.selection)?;
         }
         let width = self.files.iter().map(|file| file.file.len()).max().unwrap_or(0);
         for file in &self.files {
@@ -142,7 +149,7 @@ pub(super) fn smallness(certified: bool) -> &'static str {
 /// What a selection's quality means, in words.
 pub fn in_words(quality: Quality, files: usize) -> String {
     match quality {
-        Quality::ProvenFewest => format!("{files}, the fewest that expose all of them"),
+        Quality::ProvenFewest => format!("{files}, the fewest of those found that expose all of them"),
         Quality::AtLeast(least) => format!("{files}; no selection has fewer than {least}"),
         Quality::ProvenMostPoints => format!("{files}, those that expose the most points"),
         Quality::AtMostPoints(points) => format!("{files}; no selection of as many is worth more than {points} points"),

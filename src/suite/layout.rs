@@ -48,14 +48,21 @@ pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Resu
     if !by_assignment.is_empty() && !holds_tests(folder) {
         return Ok(by_assignment);
     }
-    let Some(assignment) = wanted.or_else(|| only_or_named(folder, course)) else {
-        return Err(in_doubt(folder, course));
-    };
-    let group = group(folder, assignment).ok_or_else(|| {
-        let hint = format!("tests are named like `{}`", super::name::file_name(1, &first_flags(assignment)));
-        Failure::usage(Problem::new(format!("there are no tests in {}", folder.display())).hint(hint))
-    })?;
-    Ok(vec![group])
+    let known = wanted.or_else(|| only_or_named(folder, course));
+    // Whatever the assignment, a folder holds tests or does not.
+    match (known, known.or(course.assignments.first()).and_then(|any| group(folder, any))) {
+        (Some(_), Some(group)) => Ok(vec![group]),
+        (None, Some(_)) => Err(in_doubt(folder, course)),
+        (known, None) => {
+            let hint = match known {
+                Some(assignment) => {
+                    format!("tests are named like `{}`", super::name::file_name(1, &first_flags(assignment)))
+                }
+                None => "name a folder of tests, or one with a folder of tests for each assignment or student".to_owned(),
+            };
+            Err(Failure::usage(Problem::new(format!("there are no tests in {}", folder.display())).hint(hint)))
+        }
+    }
 }
 
 /// The assignment that a test in `folder` is of.

@@ -100,3 +100,14 @@ fn deep_nesting_is_refused_at_once() {
     let run = harness(&["score", path(&course), "--course", path(&course)]).exits(2);
     assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
 }
+
+#[test]
+fn a_file_that_is_no_yaml_is_told_so() {
+    let of = |text: &str| {
+        let course = folder(&[("harness.yaml", text.as_bytes())]);
+        harness(&["mutants", "list", "--course", path(&course)]).exits(2).stderr
+    };
+    let broken = of("course: \"x\nassignments:\n  a: {}\n");
+    assert!(broken.ends_with("hint: this is not YAML: look here, and at the line before\n"), "{broken}");
+    assert!(of("\n").starts_with("error: the file is empty\n"), "{}", of("\n"));
+}

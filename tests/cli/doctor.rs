@@ -9,13 +9,17 @@ use std::process::Command;
 
 /// Runs `doctor` where nothing is installed but a shell and what the course `letters` takes.
 fn on_a_bare_machine(args: &[&str]) -> Run {
+    run_on_a_bare_machine(&[&["doctor"], args].concat())
+}
+
+fn run_on_a_bare_machine(args: &[&str]) -> Run {
     let bare = folder(&[]);
     for program in ["sh", "cat", "tr", "sleep"] {
         let path = ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(program)).into_iter().find(|path| path.exists());
         symlink(path.expect("every machine has it"), bare.path().join(program)).unwrap();
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
-    command.arg("doctor").args(args).current_dir(repository()).env("PATH", bare.path()).env_remove("CARGO");
+    command.args(args).current_dir(repository()).env("PATH", bare.path()).env_remove("CARGO");
     command.output().unwrap().into()
 }
 
@@ -52,6 +56,20 @@ fn what_a_crate_takes_is_required_and_said_how_to_get() {
     assert!(cargo.starts_with("MISSING   cargo "), "{}", run.stdout);
     assert!(run.stdout.contains("hint: get Rust 1.90 or newer from https://rustup.rs"), "{}", run.stdout);
     assert!(run.stdout.ends_with("\nNot all that is required is there\n"), "{}", run.stdout);
+}
+
+#[test]
+fn without_cargo_the_machine_is_told_to_be_at_fault_and_not_the_course() {
+    let run = run_on_a_bare_machine(&["score", "student_tests/puzzle"]).exits(5);
+    assert!(run.stderr.starts_with("error: cannot start `cargo`: "), "{}", run.stderr);
+    assert!(run.stderr.ends_with("\nhint: `harness doctor` says what is missing, and how to get it\n"), "{}", run.stderr);
+}
+
+#[test]
+fn a_course_that_is_not_there_is_told_with_one_hint() {
+    let run = harness(&["doctor", "--course", "no-such-course"]).exits(4);
+    assert_eq!(run.stdout.matches("hint: name the course file").count(), 1, "{}", run.stdout);
+    assert!(!run.stdout.contains("hint: name another course"), "{}", run.stdout);
 }
 
 #[test]

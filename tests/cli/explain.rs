@@ -166,3 +166,9 @@ fn a_program_without_a_combined_build_is_explained_too() {
     let run = harness(&args).exits(0);
     assert!(run.stdout.contains("words-end-at-two: exposed (output)\n"), "{}", run.stdout);
 }
+
+#[test]
+fn a_file_that_is_not_named_like_a_test_is_told_so() {
+    let run = harness(&["explain", "README.md"]).exits(2);
+    assert!(run.stderr.starts_with("error: README.md is not named like a test\nhint: "), "{}", run.stderr);
+}

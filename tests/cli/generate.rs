@@ -106,7 +106,11 @@ fn without_out_a_new_folder_is_made() {
         .output()
         .unwrap();
     let run = Run::from(output).exits(0);
-    assert!(run.stdout.contains("Written to generated-2, 1, the fewest that expose all of them\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("Written to generated-2, 1, the fewest of those found that expose all of them\n"),
+        "{}",
+        run.stdout
+    );
     assert_eq!(files(&place.path().join("generated")).len(), 1);
     assert_eq!(files(&place.path().join("generated-2")).len(), 1);
 }
@@ -132,6 +136,12 @@ fn with_few_files_the_most_points_are_exposed() {
     let report = generate(&place.path().join("out"), &["--max-files", "1", "--mutants", EASY]).exits(0).generated();
     assert_eq!((report.files.len(), report.smallest.len()), (1, 3));
     assert_eq!(report.selection, "1, those that expose the most points");
+    let again = place.path().join("again");
+    let again = again.to_str().unwrap();
+    let run = harness(&["generate", "--assignment", "puzzle", "--out", again, "--max-files", "1", "--mutants", EASY]).exits(0);
+    let exposed = report.files[0].exposes.len();
+    let written = format!("again, 1, those that expose the most points: {exposed} of the 3 mutants\n");
+    assert!(exposed < 3 && run.stdout.contains(&written), "{}", run.stdout);
 }
 
 #[test]

@@ -59,6 +59,22 @@ fn a_student_sees_counts_and_no_ids() {
 }
 
 #[test]
+fn a_student_whose_name_begins_like_a_test_is_one_of_the_class() {
+    let class = folder(&[("Ann/test-1-ql.txt", FORK), ("Testa/test-1-ql.txt", FORK)]);
+    let run = harness(&["score", path(&class), "--assignment", "puzzle"]).exits(0);
+    assert!(run.stdout.starts_with("Puzzle Solver: a class of 2 suites\n"), "{}", run.stdout);
+}
+
+#[test]
+fn a_folder_without_tests_is_told_so_whatever_the_assignment() {
+    let empty = folder(&[("mine/notes.txt", b"nothing yet")]);
+    for options in [&[][..], &["--assignment", "puzzle"]] {
+        let run = harness(&[&["score", path(&empty)], options].concat()).exits(2);
+        assert!(run.stderr.starts_with(&format!("error: there are no tests in {}\nhint: ", path(&empty))), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn a_class_has_a_line_for_each_student() {
     let class = folder(&[("ann/test-1-ql.txt", FORK), ("bob/test-1-sq.txt", FORK), ("cyd/notes.txt", b"nothing handed in")]);
     let run = harness(&["score", path(&class), "--assignment", "puzzle"]).exits(0);

@@ -107,5 +107,5 @@ fn what_cannot_be_drawn_is_said_with_what_to_do() {
         path(&folder)
     );
     assert_eq!(run.exits(2).stderr, expected);
-    assert!(harness(&["view", "no-such-file"]).exits(2).stderr.starts_with("error: cannot read no-such-file: "));
+    assert!(harness(&["view", "no-such-file"]).exits(2).stderr.starts_with("error: there is no file no-such-file\nhint: "));
 }

@@ -10,20 +10,24 @@ use subject::{Case, End};
 struct Trial {
     what: &'static str,
     script: &'static str,
+    /// The seconds of processor time that it has: more than it needs on a busy machine, where time is not what is tried.
+    seconds: u64,
     held: fn(&End) -> bool,
 }
 
 const TRIALS: [Trial; 4] = [
-    Trial { what: "limit on time", script: "while :; do :; done", held: |end| *end == End::Timeout },
-    Trial { what: "limit on output", script: "while :; do echo again; done", held: |end| *end == End::OutputLimit },
+    Trial { what: "limit on time", script: "while :; do :; done", seconds: 1, held: |end| *end == End::Timeout },
+    Trial { what: "limit on output", script: "while :; do echo again; done", seconds: 10, held: |end| *end == End::OutputLimit },
     Trial {
         what: "limit on memory",
         script: "hoard=more; while :; do hoard=$hoard$hoard; done",
+        seconds: 10,
         held: |end| !matches!(end, End::Exit(0) | End::Timeout),
     },
     Trial {
         what: "limit on processes",
         script: "for one in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 3 & done; wait",
+        seconds: 10,
         held: |end| matches!(end, End::Crash(_) | End::Exit(1..)),
     },
 ];
@@ -41,18 +45,28 @@ pub(super) fn findings() -> Vec<Finding> {
             Some("programs that do this would not be stopped: run the harness where the system lets it set limits".to_owned());
         Finding { remedy, ..finding(what, Health::Missing, found) }
     };
-    let findings = TRIALS.iter().map(|Trial { what, script, held }| match try_out(script) {
-        Ok(end) if held(&end) => finding(what, Health::Fine, "holds".to_owned()),
-        Ok(end) => wrong(what, format!("does not hold: a program that breaks it ended with {end:?}")),
-        Err(error) => wrong(what, format!("can't be tried: `sh` can't be started: {error}")),
-    });
+    let findings =
+        TRIALS.iter().map(|Trial { what, script, seconds, held }| match try_out(script, Duration::from_secs(*seconds)) {
+            Ok(end) if held(&end) => finding(what, Health::Fine, "holds".to_owned()),
+            Ok(end) => wrong(what, format!("does not hold: a program that breaks it {}", in_words(&end))),
+            Err(error) => wrong(what, format!("can't be tried: `sh` can't be started: {error}")),
+        });
     findings.collect()
 }
 
-fn try_out(script: &str) -> std::io::Result<End> {
+fn in_words(end: &End) -> String {
+    match end {
+        End::Exit(status) => format!("ended with status {status}"),
+        End::Crash(how) => format!("crashed: {how}"),
+        End::Timeout => "ran out of time".to_owned(),
+        End::Memory => "ran out of memory".to_owned(),
+        End::OutputLimit => "wrote too much".to_owned(),
+    }
+}
+
+fn try_out(script: &str, time: Duration) -> std::io::Result<End> {
     let words = ["sh", "-c", script].map(str::to_owned).to_vec();
     let runnable = Runnable { words, folder: std::env::temp_dir() };
-    let limits =
-        Limits { time: Duration::from_secs(1), wall: Duration::from_secs(10), memory: 64 << 20, output: 64 << 10, processes: 4 };
+    let limits = Limits { time, wall: 10 * time, memory: 64 << 20, output: 64 << 10, processes: 4 };
     Ok(process::run_among_others(&runnable, &Case::default(), &limits)?.0.end)
 }
