@@ -12,8 +12,13 @@ use subject::wire::MutantSet;
 use subject::{Case, End, Outcome};
 
 /// What is wrong with the places of a crate that ask for its mutants. `declared` are its features.
-pub fn sites(mutants: &[Mutant], declared: &[String], asked: &[Site], conditions: &[Site]) -> Vec<Problem> {
-    let unasked = mutants.iter().filter(|mutant| !asked.iter().any(|site| site.id == mutant.id)).map(|mutant| {
+pub fn sites<'a>(
+    mutants: impl IntoIterator<Item = &'a Mutant>,
+    declared: &[String],
+    asked: &[Site],
+    conditions: &[Site],
+) -> Vec<Problem> {
+    let unasked = mutants.into_iter().filter(|mutant| !asked.iter().any(|site| site.id == mutant.id)).map(|mutant| {
         Problem::new(format!("nothing in the source asks for `{}`", mutant.id))
             .at(mutant.place("summary"))
             .hint(format!("put `bug!(\"{}\")` where it bites", mutant.id))

@@ -118,6 +118,9 @@ impl Source {
                 match message.strip_prefix("duplicate field ") {
                     Some(key) => Problem::new(format!("the key {key} stands twice")).hint("it has two names; keep one of them"),
                     None if self.text.trim().is_empty() => Problem::new("the file is empty"),
+                    None if message.starts_with("mapping values are not allowed") => {
+                        Problem::new(message).hint("a text that holds `: ` stands in quotes")
+                    }
                     None if serde_yaml::from_str::<IgnoredAny>(&self.text).is_err() => {
                         Problem::new(message).hint("this is not YAML: look here, and at the line before")
                     }
@@ -180,5 +183,17 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
             }
         }
         deserializer.deserialize_map(InOrder(PhantomData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_colon_in_a_text_is_told_with_what_to_do() {
+        let source = Source::new(Path::new("a.yaml"), "spec: List Output: rows from zero\n".to_owned());
+        let problem = source.parse::<std::collections::BTreeMap<String, String>>().unwrap_err();
+        assert_eq!(problem.hint.as_deref(), Some("a text that holds `: ` stands in quotes"));
     }
 }

@@ -3,7 +3,7 @@
 //! Whatever students wrote stands in a span of code, where no name is a link, a mention or a tag.
 
 use super::format::{About, Format};
-use super::words::{bugs_exposed, counted, exposed_by, number, reason, thresholds};
+use super::words::{bugs_exposed, counted, exposed_by, hint, number, reason, thresholds};
 use super::{MutantReport, Status, SuiteReport};
 use crate::course::{Course, Level};
 use crate::suite::layout::Shape;
@@ -85,6 +85,12 @@ impl<W: Write> Markdown<W> {
             }
         }
         self.rejected(suite)?;
+        if !suite.hints.is_empty() {
+            writeln!(self.out, "\n### Hints\n")?;
+        }
+        for given in &suite.hints {
+            writeln!(self.out, "- {}: {}", given.day, plain(&hint(given).replace('\n', " ")))?;
+        }
         if self.level < Level::Exposed {
             return Ok(());
         }

@@ -8,7 +8,7 @@ pub mod gradescope;
 pub mod prairielearn;
 
 use super::format::{About, Format};
-use super::words::{bugs_exposed, counted, exposed_by, number, reason, thresholds};
+use super::words::{bugs_exposed, counted, exposed_by, hint, number, reason, thresholds};
 use super::{MutantReport, Status, SuiteReport};
 use crate::course::{Course, Level};
 use std::io::{self, Write};
@@ -116,6 +116,10 @@ fn summary(suite: &SuiteReport, level: Level) -> Vec<String> {
     let mut lines = vec![bugs_exposed(score)];
     lines.extend(thresholds(score).iter().map(|(what, needed, met)| format!("bugs needed for {what}: {needed} ({met})")));
     lines.push(tests);
+    if !suite.hints.is_empty() {
+        lines.push("\nhints, and the day on which each was given:".to_owned());
+    }
+    lines.extend(suite.hints.iter().map(|given| format!("  {}: {}", given.day, hint(given))));
     lines
 }
 

@@ -182,13 +182,16 @@ fn section(f: &mut fmt::Formatter<'_>, heading: &str, lines: impl Iterator<Item 
 impl Surveyed {
     fn difficulty(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self.mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
-        writeln!(f, "\nPercent of random tests that expose each mutant, any and by kind, and that reach it; the hardest first")?;
+        // The share of the only kind is that of all tests.
+        let has_kinds = self.tests.len() > 1;
+        let by_kind = if has_kinds { ", any and by kind," } else { "," };
+        writeln!(f, "\nPercent of random tests that expose each mutant{by_kind} and that reach it; the hardest first")?;
         write!(f, "  {:<width$}  {:>6}", "", "any")?;
-        self.tests.keys().try_for_each(|kind| write!(f, "  {kind:>7}"))?;
+        self.tests.keys().filter(|_| has_kinds).try_for_each(|kind| write!(f, "  {kind:>7}"))?;
         writeln!(f, "  reached  smallest  points  suggested")?;
         for mutant in &self.mutants {
             write!(f, "  {:<width$}  {:>6}", mutant.id, percent(mutant.chance))?;
-            mutant.chances.values().try_for_each(|&chance| write!(f, "  {:>7}", percent(chance)))?;
+            mutant.chances.values().filter(|_| has_kinds).try_for_each(|&chance| write!(f, "  {:>7}", percent(chance)))?;
             let smallest = mutant.smallest_area.map_or("-".to_owned(), |area| area.to_string());
             let (reached, suggested) = (percent(mutant.reached), mutant.suggested_points);
             let mark = if suggested == mutant.points { "" } else { " *" };
@@ -196,11 +199,9 @@ impl Surveyed {
         }
         let files = self.files;
         writeln!(f, "\n  smallest: the area of the smallest test seen to expose it")?;
-        writeln!(
-            f,
-            "  suggested: 1 point where {files} random tests expose it in half of all tries, 3 where they do so in fewer than a"
-        )?;
-        writeln!(f, "  tenth, else 2; * marks where the catalogue has other points")
+        writeln!(f, "  suggested: 1 point where {files} random tests expose it in half of all tries,")?;
+        writeln!(f, "  3 where they do so in fewer than a tenth, else 2; * marks where the catalogue")?;
+        writeln!(f, "  has other points")
     }
 
     /// A warning where what a mutant implies was seen on few cases only.
@@ -226,6 +227,40 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_single_kind_has_no_column_of_its_own() {
+        let chances = BTreeMap::from([("any".to_owned(), 0.25)]);
+        let (id, summary) = ("a-b".to_owned(), String::new());
+        let (smallest_area, cases, points, suggested_points) = (Some(1), 30, 1, 1);
+        let mutants = vec![MutantSurveyed {
+            id,
+            summary,
+            chance: 0.25,
+            chances,
+            reached: 0.5,
+            smallest_area,
+            cases,
+            points,
+            suggested_points,
+        }];
+        let survey = Surveyed {
+            schema: SCHEMA.to_owned(),
+            assignment: "spread".to_owned(),
+            seed: 0,
+            tests: BTreeMap::from([("any".to_owned(), 100)]),
+            near: 0,
+            files: 15,
+            mutants,
+            twins: Vec::new(),
+            dominators: Vec::new(),
+            implications: Vec::new(),
+            unexposed: Vec::new(),
+        };
+        let table = "          any  reached  smallest  points  suggested\n  a-b    25.0     50.0         1       1          1\n";
+        let text = survey.to_string();
+        assert!(text.contains(table), "{text}");
+    }
 
     #[test]
     fn points_are_suggested_by_the_chance_of_a_suite_of_random_tests() {

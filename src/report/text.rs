@@ -1,8 +1,8 @@
 //! `--format text`: the report that a person reads.
 
 use super::format::{About, Format};
-use super::words::{counted, exposed_by, number, reason};
-use super::{HintReport, MutantReport, Status, SuiteReport, TestReport};
+use super::words::{counted, exposed_by, hint, number, reason};
+use super::{MutantReport, Status, SuiteReport, TestReport};
 use crate::course::{Course, Level};
 use crate::problem::printable;
 use crate::score::Score;
@@ -106,9 +106,8 @@ impl<W: Write> Text<W> {
     }
 
     fn hints(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        for HintReport { day, mutant, hint } in &suite.hints {
-            let mutant = mutant.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
-            writeln!(self.out, "  {day}  {}{mutant}", printable(hint))?;
+        for given in &suite.hints {
+            writeln!(self.out, "  {}  {}", given.day, printable(&hint(given)))?;
         }
         Ok(())
     }

@@ -107,6 +107,12 @@ impl fmt::Display for WitnessedAssignment {
             writeln!(f, "  {id:<width$}  {status}  area {area:>2}, by {}; {certified}", how.word())?;
         }
         writeln!(f, "Smaller cases were all tried up to area {bound}: {alphabet}")?;
+        if !self.out_of_time && self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed) {
+            writeln!(
+                f,
+                "What nothing exposes is no bug: put its `bug!` where it bites, or say why not with `expect: {{ equivalent: … }}`"
+            )?;
+        }
         if self.out_of_time {
             writeln!(f, "Time ran out: with a larger --budget, smaller ones may be found")?;
         }

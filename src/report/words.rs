@@ -1,6 +1,6 @@
 //! How counts, points and reasons are put into words, in whatever format.
 
-use super::{Exposure, TestReport};
+use super::{Exposure, HintReport, TestReport};
 use crate::score::Score;
 
 /// `3 tests`, `1 test`.
@@ -28,6 +28,12 @@ pub(super) fn exposed_by(exposures: &[Exposure]) -> String {
     let Some((first, more)) = exposures.split_first() else { return String::new() };
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     format!("{} ({}){more}", first.file, first.how.word())
+}
+
+/// A hint, and whose it is where the reader may know that.
+pub(super) fn hint(HintReport { mutant, hint, .. }: &HintReport) -> String {
+    let mutant = mutant.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
+    format!("{hint}{mutant}")
 }
 
 /// `23 of 65 bugs exposed`.

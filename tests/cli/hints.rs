@@ -92,6 +92,21 @@ fn a_person_reads_hints_and_whose_they_are_where_that_may_be_known() {
 }
 
 #[test]
+fn whatever_a_student_reads_shows_the_hints() {
+    let course = course();
+    let (file, page) = (course.word("hints.json"), course.word("page.html"));
+    let formats: Vec<_> = ["md", "gradescope", "prairielearn"].map(|name| (name, course.word(name))).into();
+    let wanted: Vec<_> = formats.iter().map(|(name, file)| format!("{name}={file}")).collect();
+    let hints = ["--hints", &file, "--today", "2026-11-20", "--audience", "normal"];
+    course.score("mine", &[&hints[..], &["--html", &page, "--format", &wanted.join(",")]].concat()).exits(0);
+    for (name, file) in formats.iter().chain(&[("html", page)]) {
+        let text = fs::read_to_string(file).unwrap();
+        let shown = text.contains("2026-11-20") && text.contains("Which letter comes first?");
+        assert!(shown && !text.contains("drops-a"), "{name}: {text}");
+    }
+}
+
+#[test]
 fn two_at_the_same_time_lose_nothing() {
     let course = course();
     let names: Vec<_> = (0..6).map(|number| format!("suite-{number}")).collect();

@@ -236,6 +236,16 @@ fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
 }
 
 #[test]
+fn no_witness_is_looked_for_where_nothing_asks_for_the_mutant() {
+    let course = Course::puzzle();
+    course.mutants(&["new", "puzzle", "counts-rows-from-one"]).exits(0);
+    let run = course.mutants(&["witness", "counts-rows-from-one"]).exits(4);
+    assert_eq!(run.stdout, "");
+    let told = "error: nothing in the source asks for `counts-rows-from-one`\n";
+    assert!(run.stderr.starts_with(told) && run.stderr.contains("hint: put `bug!"), "{}", run.stderr);
+}
+
+#[test]
 fn what_the_witnesses_and_the_corpus_belie_is_told() {
     let course = Course::tally();
     let answers = "Ok(answer) => u8::from(writeln!(env.stdout, \"{answer}\")";

@@ -3,7 +3,7 @@
 use super::{Choice, choose, print};
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
-use crate::course::Course;
+use crate::course::{Assignment, Course, Program};
 use crate::domain::Draft;
 use crate::generate::enumerate::{self, Enumerated, Stop};
 use crate::generate::{Arena, arena, reduce, sample};
@@ -13,7 +13,9 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::progress::Progress;
 use crate::report::How;
 use crate::report::witnessed::{FoundWitness, SCHEMA, Status, Witnessed, WitnessedAssignment, WitnessedMutant};
+use crate::sites;
 use crate::suite::name;
+use crate::verify;
 use crate::worker::Pool;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -48,8 +50,17 @@ fn meant<'a>(options: &Witness, choice: &'a Choice<'_>) -> Result<Vec<&'a Mutant
     Ok(all.filter(|mutant| mutant.is_a_bug() && (!options.missing || mutant.witness.is_none())).collect())
 }
 
+/// A mutant that nothing asks for is exposed by nothing: that says nothing of the bug that it is to be.
+fn are_asked_for(assignment: &Assignment, meant: &[&Mutant]) -> Result<(), Failure> {
+    let Program::Cargo(package) = &assignment.program else { return Ok(()) };
+    let (declared, asked) = (sites::declared(&package.folder)?, sites::asked(&package.folder)?);
+    let problems = verify::sites(meant.iter().copied(), &declared, &asked, &[]);
+    if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
+}
+
 fn witness(options: &Witness, course: &Course, choice: &Choice<'_>, meant: &[&Mutant]) -> Result<WitnessedAssignment, Failure> {
     let assignment = choice.assignment;
+    are_asked_for(assignment, meant)?;
     let bench = Workbench::new(course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());

@@ -1,6 +1,6 @@
 //! What each mutant was exposed by, counted as the suites come.
 
-use crate::report::words::number;
+use crate::report::words::{self, number};
 use crate::report::{How, Status, SuiteReport};
 use crate::score::Score;
 use crate::survey::order::Cases;
@@ -34,6 +34,8 @@ pub(super) struct Graded {
     pub(super) score: Option<Score>,
     /// The mutants that are exposed, in order.
     pub(super) exposed: Vec<usize>,
+    /// The hints that the reader was given, each behind its day.
+    pub(super) hints: Vec<(String, String)>,
 }
 
 /// A test that was run.
@@ -103,7 +105,8 @@ impl Ledger {
         rejected.truncate(MOST_FILES);
         let ignored = report.ignored.iter().take(MOST_FILES).cloned().collect();
         let (name, score) = (report.name.clone(), report.score.clone());
-        Graded { name, tests, rejected, more_rejected, ignored, more_ignored, score, exposed }
+        let hints = report.hints.iter().map(|given| (given.day.clone(), words::hint(given))).collect();
+        Graded { name, tests, rejected, more_rejected, ignored, more_ignored, score, exposed, hints }
     }
 
     /// Notes at each test what it exposes, and gives the mutants that are exposed.

@@ -30,7 +30,9 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
         }
     } else {
         let (points, max_points) = (total(graded, |graded| graded.points), total(graded, |graded| graded.max_points));
-        let score = if max_points > 0.0 { (points / max_points).clamp(0.0, 1.0) } else { 0.0 };
+        // Without the last digits, 6.8 of 10 points would be shown as 67 percent.
+        let share = |share: f64| (share.clamp(0.0, 1.0) * 1e6).round() / 1e6;
+        let score = if max_points > 0.0 { share(points / max_points) } else { 0.0 };
         Results::Graded { gradable: true, score, tests: graded.iter().flat_map(tests).collect() }
     };
     serde_json::to_string_pretty(&results)
