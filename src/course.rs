@@ -10,7 +10,7 @@ pub use feedback::{Audience, Feedback, Level, Ration, Secret};
 
 use crate::domain::{Domain, Limits};
 use crate::nearby;
-use crate::problem::{Exit, Failure, Problem, nearest};
+use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use crate::yaml::Source;
 use check::Check;
 use serde::Deserialize;
@@ -227,10 +227,8 @@ impl Course {
     pub fn assignment(&self, id: &str) -> Result<&Assignment, Failure> {
         self.assignments.iter().find(|assignment| assignment.id == id).ok_or_else(|| {
             let ids: Vec<_> = self.assignments.iter().map(|assignment| assignment.id.as_str()).collect();
-            let hint = match nearest(id, ids.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the assignments are {}", ids.join(", ")),
-            };
+            let all = || format!("the assignments are {}", ids.join(", "));
+            let hint = did_you_mean(id, ids.iter().copied()).unwrap_or_else(all);
             Failure::usage(Problem::new(format!("there is no assignment `{id}`")).hint(hint))
         })
     }

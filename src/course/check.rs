@@ -3,7 +3,7 @@
 use super::{Assignment, FILE, Flag, FlagGroup, Package, Program, Scoring, TestRules, written};
 use crate::domain::{self, Domain, Limits};
 use crate::nearby;
-use crate::problem::{Problem, nearest};
+use crate::problem::{Problem, did_you_mean};
 use crate::yaml::{Entries, Source, Spanned};
 use std::path::{Path, PathBuf};
 
@@ -50,10 +50,8 @@ impl Check<'_> {
     fn domain(&mut self, name: &Spanned<String>) -> Option<&'static dyn Domain> {
         let found = domain::named(&name.value);
         if found.is_none() {
-            let hint = match nearest(&name.value, domain::names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the domains are {}", domain::names().collect::<Vec<_>>().join(", ")),
-            };
+            let all = || format!("the domains are {}", domain::names().collect::<Vec<_>>().join(", "));
+            let hint = did_you_mean(&name.value, domain::names()).unwrap_or_else(all);
             self.problems.push(self.source.problem(name, format!("there is no domain `{}`", name.value)).hint(hint));
         }
         found
@@ -102,11 +100,11 @@ impl Check<'_> {
                 limits.insert(known, value.value);
                 continue;
             }
-            let hint = match nearest(name, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if known.is_empty() => format!("the domain `{}` has no limits", domain.name()),
-                None => format!("the limits of `{}` are {}", domain.name(), known.join(", ")),
+            let all = || match known.as_slice() {
+                [] => format!("the domain `{}` has no limits", domain.name()),
+                known => format!("the limits of `{}` are {}", domain.name(), known.join(", ")),
             };
+            let hint = did_you_mean(name, known.iter().copied()).unwrap_or_else(all);
             self.problems.push(self.source.problem(value, format!("there is no limit `{name}`")).hint(hint));
             fine = false;
         }
