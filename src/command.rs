@@ -11,9 +11,11 @@ mod plug;
 mod score;
 mod view;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Format};
 use crate::problem::{Exit, Failure};
-use std::io::Write;
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Does what the command line says.
@@ -33,6 +35,16 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
     }
+}
+
+/// Prints what a command found; `what` it is for an error message.
+fn print(what: &str, report: &(impl Display + Serialize), format: Format) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let printed = match format {
+        Format::Text => write!(stdout, "{report}"),
+        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
+    };
+    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten(what, &error))
 }
 
 /// What becomes of a command line that can't be read, or that asks for help.

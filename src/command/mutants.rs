@@ -7,14 +7,11 @@ mod survey;
 mod verify;
 mod witness;
 
+use super::print;
 use crate::catalogue::{self, Mutant};
-use crate::cli::Format;
 use crate::cli::mutants::{Mutants, Which};
 use crate::course::{Assignment, Course};
 use crate::problem::{Exit, Failure, Problem, nearest};
-use serde::Serialize;
-use std::fmt::Display;
-use std::io::{self, Write};
 use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
@@ -83,14 +80,4 @@ fn mean(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
             Err(Failure::usage(Problem::new(format!("several assignments have a mutant `{id}`")).hint(hint)))
         }
     }
-}
-
-/// Prints a result.
-fn print(report: &(impl Display + Serialize), format: Format) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let printed = match format {
-        Format::Text => write!(stdout, "{report}"),
-        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
-    };
-    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the result", &error))
 }

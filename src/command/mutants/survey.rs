@@ -1,6 +1,6 @@
 //! `harness mutants survey`: how hard each mutant is to expose, and which exposes which along with it.
 
-use crate::cli::Format;
+use super::print;
 use crate::cli::mutants::Survey;
 use crate::course::Course;
 use crate::generate::Arena;
@@ -10,7 +10,7 @@ use crate::report::surveyed::{Surveyed, graph};
 use crate::survey;
 use crate::worker::Pool;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
@@ -29,20 +29,11 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     if let Some(file) = &options.svg {
         write_new(file, &graph::svg(&report))?;
     }
-    print(&report, options.format)?;
+    print("the report", &report, options.format)?;
     Ok(Exit::Done)
 }
 
 fn write_new(file: &Path, text: &str) -> Result<(), Failure> {
     let written = File::create_new(file).and_then(|mut file| file.write_all(text.as_bytes()));
     written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
-}
-
-fn print(report: &Surveyed, format: Format) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let printed = match format {
-        Format::Text => write!(stdout, "{report}"),
-        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
-    };
-    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the report", &error))
 }
