@@ -11,7 +11,7 @@ use super::print;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::{Mutants, Which};
 use crate::course::{Assignment, Course};
-use crate::problem::{Exit, Failure, Problem, nearest};
+use crate::problem::{Exit, Failure, Problem};
 use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
@@ -67,12 +67,8 @@ fn mean(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
             Ok(())
         }
         [] => {
-            let all = || choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
-            // A part of an id is further from it, in letters, than a misspelled one.
-            let near = nearest(id, all()).or_else(|| all().find(|whole| whole.contains(id)));
-            let hint = near
-                .map_or_else(|| "`harness mutants list` names all of them".to_owned(), |near| format!("did you mean `{near}`?"));
-            Err(Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint)))
+            let all = choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
+            Err(catalogue::unknown(id, all, "`harness mutants list` names all of them"))
         }
         several => {
             let of: Vec<_> = several.iter().map(|(at, _)| choices[*at].assignment.id.as_str()).collect();
