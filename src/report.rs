@@ -261,7 +261,17 @@ impl SuiteReport {
 
     /// How many of its tests were run.
     pub fn valid_tests(&self) -> usize {
-        self.tests.iter().filter(|test| test.status == Status::Valid).count()
+        self.tests.len() - self.rejected().count()
+    }
+
+    /// Its tests that were rejected.
+    pub fn rejected(&self) -> impl Iterator<Item = &TestReport> {
+        self.tests.iter().filter(|test| test.status == Status::Rejected)
+    }
+
+    /// Those of `mutants` that it does not expose.
+    pub fn missed<'a>(&self, mutants: &'a [MutantReport]) -> impl Iterator<Item = &'a MutantReport> {
+        mutants.iter().filter(|mutant| !self.exposed_by.contains_key(&mutant.id))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::format::{About, Format};
 use super::words::{bugs_exposed, counted, exposed_by, number, reason, thresholds};
-use super::{MutantReport, Status, SuiteReport};
+use super::{MutantReport, SuiteReport};
 use crate::course::{Course, Level};
 use crate::suite::layout::Shape;
 use std::collections::BTreeMap;
@@ -71,8 +71,7 @@ impl<W: Write> Format for Markdown<W> {
 
 impl<W: Write> Markdown<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let valid = suite.valid_tests();
-        let mut facts = vec![counted(valid, "valid test"), format!("{} rejected", suite.tests.len() - valid)];
+        let mut facts = vec![counted(suite.valid_tests(), "valid test"), format!("{} rejected", suite.rejected().count())];
         if let Some(score) = &suite.score {
             let points = format!("**{} of {} points**", number(score.points), number(score.max_points));
             facts.splice(0..0, [points, bugs_exposed(score)]);
@@ -91,14 +90,14 @@ impl<W: Write> Markdown<W> {
         let exposed = suite.exposed_by.iter().map(|(id, by)| format!("| {} | {} |", cell(id), cell(&exposed_by(by))));
         let title = format!("Exposed: {}", counted(suite.exposed_by.len(), "bug"));
         folded(&mut self.out, &title, "| bug | by |\n|---|---|", exposed)?;
-        let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
+        let missed: Vec<_> = suite.missed(&self.mutants).collect();
         let title = format!("Missed: {}", counted(missed.len(), "bug"));
         let rows = missed.iter().map(|mutant| format!("| {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
         folded(&mut self.out, &title, "| bug | what it is |\n|---|---|", rows)
     }
 
     fn rejected(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let mut rejected = suite.tests.iter().filter(|test| test.status == Status::Rejected).peekable();
+        let mut rejected = suite.rejected().peekable();
         if rejected.peek().is_some() {
             writeln!(self.out, "\n### Rejected tests\n")?;
         }
@@ -115,10 +114,9 @@ impl<W: Write> Markdown<W> {
         for id in suite.exposed_by.keys() {
             *self.exposed_by.entry(id.clone()).or_default() += 1;
         }
-        let valid = suite.valid_tests();
         let score =
             suite.score.as_ref().map(|score| format!(" {} | {} |", number(score.points), score.exposed)).unwrap_or_default();
-        writeln!(self.out, "| {} |{score} {valid} | {} |", cell(&suite.name), suite.tests.len() - valid)
+        writeln!(self.out, "| {} |{score} {} | {} |", cell(&suite.name), suite.valid_tests(), suite.rejected().count())
     }
 }
 

@@ -114,11 +114,11 @@ impl<W: Write> Text<W> {
     }
 
     fn rejected(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
-        let rejected: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Rejected).collect();
-        if !rejected.is_empty() {
-            writeln!(self.out, "\nRejected: {}", counted(rejected.len(), "file"))?;
+        let rejected = suite.rejected().count();
+        if rejected > 0 {
+            writeln!(self.out, "\nRejected: {}", counted(rejected, "file"))?;
         }
-        for test in rejected {
+        for test in suite.rejected() {
             writeln!(self.out, "  {:<width$}  {}", test.file, reason(test))?;
             for line in excerpt(test).into_iter().chain(test.hint.as_ref().map(|hint| format!("hint: {hint}"))) {
                 writeln!(self.out, "  {:<width$}  {line}", "")?;
@@ -161,7 +161,7 @@ impl<W: Write> Text<W> {
         for (id, exposures) in &suite.exposed_by {
             writeln!(self.out, "  {id:<width$}  by {}", exposed_by(exposures))?;
         }
-        let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
+        let missed: Vec<_> = suite.missed(&self.mutants).collect();
         if !missed.is_empty() {
             writeln!(self.out, "\nMissed: {}", counted(missed.len(), "mutant"))?;
         }
@@ -185,8 +185,7 @@ impl<W: Write> Text<W> {
     }
 
     fn line_of_class(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let valid = suite.valid_tests();
-        let rejected = suite.tests.len() - valid;
+        let (valid, rejected) = (suite.valid_tests(), suite.rejected().count());
         write!(self.out, "  {:<width$}  {valid:>5}  {rejected:>8}", suite.name, width = self.name_width)?;
         if let Some(score) = &suite.score {
             write!(self.out, "  {:>7}  {:>6}", score.exposed, number(score.points))?;
