@@ -1,7 +1,7 @@
 //! `--format text`: the report that a person reads.
 
 use super::format::{About, Format};
-use super::words::{counted, exposed_by, number, reason};
+use super::words::{command, counted, exposed_by, met, number, reason};
 use super::{HintReport, MutantReport, Status, SuiteReport, TestReport};
 use crate::course::{Course, Level};
 use crate::problem::printable;
@@ -133,7 +133,7 @@ impl<W: Write> Text<W> {
     fn tests(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
         writeln!(self.out, "\nValid: {}", counted(suite.valid_tests(), "test"))?;
         let valid: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Valid).collect();
-        let commands: Vec<_> = valid.iter().map(|test| self.command(test)).collect();
+        let commands: Vec<_> = valid.iter().map(|test| command(&self.program, &test.args)).collect();
         let command_width = commands.iter().map(String::len).max().unwrap_or(0);
         for (test, command) in valid.into_iter().zip(commands) {
             if self.level < Level::Exposed {
@@ -147,11 +147,6 @@ impl<W: Write> Text<W> {
             writeln!(self.out, "  {:<width$}  {command:<command_width$}  {exposes}", test.file)?;
         }
         Ok(())
-    }
-
-    /// The command line that a test stands for.
-    fn command(&self, test: &TestReport) -> String {
-        [&self.program].into_iter().chain(&test.args).map(String::as_str).collect::<Vec<_>>().join(" ")
     }
 
     fn mutants(&mut self, suite: &SuiteReport) -> io::Result<()> {
@@ -224,8 +219,4 @@ pub(super) fn excerpt(test: &TestReport) -> Vec<String> {
     let beside = |margin: Option<String>, text: &str| margin.map_or(text.to_owned(), |margin| format!("{margin} | {text}"));
     let carets = excerpt.carets().map(|carets| beside(margin, &carets));
     [beside(number, &excerpt.text)].into_iter().chain(carets).collect()
-}
-
-fn met(exposed: u32, needed: u32) -> String {
-    if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
 }

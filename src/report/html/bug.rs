@@ -6,6 +6,7 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Level};
 use crate::decode::{self, Spelled};
 use crate::domain::Draft;
+use crate::report::words::command;
 use crate::survey::order::{Cases, Order};
 
 /// A mutant.
@@ -67,7 +68,7 @@ impl Notes {
             // The catalogue's flags were checked as it was read.
             let case = decode::case(assignment, &witness.flags, input.clone(), &Spelled::LONG);
             let args = case.map(|case| case.args).unwrap_or_default();
-            let command = [assignment.id.clone()].into_iter().chain(args).collect::<Vec<_>>().join(" ");
+            let command = command(&assignment.id, &args);
             let sketch = Sketch::of_input(assignment.domain, &Draft { flags: witness.flags.clone(), input });
             Witness { command, sketch }
         });
