@@ -7,6 +7,7 @@ pub mod against;
 pub mod changes;
 pub mod csv;
 pub mod diff;
+mod difficulty;
 pub mod doctor;
 pub mod explained;
 pub mod format;

@@ -1,5 +1,6 @@
 //! `--format text`: the report that a person reads.
 
+use super::difficulty::Difficulty;
 use super::format::{About, Format};
 use super::words::{command, counted, exposed_by, met, number, reason};
 use super::{HintReport, MutantReport, Status, SuiteReport, TestReport};
@@ -7,7 +8,6 @@ use crate::course::{Course, Level};
 use crate::problem::printable;
 use crate::score::Score;
 use crate::suite::layout::Shape;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Writes the results of one assignment for a person.
@@ -26,7 +26,7 @@ pub struct Text<W: Write> {
 struct ClassTotals {
     suites: usize,
     points: f64,
-    exposed_by: BTreeMap<String, usize>,
+    difficulty: Difficulty,
 }
 
 impl<W: Write> Text<W> {
@@ -187,9 +187,7 @@ impl<W: Write> Text<W> {
             self.class.suites += 1;
             self.class.points += score.points;
         }
-        for id in suite.exposed_by.keys() {
-            *self.class.exposed_by.entry(id.clone()).or_default() += 1;
-        }
+        self.class.difficulty.add(suite);
         writeln!(self.out)?;
         self.hints(suite)
     }
@@ -201,10 +199,7 @@ impl<W: Write> Text<W> {
             return Ok(());
         }
         writeln!(self.out, "\nMutants, by how many of the {suites} suites expose them")?;
-        let mut mutants: Vec<_> =
-            self.mutants.iter().map(|mutant| (self.class.exposed_by.get(&mutant.id).copied().unwrap_or(0), mutant)).collect();
-        mutants.sort_by_key(|(count, mutant)| (*count, mutant.id.clone()));
-        for (count, mutant) in mutants {
+        for (count, mutant) in self.class.difficulty.in_order(&self.mutants) {
             writeln!(self.out, "  {count:>5}  {}", mutant.id)?;
         }
         Ok(())
