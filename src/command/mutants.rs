@@ -7,9 +7,9 @@ mod survey;
 mod verify;
 mod witness;
 
-use super::print;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::{Mutants, Which};
+use crate::command::print;
 use crate::course::{Assignment, Course};
 use crate::problem::{Exit, Failure, Problem};
 use subject::wire::MutantSet;
