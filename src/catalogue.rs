@@ -6,7 +6,7 @@ mod witness;
 pub use template::template;
 
 use crate::course::Assignment;
-use crate::problem::{Exit, Failure, Place, Problem};
+use crate::problem::{Exit, Failure, Place, Problem, nearest};
 use crate::report::How;
 use crate::suite::name;
 use crate::yaml::{Source, Spanned};
@@ -114,6 +114,14 @@ struct Written {
 /// Where the folder can't be read.
 pub fn ids(assignment: &Assignment) -> Result<Vec<String>, Failure> {
     Ok(files(assignment)?.iter().map(|file| id_of(file)).collect())
+}
+
+/// That `id` is none of `ids`: with the one that was probably meant, or else what to do `otherwise`.
+pub fn unknown<'a>(id: &str, mut ids: impl Iterator<Item = &'a str> + Clone, otherwise: &str) -> Failure {
+    // A part of an id is further from it, in letters, than a misspelled one.
+    let near = nearest(id, ids.clone()).or_else(|| ids.find(|whole| whole.contains(id)));
+    let hint = near.map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"));
+    Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint))
 }
 
 fn id_of(file: &Path) -> String {

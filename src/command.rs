@@ -11,9 +11,13 @@ mod plug;
 mod score;
 mod view;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Format};
 use crate::problem::{Exit, Failure};
-use std::io::Write;
+use serde::Serialize;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Does what the command line says.
@@ -33,6 +37,22 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
     }
+}
+
+/// Prints what a command found; `what` it is for an error message.
+fn print(what: &str, report: &(impl Display + Serialize), format: Format) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let printed = match format {
+        Format::Text => write!(stdout, "{report}"),
+        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
+    };
+    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten(what, &error))
+}
+
+/// Writes a file that is not there yet: nothing is overwritten.
+fn write_new(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+    let written = File::create_new(file).and_then(|mut new| new.write_all(contents.as_ref()));
+    written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
 }
 
 /// What becomes of a command line that can't be read, or that asks for help.

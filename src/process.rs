@@ -3,22 +3,29 @@
 //! Its whole process group ends with the run, whatever it started. A time-out is confirmed by a second run while nothing else of ours
 //! runs, so that a busy machine is never taken for a hanging program.
 
+mod folder;
+mod running;
 mod starter;
+mod usage;
+
+pub use running::{Running, end_all};
+pub use usage::{Usage, is_over, usage};
 
 use crate::compile::Runnable;
+use folder::CaseFolder;
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, setpriority_process, setrlimit, waitid,
 };
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use subject::{Case, End, Outcome};
+use usage::{processes_in_group, threads_of_the_system};
 
 /// What one run may use.
 #[derive(Clone, Copy, Debug)]
@@ -58,58 +65,6 @@ pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Out
 pub fn run_among_others(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     run_once(runnable, case, limits)
-}
-
-/// The process groups that are running.
-static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
-/// Held for reading by whoever starts a program, for writing once no more may start.
-static STARTING: RwLock<()> = RwLock::new(());
-
-fn running() -> MutexGuard<'static, BTreeSet<u32>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Held while a process group runs, so that [`end_all`] knows of it.
-pub struct Running(u32);
-
-impl Running {
-    /// Starts a program that leads a group of its own, and ends with this thread if it is limited.
-    ///
-    /// # Errors
-    /// Where it can't be started.
-    pub fn start(command: &mut Command) -> io::Result<(Child, Self)> {
-        let _not_at_the_end = STARTING.read().unwrap_or_else(PoisonError::into_inner);
-        let child = command.spawn()?;
-        running().insert(child.id());
-        let running = Self(child.id());
-        Ok((child, running))
-    }
-
-    /// Starts a program that leads a group of its own, and ends with the harness if it is limited.
-    ///
-    /// # Errors
-    /// Where it can't be started.
-    pub fn start_for_long(command: Command) -> io::Result<(Child, Self)> {
-        starter::start(command)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        running().remove(&self.0);
-    }
-}
-
-/// Ends every program that is running, and then the harness: nothing that it started outlives it, whatever it is doing.
-pub fn end_all(status: i32) -> ! {
-    let _no_more_start = STARTING.write().unwrap_or_else(PoisonError::into_inner);
-    for &group in running().iter() {
-        if let Some(group) = Pid::from_raw(group.cast_signed()) {
-            // One that has ended by itself needs nothing.
-            let _ = kill_process_group(group, Signal::KILL);
-        }
-    }
-    std::process::exit(status)
 }
 
 /// How far a program's priority lies below that of the harness.
@@ -190,48 +145,6 @@ fn stdin_of(input: &[u8]) -> io::Result<Stdio> {
     file.write_all(input)?;
     file.rewind()?;
     Ok(file.into())
-}
-
-/// Where a case is run: a folder of its own if it has files, else the folder of the course.
-enum CaseFolder {
-    Own(tempfile::TempDir),
-    Course(PathBuf),
-}
-
-impl CaseFolder {
-    fn new(case: &Case, course: &Path) -> io::Result<Self> {
-        if case.files.is_empty() {
-            return Ok(Self::Course(course.to_owned()));
-        }
-        let folder = tempfile::tempdir()?;
-        for (name, contents) in &case.files {
-            fs::write(folder.path().join(name), contents)?;
-        }
-        Ok(Self::Own(folder))
-    }
-
-    fn path(&self) -> &Path {
-        match self {
-            Self::Own(folder) => folder.path(),
-            Self::Course(folder) => folder,
-        }
-    }
-
-    /// The files that are new, or not what the case gave.
-    fn written(&self, case: &Case) -> io::Result<BTreeMap<String, Vec<u8>>> {
-        let Self::Own(folder) = self else { return Ok(BTreeMap::new()) };
-        let mut files = BTreeMap::new();
-        for entry in fs::read_dir(folder.path())? {
-            let entry = entry?;
-            if entry.file_type()?.is_file() {
-                let (name, contents) = (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
-                if case.files.get(&name) != Some(&contents) {
-                    files.insert(name, contents);
-                }
-            }
-        }
-        Ok(files)
-    }
 }
 
 /// A program that is running.
@@ -371,50 +284,4 @@ pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
         (None, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::OutputLimit,
         (None, signal) => End::Crash(format!("signal {}", signal.unwrap_or_default())),
     }
-}
-
-/// Whether a run that began `elapsed` ago has had its `time`. While it waits for the processor only what it got of it counts, so that
-/// a busy machine takes nothing from it; one that waits for anything else has no such excuse.
-pub fn is_over(elapsed: Duration, time: Duration, usage: impl Fn() -> Option<Usage>) -> bool {
-    const MOST: u32 = 20;
-    let has_excuse = || usage().is_some_and(|usage| usage.is_runnable && usage.processor < time);
-    elapsed > time && (elapsed > time.saturating_mul(MOST) || !has_excuse())
-}
-
-/// What a process has had of the machine.
-#[derive(Clone, Copy, Debug)]
-pub struct Usage {
-    /// Processor time.
-    pub processor: Duration,
-    /// Whether it runs, or would if it could.
-    pub is_runnable: bool,
-}
-
-/// What a process has used, where the system tells: the third field, and the 14th and 15th, behind the name in parentheses.
-pub fn usage(process: u32) -> Option<Usage> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    let is_runnable = matches!(fields.next()?, "R" | "D");
-    let mut times = fields.skip(10).map(str::parse::<u64>);
-    let ticks = times.next()?.ok()? + times.next()?.ok()?;
-    let processor = Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second());
-    Some(Usage { processor, is_runnable })
-}
-
-/// How many threads the whole system has: the number behind the slash in the fourth field. 0 where it can't be told.
-fn threads_of_the_system() -> u64 {
-    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    load.split_whitespace().nth(3).and_then(|field| field.split_once('/')?.1.parse().ok()).unwrap_or(0)
-}
-
-/// How many processes of the group are alive, as far as the system tells.
-fn processes_in_group(group: u32) -> u64 {
-    let Ok(processes) = fs::read_dir("/proc") else { return 0 };
-    let in_group = |entry: &fs::DirEntry| {
-        let is_process = entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit);
-        // After the name in parentheses come the state, the parent and the group.
-        let group_of = |stat: String| stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse::<u32>().ok();
-        is_process && fs::read_to_string(entry.path().join("stat")).ok().and_then(group_of) == Some(group)
-    };
-    processes.flatten().filter(in_group).count() as u64
 }

@@ -7,6 +7,7 @@ pub mod against;
 pub mod changes;
 pub mod csv;
 pub mod diff;
+mod difficulty;
 pub mod doctor;
 pub mod explained;
 pub mod format;
@@ -261,7 +262,17 @@ impl SuiteReport {
 
     /// How many of its tests were run.
     pub fn valid_tests(&self) -> usize {
-        self.tests.iter().filter(|test| test.status == Status::Valid).count()
+        self.tests.len() - self.rejected().count()
+    }
+
+    /// Its tests that were rejected.
+    pub fn rejected(&self) -> impl Iterator<Item = &TestReport> {
+        self.tests.iter().filter(|test| test.status == Status::Rejected)
+    }
+
+    /// Those of `mutants` that it does not expose.
+    pub fn missed<'a>(&self, mutants: &'a [MutantReport]) -> impl Iterator<Item = &'a MutantReport> {
+        mutants.iter().filter(|mutant| !self.exposed_by.contains_key(&mutant.id))
     }
 }
 

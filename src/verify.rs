@@ -3,7 +3,7 @@
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
 use crate::domain::Domain;
-use crate::problem::{Problem, nearest, printable};
+use crate::problem::{Problem, did_you_mean, printable};
 use crate::report::How;
 use crate::sites::Site;
 use crate::suite;
@@ -24,9 +24,8 @@ pub fn sites<'a>(
             .hint(format!("put `bug!(\"{}\")` where it bites", mutant.id))
     });
     let undeclared = asked.iter().filter(|site| !declared.contains(&site.id)).map(|site| {
-        let near = nearest(&site.id, declared.iter().map(String::as_str));
-        let hint =
-            near.map_or_else(|| "declare it with `harness mutants new`".to_owned(), |near| format!("did you mean `{near}`?"));
+        let hint = did_you_mean(&site.id, declared.iter().map(String::as_str));
+        let hint = hint.unwrap_or_else(|| "declare it with `harness mutants new`".to_owned());
         Problem::new(format!("`{}` is no feature of the crate", site.id)).at(site.place.clone()).hint(hint)
     });
     let fixed = conditions.iter().map(|site| {

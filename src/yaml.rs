@@ -1,6 +1,6 @@
 //! Reading a YAML file into a type, with problems that show the line.
 
-use crate::problem::{Place, Problem, nearest, printable};
+use crate::problem::{Place, Problem, did_you_mean, printable};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_yaml::{Error, Location};
 use std::fmt;
@@ -98,16 +98,14 @@ impl Source {
     fn explain(&self, error: &Error) -> Problem {
         let problem = match error.without_snippet() {
             Error::SerdeUnknownField { field, expected, .. } => {
-                let hint = match nearest(field, expected.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("the keys here are {}", expected.join(", ")),
-                };
+                let all = || format!("the keys here are {}", expected.join(", "));
+                let hint = did_you_mean(field, expected.iter().copied()).unwrap_or_else(all);
                 Problem::new(format!("no such key `{field}`")).hint(hint)
             }
             Error::SerdeMissingField { field, .. } => Problem::new(format!("the key `{field}` is missing")),
             Error::SerdeUnknownVariant { variant, expected, .. } => {
                 Problem::new(format!("`{variant}` is none of {}", expected.join(", ")))
-                    .maybe_hint(nearest(variant, expected.iter().copied()).map(|near| format!("did you mean `{near}`?")))
+                    .maybe_hint(did_you_mean(variant, expected.iter().copied()))
             }
             Error::DuplicateMappingKey { key, .. } => {
                 let key = key.as_deref().unwrap_or_default();

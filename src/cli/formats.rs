@@ -1,6 +1,6 @@
 //! The formats on the command line of `score`: `NAME`, or `NAME=FILE`.
 
-use crate::problem::nearest;
+use crate::problem::did_you_mean;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
@@ -72,10 +72,8 @@ impl FromStr for Wanted {
         let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
         let Ok(found) = FormatName::from_str(name, false) else {
             let names: Vec<_> = FormatName::value_variants().iter().map(|format| format.word()).collect();
-            let hint = match nearest(name, names.iter().map(String::as_str)) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("the formats are {}", names.join(", ")),
-            };
+            let all = || format!("the formats are {}", names.join(", "));
+            let hint = did_you_mean(name, names.iter().map(String::as_str)).unwrap_or_else(all);
             return Err(format!("there is no format `{name}`\nhint: {hint}"));
         };
         if file == Some("") {

@@ -2,7 +2,6 @@
 
 mod limits;
 
-use crate::cli::Format;
 use crate::cli::shell::Doctor;
 use crate::compile::{self, Variant};
 use crate::course::{Assignment, Course, Program};
@@ -11,7 +10,6 @@ use crate::progress::Progress;
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
 use std::env;
 use std::fs;
-use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -47,7 +45,8 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
         (false, false) => Exit::Done,
     };
     let findings = machine.into_iter().chain(about_course).collect();
-    print(&Diagnosis { schema: SCHEMA.to_owned(), healthy: exit == Exit::Done, findings }, options.format)?;
+    let diagnosis = Diagnosis { schema: SCHEMA.to_owned(), healthy: exit == Exit::Done, findings };
+    super::print("the result", &diagnosis, options.format)?;
     Ok(exit)
 }
 
@@ -154,15 +153,4 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> Findi
 
 fn in_words(failure: &Failure) -> String {
     failure.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-}
-
-fn print(diagnosis: &Diagnosis, format: Format) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let printed = match format {
-        Format::Text => write!(stdout, "{diagnosis}"),
-        Format::Json => {
-            serde_json::to_string_pretty(diagnosis).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}"))
-        }
-    };
-    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the result", &error))
 }

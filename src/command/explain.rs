@@ -10,7 +10,7 @@ use crate::grade;
 use crate::matrix::{Combined, Isolated};
 use crate::nearby;
 use crate::prepare;
-use crate::problem::{Exit, Failure, Problem, nearest};
+use crate::problem::{Exit, Failure, Problem};
 use crate::progress::Progress;
 use crate::report::TestReport;
 use crate::report::explained::text::{self, Page};
@@ -55,13 +55,8 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
 
 fn find(id: &str, mutants: &[Mutant]) -> Result<usize, Failure> {
     mutants.iter().position(|mutant| mutant.id == id).ok_or_else(|| {
-        let ids = || mutants.iter().map(|mutant| mutant.id.as_str());
-        // A part of an id is further from it, in letters, than a misspelled one.
-        let hint = match nearest(id, ids()).or_else(|| ids().find(|whole| whole.contains(id))) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "without a mutant, `harness explain` names all that the test exposes".to_owned(),
-        };
-        Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint))
+        let otherwise = "without a mutant, `harness explain` names all that the test exposes";
+        catalogue::unknown(id, mutants.iter().map(|mutant| mutant.id.as_str()), otherwise)
     })
 }
 

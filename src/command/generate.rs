@@ -4,13 +4,12 @@ mod against;
 mod mutants;
 mod out;
 
-use crate::cli::{Format, Generate};
+use crate::cli::Generate;
 use crate::course::{Assignment, Course};
 use crate::interrupt;
 use crate::problem::{Exit, Failure, Problem};
-use crate::report::generated::{Generated, Stopped};
+use crate::report::generated::Stopped;
 use crate::suite::layout;
-use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -22,7 +21,7 @@ pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     } else {
         against::generate(options, &course, assignment)?
     };
-    print(&report, options.format)?;
+    super::print("the report", &report, options.format)?;
     Ok(Exit::Done)
 }
 
@@ -68,13 +67,4 @@ fn stopped(out_of_time: bool) -> Option<Stopped> {
         (false, true) => Some(Stopped::Time),
         (false, false) => None,
     }
-}
-
-fn print(report: &Generated, format: Format) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let printed = match format {
-        Format::Text => write!(stdout, "{report}"),
-        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
-    };
-    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the report", &error))
 }

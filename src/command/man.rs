@@ -2,7 +2,7 @@
 
 use crate::cli::Cli;
 use crate::cli::shell::Man;
-use crate::problem::{Exit, Failure, Problem, nearest};
+use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use clap::{Command, CommandFactory};
 use std::fs;
 use std::io::{self, Write};
@@ -24,11 +24,11 @@ fn meant<'a>(whole: &'a Command, words: &[String]) -> Result<&'a Command, Failur
     words.iter().try_fold(whole, |command, word| {
         command.find_subcommand(word).ok_or_else(|| {
             let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
-            let hint = match nearest(word, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if names.is_empty() => format!("`{}` has no commands", command.get_bin_name().unwrap_or_default()),
-                None => format!("the commands are {}", names.join(", ")),
+            let all = || match names.as_slice() {
+                [] => format!("`{}` has no commands", command.get_bin_name().unwrap_or_default()),
+                names => format!("the commands are {}", names.join(", ")),
             };
+            let hint = did_you_mean(word, names.iter().copied()).unwrap_or_else(all);
             Failure::usage(Problem::new(format!("there is no command `{word}`")).hint(hint))
         })
     })

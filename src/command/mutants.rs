@@ -8,13 +8,10 @@ mod verify;
 mod witness;
 
 use crate::catalogue::{self, Mutant};
-use crate::cli::Format;
 use crate::cli::mutants::{Mutants, Which};
+use crate::command::print;
 use crate::course::{Assignment, Course};
-use crate::problem::{Exit, Failure, Problem, nearest};
-use serde::Serialize;
-use std::fmt::Display;
-use std::io::{self, Write};
+use crate::problem::{Exit, Failure, Problem};
 use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
@@ -70,12 +67,8 @@ fn mean(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
             Ok(())
         }
         [] => {
-            let all = || choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
-            // A part of an id is further from it, in letters, than a misspelled one.
-            let near = nearest(id, all()).or_else(|| all().find(|whole| whole.contains(id)));
-            let hint = near
-                .map_or_else(|| "`harness mutants list` names all of them".to_owned(), |near| format!("did you mean `{near}`?"));
-            Err(Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint)))
+            let all = choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
+            Err(catalogue::unknown(id, all, "`harness mutants list` names all of them"))
         }
         several => {
             let of: Vec<_> = several.iter().map(|(at, _)| choices[*at].assignment.id.as_str()).collect();
@@ -83,14 +76,4 @@ fn mean(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
             Err(Failure::usage(Problem::new(format!("several assignments have a mutant `{id}`")).hint(hint)))
         }
     }
-}
-
-/// Prints a result.
-fn print(report: &(impl Display + Serialize), format: Format) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let printed = match format {
-        Format::Text => write!(stdout, "{report}"),
-        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
-    };
-    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the result", &error))
 }

@@ -90,8 +90,7 @@ fn problems(flaws: &[Flaw], file: &Path, contents: &[u8]) -> Vec<Problem> {
 /// Writes the picture to a file, or plays it on a terminal, or prints it with the whole answer.
 fn show(picture: &dyn Picture, options: &cli::View) -> Result<(), Failure> {
     if let Some(file) = &options.svg {
-        let written = fs::File::create_new(file).and_then(|mut file| file.write_all(picture.svg().as_bytes()));
-        return written.map_err(|error| Failure::machine(format!("write {}", file.display()), error));
+        return super::write_new(file, picture.svg());
     }
     let stdout = io::stdout().lock();
     let first = if stdout.is_terminal() { 0 } else { picture.steps() };

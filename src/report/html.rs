@@ -64,8 +64,8 @@ impl Begin<'_> {
     }
 }
 
-/// What was seen of a test, to be drawn.
-pub struct Sighting {
+/// A test that is drawn, and what was seen of it.
+pub struct DrawnTest {
     /// The test's file.
     pub file: String,
     /// Its flags and its input.
@@ -132,10 +132,10 @@ impl Html {
         });
     }
 
-    /// Adds what was seen of a test of the suite that comes next.
-    pub fn sighting(&mut self, sighting: &Sighting) {
+    /// Draws a test of the suite that comes next.
+    pub fn draw(&mut self, test: &DrawnTest) {
         if let Some(open) = &mut self.open {
-            open.sighting(sighting);
+            open.draw(test);
         }
     }
 
@@ -170,16 +170,16 @@ impl Html {
 }
 
 impl Open {
-    fn sighting(&mut self, sighting: &Sighting) {
-        let Some((reference, differing)) = sighting.outcomes.as_ref().filter(|_| self.notes.is_some()) else {
-            self.sketches.insert(sighting.file.clone(), Sketch::of_input(self.domain, &sighting.draft));
+    fn draw(&mut self, test: &DrawnTest) {
+        let Some((reference, differing)) = test.outcomes.as_ref().filter(|_| self.notes.is_some()) else {
+            self.sketches.insert(test.file.clone(), Sketch::of_input(self.domain, &test.draft));
             return;
         };
-        let sketch = Sketch::of_outcome(self.domain, &sighting.draft, reference);
+        let sketch = Sketch::of_outcome(self.domain, &test.draft, reference);
         for difference in differing {
-            self.cells.add(self.domain, (sighting, &sketch), reference, difference);
+            self.cells.add(self.domain, (test, &sketch), reference, difference);
         }
-        self.sketches.insert(sighting.file.clone(), sketch);
+        self.sketches.insert(test.file.clone(), sketch);
     }
 
     fn html(mut self) -> String {

@@ -4,7 +4,7 @@
 
 use super::format::{About, Format};
 use super::words::{bugs_exposed, exposed_by, number, reason};
-use super::{MutantReport, Status, SuiteReport, TestReport};
+use super::{MutantReport, SuiteReport, TestReport};
 use crate::course::{Course, Level};
 use crate::score::Score;
 use quick_xml::Writer;
@@ -46,7 +46,7 @@ impl<W: Write> Junit<W> {
             let output = Some(format!("exposed by {}", exposed_by(by)));
             Case { class: "bugs", name: id.clone(), result: Result::Passed, output }
         });
-        let missed = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).map(|mutant| {
+        let missed = suite.missed(&self.mutants).map(|mutant| {
             let result = Result::Failed(format!("not exposed: {}", mutant.summary));
             Case { class: "bugs", name: mutant.id.clone(), result, output: None }
         });
@@ -98,7 +98,7 @@ impl<W: Write> Format for Junit<W> {
 
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let mut cases = self.bugs(suite);
-        cases.extend(suite.tests.iter().filter(|test| test.status == Status::Rejected).map(rejected));
+        cases.extend(suite.rejected().map(rejected));
         let failed = cases.iter().filter(|case| matches!(case.result, Result::Failed(_))).count();
         let skipped = cases.iter().filter(|case| matches!(case.result, Result::Skipped(_))).count();
         let mut start = BytesStart::new("testsuite");

@@ -2,12 +2,12 @@
 //!
 //! Whatever students wrote stands in a span of code, where no name is a link, a mention or a tag.
 
+use super::difficulty::Difficulty;
 use super::format::{About, Format};
 use super::words::{bugs_exposed, counted, exposed_by, hint, number, reason, thresholds};
-use super::{MutantReport, Status, SuiteReport};
+use super::{MutantReport, SuiteReport};
 use crate::course::{Course, Level};
 use crate::suite::layout::Shape;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Writes a part for each assignment.
@@ -16,14 +16,13 @@ pub struct Markdown<W: Write> {
     level: Level,
     mutants: Vec<MutantReport>,
     shape: Shape,
-    /// How many suites of the class expose each mutant.
-    exposed_by: BTreeMap<String, usize>,
+    difficulty: Difficulty,
 }
 
 impl<W: Write> Markdown<W> {
     /// A writer of summaries.
     pub fn new(out: W) -> Self {
-        Self { out, level: Level::None, mutants: Vec::new(), shape: Shape::Suite, exposed_by: BTreeMap::new() }
+        Self { out, level: Level::None, mutants: Vec::new(), shape: Shape::Suite, difficulty: Difficulty::default() }
     }
 }
 
@@ -35,7 +34,7 @@ impl<W: Write> Format for Markdown<W> {
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         (self.level, self.shape) = (about.level, about.shape);
         self.mutants = about.mutants.to_vec();
-        self.exposed_by.clear();
+        self.difficulty = Difficulty::default();
         writeln!(self.out, "\n## {}\n", plain(&about.assignment.title))?;
         if self.shape == Shape::Class {
             writeln!(self.out, "{}\n", counted(about.names.len(), "suite"))?;
@@ -56,9 +55,7 @@ impl<W: Write> Format for Markdown<W> {
         if self.shape == Shape::Suite || self.level < Level::All {
             return Ok(());
         }
-        let count = |mutant: &MutantReport| self.exposed_by.get(&mutant.id).copied().unwrap_or(0);
-        let mut mutants: Vec<_> = self.mutants.iter().map(|mutant| (count(mutant), mutant)).collect();
-        mutants.sort_by_key(|(count, mutant)| (*count, mutant.id.clone()));
+        let mutants = self.difficulty.in_order(&self.mutants);
         let rows =
             mutants.iter().map(|(count, mutant)| format!("| {count} | {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
         folded(&mut self.out, "Bugs, by how many suites expose them", "| suites | bug | what it is |\n|---:|---|---|", rows)
@@ -71,8 +68,7 @@ impl<W: Write> Format for Markdown<W> {
 
 impl<W: Write> Markdown<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let valid = suite.valid_tests();
-        let mut facts = vec![counted(valid, "valid test"), format!("{} rejected", suite.tests.len() - valid)];
+        let mut facts = vec![counted(suite.valid_tests(), "valid test"), format!("{} rejected", suite.rejected().count())];
         if let Some(score) = &suite.score {
             let points = format!("**{} of {} points**", number(score.points), number(score.max_points));
             facts.splice(0..0, [points, bugs_exposed(score)]);
@@ -97,14 +93,14 @@ impl<W: Write> Markdown<W> {
         let exposed = suite.exposed_by.iter().map(|(id, by)| format!("| {} | {} |", cell(id), cell(&exposed_by(by))));
         let title = format!("Exposed: {}", counted(suite.exposed_by.len(), "bug"));
         folded(&mut self.out, &title, "| bug | by |\n|---|---|", exposed)?;
-        let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
+        let missed: Vec<_> = suite.missed(&self.mutants).collect();
         let title = format!("Missed: {}", counted(missed.len(), "bug"));
         let rows = missed.iter().map(|mutant| format!("| {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
         folded(&mut self.out, &title, "| bug | what it is |\n|---|---|", rows)
     }
 
     fn rejected(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let mut rejected = suite.tests.iter().filter(|test| test.status == Status::Rejected).peekable();
+        let mut rejected = suite.rejected().peekable();
         if rejected.peek().is_some() {
             writeln!(self.out, "\n### Rejected tests\n")?;
         }
@@ -118,13 +114,10 @@ impl<W: Write> Markdown<W> {
     }
 
     fn row(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        for id in suite.exposed_by.keys() {
-            *self.exposed_by.entry(id.clone()).or_default() += 1;
-        }
-        let valid = suite.valid_tests();
+        self.difficulty.add(suite);
         let score =
             suite.score.as_ref().map(|score| format!(" {} | {} |", number(score.points), score.exposed)).unwrap_or_default();
-        writeln!(self.out, "| {} |{score} {valid} | {} |", cell(&suite.name), suite.tests.len() - valid)
+        writeln!(self.out, "| {} |{score} {} | {} |", cell(&suite.name), suite.valid_tests(), suite.rejected().count())
     }
 }
 

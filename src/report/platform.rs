@@ -9,7 +9,7 @@ pub mod prairielearn;
 
 use super::format::{About, Format};
 use super::words::{bugs_exposed, counted, exposed_by, hint, number, reason, thresholds};
-use super::{MutantReport, Status, SuiteReport};
+use super::{MutantReport, SuiteReport};
 use crate::course::{Course, Level};
 use std::io::{self, Write};
 
@@ -83,7 +83,6 @@ impl<W: Write> Format for Platform<W> {
 
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let score = suite.score.as_ref();
-        let missed = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id));
         self.graded.push(Graded {
             title: self.title.clone(),
             level: self.level,
@@ -93,7 +92,7 @@ impl<W: Write> Format for Platform<W> {
             valid: suite.valid_tests(),
             summary: summary(suite, self.level),
             exposed: suite.exposed_by.iter().map(|(id, by)| (id.clone(), exposed_by(by))).collect(),
-            missed: missed.map(|mutant| (mutant.id.clone(), mutant.summary.clone())).collect(),
+            missed: suite.missed(&self.mutants).map(|mutant| (mutant.id.clone(), mutant.summary.clone())).collect(),
             rejected: rejected(suite),
         });
         Ok(())
@@ -110,8 +109,7 @@ impl<W: Write> Format for Platform<W> {
 }
 
 fn summary(suite: &SuiteReport, level: Level) -> Vec<String> {
-    let valid = suite.valid_tests();
-    let tests = format!("{}, {} rejected", counted(valid, "valid test"), suite.tests.len() - valid);
+    let tests = format!("{}, {} rejected", counted(suite.valid_tests(), "valid test"), suite.rejected().count());
     let Some(score) = suite.score.as_ref().filter(|_| level >= Level::Count) else { return vec![tests] };
     let mut lines = vec![bugs_exposed(score)];
     lines.extend(thresholds(score).iter().map(|(what, needed, met)| format!("bugs needed for {what}: {needed} ({met})")));
@@ -124,7 +122,7 @@ fn summary(suite: &SuiteReport, level: Level) -> Vec<String> {
 }
 
 fn rejected(suite: &SuiteReport) -> Vec<(String, String)> {
-    let all: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Rejected).collect();
+    let all: Vec<_> = suite.rejected().collect();
     let told = all.iter().take(MOST_REJECTED).map(|test| {
         let hint = test.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
         (test.file.clone(), format!("{}{hint}", reason(test)))

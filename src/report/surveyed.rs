@@ -131,7 +131,6 @@ fn mutant_surveyed(mutant: &Mutant, tally: &Tally, kinds: &[&str], tallies: &Tal
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of cases are small enough for an exact quotient's first digits")]
 fn share(part: usize, all: usize) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }

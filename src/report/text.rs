@@ -1,13 +1,13 @@
 //! `--format text`: the report that a person reads.
 
+use super::difficulty::Difficulty;
 use super::format::{About, Format};
-use super::words::{counted, exposed_by, hint, number, reason};
+use super::words::{command, counted, exposed_by, hint, met, number, reason};
 use super::{MutantReport, Status, SuiteReport, TestReport};
 use crate::course::{Course, Level};
 use crate::problem::printable;
 use crate::score::Score;
 use crate::suite::layout::Shape;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// Writes the results of one assignment for a person.
@@ -26,7 +26,7 @@ pub struct Text<W: Write> {
 struct ClassTotals {
     suites: usize,
     points: f64,
-    exposed_by: BTreeMap<String, usize>,
+    difficulty: Difficulty,
 }
 
 impl<W: Write> Text<W> {
@@ -113,11 +113,11 @@ impl<W: Write> Text<W> {
     }
 
     fn rejected(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
-        let rejected: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Rejected).collect();
-        if !rejected.is_empty() {
-            writeln!(self.out, "\nRejected: {}", counted(rejected.len(), "file"))?;
+        let rejected = suite.rejected().count();
+        if rejected > 0 {
+            writeln!(self.out, "\nRejected: {}", counted(rejected, "file"))?;
         }
-        for test in rejected {
+        for test in suite.rejected() {
             writeln!(self.out, "  {:<width$}  {}", test.file, reason(test))?;
             for line in excerpt(test).into_iter().chain(test.hint.as_ref().map(|hint| format!("hint: {hint}"))) {
                 writeln!(self.out, "  {:<width$}  {line}", "")?;
@@ -132,7 +132,7 @@ impl<W: Write> Text<W> {
     fn tests(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
         writeln!(self.out, "\nValid: {}", counted(suite.valid_tests(), "test"))?;
         let valid: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Valid).collect();
-        let commands: Vec<_> = valid.iter().map(|test| self.command(test)).collect();
+        let commands: Vec<_> = valid.iter().map(|test| command(&self.program, &test.args)).collect();
         let command_width = commands.iter().map(String::len).max().unwrap_or(0);
         for (test, command) in valid.into_iter().zip(commands) {
             if self.level < Level::Exposed {
@@ -148,11 +148,6 @@ impl<W: Write> Text<W> {
         Ok(())
     }
 
-    /// The command line that a test stands for.
-    fn command(&self, test: &TestReport) -> String {
-        [&self.program].into_iter().chain(&test.args).map(String::as_str).collect::<Vec<_>>().join(" ")
-    }
-
     fn mutants(&mut self, suite: &SuiteReport) -> io::Result<()> {
         writeln!(self.out, "\nExposed: {}", counted(suite.exposed_by.len(), "mutant"))?;
         let width =
@@ -160,7 +155,7 @@ impl<W: Write> Text<W> {
         for (id, exposures) in &suite.exposed_by {
             writeln!(self.out, "  {id:<width$}  by {}", exposed_by(exposures))?;
         }
-        let missed: Vec<_> = self.mutants.iter().filter(|mutant| !suite.exposed_by.contains_key(&mutant.id)).collect();
+        let missed: Vec<_> = suite.missed(&self.mutants).collect();
         if !missed.is_empty() {
             writeln!(self.out, "\nMissed: {}", counted(missed.len(), "mutant"))?;
         }
@@ -184,17 +179,14 @@ impl<W: Write> Text<W> {
     }
 
     fn line_of_class(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let valid = suite.valid_tests();
-        let rejected = suite.tests.len() - valid;
+        let (valid, rejected) = (suite.valid_tests(), suite.rejected().count());
         write!(self.out, "  {:<width$}  {valid:>5}  {rejected:>8}", suite.name, width = self.name_width)?;
         if let Some(score) = &suite.score {
             write!(self.out, "  {:>7}  {:>6}", score.exposed, number(score.points))?;
             self.class.suites += 1;
             self.class.points += score.points;
         }
-        for id in suite.exposed_by.keys() {
-            *self.class.exposed_by.entry(id.clone()).or_default() += 1;
-        }
+        self.class.difficulty.add(suite);
         writeln!(self.out)?;
         self.hints(suite)
     }
@@ -206,10 +198,7 @@ impl<W: Write> Text<W> {
             return Ok(());
         }
         writeln!(self.out, "\nMutants, by how many of the {suites} suites expose them")?;
-        let mut mutants: Vec<_> =
-            self.mutants.iter().map(|mutant| (self.class.exposed_by.get(&mutant.id).copied().unwrap_or(0), mutant)).collect();
-        mutants.sort_by_key(|(count, mutant)| (*count, mutant.id.clone()));
-        for (count, mutant) in mutants {
+        for (count, mutant) in self.class.difficulty.in_order(&self.mutants) {
             writeln!(self.out, "  {count:>5}  {}", mutant.id)?;
         }
         Ok(())
@@ -224,8 +213,4 @@ pub(super) fn excerpt(test: &TestReport) -> Vec<String> {
     let beside = |margin: Option<String>, text: &str| margin.map_or(text.to_owned(), |margin| format!("{margin} | {text}"));
     let carets = excerpt.carets().map(|carets| beside(margin, &carets));
     [beside(number, &excerpt.text)].into_iter().chain(carets).collect()
-}
-
-fn met(exposed: u32, needed: u32) -> String {
-    if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
 }

@@ -16,11 +16,20 @@ pub(super) fn number(points: f64) -> String {
 /// Why a test was rejected, and where.
 pub(super) fn reason(test: &TestReport) -> String {
     let reason = test.reason.as_deref().unwrap_or_default();
-    match (test.line, test.column) {
-        (Some(line), Some(column)) => format!("line {line}, column {column}: {reason}"),
-        (Some(line), None) => format!("line {line}: {reason}"),
-        _ => reason.to_owned(),
+    place(test).map_or_else(|| reason.to_owned(), |place| format!("{place}: {reason}"))
+}
+
+/// Where a test breaks a rule, where that is known.
+pub(super) fn place(test: &TestReport) -> Option<String> {
+    match (test.line?, test.column) {
+        (line, Some(column)) => Some(format!("line {line}, column {column}")),
+        (line, None) => Some(format!("line {line}")),
     }
+}
+
+/// The command line that a test stands for.
+pub(super) fn command(program: &str, args: &[String]) -> String {
+    [program].into_iter().chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
 /// By which tests a mutant is exposed: the first, and how many more.
@@ -43,8 +52,12 @@ pub(super) fn bugs_exposed(score: &Score) -> String {
 
 /// The thresholds: what each is for, how many bugs it takes, and whether that is reached.
 pub(super) fn thresholds(score: &Score) -> Vec<(&'static str, u32, String)> {
-    let met = |needed| if score.exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - score.exposed) };
     let mut all = vec![("first points", score.start), ("full points", score.full)];
     all.extend(score.extra_submission.map(|extra| ("an extra submission", extra)));
-    all.into_iter().map(|(what, needed)| (what, needed, met(needed))).collect()
+    all.into_iter().map(|(what, needed)| (what, needed, met(score.exposed, needed))).collect()
+}
+
+/// Whether a threshold is reached, or how many bugs it still takes.
+pub(super) fn met(exposed: u32, needed: u32) -> String {
+    if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
 }

@@ -3,8 +3,15 @@
 //! The flags are read by the groups of letters in the course file. A name that breaks a rule is answered with the rule and, where one
 //! is near, the name that was probably meant.
 
-use crate::course::{Flag, FlagGroup, TestRules};
+mod meant;
+mod tail;
+
+pub use tail::{Tail, tail};
+
+use crate::course::TestRules;
 use crate::problem::{Excerpt, Problem};
+use meant::{nearest_name, placeholders};
+use tail::take_apart;
 
 /// A test's name, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,23 +48,6 @@ pub fn read(file: &str, rules: &TestRules) -> Named {
     }
 }
 
-/// What stands in a name behind the number, taken apart.
-#[derive(Clone, Debug)]
-pub struct Tail<'a> {
-    /// The flags, in the order in which they are written.
-    pub flags: Vec<&'a Flag>,
-    /// The numbers behind them.
-    pub parameters: Vec<u32>,
-}
-
-/// Takes apart what stands between `test-n-` and `.txt`: letters, and the assignment's parameters, each behind a `-`.
-///
-/// # Errors
-/// With the rule that it breaks.
-pub fn tail<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a>, Problem> {
-    take_apart(text, rules).map_err(|wrong| wrong.problem)
-}
-
 /// A rule that is broken, and how many characters stand before what breaks it.
 struct Wrong {
     at: usize,
@@ -67,54 +57,6 @@ struct Wrong {
 impl Wrong {
     fn new(at: usize, message: String) -> Self {
         Self { at, problem: Problem::new(message) }
-    }
-}
-
-fn take_apart<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a>, Wrong> {
-    let wanted = rules.parameters.len();
-    let end = text.chars().count();
-    let mut parts: Vec<&str> = if text.is_empty() { Vec::new() } else { text.split('-').collect() };
-    let numbers = parts.split_off(parts.len().saturating_sub(wanted));
-    let parameters: Vec<u32> = numbers.iter().filter_map(|part| part.parse().ok()).collect();
-    if parameters.len() < wanted {
-        let names = rules.parameters.join("-");
-        return Err(Wrong::new(end, format!("the name lacks numbers for {names} behind the flags")));
-    }
-    match parts.as_slice() {
-        [] => Ok(Tail { flags: flags("", rules)?, parameters }),
-        [letters] => Ok(Tail { flags: flags(letters, rules)?, parameters }),
-        [letters, rest, ..] => {
-            let at = letters.chars().count() + 1;
-            Err(Wrong::new(at, format!("`{rest}` is left over behind the flags")))
-        }
-    }
-}
-
-/// The flags chosen by `letters`, in the order in which they are written, or the rule that the letters break.
-fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Wrong> {
-    let mut chosen: Vec<(usize, &Flag)> = Vec::new();
-    for (here, letter) in letters.chars().enumerate() {
-        let Some((at, flag)) = find(letter, &rules.groups) else {
-            let message = format!("`{letter}` is not a flag: the flags are {}", all_letters(&rules.groups));
-            return Err(Wrong::new(here, message));
-        };
-        let group = &rules.groups[at];
-        if let Some((_, other)) = chosen.iter().find(|(group, _)| *group == at) {
-            if other.letter == letter {
-                return Err(Wrong::new(here, format!("the flag `{letter}` stands twice")));
-            }
-            let wrong = Wrong::new(here, format!("`{}` and `{letter}` exclude each other", other.letter));
-            return Err(Wrong { problem: wrong.problem.hint(format!("keep one of {}", letters_of(group))), ..wrong });
-        }
-        if let Some((before, other)) = chosen.iter().find(|(group, _)| rules.ordered && *group > at) {
-            let order = format!("{} follows {}", letters_of(&rules.groups[*before]), letters_of(group));
-            return Err(Wrong::new(here, format!("`{}` stands before `{letter}`: {order}", other.letter)));
-        }
-        chosen.push((at, flag));
-    }
-    match rules.groups.iter().enumerate().find(|(at, group)| group.required && !chosen.iter().any(|(group, _)| group == at)) {
-        Some((_, group)) => Err(Wrong::new(letters.chars().count(), format!("the flags lack {}", letters_of(group)))),
-        None => Ok(chosen.into_iter().map(|(_, flag)| flag).collect()),
     }
 }
 
@@ -170,18 +112,6 @@ fn parse(file: &str, rules: &TestRules) -> Result<TestName, Wrong> {
     Ok(TestName { number, flags: letters.to_owned() })
 }
 
-/// What to do with a name that was taken from a rule word by word.
-fn placeholders(file: &str, rules: &TestRules) -> Option<String> {
-    let mut words = file.strip_suffix(END).unwrap_or(file).split('-').skip(1);
-    let stands_for = |word| match word {
-        "n" => Some("`n` stands for a number"),
-        "flags" => Some("`flags` stands for letters"),
-        _ => None,
-    };
-    let word = words.find_map(stands_for)?;
-    Some(format!("{word}: a name is for example {}", first_name(rules)))
-}
-
 fn parse_number(text: &str, most: u32) -> Option<u32> {
     let number = text.parse().ok().filter(|number| (1..=most).contains(number))?;
     (number.to_string() == text).then_some(number)
@@ -200,56 +130,10 @@ fn first_name(rules: &TestRules) -> String {
     file_name(1, &format!("{flags}{zeros}"))
 }
 
-fn find(letter: char, groups: &[FlagGroup]) -> Option<(usize, &Flag)> {
-    groups.iter().enumerate().find_map(|(at, group)| Some((at, group.letters.iter().find(|flag| flag.letter == letter)?)))
-}
-
-fn letters_of(group: &FlagGroup) -> String {
-    let letters: Vec<_> = group.letters.iter().map(|flag| format!("`{}`", flag.letter)).collect();
-    letters.join(" or ")
-}
-
-fn all_letters(groups: &[FlagGroup]) -> String {
-    let letters: Vec<_> = groups.iter().flat_map(|group| &group.letters).map(|flag| format!("`{}`", flag.letter)).collect();
-    letters.join(", ")
-}
-
-/// The valid name nearest to `file`, if few enough changes make it so.
-fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
-    const MOST_CHANGES: usize = 2;
-    let written = unconfused(file);
-    // The numbers are the writer's own: only the rest can be guessed.
-    let stem = file.strip_suffix(".txt").unwrap_or(file);
-    let numbers: Vec<_> = stem.rsplitn(rules.parameters.len() + 1, '-').take(rules.parameters.len()).collect();
-    let parameters: String = numbers.iter().rev().map(|number| format!("-{number}")).collect();
-    let with_parameters = |flags: String| format!("{flags}{parameters}");
-    let tails: Vec<_> = combinations(rules).into_iter().map(with_parameters).collect();
-    let names = (1..=rules.files).flat_map(|number| tails.iter().map(move |tail| file_name(number, tail)));
-    names
-        .map(|name| {
-            let near = unconfused(&name);
-            let lost = written.chars().filter(|&c| !near.contains(c)).count();
-            (strsim::damerau_levenshtein(&written, &near), lost, strsim::damerau_levenshtein(file, &name), name)
-        })
-        .filter(|&(changes, ..)| changes <= MOST_CHANGES)
-        .min()
-        .map(|(.., name)| name)
-}
-
-/// `name` in lower case, with the characters that are taken for each other made one.
-fn unconfused(name: &str) -> String {
-    let one = |c| match c {
-        '1' | 'i' | '|' => 'l',
-        '0' => 'o',
-        '_' | ' ' | '\u{2013}' | '\u{2014}' => '-',
-        other => other,
-    };
-    name.to_lowercase().chars().map(one).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::{Flag, FlagGroup};
     use crate::domain::Limits;
 
     fn rules() -> TestRules {

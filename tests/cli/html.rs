@@ -4,7 +4,7 @@ use super::{folder, harness, path, repository};
 use harness::catalogue::{self, Mutant};
 use harness::course::{Assignment, Course, Level};
 use harness::domain::Draft;
-use harness::report::html::{Begin, Html, Sighting};
+use harness::report::html::{Begin, DrawnTest, Html};
 use harness::report::{Exposure, How, SuiteReport, TestReport};
 use harness::score::score;
 use harness::suite::layout::Shape;
@@ -94,7 +94,7 @@ fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let difference = Difference { mutant: 3, how: subject::How::Output, outcome: Some(outcome("THE MUTANT SAYS\n")) };
     let draft = Draft { flags: "ql".to_owned(), input: FORK.to_vec() };
     let outcomes = Some((outcome("THE REFERENCE SAYS\n"), vec![difference]));
-    html.sighting(&Sighting { file: "test-1-ql.txt".to_owned(), draft, case: Case::default(), outcomes });
+    html.draw(&DrawnTest { file: "test-1-ql.txt".to_owned(), draft, case: Case::default(), outcomes });
     html.suite(&report("mine", &[vec![3]], &mutants, assignment).for_level(level));
     html.end_assignment();
     (html.finish(), mutants)
@@ -181,7 +181,7 @@ fn outputs_and_texts_that_look_like_markup_are_text_too() {
     let difference = Difference { mutant: 0, how: subject::How::Output, outcome: Some(outcome("otherwise")) };
     let draft = Draft { flags: String::new(), input: PRINTED.into() };
     let outcomes = Some((outcome(PRINTED), vec![difference]));
-    html.sighting(&Sighting { file: "test-1-ql.txt".to_owned(), draft, case: Case::default(), outcomes });
+    html.draw(&DrawnTest { file: "test-1-ql.txt".to_owned(), draft, case: Case::default(), outcomes });
     html.suite(&report(MARKUP, &[vec![0]], &mutants, assignment));
     html.end_assignment();
     let page = html.finish();

@@ -31,7 +31,6 @@ fn measure(name: &str, board: &str) -> String {
     };
     assert_eq!(result.moves, None, "{name} has no solution");
     let seconds = start.elapsed().as_secs_f64() / f64::from(runs);
-    #[expect(clippy::cast_precision_loss, reason = "these are for people to read")]
     let (layouts, bytes) = (result.layouts as f64, result.bytes as f64);
     format!(
         "{name:<24}{:>12}{:>10.3}{:>14.0}{:>14.1}{:>12}",

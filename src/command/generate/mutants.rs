@@ -1,6 +1,7 @@
 //! Tests that expose the mutants which a suite misses, and the fewest that do.
 
 use super::out::Out;
+use crate::catalogue;
 use crate::cli::Generate;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
@@ -8,7 +9,7 @@ use crate::generate::{self, Arena, Found, arena};
 use crate::interrupt;
 use crate::matrix::{Combined, Runner};
 use crate::prepare::{self, Workbench};
-use crate::problem::{Failure, Problem, nearest};
+use crate::problem::Failure;
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, in_words};
 use crate::suite::{Suite, Test};
 use crate::worker::Pool;
@@ -55,10 +56,8 @@ fn wanted(options: &Generate, bench: &Workbench<'_>) -> Result<MutantSet, Failur
     }
     let index = |id: &String| {
         bench.mutants.iter().position(|mutant| mutant.id == *id).ok_or_else(|| {
-            let near = nearest(id, bench.mutants.iter().map(|mutant| mutant.id.as_str()));
-            let hint = near
-                .map_or_else(|| "`harness mutants list` names all of them".to_owned(), |near| format!("did you mean `{near}`?"));
-            Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint))
+            let all = bench.mutants.iter().map(|mutant| mutant.id.as_str());
+            catalogue::unknown(id, all, "`harness mutants list` names all of them")
         })
     };
     options.mutants.iter().map(index).collect()

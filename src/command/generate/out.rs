@@ -1,6 +1,7 @@
 //! Where generated tests go: free numbers, new files, nothing overwritten.
 
 use crate::cli::Generate;
+use crate::command::write_new;
 use crate::course::Assignment;
 use crate::domain::Draft;
 use crate::problem::{Failure, Problem};
@@ -8,8 +9,7 @@ use crate::suite::Suite;
 use crate::suite::name::{self, Named};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A folder, and the numbers that tests in it may have.
 pub(super) struct Out {
@@ -39,15 +39,22 @@ impl Out {
     /// Writes a test of the suite, and gives its file's name.
     pub(super) fn write(&self, number: u32, draft: &Draft) -> Result<String, Failure> {
         let file = name::file_name(number, &draft.flags);
-        write_new(&self.folder.join(&file), &draft.input)?;
+        self.write_new(&file, &draft.input)?;
         Ok(file)
     }
 
     /// Writes a case into a folder of its own, `smallest/<name>`: it is no test of the suite.
     pub(super) fn keep(&self, name: &str, draft: &Draft) -> Result<String, Failure> {
         let file = format!("smallest/{name}/{}", name::file_name(1, &draft.flags));
-        write_new(&self.folder.join(&file), &draft.input)?;
+        self.write_new(&file, &draft.input)?;
         Ok(file)
+    }
+
+    fn write_new(&self, file: &str, contents: &[u8]) -> Result<(), Failure> {
+        let path = self.folder.join(file);
+        let folder = path.parent().expect("a test is in a folder");
+        fs::create_dir_all(folder).map_err(|error| Failure::machine(format!("write {}", path.display()), error))?;
+        write_new(&path, contents)
     }
 }
 
@@ -64,10 +71,4 @@ fn numbers<'a>(suite: &'a Suite, assignment: &'a Assignment) -> impl Iterator<It
 fn new_folder() -> PathBuf {
     let numbered = (2..).map(|number| PathBuf::from(format!("generated-{number}")));
     std::iter::once(PathBuf::from("generated")).chain(numbered).find(|folder| !folder.exists()).expect("the numbers do not end")
-}
-
-fn write_new(path: &Path, contents: &[u8]) -> Result<(), Failure> {
-    let folder = path.parent().expect("a test is in a folder");
-    let written = fs::create_dir_all(folder).and_then(|()| fs::File::create_new(path)?.write_all(contents));
-    written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
 }

@@ -15,6 +15,6 @@ pub(super) fn run(options: &List) -> Result<Exit, Failure> {
         let described = |mutant| Described::new(&choice.assignment.id, mutant, pseudonyms.as_ref());
         mutants.extend(choice.mutants.iter().map(described));
     }
-    print(&Listed { schema: LIST_SCHEMA.to_owned(), mutants }, options.which.format)?;
+    print("the result", &Listed { schema: LIST_SCHEMA.to_owned(), mutants }, options.which.format)?;
     Ok(Exit::Done)
 }

@@ -2,11 +2,11 @@
 
 use crate::catalogue;
 use crate::cli::mutants::New;
+use crate::command::write_new;
 use crate::course::{Assignment, Course, Program};
 use crate::problem::{Exit, Failure, Problem, printable};
 use crate::sites;
 use std::collections::BTreeSet;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -18,8 +18,7 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
     free(assignment, id, &file)?;
     let areas = areas(assignment);
     let areas: Vec<_> = areas.iter().map(String::as_str).collect();
-    let written = File::create_new(&file).and_then(|mut new| new.write_all(catalogue::template(id, &areas).as_bytes()));
-    written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))?;
+    write_new(&file, catalogue::template(id, &areas))?;
     if let Program::Cargo(package) = &assignment.program {
         sites::declare(&package.folder, id)?;
     }

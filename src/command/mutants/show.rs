@@ -27,7 +27,7 @@ pub(super) fn run(options: &Show) -> Result<Exit, Failure> {
                 sites: places(&choice, &mutant.id)?,
                 exposure: exposure(&course, &choice, index)?,
             };
-            print(&shown, options.which.format)?;
+            print("the result", &shown, options.which.format)?;
         }
     }
     Ok(Exit::Done)

@@ -1,7 +1,7 @@
 //! `harness mutants survey`: how hard each mutant is to expose, and which exposes which along with it.
 
-use crate::cli::Format;
 use crate::cli::mutants::Survey;
+use crate::command::{print, write_new};
 use crate::course::Course;
 use crate::generate::Arena;
 use crate::prepare::{self, Workbench};
@@ -9,9 +9,6 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::report::surveyed::{Surveyed, graph};
 use crate::survey;
 use crate::worker::Pool;
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::Path;
 
 pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -27,22 +24,8 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let tallies = survey::survey(&mut arena, &bench.mutants, &limits)?;
     let report = Surveyed::new(assignment, &bench.mutants, bench.generator.kinds(), &tallies, options.seed);
     if let Some(file) = &options.svg {
-        write_new(file, &graph::svg(&report))?;
+        write_new(file, graph::svg(&report))?;
     }
-    print(&report, options.format)?;
+    print("the report", &report, options.format)?;
     Ok(Exit::Done)
-}
-
-fn write_new(file: &Path, text: &str) -> Result<(), Failure> {
-    let written = File::create_new(file).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
-}
-
-fn print(report: &Surveyed, format: Format) -> Result<(), Failure> {
-    let mut stdout = io::stdout().lock();
-    let printed = match format {
-        Format::Text => write!(stdout, "{report}"),
-        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
-    };
-    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the report", &error))
 }

@@ -32,7 +32,7 @@ pub(super) fn run(options: &Verify) -> Result<Exit, Failure> {
         report.assignments.push(bench.report());
         problems.extend(bench.problems);
     }
-    print(&report, options.which.format)?;
+    print("the result", &report, options.which.format)?;
     if problems.is_empty() {
         return Ok(Exit::Done);
     }

@@ -31,7 +31,7 @@ pub(super) fn run(options: &Witness) -> Result<Exit, Failure> {
             report.assignments.push(witness(options, &course, &choice, &meant)?);
         }
     }
-    print(&report, options.which.format)?;
+    print("the result", &report, options.which.format)?;
     Ok(Exit::Done)
 }
 

@@ -5,7 +5,7 @@ use crate::catalogue;
 use crate::cli::plug::Judge;
 use crate::course::{Assignment, Course};
 use crate::grade;
-use crate::problem::{Exit, Failure, Problem, nearest, printable};
+use crate::problem::{Exit, Failure, Problem, did_you_mean, printable};
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
@@ -39,10 +39,8 @@ fn there_is(bug: &str, assignment: &Assignment) -> Result<(), Failure> {
     if ids.iter().any(|id| id == bug) {
         return Ok(());
     }
-    let hint = match nearest(bug, ids.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`harness mutants list` names all bugs".to_owned(),
-    };
+    let hint = did_you_mean(bug, ids.iter().map(String::as_str));
+    let hint = hint.unwrap_or_else(|| "`harness mutants list` names all bugs".to_owned());
     Err(Failure::usage(Problem::new(format!("there is no bug `{}`", printable(bug))).hint(hint)))
 }
 

@@ -1,11 +1,11 @@
 //! Where a report goes: to standard output, or into a file that is whole or not there at all.
 
 use crate::problem::{Failure, Problem};
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 /// Where a report goes.
 pub(super) enum Destination {
@@ -64,14 +64,22 @@ impl Destination {
     /// Puts a report that is whole in its place.
     pub(super) fn keep(self) -> io::Result<()> {
         let Self::File { path, mut spool, overwrite } = self else { return Ok(()) };
-        // Whoever may read the user's other files may read this one; what is temporary is otherwise its owner's alone.
-        let permissions = fs::Permissions::from_mode(0o666);
-        let mut whole = Builder::new().prefix(".harness-").permissions(permissions).tempfile_in(folder(&path))?;
         spool.rewind()?;
+        let mut whole = begun(&path, like_any_other())?;
         io::copy(&mut spool, &mut whole)?;
         if overwrite { whole.persist(&path) } else { whole.persist_noclobber(&path) }.map_err(|error| error.error)?;
         Ok(())
     }
+}
+
+/// A file beside `path`, to be put in its place once it is whole.
+pub(super) fn begun(path: &Path, permissions: Permissions) -> io::Result<NamedTempFile> {
+    Builder::new().prefix(".harness-").permissions(permissions).tempfile_in(folder(path))
+}
+
+/// Whoever may read and write the user's other files may do so with this one; what is temporary is otherwise its owner's alone.
+pub(super) fn like_any_other() -> Permissions {
+    Permissions::from_mode(0o666)
 }
 
 fn folder(path: &Path) -> &Path {

@@ -1,5 +1,6 @@
 //! The file in which it is remembered which hints were given: read, changed and written anew while nobody else does.
 
+use super::destination;
 use crate::catalogue::Mutant;
 use crate::cli;
 use crate::course::{Assignment, Audience, Level};
@@ -7,11 +8,9 @@ use crate::hints::{Given, SCHEMA};
 use crate::problem::{Failure, Place, Problem};
 use crate::report::{HintReport, SuiteReport};
 use jiff::{Timestamp, tz::TimeZone};
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use tempfile::Builder;
 
 /// What is needed to give hints.
 pub(super) struct Hints {
@@ -104,10 +103,8 @@ fn hold(file: &Path) -> Result<File, Failure> {
 }
 
 fn write(file: &Path, given: &Given) -> io::Result<()> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // It may be read and written by whoever may do so with the user's other files, or with the one that was there.
-    let permissions = fs::metadata(file).map_or_else(|_| Permissions::from_mode(0o666), |there| there.permissions());
-    let mut whole = Builder::new().prefix(".harness-").permissions(permissions).tempfile_in(folder)?;
+    let permissions = fs::metadata(file).map_or_else(|_| destination::like_any_other(), |there| there.permissions());
+    let mut whole = destination::begun(file, permissions)?;
     writeln!(whole, "{}", serde_json::to_string_pretty(given)?)?;
     whole.as_file().sync_all()?;
     whole.persist(file)?;

@@ -8,7 +8,7 @@ use crate::domain::Draft;
 use crate::matrix::{Row, Runner};
 use crate::problem::{Failure, Problem};
 use crate::report::SuiteReport;
-use crate::report::html::{Begin, Html, Sighting};
+use crate::report::html::{Begin, DrawnTest, Html};
 use crate::report::reader::Reader;
 use crate::suite::Test;
 use crate::suite::layout::{Group, Shape};
@@ -64,7 +64,7 @@ impl Page {
         let exposed: Vec<usize> = row.exposed.iter().map(|&(mutant, _)| mutant).collect();
         let outcomes = if self.tells_outputs { Some(runner.outcomes(case, &exposed)?) } else { None };
         let draft = Draft { flags: test.name.flags.clone(), input: test.input.clone() };
-        self.html.sighting(&Sighting { file: test.file.clone(), draft, case: case.clone(), outcomes });
+        self.html.draw(&DrawnTest { file: test.file.clone(), draft, case: case.clone(), outcomes });
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! A mutant as a page tells of it: how many expose it, and for staff what it is, its place among the others, and its witness.
+//! A mutant as a page tells of it: how many expose it, and for staff what it is, its standing among the others, and its witness.
 
 use super::ledger::Ledger;
 use super::sketch::Sketch;
@@ -6,6 +6,7 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Level};
 use crate::decode::{self, Spelled};
 use crate::domain::Draft;
+use crate::report::words::command;
 use crate::survey::order::{Cases, Order};
 
 /// A mutant.
@@ -33,7 +34,7 @@ pub(super) struct Notes {
     pub(super) hint: String,
     pub(super) points: u32,
     pub(super) witness: Option<Witness>,
-    pub(super) place: Place,
+    pub(super) standing: Standing,
 }
 
 /// The smallest known case.
@@ -44,7 +45,7 @@ pub(super) struct Witness {
 
 /// Where a mutant stands among the others, on the tests of this run.
 #[derive(Default)]
-pub(super) struct Place {
+pub(super) struct Standing {
     /// Exposed by the same tests.
     pub(super) twins: Vec<Link>,
     /// Exposed by every test that exposes this one, and by others.
@@ -67,7 +68,7 @@ impl Notes {
             // The catalogue's flags were checked as it was read.
             let case = decode::case(assignment, &witness.flags, input.clone(), &Spelled::LONG);
             let args = case.map(|case| case.args).unwrap_or_default();
-            let command = [assignment.id.clone()].into_iter().chain(args).collect::<Vec<_>>().join(" ");
+            let command = command(&assignment.id, &args);
             let sketch = Sketch::of_input(assignment.domain, &Draft { flags: witness.flags.clone(), input });
             Witness { command, sketch }
         });
@@ -79,19 +80,19 @@ impl Notes {
             hint: mutant.hint.clone(),
             points: mutant.points,
             witness,
-            place: Place::default(),
+            standing: Standing::default(),
         }
     }
 }
 
 /// The mutants that a reader at `level` may know, the one that most tests expose first.
 pub(super) fn bugs(ledger: &Ledger, notes: Option<Vec<Notes>>, level: Level, section: usize) -> Vec<Bug> {
-    let mut places = if notes.is_some() { places(ledger, section) } else { Vec::new() }.into_iter();
+    let mut standings = if notes.is_some() { standings(ledger, section) } else { Vec::new() }.into_iter();
     let mut notes = notes.into_iter().flatten();
     let mut bugs: Vec<Bug> = Vec::new();
     for (mutant, id) in ledger.ids.iter().enumerate() {
-        let place = places.next().unwrap_or_default();
-        let notes = notes.next().map(|notes| Notes { place, ..notes });
+        let standing = standings.next().unwrap_or_default();
+        let notes = notes.next().map(|notes| Notes { standing, ..notes });
         let (tests, suites) = (ledger.killers[mutant].len(), ledger.suites[mutant]);
         if level == Level::All || suites > 0 {
             let share = super::percent(suites as f64, ledger.suites_in_all as f64);
@@ -107,19 +108,19 @@ fn anchor(section: usize, mutant: usize) -> String {
 }
 
 /// Where each mutant stands, on what the tests of this run expose.
-fn places(ledger: &Ledger, section: usize) -> Vec<Place> {
+fn standings(ledger: &Ledger, section: usize) -> Vec<Standing> {
     let order = Order::new(&ledger.killers.iter().collect::<Vec<&Cases>>());
     let link = |&mutant: &usize| Link { id: ledger.ids[mutant].clone(), anchor: anchor(section, mutant) };
     let links = |class: usize| order.classes[class].iter().map(link);
-    let mut places: Vec<Place> = ledger.ids.iter().map(|_| Place::default()).collect();
+    let mut standings: Vec<Standing> = ledger.ids.iter().map(|_| Standing::default()).collect();
     for (class, mutants) in order.classes.iter().enumerate() {
         let along = order.implies.iter().filter(|(above, _)| *above == class).flat_map(|&(_, along)| links(along));
         let above = order.implies.iter().filter(|(_, along)| *along == class).flat_map(|&(above, _)| links(above));
         let (along, above): (Vec<_>, Vec<_>) = (along.collect(), above.collect());
         for &mutant in mutants {
             let twins = mutants.iter().filter(|&&other| other != mutant).map(link).collect();
-            places[mutant] = Place { twins, along: along.clone(), above: above.clone() };
+            standings[mutant] = Standing { twins, along: along.clone(), above: above.clone() };
         }
     }
-    places
+    standings
 }

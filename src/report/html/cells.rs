@@ -2,7 +2,7 @@
 //!
 //! What is the same is held once: a mutant's outcome is often another's, and drawings of one test share nearly all their lines.
 
-use super::Sighting;
+use super::DrawnTest;
 use super::sketch::{Answer, Sketch};
 use crate::domain::Domain;
 use crate::explain;
@@ -90,15 +90,15 @@ impl Cells {
     pub(super) fn add(
         &mut self,
         domain: &dyn Domain,
-        (sighting, sketch): (&Sighting, &Sketch),
+        (test, sketch): (&DrawnTest, &Sketch),
         reference: &Outcome,
         difference: &Difference,
     ) {
         let Some(outcome) = &difference.outcome else { return };
-        let told = explain::difference(domain, &sighting.case, reference, difference.how, outcome);
+        let told = explain::difference(domain, &test.case, reference, difference.how, outcome);
         // A mutant that fails has no answer.
         let has_answer = difference.how == How::Output;
-        let answer = if has_answer { Answer::new(domain, &sighting.draft, outcome) } else { Answer::default() };
+        let answer = if has_answer { Answer::new(domain, &test.draft, outcome) } else { Answer::default() };
         // Where a test is too large to be drawn, so is any answer to it.
         let svg = sketch.svg.as_ref().and_then(|_| answer.svg());
         let outputs = told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
@@ -118,7 +118,7 @@ impl Cells {
         }
         let (number, bytes) = self.seen.add(seen);
         self.bytes_left = self.bytes_left.saturating_sub(bytes);
-        self.at.entry(sighting.file.clone()).or_default().insert(difference.mutant, number);
+        self.at.entry(test.file.clone()).or_default().insert(difference.mutant, number);
     }
 
     /// The number of a drawing, if there is room for it.
@@ -230,12 +230,12 @@ mod tests {
         let outcome = |text: &str| Outcome { end: End::Exit(0), stdout: text.into(), stderr: Vec::new(), files: BTreeMap::new() };
         let domain = domain::named("text").unwrap();
         let draft = Draft { flags: String::new(), input: Vec::new() };
-        let sighting = Sighting { file: "test-1.txt".to_owned(), draft, case: Case::default(), outcomes: None };
-        let sketch = Sketch::of_input(domain, &sighting.draft);
+        let test = DrawnTest { file: "test-1.txt".to_owned(), draft, case: Case::default(), outcomes: None };
+        let sketch = Sketch::of_input(domain, &test.draft);
         let mut cells = Cells::new(1000);
         for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {
             let difference = Difference { mutant, how: How::Output, outcome: Some(outcome(text)) };
-            cells.add(domain, (&sighting, &sketch), &outcome(""), &difference);
+            cells.add(domain, (&test, &sketch), &outcome(""), &difference);
         }
         assert_eq!(cells.at["test-1.txt"], BTreeMap::from([(0, 0), (1, 0), (2, 1), (3, 2)]));
         assert_eq!(cells.seen.values.iter().map(|seen| seen.cut).collect::<Vec<_>>(), [false, false, true]);

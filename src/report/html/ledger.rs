@@ -1,6 +1,6 @@
 //! What each mutant was exposed by, counted as the suites come.
 
-use crate::report::words::{self, number};
+use crate::report::words::{self, command, number, place};
 use crate::report::{How, Status, SuiteReport};
 use crate::score::Score;
 use crate::survey::order::Cases;
@@ -79,14 +79,10 @@ impl Ledger {
         let mut rejected = Vec::new();
         for test in &report.tests {
             if test.status == Status::Valid {
-                let command = [program].into_iter().chain(test.args.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+                let command = command(program, &test.args);
                 tests.push(Valid { file: test.file.clone(), command, exposes: Vec::new() });
             } else {
-                let place = match (test.line, test.column) {
-                    (Some(line), Some(column)) => format!("line {line}, column {column}"),
-                    (Some(line), None) => format!("line {line}"),
-                    _ => String::new(),
-                };
+                let place = place(test).unwrap_or_default();
                 let text = |text: &Option<String>| text.clone().unwrap_or_default();
                 rejected.push(Rejected { file: test.file.clone(), place, reason: text(&test.reason), hint: text(&test.hint) });
             }

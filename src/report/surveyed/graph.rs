@@ -203,7 +203,6 @@ fn count(text: &str) -> f64 {
     count_of(text.chars().count())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "labels are short, and nodes few")]
 fn count_of(number: usize) -> f64 {
     number as f64
 }

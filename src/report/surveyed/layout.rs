@@ -273,7 +273,6 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (count > 0).then(|| sum / number(count))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a picture has few nodes")]
 fn number(count: usize) -> f64 {
     count as f64
 }

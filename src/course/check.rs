@@ -1,0 +1,160 @@
+//! Turns what is written in the course file into what it means, and collects what is wrong with it.
+
+use super::{Assignment, FILE, Flag, FlagGroup, Package, Program, Scoring, TestRules, written};
+use crate::domain::{self, Domain, Limits};
+use crate::nearby;
+use crate::problem::{Problem, did_you_mean};
+use crate::yaml::{Entries, Source, Spanned};
+use std::path::{Path, PathBuf};
+
+/// Turns what is written into what it means, and collects what is wrong.
+pub(super) struct Check<'a> {
+    pub(super) source: &'a Source,
+    pub(super) folder: &'a Path,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Check<'_> {
+    pub(super) fn assignment(&mut self, id: String, written: written::Assignment) -> Option<Assignment> {
+        let domain = self.domain(&written.domain);
+        let program = self.program(&written.program);
+        let mutants = self.folder_at(&written.mutants);
+        let limits = self.limits(domain?, &written.tests.limits);
+        let groups = self.groups(&written.tests.flags);
+        self.scoring(&written.scoring);
+        if written.tests.files.value == 0 {
+            self.problems.push(self.source.problem(&written.tests.files, "a suite holds at least one file"));
+        }
+        let tests = TestRules {
+            files: written.tests.files.value,
+            bytes: written.tests.bytes,
+            convert_crlf: written.tests.crlf == written::Crlf::Convert,
+            limits: limits?,
+            groups,
+            ordered: written.tests.order == written::Order::Listed,
+            parameters: written.tests.parameters.clone(),
+        };
+        Some(Assignment {
+            title: written.title.unwrap_or_else(|| id.clone()),
+            id,
+            domain: domain?,
+            program: program?,
+            mutants: mutants?,
+            tests,
+            run: written.run,
+            scoring: written.scoring.value,
+            feedback: written.feedback,
+        })
+    }
+
+    fn domain(&mut self, name: &Spanned<String>) -> Option<&'static dyn Domain> {
+        let found = domain::named(&name.value);
+        if found.is_none() {
+            let all = || format!("the domains are {}", domain::names().collect::<Vec<_>>().join(", "));
+            let hint = did_you_mean(&name.value, domain::names()).unwrap_or_else(all);
+            self.problems.push(self.source.problem(name, format!("there is no domain `{}`", name.value)).hint(hint));
+        }
+        found
+    }
+
+    fn program(&mut self, program: &Spanned<written::Program>) -> Option<Program> {
+        match &program.value {
+            written::Program { cargo: Some(folder), binary, features, reference: None, mutant: None } => {
+                let package = self.folder_at(folder)?;
+                if !package.join("Cargo.toml").is_file() {
+                    let message = format!("there is no Cargo.toml in {}", package.display());
+                    self.problems.push(self.source.problem(folder, message));
+                    return None;
+                }
+                Some(Program::Cargo(Package { folder: package, binary: binary.clone(), features: features.clone() }))
+            }
+            written::Program { cargo: None, reference: Some(reference), mutant: Some(mutant), .. } => {
+                Some(Program::Commands { reference: reference.clone(), mutant: mutant.clone() })
+            }
+            _ => {
+                let hint = "a program has either `cargo:`, or both `reference:` and `mutant:`";
+                self.problems.push(self.source.problem(program, "it is not clear how to build this program").hint(hint));
+                None
+            }
+        }
+    }
+
+    fn folder_at(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
+        let folder = self.folder.join(&path.value);
+        if folder.is_dir() {
+            return Some(folder);
+        }
+        let hint =
+            nearby::hint_in(self.folder, &path.value).unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
+        let message = format!("there is no folder {}", path.value.display());
+        self.problems.push(self.source.problem(path, message).hint(hint));
+        None
+    }
+
+    fn limits(&mut self, domain: &dyn Domain, written: &Entries<Spanned<u64>>) -> Option<Limits> {
+        let known: Vec<_> = domain.limits().iter().map(|limit| limit.name).collect();
+        let mut limits: Limits = domain.limits().iter().map(|limit| (limit.name, limit.default)).collect();
+        let mut fine = true;
+        for (name, value) in &written.0 {
+            if let Some(known) = known.iter().find(|known| *known == name) {
+                limits.insert(known, value.value);
+                continue;
+            }
+            let all = || match known.as_slice() {
+                [] => format!("the domain `{}` has no limits", domain.name()),
+                known => format!("the limits of `{}` are {}", domain.name(), known.join(", ")),
+            };
+            let hint = did_you_mean(name, known.iter().copied()).unwrap_or_else(all);
+            self.problems.push(self.source.problem(value, format!("there is no limit `{name}`")).hint(hint));
+            fine = false;
+        }
+        fine.then_some(limits)
+    }
+
+    fn groups(&mut self, written: &[written::Group]) -> Vec<FlagGroup> {
+        let mut taken: Vec<String> = Vec::new();
+        let mut groups = Vec::new();
+        for group in written {
+            let mut letters = Vec::new();
+            for (letter, spelling) in &group.letters.0 {
+                if let Some(problem) = self.bad_letter(letter, spelling, &taken) {
+                    self.problems.push(problem);
+                }
+                taken.push(letter.clone());
+                let words = |option: &str| option.split_whitespace().map(str::to_owned).collect();
+                letters.extend(letter.chars().next().map(|letter| Flag {
+                    letter,
+                    long: words(&spelling.value.long),
+                    short: words(&spelling.value.short),
+                }));
+            }
+            groups.push(FlagGroup { name: group.group.clone(), required: group.required, letters });
+        }
+        groups
+    }
+
+    fn bad_letter(&self, letter: &str, spelling: &Spanned<written::Spelling>, taken: &[String]) -> Option<Problem> {
+        if letter.len() != 1 || !letter.chars().all(|c| c.is_ascii_alphabetic()) {
+            return Some(self.source.problem(spelling, format!("`{letter}` is not one ASCII letter")));
+        }
+        if taken.iter().any(|other| other == letter) {
+            return Some(self.source.problem(spelling, format!("the letter `{letter}` stands twice")));
+        }
+        let (long, short) = (&spelling.value.long, &spelling.value.short);
+        let is_no_option = long.is_empty() && short.is_empty();
+        let is_option = long.starts_with('-') && short.starts_with('-');
+        if !is_no_option && !is_option {
+            let hint = "for example { long: --output list, short: -o list }, or { } for a letter that stands for no option";
+            return Some(self.source.problem(spelling, format!("`{letter}` has no long and short option")).hint(hint));
+        }
+        None
+    }
+
+    fn scoring(&mut self, scoring: &Spanned<Scoring>) {
+        let Scoring { start, full, .. } = scoring.value;
+        if full == 0 || start > full {
+            let message = format!("the points start at {start} bugs and are full at {full}");
+            self.problems.push(self.source.problem(scoring, message).hint("start is at most full, and full at least 1"));
+        }
+    }
+}

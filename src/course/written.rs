@@ -1,0 +1,98 @@
+//! The course file as it is written; what it means is in the types of [`super`].
+
+use super::{Commands, Feedback, RunLimits, Scoring};
+use crate::yaml::{Entries, Spanned};
+use serde::Deserialize;
+use std::path::PathBuf;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Course {
+    pub(super) course: String,
+    pub(super) assignments: Entries<Assignment>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Assignment {
+    pub(super) title: Option<String>,
+    pub(super) domain: Spanned<String>,
+    pub(super) program: Spanned<Program>,
+    pub(super) mutants: Spanned<PathBuf>,
+    pub(super) tests: Tests,
+    #[serde(default)]
+    pub(super) run: RunLimits,
+    pub(super) scoring: Spanned<Scoring>,
+    #[serde(default)]
+    pub(super) feedback: Feedback,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Program {
+    pub(super) cargo: Option<Spanned<PathBuf>>,
+    pub(super) binary: Option<String>,
+    #[serde(default)]
+    pub(super) features: Vec<String>,
+    pub(super) reference: Option<Commands>,
+    pub(super) mutant: Option<Commands>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tests {
+    pub(super) files: Spanned<u32>,
+    #[serde(default = "kilobytes_64")]
+    pub(super) bytes: u64,
+    #[serde(default)]
+    pub(super) crlf: Crlf,
+    #[serde(default = "no_limits")]
+    pub(super) limits: Entries<Spanned<u64>>,
+    #[serde(default)]
+    pub(super) order: Order,
+    pub(super) flags: Vec<Group>,
+    #[serde(default)]
+    pub(super) parameters: Vec<String>,
+}
+
+fn kilobytes_64() -> u64 {
+    1 << 16
+}
+
+fn no_limits() -> Entries<Spanned<u64>> {
+    Entries(Vec::new())
+}
+
+#[derive(Deserialize, Default, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Crlf {
+    #[default]
+    Convert,
+    Keep,
+}
+
+#[derive(Deserialize, Default, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Order {
+    #[default]
+    Listed,
+    Any,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Group {
+    pub(super) group: String,
+    #[serde(default)]
+    pub(super) required: bool,
+    pub(super) letters: Entries<Spanned<Spelling>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Spelling {
+    #[serde(default)]
+    pub(super) long: String,
+    #[serde(default)]
+    pub(super) short: String,
+}

@@ -1,0 +1,48 @@
+//! The folder in which a case is run, and the files that the program leaves there.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+use subject::Case;
+
+/// Where a case is run: a folder of its own if it has files, else the folder of the course.
+pub(super) enum CaseFolder {
+    Own(tempfile::TempDir),
+    Course(PathBuf),
+}
+
+impl CaseFolder {
+    pub(super) fn new(case: &Case, course: &Path) -> io::Result<Self> {
+        if case.files.is_empty() {
+            return Ok(Self::Course(course.to_owned()));
+        }
+        let folder = tempfile::tempdir()?;
+        for (name, contents) in &case.files {
+            fs::write(folder.path().join(name), contents)?;
+        }
+        Ok(Self::Own(folder))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        match self {
+            Self::Own(folder) => folder.path(),
+            Self::Course(folder) => folder,
+        }
+    }
+
+    /// The files that are new, or not what the case gave.
+    pub(super) fn written(&self, case: &Case) -> io::Result<BTreeMap<String, Vec<u8>>> {
+        let Self::Own(folder) = self else { return Ok(BTreeMap::new()) };
+        let mut files = BTreeMap::new();
+        for entry in fs::read_dir(folder.path())? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                let (name, contents) = (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
+                if case.files.get(&name) != Some(&contents) {
+                    files.insert(name, contents);
+                }
+            }
+        }
+        Ok(files)
+    }
+}

@@ -1,0 +1,25 @@
+//! How hard the mutants are for a class: how many of its suites expose each.
+
+use super::{MutantReport, SuiteReport};
+use std::collections::BTreeMap;
+
+/// How many suites expose each mutant, by id.
+#[derive(Default)]
+pub(super) struct Difficulty(BTreeMap<String, usize>);
+
+impl Difficulty {
+    /// Counts what a suite exposes.
+    pub(super) fn add(&mut self, suite: &SuiteReport) {
+        for id in suite.exposed_by.keys() {
+            *self.0.entry(id.clone()).or_default() += 1;
+        }
+    }
+
+    /// The mutants, the hardest first, each with how many suites expose it.
+    pub(super) fn in_order<'a>(&self, mutants: &'a [MutantReport]) -> Vec<(usize, &'a MutantReport)> {
+        let count = |mutant: &MutantReport| self.0.get(&mutant.id).copied().unwrap_or(0);
+        let mut mutants: Vec<_> = mutants.iter().map(|mutant| (count(mutant), mutant)).collect();
+        mutants.sort_by_key(|(count, mutant)| (*count, mutant.id.clone()));
+        mutants
+    }
+}
