@@ -117,9 +117,9 @@ pub fn ids(assignment: &Assignment) -> Result<Vec<String>, Failure> {
 }
 
 /// That `id` is none of `ids`: with the one that was probably meant, or else what to do `otherwise`.
-pub fn unknown<'a>(id: &str, ids: impl Iterator<Item = &'a str> + Clone, otherwise: &str) -> Failure {
+pub fn unknown<'a>(id: &str, mut ids: impl Iterator<Item = &'a str> + Clone, otherwise: &str) -> Failure {
     // A part of an id is further from it, in letters, than a misspelled one.
-    let near = nearest(id, ids.clone()).or_else(|| ids.clone().find(|whole| whole.contains(id)));
+    let near = nearest(id, ids.clone()).or_else(|| ids.find(|whole| whole.contains(id)));
     let hint = near.map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"));
     Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint))
 }
