@@ -108,7 +108,7 @@ pub struct Score {
     #[arg(long, value_name = "YYYY-MM-DD", requires = "hints", value_parser = date)]
     pub today: Option<jiff::civil::Date>,
     /// Score again whenever something changes, and show only what is different; Ctrl-C ends
-    #[arg(long, conflicts_with_all = ["format", "hints", "fail_under"])]
+    #[arg(long, conflicts_with_all = ["format", "html", "overwrite", "hints", "fail_under"])]
     pub watch: bool,
     /// Exit with status 1 if a suite earns fewer points than this
     #[arg(long, value_name = "POINTS")]

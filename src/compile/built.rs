@@ -20,6 +20,8 @@ pub struct Built {
     sources: u64,
     /// The programs, by the name of their variant.
     programs: BTreeMap<String, Runnable>,
+    /// A number for the contents of each file that a build made and a program is run by.
+    files: BTreeMap<String, u64>,
 }
 
 impl Built {
@@ -30,8 +32,13 @@ impl Built {
     pub fn build(course: &Course, assignment: &Assignment, variants: &[Variant<'_>]) -> Result<Self, Failure> {
         let wanted: Vec<_> = variants.iter().map(|&variant| (assignment, variant)).collect();
         let built = build_all(course, &wanted)?;
+        let own = target_folder(course, assignment);
+        let words = built.iter().flat_map(|program| &program.words);
+        let made =
+            words.filter(|word| Path::new(word).starts_with(&own)).filter_map(|word| Some((word.clone(), contents(word)?)));
+        let files = made.collect();
         let programs = variants.iter().map(|&variant| name(variant).to_owned()).zip(built).collect();
-        let built = Self { sources: sources(assignment)?, programs };
+        let built = Self { sources: sources(course, assignment)?, programs, files };
         let file = file(course, assignment);
         let text = serde_json::to_string_pretty(&built).expect("paths on a command line are text");
         write(&file, &text).map_err(|error| Failure::machine(format!("write {}", file.display()), error))?;
@@ -50,22 +57,29 @@ impl Built {
             )
         };
         let text = fs::read(file(course, assignment)).map_err(|_| failed("were not built yet"))?;
-        let built: Self = serde_json::from_slice(&text).map_err(|_| failed("were built by another version"))?;
-        if built.sources != sources(assignment)? {
+        let mut built: Self = serde_json::from_slice(&text).map_err(|_| failed("were built by another version"))?;
+        if built.sources != sources(course, assignment)? {
             return Err(failed("are out of date"));
         }
+        // What the folder was called where they were built may be a student's folder here.
+        built.programs.values_mut().for_each(|program| program.folder.clone_from(&course.folder));
         Ok(built)
     }
 
     /// The program of `variant`.
     ///
     /// # Errors
-    /// Where it was not built.
+    /// Where it was not built, or is no longer what was built: a part of a program crashes as a bug may.
     pub fn program(&self, variant: Variant<'_>) -> Result<Runnable, Failure> {
-        self.programs.get(name(variant)).cloned().ok_or_else(|| {
-            let message = format!("`{}` was not built", name(variant));
-            Failure::broken_course(Problem::new(message).hint("run `harness plug setup` again"))
-        })
+        let failed = |message: String| Err(Failure::broken_course(Problem::new(message).hint("run `harness plug setup` again")));
+        let Some(program) = self.programs.get(name(variant)) else {
+            return failed(format!("`{}` was not built", name(variant)));
+        };
+        let is_whole = |word: &String| self.files.get(word).is_none_or(|&whole| contents(word) == Some(whole));
+        match program.words.iter().find(|word| !is_whole(word)) {
+            Some(word) => failed(format!("{word} is not what was built")),
+            None => Ok(program.clone()),
+        }
     }
 }
 
@@ -91,15 +105,26 @@ fn file(course: &Course, assignment: &Assignment) -> PathBuf {
     target_folder(course, assignment).join("programs.json")
 }
 
-/// A number for what the programs are built from, as far as the course says where that is: the crate, or else the commands.
-fn sources(assignment: &Assignment) -> Result<u64, Failure> {
+/// A number for the contents of a file that can be read.
+fn contents(file: &str) -> Option<u64> {
+    fs::read(file).ok().map(|bytes| spelling::hash(&bytes))
+}
+
+/// A number for what the programs are built from, as far as the course says where that is: the crate, or else the commands and the
+/// files that they name.
+fn sources(course: &Course, assignment: &Assignment) -> Result<u64, Failure> {
     let mut all = Vec::new();
     match &assignment.program {
         Program::Cargo(package) => {
             all.extend(format!("{:?} {:?}", package.binary, package.features).into_bytes());
             add(&package.folder, &mut all)?;
         }
-        Program::Commands { reference, mutant } => all.extend(format!("{reference:?} {mutant:?}").into_bytes()),
+        Program::Commands { reference, mutant } => {
+            all.extend(format!("{reference:?} {mutant:?}").into_bytes());
+            let words = [&reference.build, &reference.run, &mutant.build, &mutant.run].into_iter().flatten();
+            let files = words.map(|word| course.folder.join(word)).filter(|file| file.is_file());
+            files.filter_map(|file| fs::read(file).ok()).for_each(|bytes| all.extend(bytes));
+        }
     }
     Ok(spelling::hash(&all))
 }

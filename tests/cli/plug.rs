@@ -120,6 +120,42 @@ fn no_accident_awards_a_bug() {
 }
 
 #[test]
+fn a_program_that_is_not_what_was_built_exposes_nothing() {
+    let docs = super::repository().join("docs/any-program");
+    let course = folder(&[]);
+    for entry in walkdir::WalkDir::new(&docs).min_depth(1).into_iter().filter_entry(|entry| entry.file_name() != "target") {
+        let entry = entry.unwrap();
+        let to = course.path().join("course").join(entry.path().strip_prefix(&docs).unwrap());
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        if entry.file_type().is_file() {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+    let plug = |words: &[&str], at: &str| {
+        let command =
+            Command::new(env!("CARGO_BIN_EXE_harness")).arg("plug").args(words).current_dir(course.path().join(at)).output();
+        let output = command.unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(plug(&["setup", "--course", "course"], "").0, Some(0));
+    let grade = || plug(&["grade", "--course", "..", "words-end-at-two", "test-1-w.txt"], "course/student_tests");
+    assert_eq!(grade(), (Some(1), String::new()), "wherever the programs were built from");
+
+    let program = course.path().join("course/target/harness/countdown/words-end-at-two");
+    let whole = fs::read(&program).unwrap();
+    for part in [0, 1000] {
+        fs::write(&program, &whole[..part]).unwrap();
+        let (status, said) = grade();
+        assert!(status == Some(0) && said.contains("is not what was built") && said.contains(LOUD), "{status:?} {said}");
+    }
+    fs::write(&program, &whole).unwrap();
+    let source = course.path().join("course/countdown.c");
+    fs::write(&source, fs::read_to_string(&source).unwrap() + "// changed\n").unwrap();
+    let (status, said) = grade();
+    assert!(status == Some(0) && said.contains("are out of date"), "{status:?} {said}");
+}
+
+#[test]
 fn a_mistyped_command_line_awards_no_bug() {
     let lines: [&[&str]; 8] = [
         &["plug", "grade"],

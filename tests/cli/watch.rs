@@ -190,3 +190,11 @@ fn a_link_in_a_suite_is_not_followed() {
     let watches = watches(watching.harness.id());
     assert!((1..50).contains(&watches), "{watches} folders are watched");
 }
+
+#[test]
+fn what_is_written_once_is_not_written_while_watching() {
+    for option in [&["--html", "page.html"][..], &["--format", "json"], &["--hints", "hints.json"]] {
+        let run = super::harness(&[&["score", "mine", "--watch"], option].concat()).exits(2);
+        assert!(run.stderr.contains("--watch") && run.stderr.contains(option[0]), "{}", run.stderr);
+    }
+}
