@@ -5,11 +5,11 @@ use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Flaw};
 use crate::nearby;
 use crate::picture::{Picture, Viewer};
-use crate::problem::{Exit, Failure, Place, Problem};
+use crate::problem::{Exit, Failure, Place, Problem, visible};
 use crate::suite::name::{self, Named};
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,10 +34,20 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     Ok(if problems.is_empty() { Exit::Done } else { Exit::Usage })
 }
 
+/// Bytes of the largest file: room for any answer, and for no device.
+const MOST_BYTES: u64 = 16 << 20;
+
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).map_err(|error| {
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| {
         Failure::usage(Problem::new(format!("cannot read {}: {error}", file.display())).maybe_hint(nearby::hint(file)))
-    })
+    })?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = format!("{} is larger than {} MiB", file.display(), MOST_BYTES >> 20);
+        return Err(Failure::usage(Problem::new(message).hint("name an input, and an answer to it")));
+    }
+    Ok(bytes)
 }
 
 /// The assignment that was named, or that a folder of the file is named after, or that recognizes the file.
@@ -85,7 +95,7 @@ fn problems(flaws: &[Flaw], file: &Path, contents: &[u8]) -> Vec<Problem> {
 /// Writes the picture to a file, or plays it on a terminal, or prints it with the whole answer.
 fn show(picture: &dyn Picture, options: &cli::View) -> Result<(), Failure> {
     if let Some(file) = &options.svg {
-        let written = fs::File::create_new(file).and_then(|mut file| file.write_all(picture.svg().as_bytes()));
+        let written = File::create_new(file).and_then(|mut file| file.write_all(picture.svg().as_bytes()));
         return written.map_err(|error| Failure::machine(format!("write {}", file.display()), error));
     }
     let stdout = io::stdout().lock();
@@ -113,7 +123,7 @@ fn play(picture: &dyn Picture, first: usize, pause: Duration, mut out: impl Writ
         for line in text.lines() {
             // What is left of the picture before is wiped out.
             let wipe = if first < picture.steps() { "\x1b[K" } else { "" };
-            writeln!(out, "{line}{wipe}")?;
+            writeln!(out, "{}{wipe}", visible(line))?;
         }
         out.flush()?;
     }
