@@ -10,6 +10,7 @@ mod mutants;
 mod plug;
 mod score;
 mod view;
+mod written;
 
 use crate::cli::{Cli, Command};
 use crate::problem::{Exit, Failure};

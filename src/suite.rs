@@ -198,7 +198,10 @@ fn holds_tests(folder: &Path) -> bool {
     let begins_like_a_test = |entry: fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
         // A student may be called Testa: what makes a folder a test is the whole of its name.
-        let is_meant = || name.ends_with(".txt") || entry.file_type().is_ok_and(|kind| !kind.is_dir());
+        let is_meant = || {
+            Path::new(&name).extension().is_some_and(|ending| ending == "txt")
+                || entry.file_type().is_ok_and(|kind| !kind.is_dir())
+        };
         name.starts_with("test") && is_meant()
     };
     fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(begins_like_a_test))

@@ -1,5 +1,6 @@
 //! `harness view FILE [SOLUTION]`: draws an input, lists all that is wrong with it and with an answer, and plays the answer.
 
+use super::written;
 use crate::cli;
 use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Flaw};
@@ -95,7 +96,7 @@ fn problems(flaws: &[Flaw], file: &Path, contents: &[u8]) -> Vec<Problem> {
 /// Writes the picture to a file, or plays it on a terminal, or prints it with the whole answer.
 fn show(picture: &dyn Picture, options: &cli::View) -> Result<(), Failure> {
     if let Some(file) = &options.svg {
-        let written = File::create_new(file).and_then(|mut file| file.write_all(picture.svg().as_bytes()));
+        let written = written::file(file, picture.svg().as_bytes());
         return written.map_err(|error| Failure::machine(format!("write {}", file.display()), error));
     }
     let stdout = io::stdout().lock();

@@ -241,6 +241,7 @@ fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
         })
         .min()
         .map(|(.., name)| name)
+        .filter(|name| parse(name, rules).is_ok())
 }
 
 /// `name` in lower case, with the characters that are taken for each other made one.
@@ -363,6 +364,17 @@ mod tests {
     fn a_name_taken_from_the_rule_word_by_word_is_explained() {
         assert!(check("test-n-flags.txt").ends_with("; `n` stands for a number: a name is for example test-1-sm.txt"));
         assert!(check("test-1-flags.txt").ends_with("; `flags` stands for letters: a name is for example test-1-sm.txt"));
+    }
+
+    #[test]
+    fn no_name_is_suggested_that_breaks_a_rule_too() {
+        let rules = TestRules { parameters: vec!["x".to_owned()], ..rules() };
+        let hint = |file| match read(file, &rules) {
+            Named::Malformed(problem) => problem.hint,
+            _ => panic!("{file}"),
+        };
+        assert_eq!(hint("test-1-sl-4294967296.txt"), None);
+        assert_eq!(hint("test-1-s1-0.txt").as_deref(), Some("did you mean `test-1-sl-0.txt`?"));
     }
 
     #[test]

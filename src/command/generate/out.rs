@@ -1,6 +1,7 @@
 //! Where generated tests go: free numbers, new files, nothing overwritten.
 
 use crate::cli::Generate;
+use crate::command::written;
 use crate::course::Assignment;
 use crate::domain::Draft;
 use crate::problem::{Failure, Problem};
@@ -8,7 +9,6 @@ use crate::suite::Suite;
 use crate::suite::name::{self, Named};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A folder, and the numbers that tests in it may have.
@@ -68,6 +68,6 @@ fn new_folder() -> PathBuf {
 
 fn write_new(path: &Path, contents: &[u8]) -> Result<(), Failure> {
     let folder = path.parent().expect("a test is in a folder");
-    let written = fs::create_dir_all(folder).and_then(|()| fs::File::create_new(path)?.write_all(contents));
+    let written = fs::create_dir_all(folder).and_then(|()| written::file(path, contents));
     written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
 }
