@@ -150,8 +150,18 @@ pub fn as_a_program_sees_it(input: Vec<u8>, assignment: &Assignment) -> Result<V
     if input.contains(&0) {
         return Err(Problem::new("it is a binary file").hint("a test is plain text"));
     }
-    assignment.domain.check(&input, &rules.limits).map_err(|oversize| oversize.problem.at_line(&input, oversize.line))?;
+    let checked = assignment.domain.check(&input, &rules.limits);
+    checked.map_err(|oversize| quoting_little(oversize.problem).printable().at_line(&input, oversize.line))?;
     Ok(input)
+}
+
+/// The same problem, without the rest of a message that quotes a word of the test as long as the test.
+fn quoting_little(problem: Problem) -> Problem {
+    const LONGEST: usize = 200;
+    match problem.message.char_indices().nth(LONGEST) {
+        Some((end, _)) => Problem { message: format!("{}…", &problem.message[..end]), ..problem },
+        None => problem,
+    }
 }
 
 /// Why a file's bytes are not there.

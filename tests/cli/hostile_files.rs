@@ -100,6 +100,18 @@ fn a_drawing_of_a_hostile_file_takes_little_memory_and_steers_no_terminal() {
 }
 
 #[test]
+fn what_is_quoted_of_a_test_is_short_and_steers_no_terminal() {
+    let word = [b"\x1b[31m", "9".repeat(60_000).as_bytes(), b" 2\n"].concat();
+    let suites = folder(&[("sliding/test-1.txt", &word), ("maze-generator/test-1.txt", b"\x1b]0;title\x07 2 2\n")]);
+    for format in ["text", "json"] {
+        let run = harness(&["score", path(&suites), "--format", format]).exits(3);
+        assert!(run.stdout.contains("u{1b}[31m999") && run.stdout.contains("u{1b}]0;title"), "{}", run.stdout);
+        assert!(!run.stdout.contains('\u{1b}') && !run.stdout.contains("\\u001b"), "{}", run.stdout);
+        assert!(run.stdout.lines().all(|line| format == "json" || line.chars().count() < 300));
+    }
+}
+
+#[test]
 fn a_suite_without_a_valid_test_has_a_status_of_its_own() {
     let suite = folder(&[("test-1-sq.txt", VALID)]);
     let run = harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle"]).exits(3);
