@@ -10,12 +10,12 @@ mod mutants;
 mod plug;
 mod score;
 mod view;
+mod written;
 
 use crate::cli::{Cli, Command, Format};
 use crate::problem::{Exit, Failure};
 use serde::Serialize;
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ fn print(what: &str, report: &(impl Display + Serialize), format: Format) -> Res
 
 /// Writes a file that is not there yet: nothing is overwritten.
 fn write_new(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
-    let written = File::create_new(file).and_then(|mut new| new.write_all(contents.as_ref()));
+    let written = written::file(file, contents.as_ref());
     written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
 }
 

@@ -1,6 +1,7 @@
 //! Pictures of inputs, and of answers to them: as text for a terminal, as SVG for anything else. Pure.
 
 use crate::domain::{Draft, Flaw};
+use crate::problem::visible;
 use std::fmt::Write;
 use subject::Outcome;
 
@@ -79,7 +80,8 @@ impl Svg {
 
     /// A text around a point.
     pub fn text(&mut self, (x, y): (usize, usize), text: &str, look: &str) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        // XML has no control characters.
+        let text = visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         self.push(format_args!(
             "<text x=\"{x}\" y=\"{y}\" dy=\"0.36em\" text-anchor=\"middle\" font-family=\"sans-serif\" {look}>{text}</text>"
         ));

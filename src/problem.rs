@@ -190,9 +190,19 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
 }
 
-/// Control characters, zero-width ones, and those that turn the direction of writing.
+/// `text` with the same number of characters, those that could steer a terminal or hide another replaced: for what is drawn in columns.
+pub fn visible(text: &str) -> String {
+    text.chars().map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
+}
+
+/// Control characters, those that take no room, and those that turn the direction of writing.
 fn is_hidden(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    let is_invisible = matches!(
+        c,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}'
+    );
+    c.is_control() || is_invisible
 }
 
 /// A hint at the candidate nearest to `word`, if one is near enough to have been meant.
@@ -227,6 +237,11 @@ mod tests {
     #[test]
     fn a_text_that_would_steer_a_terminal_is_written_out() {
         assert_eq!(printable("a\u{1b}[31m\u{202e}b"), "a\\u{1b}[31m\\u{202e}b");
+    }
+
+    #[test]
+    fn a_drawing_keeps_its_columns() {
+        assert_eq!(visible("a\u{1b}[\u{61c}b"), "a\u{fffd}[\u{fffd}b");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `harness init DIR`: a course that builds and scores at once.
 
+use super::written;
 use crate::cli::Init;
 use crate::problem::{Exit, Failure, Problem};
 use std::fs;
@@ -34,14 +35,11 @@ const FILES: &[(&str, &str)] = &[
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
-    let is_free = !folder.exists() || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
-    if !is_free {
+    if !written::is_free(folder) {
         let message = format!("{} is there already, and not an empty folder", folder.display());
         return Err(Failure::usage(Problem::new(message).hint("name a new folder: nothing is overwritten")));
     }
-    for (name, contents) in FILES {
-        write(&folder.join(name), contents)?;
-    }
+    written::folder(folder, || FILES.iter().try_for_each(|(name, contents)| write(&folder.join(name), contents)))?;
     let folder = folder.display();
     writeln!(
         io::stdout(),

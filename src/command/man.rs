@@ -1,5 +1,6 @@
 //! `harness man`: the manual, made from the command line itself.
 
+use super::written;
 use crate::cli::Cli;
 use crate::cli::shell::Man;
 use crate::problem::{Exit, Failure, Problem, did_you_mean};
@@ -41,11 +42,10 @@ fn print(command: &Command) -> Result<(), Failure> {
 }
 
 fn write_all(whole: Command, folder: &Path) -> Result<(), Failure> {
-    let is_free = !folder.exists() || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
-    if !is_free {
+    if !written::is_free(folder) {
         let message = format!("{} is there already, and not an empty folder", folder.display());
         return Err(Failure::usage(Problem::new(message).hint("name a new folder: nothing is overwritten")));
     }
-    let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder));
+    let written = written::folder(folder, || fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder)));
     written.map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))
 }

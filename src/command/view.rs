@@ -5,11 +5,11 @@ use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Flaw};
 use crate::nearby;
 use crate::picture::{Picture, Viewer};
-use crate::problem::{Exit, Failure, Place, Problem};
+use crate::problem::{Exit, Failure, Place, Problem, visible};
 use crate::suite::name::{self, Named};
 use std::ffi::OsStr;
-use std::fs;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -34,15 +34,25 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     Ok(if problems.is_empty() { Exit::Done } else { Exit::Usage })
 }
 
+/// Bytes of the largest file: room for any answer, and for no device.
+const MOST_BYTES: u64 = 16 << 20;
+
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).map_err(|error| {
+    let mut bytes = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| {
         let (message, hint) = match error.kind() {
             ErrorKind::NotFound => (format!("there is no file {}", file.display()), nearby::hint(file)),
             _ => (format!("cannot read {}: {error}", file.display()), None),
         };
         let hint = hint.unwrap_or_else(|| "name one input, and an answer to it if there is one".to_owned());
         Failure::usage(Problem::new(message).hint(hint))
-    })
+    })?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let message = format!("{} is larger than {} MiB", file.display(), MOST_BYTES >> 20);
+        return Err(Failure::usage(Problem::new(message).hint("name an input, and an answer to it")));
+    }
+    Ok(bytes)
 }
 
 /// The assignment that was named, or that a folder of the file is named after, or that recognizes the file.
@@ -117,7 +127,7 @@ fn play(picture: &dyn Picture, first: usize, pause: Duration, mut out: impl Writ
         for line in text.lines() {
             // What is left of the picture before is wiped out.
             let wipe = if first < picture.steps() { "\x1b[K" } else { "" };
-            writeln!(out, "{line}{wipe}")?;
+            writeln!(out, "{}{wipe}", visible(line))?;
         }
         out.flush()?;
     }

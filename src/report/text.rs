@@ -10,6 +10,9 @@ use crate::score::Score;
 use crate::suite::layout::Shape;
 use std::io::{self, Write};
 
+/// Characters of the longest name that others are lined up with.
+const WIDEST: usize = 60;
+
 /// Writes the results of one assignment for a person.
 pub struct Text<W: Write> {
     out: W,
@@ -54,7 +57,7 @@ impl<W: Write> Format for Text<W> {
         self.program.clone_from(&about.assignment.id);
         self.mutants = about.mutants.to_vec();
         self.shape = about.shape;
-        self.name_width = about.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("suite".len());
+        self.name_width = about.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp("suite".len(), WIDEST);
         self.class = ClassTotals::default();
         let what = match about.shape {
             Shape::Suite => "one suite".to_owned(),
@@ -89,7 +92,7 @@ impl<W: Write> Format for Text<W> {
 
 impl<W: Write> Text<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let width = suite.tests.iter().map(|test| test.file.chars().count()).max().unwrap_or(0);
+        let width = suite.tests.iter().map(|test| test.file.chars().count()).max().unwrap_or(0).min(WIDEST);
         self.rejected(suite, width)?;
         self.tests(suite, width)?;
         if self.level >= Level::Exposed {

@@ -243,6 +243,17 @@ mod tests {
     }
 
     #[test]
+    fn no_name_is_suggested_that_breaks_a_rule_too() {
+        let rules = TestRules { parameters: vec!["x".to_owned()], ..rules() };
+        let hint = |file| match read(file, &rules) {
+            Named::Malformed(problem) => problem.hint,
+            _ => panic!("{file}"),
+        };
+        assert_eq!(hint("test-1-sl-4294967296.txt"), None);
+        assert_eq!(hint("test-1-s1-0.txt").as_deref(), Some("did you mean `test-1-sl-0.txt`?"));
+    }
+
+    #[test]
     fn a_file_that_is_no_test_is_left_alone() {
         assert_eq!(check("README.md"), "other");
     }

@@ -1,12 +1,18 @@
 //! What the writer of a name that is no test's name may have meant.
 
-use super::{END, combinations, file_name, first_name};
+use super::{END, combinations, file_name, first_name, parse};
 use crate::course::TestRules;
 
 /// The valid name nearest to `file`, if few enough changes make it so.
 pub(super) fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
     const MOST_CHANGES: usize = 2;
+    // No name that is valid is nearly as long, and comparing such takes its time.
+    const LONGEST: usize = 100;
+    if file.len() > LONGEST {
+        return None;
+    }
     let written = unconfused(file);
+    let length = written.chars().count();
     // The numbers are the writer's own: only the rest can be guessed.
     let stem = file.strip_suffix(END).unwrap_or(file);
     let numbers: Vec<_> = stem.rsplitn(rules.parameters.len() + 1, '-').take(rules.parameters.len()).collect();
@@ -15,14 +21,16 @@ pub(super) fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
     let tails: Vec<_> = combinations(rules).into_iter().map(with_parameters).collect();
     let names = (1..=rules.files).flat_map(|number| tails.iter().map(move |tail| file_name(number, tail)));
     names
-        .map(|name| {
+        .filter(|name| name.len().abs_diff(length) <= MOST_CHANGES)
+        .filter_map(|name| {
             let near = unconfused(&name);
-            let lost = written.chars().filter(|&c| !near.contains(c)).count();
-            (strsim::damerau_levenshtein(&written, &near), lost, strsim::damerau_levenshtein(file, &name), name)
+            let changes = strsim::damerau_levenshtein(&written, &near);
+            let lost = || written.chars().filter(|&c| !near.contains(c)).count();
+            (changes <= MOST_CHANGES).then(|| (changes, lost(), strsim::damerau_levenshtein(file, &name), name))
         })
-        .filter(|&(changes, ..)| changes <= MOST_CHANGES)
         .min()
         .map(|(.., name)| name)
+        .filter(|name| parse(name, rules).is_ok())
 }
 
 /// `name` in lower case, with the characters that are taken for each other made one.
