@@ -45,13 +45,15 @@ fn one_suite(bench: &Workbench<'_>) {
         let scored = harness(&[SUITE]).stdout(Stdio::null()).status().expect("harness starts");
         assert!(scored.success(), "{scored}");
     });
-    let suite = Suite::read(&Path::new(ROOT).join(SUITE), bench.assignment).expect("the suite is there");
+    let suite =
+        Suite::read(&Path::new(ROOT).join(SUITE), bench.assignment).expect("the suite is there");
     let cases: Vec<_> = suite
         .tests
         .iter()
         .map(|test| {
             let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: 0 };
-            decode::case(bench.assignment, &test.name.flags, test.input.clone(), &spelled).expect("the name was read before")
+            decode::case(bench.assignment, &test.name.flags, test.input.clone(), &spelled)
+                .expect("the name was read before")
         })
         .collect();
     let mut isolated = Isolated {
@@ -65,8 +67,15 @@ fn one_suite(bench: &Workbench<'_>) {
     let processes = fastest(BUILDS, || drop(isolated.rows(&cases).expect("the processes run")));
     println!("one suite of {} tests", cases.len());
     println!("  harness score, all of it      {:>8.1} ms   goal: tens", milliseconds(whole));
-    println!("  {:>4} processes, the runs alone {:>8.1} ms", cases.len() * (bench.mutants.len() + 1), milliseconds(processes));
-    println!("  ratio                         {:>8.3}      goal: at most 0.1\n", whole.as_secs_f64() / processes.as_secs_f64());
+    println!(
+        "  {:>4} processes, the runs alone {:>8.1} ms",
+        cases.len() * (bench.mutants.len() + 1),
+        milliseconds(processes)
+    );
+    println!(
+        "  ratio                         {:>8.3}      goal: at most 0.1\n",
+        whole.as_secs_f64() / processes.as_secs_f64()
+    );
 }
 
 /// Builds in target folders that are new each time, the one kind after the other so that both meet the same load.
@@ -75,7 +84,11 @@ fn cold_build(course: &Course) {
     let build = |variants: &[(&Assignment, Variant<'_>)]| {
         let folder = tempfile::tempdir().expect("there is room for a build");
         // Programs are built below the folder of the course, and this one's is empty.
-        let elsewhere = Course { title: course.title.clone(), folder: folder.path().to_owned(), assignments: Vec::new() };
+        let elsewhere = Course {
+            title: course.title.clone(),
+            folder: folder.path().to_owned(),
+            assignments: Vec::new(),
+        };
         fastest(1, || drop(compile::build_all(&elsewhere, variants).expect("it builds")))
     };
     let both = [(assignment, Variant::Reference), (assignment, Variant::Combined)];
@@ -85,11 +98,16 @@ fn cold_build(course: &Course) {
     println!("a cold build");
     println!("  reference                     {:>8.2} s", reference.as_secs_f64());
     println!("  reference and all mutants     {:>8.2} s", all.as_secs_f64());
-    println!("  ratio                         {:>8.2}      goal: at most 2.5\n", all.as_secs_f64() / reference.as_secs_f64());
+    println!(
+        "  ratio                         {:>8.2}      goal: at most 2.5\n",
+        all.as_secs_f64() / reference.as_secs_f64()
+    );
 }
 
 fn class(bench: &Workbench<'_>) {
-    println!("a class                          time    memory   goal: 20 s for 1000, and memory that does not grow");
+    println!(
+        "a class                          time    memory   goal: 20 s for 1000, and memory that does not grow"
+    );
     for suites in CLASSES {
         let class = tempfile::tempdir().expect("there is room for a class");
         write_class(class.path(), suites, bench).expect("there is room for a class");
@@ -99,8 +117,12 @@ fn class(bench: &Workbench<'_>) {
             let start = Instant::now();
             let child = command.stdout(Stdio::piped()).spawn().expect("harness starts");
             let memory = watch(child).expect("harness can be watched");
-            let memory = memory.map_or("unknown".to_owned(), |memory| format!("{:.1} MB", memory as f64 / 1024.0));
-            println!("  {suites:>4} suites, {format}           {:>8.2} s  {memory:>8}", start.elapsed().as_secs_f64());
+            let memory = memory
+                .map_or("unknown".to_owned(), |memory| format!("{:.1} MB", memory as f64 / 1024.0));
+            println!(
+                "  {suites:>4} suites, {format}           {:>8.2} s  {memory:>8}",
+                start.elapsed().as_secs_f64()
+            );
         }
     }
 }
@@ -108,7 +130,10 @@ fn class(bench: &Workbench<'_>) {
 /// Writes suites of sampled maps, which repeat no other.
 fn write_class(folder: &Path, suites: usize, bench: &Workbench<'_>) -> io::Result<()> {
     let rules = &bench.assignment.tests;
-    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
+    let mut runner = TestRunner::new_with_rng(
+        Config::default(),
+        TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]),
+    );
     for student in 1..=suites {
         let suite = folder.join(format!("student-{student:04}"));
         fs::create_dir(&suite)?;

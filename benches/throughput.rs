@@ -24,9 +24,13 @@ fn main() {
     let jobs = prepare::jobs(None);
     let all = MutantSet::all(bench.mutants.len());
 
-    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]));
+    let mut runner = TestRunner::new_with_rng(
+        Config::default(),
+        TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]),
+    );
     let start = Instant::now();
-    let drafts: Vec<_> = (0..CASES).map(|_| bench.generator.sample(&assignment.tests, &mut runner)).collect();
+    let drafts: Vec<_> =
+        (0..CASES).map(|_| bench.generator.sample(&assignment.tests, &mut runner)).collect();
     let making = start.elapsed();
 
     let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), None);
@@ -37,7 +41,12 @@ fn main() {
             .sweep(
                 batches.len(),
                 |at| Batch { drafts: batches[at].to_vec(), mutants },
-                |_, _, answers| answers.iter().map(|answer| answer.reached.both(mutants).len() + 1).sum::<usize>(),
+                |_, _, answers| {
+                    answers
+                        .iter()
+                        .map(|answer| answer.reached.both(mutants).len() + 1)
+                        .sum::<usize>()
+                },
             )
             .expect("the workers run");
         (runs.iter().sum::<usize>(), start.elapsed())
@@ -62,10 +71,14 @@ fn main() {
         factor: assignment.run.factor,
         jobs,
     };
-    let cases: Vec<_> = drafts.iter().take(100).map(|draft| arena::case(assignment, draft)).collect();
+    let cases: Vec<_> =
+        drafts.iter().take(100).map(|draft| arena::case(assignment, draft)).collect();
     let start = Instant::now();
     let mut isolated = isolated;
     isolated.rows(&cases).expect("the processes run");
     let processes = per_core(cases.len() * 11, start.elapsed());
-    println!("processes, a s and core      {processes:>8.0}   ({:.0} times fewer)", per_core(runs - CASES, whole) / processes);
+    println!(
+        "processes, a s and core      {processes:>8.0}   ({:.0} times fewer)",
+        per_core(runs - CASES, whole) / processes
+    );
 }

@@ -51,7 +51,9 @@ struct Position {
 
 fn main() {
     let Some(changes) = changes() else {
-        println!("skipped: `cargo mutants` can't be started; `cargo install cargo-mutants` gets it");
+        println!(
+            "skipped: `cargo mutants` can't be started; `cargo install cargo-mutants` gets it"
+        );
         return;
     };
     let every = std::env::var("EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(1);
@@ -67,8 +69,10 @@ fn main() {
         let Some(program) = build(change, &folder) else { continue };
         built += 1;
         let limits = prepare::process_limits(&assignment.run);
-        let (domain, reference, mutants) = (assignment.domain, bench.reference.clone(), vec![program.clone()]);
-        let mut runner = Isolated { domain, reference, mutants, limits, factor: assignment.run.factor, jobs: 2 };
+        let (domain, reference, mutants) =
+            (assignment.domain, bench.reference.clone(), vec![program.clone()]);
+        let mut runner =
+            Isolated { domain, reference, mutants, limits, factor: assignment.run.factor, jobs: 2 };
         let rows = runner.rows(&suite).expect("the programs run");
         if rows.iter().any(|row| !row.exposed.is_empty()) {
             exposed += 1;
@@ -83,13 +87,17 @@ fn main() {
         built - bugs,
         random.count()
     );
-    println!("exposed {exposed} of {bugs}: {:.1} %", 100.0 * f64::from(exposed as u32) / bugs as f64);
+    println!(
+        "exposed {exposed} of {bugs}: {:.1} %",
+        100.0 * f64::from(exposed as u32) / bugs as f64
+    );
     missed.iter().for_each(|name| println!("  missed: {name}"));
 }
 
 fn changes() -> Option<Vec<Change>> {
     let mut list = Command::new(env!("CARGO"));
-    let list = list.args(["mutants", "--list", "--json", "-p", "puzzle", "-d", ROOT]).output().ok()?;
+    let list =
+        list.args(["mutants", "--list", "--json", "-p", "puzzle", "-d", ROOT]).output().ok()?;
     list.status.success().then(|| serde_json::from_slice(&list.stdout).expect("a list of changes"))
 }
 
@@ -107,9 +115,14 @@ fn copy(tree: &Path) -> io::Result<()> {
         }
     }
     let manifest = fs::read_to_string(Path::new(ROOT).join("Cargo.toml"))?;
-    let (workspace, _) = manifest.split_once("[package]\n").expect("the package comes after the workspace");
-    let members = workspace.replace("\"reference/*\"", "\"reference/puzzle\"").replace("[\".\", ", "[");
-    fs::write(tree.join("Cargo.toml"), members + "[profile.release]\nopt-level = 1\nincremental = true\n")?;
+    let (workspace, _) =
+        manifest.split_once("[package]\n").expect("the package comes after the workspace");
+    let members =
+        workspace.replace("\"reference/*\"", "\"reference/puzzle\"").replace("[\".\", ", "[");
+    fs::write(
+        tree.join("Cargo.toml"),
+        members + "[profile.release]\nopt-level = 1\nincremental = true\n",
+    )?;
     fs::copy(Path::new(ROOT).join("Cargo.lock"), tree.join("Cargo.lock")).map(|_| ())
 }
 
@@ -123,8 +136,12 @@ fn suite(folder: &Path, assignment: &Assignment) -> Vec<Case> {
         .expect("it starts");
     assert!(generate.status.success(), "{}", String::from_utf8_lossy(&generate.stderr));
     let tests = Suite::read(folder, assignment).expect("it is a suite").tests;
-    let draft = |flags: &str, input: &[u8]| Draft { flags: flags.to_owned(), input: input.to_vec() };
-    tests.iter().map(|test| arena::case(assignment, &draft(&test.name.flags, &test.input))).collect()
+    let draft =
+        |flags: &str, input: &[u8]| Draft { flags: flags.to_owned(), input: input.to_vec() };
+    tests
+        .iter()
+        .map(|test| arena::case(assignment, &draft(&test.name.flags, &test.input)))
+        .collect()
 }
 
 /// Builds the reference with the change. `None` where that does not compile.
@@ -136,14 +153,19 @@ fn build(change: &Change, folder: &Path) -> Option<Runnable> {
         let lines: usize = source.split_inclusive('\n').take(position.line - 1).map(str::len).sum();
         lines + source[lines..].chars().take(position.column - 1).map(char::len_utf8).sum::<usize>()
     };
-    let changed = [&source[..at(&change.span.start)], &change.replacement, &source[at(&change.span.end)..]].concat();
+    let changed =
+        [&source[..at(&change.span.start)], &change.replacement, &source[at(&change.span.end)..]]
+            .concat();
     fs::write(&file, changed).expect("it can be written");
     let mut cargo = Command::new(env!("CARGO"));
-    let cargo = cargo.args(["build", "--release", "--quiet", "-p", "puzzle", "--target-dir"]).arg(folder.join("target"));
+    let cargo = cargo
+        .args(["build", "--release", "--quiet", "-p", "puzzle", "--target-dir"])
+        .arg(folder.join("target"));
     let built = cargo.current_dir(&tree).output().expect("Cargo starts").status.success();
     fs::write(&file, source).expect("it can be written");
     let program: PathBuf = folder.join("target/release/puzzle");
-    built.then(|| Runnable { words: vec![program.display().to_string()], folder: folder.to_owned() })
+    built
+        .then(|| Runnable { words: vec![program.display().to_string()], folder: folder.to_owned() })
 }
 
 /// Random tests, with what the reference answers.
@@ -157,13 +179,23 @@ fn random(bench: &Workbench<'_>) -> Random {
     let mut settings = prepare::settings(bench.assignment, &[], bench.reference.clone());
     // A bug that goes in circles is cut.
     settings.hello.limits.reference_steps = 200_000;
-    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]));
-    let drafts = (0..RANDOM_TESTS).map(|_| bench.generator.sample(&bench.assignment.tests, &mut runner));
-    let request =
-        |draft| Request { case: arena::case(bench.assignment, &draft), mutants: MutantSet::default(), detail: Detail::Reference };
+    let mut runner = TestRunner::new_with_rng(
+        Config::default(),
+        TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]),
+    );
+    let drafts =
+        (0..RANDOM_TESTS).map(|_| bench.generator.sample(&bench.assignment.tests, &mut runner));
+    let request = |draft| Request {
+        case: arena::case(bench.assignment, &draft),
+        mutants: MutantSet::default(),
+        detail: Detail::Reference,
+    };
     let requests: Vec<_> = drafts.map(request).collect();
     let answers = Pool::new(&settings, 2).rows(&requests).expect("the reference runs");
-    let valid = requests.into_iter().zip(answers).filter(|(_, answer)| answer.reference.end == End::Exit(0));
+    let valid = requests
+        .into_iter()
+        .zip(answers)
+        .filter(|(_, answer)| answer.reference.end == End::Exit(0));
     let (requests, answers) = valid.unzip();
     Random { settings, requests, answers }
 }
@@ -179,7 +211,8 @@ impl Random {
         self.requests.chunks(256).zip(self.answers.chunks(256)).any(|(requests, answers)| {
             let rows = pool.rows(requests).expect("the program runs");
             rows.iter().zip(answers).any(|(one, other)| {
-                (&one.reference.end, &one.reference.stdout) != (&other.reference.end, &other.reference.stdout)
+                (&one.reference.end, &one.reference.stdout)
+                    != (&other.reference.end, &other.reference.stdout)
             })
         })
     }

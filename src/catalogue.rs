@@ -49,7 +49,9 @@ impl Mutant {
 
     /// The line of its file that begins with `key`, or the first.
     pub fn place(&self, key: &str) -> Place {
-        let begins = |place: &&Place| place.text.as_ref().and_then(|text| text.strip_prefix(key)?.strip_prefix(':')).is_some();
+        let begins = |place: &&Place| {
+            place.text.as_ref().and_then(|text| text.strip_prefix(key)?.strip_prefix(':')).is_some()
+        };
         let first = || Place { file: self.file.clone(), line: 1, column: None, text: None };
         self.keys.iter().find(begins).cloned().unwrap_or_else(first)
     }
@@ -117,7 +119,11 @@ pub fn ids(assignment: &Assignment) -> Result<Vec<String>, Failure> {
 }
 
 /// That `id` is none of `ids`: with the one that was probably meant, or else what to do `otherwise`.
-pub fn unknown<'a>(id: &str, mut ids: impl Iterator<Item = &'a str> + Clone, otherwise: &str) -> Failure {
+pub fn unknown<'a>(
+    id: &str,
+    mut ids: impl Iterator<Item = &'a str> + Clone,
+    otherwise: &str,
+) -> Failure {
     // A part of an id is further from it, in letters, than a misspelled one.
     let near = nearest(id, ids.clone()).or_else(|| ids.find(|whole| whole.contains(id)));
     let hint = near.map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"));
@@ -129,7 +135,9 @@ fn id_of(file: &Path) -> String {
 }
 
 fn files(assignment: &Assignment) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error| Failure::machine(format!("read the folder {}", assignment.mutants.display()), error);
+    let unreadable = |error| {
+        Failure::machine(format!("read the folder {}", assignment.mutants.display()), error)
+    };
     let mut files = Vec::new();
     for entry in std::fs::read_dir(&assignment.mutants).map_err(unreadable)? {
         files.push(entry.map_err(unreadable)?.path());
@@ -144,18 +152,23 @@ fn files(assignment: &Assignment) -> Result<Vec<PathBuf>, Failure> {
 /// # Errors
 /// With every problem of every file.
 pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
-    let (mutants, problems) = partition(files(assignment)?.into_iter().map(|file| read_mutant(&file, assignment)));
+    let (mutants, problems) =
+        partition(files(assignment)?.into_iter().map(|file| read_mutant(&file, assignment)));
     if !problems.is_empty() {
         return Err(Failure { exit: Exit::BrokenCourse, problems });
     }
     if mutants.is_empty() {
         let message = format!("there is no mutant in {}", assignment.mutants.display());
-        return Err(Failure::broken_course(Problem::new(message).hint("a mutant is a file `<id>.yaml` there")));
+        return Err(Failure::broken_course(
+            Problem::new(message).hint("a mutant is a file `<id>.yaml` there"),
+        ));
     }
     Ok(mutants)
 }
 
-fn partition(results: impl Iterator<Item = Result<Mutant, Problem>>) -> (Vec<Mutant>, Vec<Problem>) {
+fn partition(
+    results: impl Iterator<Item = Result<Mutant, Problem>>,
+) -> (Vec<Mutant>, Vec<Problem>) {
     let (mut mutants, mut problems) = (Vec::new(), Vec::new());
     for result in results {
         match result {
@@ -170,20 +183,28 @@ fn partition(results: impl Iterator<Item = Result<Mutant, Problem>>) -> (Vec<Mut
 ///
 /// # Errors
 /// Where the file can't be written, or its form leaves no place for a witness.
-pub fn write_witness(mutant: &Mutant, witness: &Witness, assignment: &Assignment) -> Result<(), Problem> {
+pub fn write_witness(
+    mutant: &Mutant,
+    witness: &Witness,
+    assignment: &Assignment,
+) -> Result<(), Problem> {
     let file = &mutant.file;
     let unwritten = |error| Problem::new(format!("cannot write {}: {error}", file.display()));
     let text = std::fs::read_to_string(file).map_err(unwritten)?;
     let wanted = Mutant { witness: Some(witness.clone()), ..mutant.clone() };
     let is_read_back = |text: &String| {
         let source = Source::new(file, text.clone());
-        parse_mutant(&source, file, assignment).is_ok_and(|mutant| Mutant { keys: wanted.keys.clone(), ..mutant } == wanted)
+        parse_mutant(&source, file, assignment)
+            .is_ok_and(|mutant| Mutant { keys: wanted.keys.clone(), ..mutant } == wanted)
     };
     match witness::texts(&text, witness).into_iter().find(is_read_back) {
         Some(text) => std::fs::write(file, text).map_err(unwritten),
-        None => Err(Problem::new(format!("the witness of `{}` can't be written into its file", mutant.id))
-            .at(mutant.place("witness"))
-            .hint("let `witness:` stand at the beginning of a line of its own, after the other keys")),
+        None => Err(Problem::new(format!(
+            "the witness of `{}` can't be written into its file",
+            mutant.id
+        ))
+        .at(mutant.place("witness"))
+        .hint("let `witness:` stand at the beginning of a line of its own, after the other keys")),
     }
 }
 
@@ -196,8 +217,9 @@ fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result
     check_id(&id).map_err(|message| Problem::new(format!("{message} ({})", file.display())))?;
     let written: Written = source.parse()?;
     if let Some(witness) = &written.witness {
-        name::tail(&witness.value.flags, &assignment.tests)
-            .map_err(|problem| source.problem(witness, format!("the witness of `{id}`: {}", problem.message)))?;
+        name::tail(&witness.value.flags, &assignment.tests).map_err(|problem| {
+            source.problem(witness, format!("the witness of `{id}`: {}", problem.message))
+        })?;
     }
     Ok(Mutant {
         id,
@@ -219,7 +241,10 @@ fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result
 /// # Errors
 /// With what is wrong with it.
 pub fn check_id(id: &str) -> Result<(), String> {
-    let word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let word = |word: &str| {
+        !word.is_empty()
+            && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
     let begins_with_a_letter = id.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase());
     if begins_with_a_letter && id.split('-').all(word) {
         return Ok(());

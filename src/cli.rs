@@ -118,7 +118,8 @@ pub struct Score {
 /// A day, written in the one way that the file of hints writes it.
 fn date(text: &str) -> Result<jiff::civil::Date, String> {
     let date: Option<jiff::civil::Date> = text.parse().ok();
-    date.filter(|date| date.to_string() == text).ok_or_else(|| "a day is written like 2026-11-20".to_owned())
+    date.filter(|date| date.to_string() == text)
+        .ok_or_else(|| "a day is written like 2026-11-20".to_owned())
 }
 
 /// The options of `generate`.

@@ -44,7 +44,9 @@ fn print(what: &str, report: &(impl Display + Serialize), format: Format) -> Res
     let mut stdout = io::stdout().lock();
     let printed = match format {
         Format::Text => write!(stdout, "{report}"),
-        Format::Json => serde_json::to_string_pretty(report).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}")),
+        Format::Json => serde_json::to_string_pretty(report)
+            .map_err(io::Error::from)
+            .and_then(|json| writeln!(stdout, "{json}")),
     };
     printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten(what, &error))
 }
@@ -58,7 +60,8 @@ fn write_new(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
 /// What becomes of a command line that can't be read, or that asks for help.
 pub fn mistaken(mistake: &clap::Error) -> ExitCode {
     print_mistake(mistake);
-    let words: Vec<_> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<_> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     if mistake.exit_code() != 0 && plug::is_meant_for_grading(&words) {
         plug::not_graded("the command line is wrong");
         return ExitCode::SUCCESS;
@@ -74,8 +77,11 @@ fn print_mistake(mistake: &clap::Error) {
         return;
     }
     let text = mistake.render().ansi().to_string();
-    let is_hint = |line: &str| anstream::adapter::strip_str(line).to_string().starts_with("  tip: ");
-    let line = |line: &str| if is_hint(line) { line.trim_start().replacen("tip:", "hint:", 1) } else { line.to_owned() };
+    let is_hint =
+        |line: &str| anstream::adapter::strip_str(line).to_string().starts_with("  tip: ");
+    let line = |line: &str| {
+        if is_hint(line) { line.trim_start().replacen("tip:", "hint:", 1) } else { line.to_owned() }
+    };
     let text: String = text.split_inclusive('\n').map(line).collect();
     let _ = anstream::stderr().write_all(text.as_bytes());
 }

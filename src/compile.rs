@@ -36,11 +36,19 @@ pub struct Runnable {
 ///
 /// # Errors
 /// Where the build fails: with what it printed.
-pub fn build(course: &Course, assignment: &Assignment, variant: Variant<'_>) -> Result<Runnable, Failure> {
+pub fn build(
+    course: &Course,
+    assignment: &Assignment,
+    variant: Variant<'_>,
+) -> Result<Runnable, Failure> {
     match (&assignment.program, variant) {
         (Program::Cargo(package), _) => build_crate(course, assignment, package, variant),
-        (Program::Commands { mutant, .. }, Variant::Mutant(id)) => build_by_command(course, assignment, mutant, id),
-        (Program::Commands { reference, .. }, _) => build_by_command(course, assignment, reference, "reference"),
+        (Program::Commands { mutant, .. }, Variant::Mutant(id)) => {
+            build_by_command(course, assignment, mutant, id)
+        }
+        (Program::Commands { reference, .. }, _) => {
+            build_by_command(course, assignment, reference, "reference")
+        }
     }
 }
 
@@ -48,15 +56,25 @@ pub fn build(course: &Course, assignment: &Assignment, variant: Variant<'_>) -> 
 ///
 /// # Errors
 /// With the first build that fails.
-pub fn build_all(course: &Course, variants: &[(&Assignment, Variant<'_>)]) -> Result<Vec<Runnable>, Failure> {
+pub fn build_all(
+    course: &Course,
+    variants: &[(&Assignment, Variant<'_>)],
+) -> Result<Vec<Runnable>, Failure> {
     std::thread::scope(|scope| {
-        let builds: Vec<_> =
-            variants.iter().map(|&(assignment, variant)| scope.spawn(move || build(course, assignment, variant))).collect();
+        let builds: Vec<_> = variants
+            .iter()
+            .map(|&(assignment, variant)| scope.spawn(move || build(course, assignment, variant)))
+            .collect();
         builds.into_iter().map(|build| build.join().expect("a build does not panic")).collect()
     })
 }
 
-fn build_crate(course: &Course, assignment: &Assignment, package: &Package, variant: Variant<'_>) -> Result<Runnable, Failure> {
+fn build_crate(
+    course: &Course,
+    assignment: &Assignment,
+    package: &Package,
+    variant: Variant<'_>,
+) -> Result<Runnable, Failure> {
     let folder = target_folder(course, assignment);
     // A target folder each for the two that are always built, so that they build side by side and stay where they are. The others
     // share one, since there are many.
@@ -79,23 +97,33 @@ fn build_crate(course: &Course, assignment: &Assignment, package: &Package, vari
     match variant {
         Variant::Reference => drop(command.args(["--features", &features.join(",")])),
         Variant::Combined => drop(command.arg("--all-features")),
-        Variant::Mutant(id) => drop(command.args(["--features", &[&features[..], &[id]].concat().join(",")])),
+        Variant::Mutant(id) => {
+            drop(command.args(["--features", &[&features[..], &[id]].concat().join(",")]))
+        }
     }
     let output = command.output().map_err(|error| {
         let problem = Problem::new(format!("cannot start `cargo`: {error}"));
-        Failure::new(Exit::Machine, problem.hint("`harness doctor` says what is missing, and how to get it"))
+        Failure::new(
+            Exit::Machine,
+            problem.hint("`harness doctor` says what is missing, and how to get it"),
+        )
     })?;
     if !output.status.success() {
-        return Err(failed(&format!("the {} of `{}` can't be built", describe(variant), assignment.id), &output.stderr));
+        return Err(failed(
+            &format!("the {} of `{}` can't be built", describe(variant), assignment.id),
+            &output.stderr,
+        ));
     }
     let mut program = executable(&output.stdout).ok_or_else(|| {
         Failure::broken_course(
-            Problem::new(format!("{} has no program", package.folder.display())).hint("the crate needs a `src/main.rs`"),
+            Problem::new(format!("{} has no program", package.folder.display()))
+                .hint("the crate needs a `src/main.rs`"),
         )
     })?;
     if let Variant::Mutant(id) = variant {
         let aside = target.join("built").join(id);
-        copy_if_newer(&program, &aside).map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
+        copy_if_newer(&program, &aside)
+            .map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
         program = aside;
     }
     Ok(Runnable { words: vec![program.display().to_string()], folder: course.folder.clone() })
@@ -103,18 +131,29 @@ fn build_crate(course: &Course, assignment: &Assignment, package: &Package, vari
 
 /// Holds off every other harness from the shared target folder: between a build and the copying of its binary, nobody may build.
 fn lock(target: &Path) -> Result<fs::File, Failure> {
-    let locked = fs::create_dir_all(target).and_then(|()| fs::File::create(target.join("harness.lock"))).and_then(|file| {
-        file.lock()?;
-        Ok(file)
-    });
+    let locked = fs::create_dir_all(target)
+        .and_then(|()| fs::File::create(target.join("harness.lock")))
+        .and_then(|file| {
+            file.lock()?;
+            Ok(file)
+        });
     locked.map_err(|error| Failure::machine(format!("lock {}", target.display()), error))
 }
 
-fn build_by_command(course: &Course, assignment: &Assignment, commands: &Commands, id: &str) -> Result<Runnable, Failure> {
+fn build_by_command(
+    course: &Course,
+    assignment: &Assignment,
+    commands: &Commands,
+    id: &str,
+) -> Result<Runnable, Failure> {
     let folder = target_folder(course, assignment);
-    fs::create_dir_all(&folder).map_err(|error| Failure::machine(format!("make the folder {}", folder.display()), error))?;
+    fs::create_dir_all(&folder).map_err(|error| {
+        Failure::machine(format!("make the folder {}", folder.display()), error)
+    })?;
     let output_file = folder.join(id);
-    let filled = |words: &[String]| -> Vec<String> { words.iter().map(|word| fill(word, id, &output_file)).collect() };
+    let filled = |words: &[String]| -> Vec<String> {
+        words.iter().map(|word| fill(word, id, &output_file)).collect()
+    };
     if let [program, args @ ..] = filled(&commands.build).as_slice() {
         let output = run(Command::new(program).args(args).current_dir(&course.folder), program)?;
         if !output.status.success() {
@@ -123,9 +162,10 @@ fn build_by_command(course: &Course, assignment: &Assignment, commands: &Command
         }
     }
     match filled(&commands.run) {
-        words if words.is_empty() => {
-            Err(Failure::usage(Problem::new(format!("`{}` has no command that runs it", assignment.id))))
-        }
+        words if words.is_empty() => Err(Failure::usage(Problem::new(format!(
+            "`{}` has no command that runs it",
+            assignment.id
+        )))),
         words => Ok(Runnable { words, folder: course.folder.clone() }),
     }
 }
@@ -133,7 +173,9 @@ fn build_by_command(course: &Course, assignment: &Assignment, commands: &Command
 /// `{mutant}` is the id, `{macro}` the id as a C macro's name, `{output}` a file of this variant's own.
 fn fill(word: &str, id: &str, output: &Path) -> String {
     let macro_name = id.to_uppercase().replace('-', "_");
-    word.replace("{mutant}", id).replace("{macro}", &macro_name).replace("{output}", &output.display().to_string())
+    word.replace("{mutant}", id)
+        .replace("{macro}", &macro_name)
+        .replace("{output}", &output.display().to_string())
 }
 
 fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
@@ -154,7 +196,10 @@ fn run(command: &mut Command, name: &str) -> Result<Output, Failure> {
 }
 
 fn failed(what: &str, printed: &[u8]) -> Failure {
-    Failure::broken_course(Problem::new(format!("{what}\n{}", String::from_utf8_lossy(printed).trim_end())))
+    Failure::broken_course(Problem::new(format!(
+        "{what}\n{}",
+        String::from_utf8_lossy(printed).trim_end()
+    )))
 }
 
 fn executable(messages: &[u8]) -> Option<PathBuf> {
@@ -163,7 +208,9 @@ fn executable(messages: &[u8]) -> Option<PathBuf> {
         executable: Option<PathBuf>,
     }
     let lines = messages.split(|&byte| byte == b'\n');
-    lines.filter_map(|line| serde_json::from_slice::<Message>(line).ok()).find_map(|message| message.executable)
+    lines
+        .filter_map(|line| serde_json::from_slice::<Message>(line).ok())
+        .find_map(|message| message.executable)
 }
 
 fn describe(variant: Variant<'_>) -> String {
@@ -176,7 +223,9 @@ fn describe(variant: Variant<'_>) -> String {
 
 /// Copies `from` over `to` unless `to` was copied from it before. A binary that is running is replaced, not overwritten.
 fn copy_if_newer(from: &Path, to: &Path) -> std::io::Result<()> {
-    let made = |path: &Path| fs::metadata(path).and_then(|metadata| Ok((metadata.modified()?, metadata.len())));
+    let made = |path: &Path| {
+        fs::metadata(path).and_then(|metadata| Ok((metadata.modified()?, metadata.len())))
+    };
     let source = made(from)?;
     if made(to).is_ok_and(|copy| copy == source) {
         return Ok(());

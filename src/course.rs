@@ -191,14 +191,24 @@ impl Course {
                 let folder = if path.is_dir() { "DIR".into() } else { path.to_string_lossy() };
                 format!("name the course file with --course, or write a new one with `harness init {folder}`")
             });
-            return Err(Failure::usage(Problem::new(format!("there is no course file {}", file.display())).hint(hint)));
+            return Err(Failure::usage(
+                Problem::new(format!("there is no course file {}", file.display())).hint(hint),
+            ));
         }
         let source = Source::read(&file).map_err(Failure::usage)?;
         let written: written::Course = source.parse().map_err(Failure::usage)?;
-        let folder = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned();
+        let folder = file
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+            .unwrap_or(Path::new("."))
+            .to_owned();
         let mut check = Check { source: &source, folder: &folder, problems: Vec::new() };
-        let assignments: Vec<_> =
-            written.assignments.0.into_iter().filter_map(|(id, assignment)| check.assignment(id, assignment)).collect();
+        let assignments: Vec<_> = written
+            .assignments
+            .0
+            .into_iter()
+            .filter_map(|(id, assignment)| check.assignment(id, assignment))
+            .collect();
         let problems = check.problems;
         if !problems.is_empty() {
             return Err(Failure { exit: Exit::Usage, problems });
@@ -217,7 +227,9 @@ impl Course {
             (None, all) => {
                 let ids: Vec<_> = all.iter().map(|assignment| assignment.id.as_str()).collect();
                 let hint = format!("name it with --assignment: {}", ids.join(", "));
-                Err(Failure::usage(Problem::new("it is not clear which assignment is meant").hint(hint)))
+                Err(Failure::usage(
+                    Problem::new("it is not clear which assignment is meant").hint(hint),
+                ))
             }
         }
     }
@@ -228,7 +240,8 @@ impl Course {
     /// With the nearest id, where there is no such assignment.
     pub fn assignment(&self, id: &str) -> Result<&Assignment, Failure> {
         self.assignments.iter().find(|assignment| assignment.id == id).ok_or_else(|| {
-            let ids: Vec<_> = self.assignments.iter().map(|assignment| assignment.id.as_str()).collect();
+            let ids: Vec<_> =
+                self.assignments.iter().map(|assignment| assignment.id.as_str()).collect();
             let all = || format!("the assignments are {}", ids.join(", "));
             let hint = did_you_mean(id, ids.iter().copied()).unwrap_or_else(all);
             Failure::usage(Problem::new(format!("there is no assignment `{id}`")).hint(hint))

@@ -26,7 +26,12 @@ impl Spelled<'_> {
 ///
 /// # Errors
 /// With the rule that `flags` breaks.
-pub fn case(assignment: &Assignment, flags: &str, input: Vec<u8>, spelled: &Spelled<'_>) -> Result<Case, Problem> {
+pub fn case(
+    assignment: &Assignment,
+    flags: &str,
+    input: Vec<u8>,
+    spelled: &Spelled<'_>,
+) -> Result<Case, Problem> {
     let tail = name::tail(flags, &assignment.tests)?;
     let options = spelling::arguments(&tail.flags, spelled.spelling, spelled.file, spelled.seed);
     Ok(assignment.domain.case(options, &tail.parameters, input))

@@ -202,8 +202,14 @@ pub struct Oversize {
     pub problem: Problem,
 }
 
-static DOMAINS: &[&dyn Domain] =
-    &[&puzzle::Puzzle, &countess::Countess, &sliding::Sliding, &maze::MazeSolver, &maze::MazeGenerator, &text::Text];
+static DOMAINS: &[&dyn Domain] = &[
+    &puzzle::Puzzle,
+    &countess::Countess,
+    &sliding::Sliding,
+    &maze::MazeSolver,
+    &maze::MazeGenerator,
+    &text::Text,
+];
 
 /// The domain that a course file calls `name`.
 pub fn named(name: &str) -> Option<&'static dyn Domain> {

@@ -26,7 +26,9 @@ pub fn explain(
         spec: mutant.spec.clone(),
         sites,
         reached,
-        difference: seen.and_then(|seen| Some(difference(domain, case, reference, seen.how, seen.outcome.as_ref()?))),
+        difference: seen.and_then(|seen| {
+            Some(difference(domain, case, reference, seen.how, seen.outcome.as_ref()?))
+        }),
     }
 }
 
@@ -40,15 +42,28 @@ fn site(site: &Site) -> SiteReport {
 }
 
 /// How a mutant's outcome differs from the reference's on `case`.
-pub fn difference(domain: &dyn Domain, case: &Case, reference: &Outcome, how: How, mutant: &Outcome) -> Difference {
+pub fn difference(
+    domain: &dyn Domain,
+    case: &Case,
+    reference: &Outcome,
+    how: How,
+    mutant: &Outcome,
+) -> Difference {
     let differs_in_end = reference.end != mutant.end;
-    let says = if differs_in_end { one_line(&String::from_utf8_lossy(&mutant.stderr)) } else { String::new() };
+    let says = if differs_in_end {
+        one_line(&String::from_utf8_lossy(&mutant.stderr))
+    } else {
+        String::new()
+    };
     Difference {
         how: how.into(),
         reference_end: end(&reference.end),
         mutant_end: end(&mutant.end),
         mutant_says: says,
-        why: domain.judge(case, reference, mutant).and_then(|fault| fault.why).map(|why| printable(&why)),
+        why: domain
+            .judge(case, reference, mutant)
+            .and_then(|fault| fault.why)
+            .map(|why| printable(&why)),
         first: domain.first_difference(&reference.stdout, &mutant.stdout),
         outputs: outputs(reference, mutant),
     }
@@ -58,11 +73,21 @@ pub fn difference(domain: &dyn Domain, case: &Case, reference: &Outcome, how: Ho
 fn outputs(reference: &Outcome, mutant: &Outcome) -> Vec<OutputDiff> {
     let mut outputs = vec![(None, reference.stdout.as_slice(), mutant.stdout.as_slice())];
     let names: BTreeSet<&String> = reference.files.keys().chain(mutant.files.keys()).collect();
-    let file = |outcome: &'_ Outcome, name: &String| outcome.files.get(name).cloned().unwrap_or_default();
-    let files: Vec<_> = names.into_iter().map(|name| (printable(name), file(reference, name), file(mutant, name))).collect();
-    outputs.extend(files.iter().map(|(name, right, wrong)| (Some(name.clone()), right.as_slice(), wrong.as_slice())));
+    let file =
+        |outcome: &'_ Outcome, name: &String| outcome.files.get(name).cloned().unwrap_or_default();
+    let files: Vec<_> = names
+        .into_iter()
+        .map(|name| (printable(name), file(reference, name), file(mutant, name)))
+        .collect();
+    outputs.extend(
+        files
+            .iter()
+            .map(|(name, right, wrong)| (Some(name.clone()), right.as_slice(), wrong.as_slice())),
+    );
     let differing = outputs.into_iter().filter(|(_, right, wrong)| right != wrong);
-    differing.map(|(file, right, wrong)| OutputDiff { file, diff: Diff::new(right, wrong) }).collect()
+    differing
+        .map(|(file, right, wrong)| OutputDiff { file, diff: Diff::new(right, wrong) })
+        .collect()
 }
 
 /// How a run ended, as the rest of a sentence.
@@ -70,7 +95,9 @@ fn end(end: &End) -> String {
     match end {
         End::Exit(status) => format!("exits with status {status}"),
         End::Crash(how) => format!("crashes: {}", one_line(how)),
-        End::Timeout => "does not end: it takes many times the reference's steps or time".to_owned(),
+        End::Timeout => {
+            "does not end: it takes many times the reference's steps or time".to_owned()
+        }
         End::Memory => "runs out of memory".to_owned(),
         End::OutputLimit => "prints more than the course allows".to_owned(),
     }
@@ -79,9 +106,14 @@ fn end(end: &End) -> String {
 /// A text's first lines as one, short enough to read.
 fn one_line(text: &str) -> String {
     const MOST: usize = 300;
-    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(4).collect();
+    let lines: Vec<_> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).take(4).collect();
     let line = printable(&lines.join(" "));
-    if line.chars().count() > MOST { line.chars().take(MOST).chain(['…']).collect() } else { line }
+    if line.chars().count() > MOST {
+        line.chars().take(MOST).chain(['…']).collect()
+    } else {
+        line
+    }
 }
 
 #[cfg(test)]
@@ -90,8 +122,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn outcome(end: End, stdout: &str, files: &[(&str, &str)]) -> Outcome {
-        let files: BTreeMap<_, _> =
-            files.iter().map(|&(name, contents)| (name.to_owned(), contents.as_bytes().to_vec())).collect();
+        let files: BTreeMap<_, _> = files
+            .iter()
+            .map(|&(name, contents)| (name.to_owned(), contents.as_bytes().to_vec()))
+            .collect();
         Outcome { end, stdout: stdout.into(), stderr: b"first\n\n  second\x1b\n".to_vec(), files }
     }
 
@@ -99,7 +133,8 @@ mod tests {
     fn every_file_that_differs_is_compared_and_no_other() {
         let reference = outcome(End::Exit(0), "x\n", &[("a", "1\n"), ("b", "1\n")]);
         let mutant = outcome(End::Exit(0), "x\n", &[("b", "2\n"), ("a", "1\n"), ("c", "")]);
-        let names: Vec<_> = outputs(&reference, &mutant).into_iter().map(|output| output.file.unwrap()).collect();
+        let names: Vec<_> =
+            outputs(&reference, &mutant).into_iter().map(|output| output.file.unwrap()).collect();
         assert_eq!(names, ["b"]);
     }
 
@@ -111,7 +146,10 @@ mod tests {
         );
         let domain = crate::domain::named("text").unwrap();
         let (fine, crashed) = (outcome(End::Exit(0), "", &[]), outcome(End::Exit(1), "", &[]));
-        assert_eq!(difference(domain, &Case::default(), &fine, How::Exit, &crashed).mutant_says, "first second\\u{1b}");
+        assert_eq!(
+            difference(domain, &Case::default(), &fine, How::Exit, &crashed).mutant_says,
+            "first second\\u{1b}"
+        );
         assert_eq!(difference(domain, &Case::default(), &fine, How::Output, &fine).mutant_says, "");
     }
 }

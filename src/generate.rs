@@ -61,10 +61,19 @@ pub struct Found {
 ///
 /// # Errors
 /// Where a worker can't be started.
-pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], options: &Options) -> Result<Found, Failure> {
-    let enumerated = enumerate::enumerate(arena, targets, options.area, enumerate::Stop::WhenAllAreFound)?;
-    let mut finds: BTreeMap<_, _> =
-        enumerated.found.into_iter().map(|(mutant, draft)| (mutant, Find { draft, certified: true })).collect();
+pub fn generate(
+    arena: &mut Arena<'_>,
+    targets: &MutantSet,
+    points: &[u32],
+    options: &Options,
+) -> Result<Found, Failure> {
+    let enumerated =
+        enumerate::enumerate(arena, targets, options.area, enumerate::Stop::WhenAllAreFound)?;
+    let mut finds: BTreeMap<_, _> = enumerated
+        .found
+        .into_iter()
+        .map(|(mutant, draft)| (mutant, Find { draft, certified: true }))
+        .collect();
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
     let sampled = sample::sample(arena, targets, &small, options.seed)?;
     arena.say("reducing");
@@ -74,22 +83,36 @@ pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], opti
         .filter(|(mutant, _)| !finds.contains_key(mutant))
         .map(|(&mutant, draft)| (draft.clone(), MutantSet::from_iter([mutant])))
         .collect();
-    for (mutants, draft) in large.iter().map(|(_, mutants)| mutants).zip(reduce::reduce_all(arena, &large)?) {
-        finds.extend(mutants.iter().map(|mutant| (mutant, Find { draft: draft.clone(), certified: false })));
+    for (mutants, draft) in
+        large.iter().map(|(_, mutants)| mutants).zip(reduce::reduce_all(arena, &large)?)
+    {
+        finds.extend(
+            mutants.iter().map(|mutant| (mutant, Find { draft: draft.clone(), certified: false })),
+        );
     }
     arena.say("selecting the fewest files");
     let mut candidates = sampled.candidates;
-    candidates.extend(exposures(arena, finds.values().map(|find| find.draft.clone()).collect(), targets)?);
+    candidates.extend(exposures(
+        arena,
+        finds.values().map(|find| find.draft.clone()).collect(),
+        targets,
+    )?);
     let exposed: MutantSet = finds.keys().copied().collect();
-    let mut selection = select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+    let mut selection =
+        select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
     if selection.quality == select::Quality::ProvenFewest {
         arena.say("trying to do with fewer files");
         let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
         candidates.extend(absorb::absorb(arena, files, options.seed)?);
-        selection = select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+        selection = select::select(&candidates, &exposed, points, options.max_files, &|| {
+            arena.out_of_time()
+        });
     }
     arena.say("reducing the selected files");
-    let selected = reduce::reduce_together(arena, selection.chosen.iter().map(|&at| candidates[at].clone()).collect())?;
+    let selected = reduce::reduce_together(
+        arena,
+        selection.chosen.iter().map(|&at| candidates[at].clone()).collect(),
+    )?;
     Ok(Found {
         missed: targets.without(&exposed),
         finds,
@@ -102,7 +125,11 @@ pub fn generate(arena: &mut Arena<'_>, targets: &MutantSet, points: &[u32], opti
 }
 
 /// Each of `drafts` with the targets that it exposes.
-fn exposures(arena: &mut Arena<'_>, drafts: Vec<Draft>, targets: &MutantSet) -> Result<Vec<(Draft, MutantSet)>, Failure> {
+fn exposures(
+    arena: &mut Arena<'_>,
+    drafts: Vec<Draft>,
+    targets: &MutantSet,
+) -> Result<Vec<(Draft, MutantSet)>, Failure> {
     let exposed = arena.exposed(&drafts, targets)?;
     Ok(drafts.into_iter().zip(exposed).collect())
 }

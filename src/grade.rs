@@ -30,22 +30,42 @@ pub fn grade(
         for &(mutant, how) in &row.exposed {
             let id = &mutants[mutant].id;
             exposes.push(id.clone());
-            exposed_by.entry(id.clone()).or_default().push(Exposure { file: test.file.clone(), how: how.into() });
+            exposed_by
+                .entry(id.clone())
+                .or_default()
+                .push(Exposure { file: test.file.clone(), how: how.into() });
         }
-        tests.push(TestReport { reached: row.reached.clone(), ..TestReport::valid(test.file, args, exposes) });
+        tests.push(TestReport {
+            reached: row.reached.clone(),
+            ..TestReport::valid(test.file, args, exposes)
+        });
     }
-    tests.extend(suite.rejected.into_iter().map(|rejection| TestReport::rejected(rejection.file, rejection.problem, Vec::new())));
+    tests.extend(
+        suite
+            .rejected
+            .into_iter()
+            .map(|rejection| TestReport::rejected(rejection.file, rejection.problem, Vec::new())),
+    );
     tests.sort_by_key(|test| order(&test.file));
     let points = |mutant: &Mutant| mutant.points;
-    let exposed: Vec<_> = mutants.iter().filter(|mutant| exposed_by.contains_key(&mutant.id)).map(points).collect();
+    let exposed: Vec<_> =
+        mutants.iter().filter(|mutant| exposed_by.contains_key(&mutant.id)).map(points).collect();
     let all: Vec<_> = mutants.iter().map(points).collect();
     let score = Some(score(&assignment.scoring, &exposed, &all));
-    SuiteReport { name: suite.name, tests, ignored: suite.ignored, exposed_by, score, hints: Vec::new() }
+    SuiteReport {
+        name: suite.name,
+        tests,
+        ignored: suite.ignored,
+        exposed_by,
+        score,
+        hints: Vec::new(),
+    }
 }
 
 /// By the first number in the name, then by the name: `test-2` stands before `test-10`.
 fn order(file: &str) -> (u64, String) {
-    let digits: String = file.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let digits: String =
+        file.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
     (digits.parse().unwrap_or(u64::MAX), file.to_owned())
 }
 
@@ -53,7 +73,13 @@ fn order(file: &str) -> (u64, String) {
 pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Option<Problem> {
     let problem = match &reference.end {
         End::Exit(0) => return None,
-        End::Exit(_) => return Some(in_the_references_words(&String::from_utf8_lossy(&reference.stderr), test, domain)),
+        End::Exit(_) => {
+            return Some(in_the_references_words(
+                &String::from_utf8_lossy(&reference.stderr),
+                test,
+                domain,
+            ));
+        }
         End::Crash(how) => format!("the reference crashes on it ({})", printable(how)),
         End::Timeout => "the reference does not end on it in time".to_owned(),
         End::Memory => "the reference runs out of memory on it".to_owned(),
@@ -64,19 +90,31 @@ pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Optio
 
 /// What the reference said, with the place that it names: `line 3, column 5: …` and a line `hint: …`. A reference counts bytes.
 fn in_the_references_words(stderr: &str, test: &Test, domain: &dyn Domain) -> Problem {
-    let mut lines = stderr.lines().map(|line| printable(line.trim())).filter(|line| !line.is_empty());
+    let mut lines =
+        stderr.lines().map(|line| printable(line.trim())).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_else(|| "the reference refuses it".to_owned());
     let hint = lines.find_map(|line| line.strip_prefix("hint: ").map(str::to_owned));
-    let Some((line, byte, message)) = place(&first) else { return Problem::new(first).maybe_hint(hint) };
-    let raw = line.checked_sub(1).and_then(|at| test.input.split(|&byte| byte == b'\n').nth(at)).unwrap_or_default();
-    let text_before = |byte: usize| String::from_utf8_lossy(&raw[..(byte - 1).min(raw.len())]).chars().count();
+    let Some((line, byte, message)) = place(&first) else {
+        return Problem::new(first).maybe_hint(hint);
+    };
+    let raw = line
+        .checked_sub(1)
+        .and_then(|at| test.input.split(|&byte| byte == b'\n').nth(at))
+        .unwrap_or_default();
+    let text_before =
+        |byte: usize| String::from_utf8_lossy(&raw[..(byte - 1).min(raw.len())]).chars().count();
     let column = byte.filter(|&byte| byte > 0).map(|byte| text_before(byte) + 1);
     let text = String::from_utf8_lossy(raw);
     let hint = hint.or_else(|| {
         let found = text.trim_end_matches('\r').chars().nth(column? - 1)?;
         characters::hint(found, &domain.characters(&test.input, line, byte?)?)
     });
-    let place = Place { file: test.file.clone().into(), line, column, text: Some(text.trim_end_matches('\r').to_owned()) };
+    let place = Place {
+        file: test.file.clone().into(),
+        line,
+        column,
+        text: Some(text.trim_end_matches('\r').to_owned()),
+    };
     Problem::new(message).at(place).maybe_hint(hint)
 }
 

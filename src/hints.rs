@@ -60,16 +60,22 @@ impl Given {
         per_day: u32,
         missed: &[&'a Mutant],
     ) -> Vec<(String, &'a Mutant)> {
-        let at = self.suites.iter().position(|given| given.assignment == assignment && given.suite == suite);
+        let at = self
+            .suites
+            .iter()
+            .position(|given| given.assignment == assignment && given.suite == suite);
         let before = at.map_or_else(Vec::new, |at| self.suites[at].hints.clone());
-        let find = |hint: &HintGiven| missed.iter().find(|mutant| mutant.id == hint.mutant).copied();
-        let mut shown: Vec<_> = before.iter().filter_map(|hint| Some((hint.day.clone(), find(hint)?))).collect();
+        let find =
+            |hint: &HintGiven| missed.iter().find(|mutant| mutant.id == hint.mutant).copied();
+        let mut shown: Vec<_> =
+            before.iter().filter_map(|hint| Some((hint.day.clone(), find(hint)?))).collect();
         let todays = before.iter().filter(|hint| hint.day == day).count();
         let mut new = Vec::new();
         for mutant in in_order(missed, suite, day) {
             let is_known = before.iter().any(|hint| hint.mutant == mutant.id)
                 || shown.iter().any(|(_, other)| other.hint.trim() == mutant.hint.trim());
-            if todays + new.len() < per_day as usize && !is_known && !mutant.hint.trim().is_empty() {
+            if todays + new.len() < per_day as usize && !is_known && !mutant.hint.trim().is_empty()
+            {
                 new.push(HintGiven { day: day.to_owned(), mutant: mutant.id.clone() });
                 shown.push((day.to_owned(), mutant));
             }
@@ -77,7 +83,11 @@ impl Given {
         match at {
             Some(at) => self.suites[at].hints.extend(new),
             None if new.is_empty() => {}
-            None => self.suites.push(SuiteGiven { assignment: assignment.to_owned(), suite: suite.to_owned(), hints: new }),
+            None => self.suites.push(SuiteGiven {
+                assignment: assignment.to_owned(),
+                suite: suite.to_owned(),
+                hints: new,
+            }),
         }
         shown
     }
@@ -87,6 +97,8 @@ impl Given {
 fn in_order<'a>(missed: &[&'a Mutant], suite: &str, day: &str) -> Vec<&'a Mutant> {
     let mut mutants = missed.to_vec();
     // No day and no id holds a line's end, and the day comes first: no two draws are of the same text.
-    mutants.sort_by_key(|mutant| (mutant.points, hash(format!("{day}\n{}\n{suite}", mutant.id).as_bytes()), &mutant.id));
+    mutants.sort_by_key(|mutant| {
+        (mutant.points, hash(format!("{day}\n{}\n{suite}", mutant.id).as_bytes()), &mutant.id)
+    });
     mutants
 }

@@ -38,7 +38,11 @@ pub trait Runner {
     ///
     /// # Errors
     /// Where the machine fails, or the course is broken.
-    fn outcomes(&mut self, case: &Case, mutants: &[usize]) -> Result<(Outcome, Vec<Difference>), Failure>;
+    fn outcomes(
+        &mut self,
+        case: &Case,
+        mutants: &[usize],
+    ) -> Result<(Outcome, Vec<Difference>), Failure>;
 }
 
 /// The clean build of the reference beside the combined build, both as workers.
@@ -51,10 +55,20 @@ pub struct Combined {
 
 impl Combined {
     /// Workers of both builds. `settings` are those of the combined one.
-    pub fn new(domain: &'static dyn Domain, reference: Runnable, settings: &Settings, jobs: usize) -> Self {
+    pub fn new(
+        domain: &'static dyn Domain,
+        reference: Runnable,
+        settings: &Settings,
+        jobs: usize,
+    ) -> Self {
         let hello = Hello { ids: Vec::new(), limits: settings.hello.limits };
         let clean = Settings { runnable: reference, hello, ..settings.clone() };
-        Self { domain, clean: Pool::new(&clean, jobs), combined: Pool::new(settings, jobs), mutants: settings.hello.ids.len() }
+        Self {
+            domain,
+            clean: Pool::new(&clean, jobs),
+            combined: Pool::new(settings, jobs),
+            mutants: settings.hello.ids.len(),
+        }
     }
 }
 
@@ -67,7 +81,8 @@ impl Combined {
         let request = |mutants, detail| Request { case: case.clone(), mutants, detail };
         let answer = self.combined.rows(&[request(mutants.clone(), Detail::Outcomes)])?.remove(0);
         if !is_over(&answer) {
-            let oracle = self.clean.rows(&[request(MutantSet::default(), Detail::Reference)])?.remove(0);
+            let oracle =
+                self.clean.rows(&[request(MutantSet::default(), Detail::Reference)])?.remove(0);
             agree(&oracle, &answer, case)?;
         }
         Ok(judge::judged(self.domain, case, answer))
@@ -77,11 +92,14 @@ impl Combined {
 impl Runner for Combined {
     fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
         let detail = judge::detail(self.domain, Detail::Reference);
-        let request = |case: &Case, mutants, detail| Request { case: case.clone(), mutants, detail };
-        let all: Vec<_> = cases.iter().map(|case| request(case, MutantSet::all(self.mutants), detail)).collect();
+        let request =
+            |case: &Case, mutants, detail| Request { case: case.clone(), mutants, detail };
+        let all: Vec<_> =
+            cases.iter().map(|case| request(case, MutantSet::all(self.mutants), detail)).collect();
         let answers = self.combined.rows(&all)?;
         let asked = cases.iter().zip(&answers).filter(|(_, answer)| !is_over(answer));
-        let oracle: Vec<_> = asked.map(|(case, _)| request(case, MutantSet::default(), Detail::Reference)).collect();
+        let oracle: Vec<_> =
+            asked.map(|(case, _)| request(case, MutantSet::default(), Detail::Reference)).collect();
         let mut oracle = self.clean.rows(&oracle)?.into_iter();
         let mut rows = Vec::new();
         for (answer, case) in answers.into_iter().zip(cases) {
@@ -89,12 +107,20 @@ impl Runner for Combined {
                 agree(&oracle.next().expect("it was asked"), &answer, case)?;
             }
             let answer = judge::judged(self.domain, case, answer);
-            rows.push(Row { reference: answer.reference, exposed: exposed(answer.differing), reached: Some(answer.reached) });
+            rows.push(Row {
+                reference: answer.reference,
+                exposed: exposed(answer.differing),
+                reached: Some(answer.reached),
+            });
         }
         Ok(rows)
     }
 
-    fn outcomes(&mut self, case: &Case, mutants: &[usize]) -> Result<(Outcome, Vec<Difference>), Failure> {
+    fn outcomes(
+        &mut self,
+        case: &Case,
+        mutants: &[usize],
+    ) -> Result<(Outcome, Vec<Difference>), Failure> {
         let answer = self.look(case, &mutants.iter().copied().collect())?;
         Ok((answer.reference, answer.differing))
     }
@@ -150,18 +176,29 @@ impl Isolated {
         self.look_at(case, 0..self.mutants.len())
     }
 
-    fn look_at(&self, case: &Case, mutants: impl Iterator<Item = usize>) -> Result<(Outcome, Vec<Difference>), Failure> {
+    fn look_at(
+        &self,
+        case: &Case,
+        mutants: impl Iterator<Item = usize>,
+    ) -> Result<(Outcome, Vec<Difference>), Failure> {
         let (reference, time) = run(&self.reference, case, &self.limits)?;
         let mut differing = Vec::new();
         if reference.end != End::Exit(0) {
             return Ok((reference, differing));
         }
-        let time = self.limits.time.max(time.saturating_mul(u32::try_from(self.factor).unwrap_or(u32::MAX)));
+        let time = self
+            .limits
+            .time
+            .max(time.saturating_mul(u32::try_from(self.factor).unwrap_or(u32::MAX)));
         let limits = process::Limits { time, ..self.limits };
         for mutant in mutants {
             let (outcome, _) = run(&self.mutants[mutant], case, &limits)?;
             let fault = self.domain.judge(case, &reference, &outcome);
-            differing.extend(fault.map(|fault| Difference { mutant, how: fault.how, outcome: Some(outcome) }));
+            differing.extend(fault.map(|fault| Difference {
+                mutant,
+                how: fault.how,
+                outcome: Some(outcome),
+            }));
         }
         Ok((reference, differing))
     }
@@ -169,7 +206,8 @@ impl Isolated {
 
 impl Runner for Isolated {
     fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
-        let rows: Vec<Mutex<Option<Result<Row, Failure>>>> = cases.iter().map(|_| Mutex::default()).collect();
+        let rows: Vec<Mutex<Option<Result<Row, Failure>>>> =
+            cases.iter().map(|_| Mutex::default()).collect();
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.max(1) {
@@ -182,14 +220,25 @@ impl Runner for Isolated {
                 });
             }
         });
-        rows.into_iter().map(|row| row.into_inner().expect("no run panicked").expect("every case was run")).collect()
+        rows.into_iter()
+            .map(|row| row.into_inner().expect("no run panicked").expect("every case was run"))
+            .collect()
     }
 
-    fn outcomes(&mut self, case: &Case, mutants: &[usize]) -> Result<(Outcome, Vec<Difference>), Failure> {
+    fn outcomes(
+        &mut self,
+        case: &Case,
+        mutants: &[usize],
+    ) -> Result<(Outcome, Vec<Difference>), Failure> {
         self.look_at(case, mutants.iter().copied())
     }
 }
 
-fn run(runnable: &Runnable, case: &Case, limits: &process::Limits) -> Result<(Outcome, Duration), Failure> {
-    process::run(runnable, case, limits).map_err(|error| Failure::machine(format!("run {}", runnable.words.join(" ")), error))
+fn run(
+    runnable: &Runnable,
+    case: &Case,
+    limits: &process::Limits,
+) -> Result<(Outcome, Duration), Failure> {
+    process::run(runnable, case, limits)
+        .map_err(|error| Failure::machine(format!("run {}", runnable.words.join(" ")), error))
 }

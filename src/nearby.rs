@@ -26,14 +26,20 @@ fn find(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
     let mut parts = path.components();
     let misspelled = parts.by_ref().find_map(|part| match part {
-        Component::Normal(name) if found.join(name).symlink_metadata().is_err() => Some(name.to_string_lossy()),
+        Component::Normal(name) if found.join(name).symlink_metadata().is_err() => {
+            Some(name.to_string_lossy())
+        }
         other => {
             found.push(other);
             None
         }
     })?;
     let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
-    let names = fs::read_dir(folder).ok()?.take(MOST_NAMES).flatten().filter_map(|entry| entry.file_name().into_string().ok());
+    let names = fs::read_dir(folder)
+        .ok()?
+        .take(MOST_NAMES)
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<_> = names.filter(|name| !name.starts_with('.')).collect();
     // Of two that are as near, the same one every time.
     names.sort();

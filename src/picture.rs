@@ -58,8 +58,15 @@ impl Svg {
     }
 
     /// A rectangle from its upper left corner; `look` are its attributes.
-    pub fn rectangle(&mut self, (x, y): (usize, usize), (width, height): (usize, usize), look: &str) {
-        self.push(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {look}/>"));
+    pub fn rectangle(
+        &mut self,
+        (x, y): (usize, usize),
+        (width, height): (usize, usize),
+        look: &str,
+    ) {
+        self.push(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" {look}/>"
+        ));
     }
 
     /// A circle.

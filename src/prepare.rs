@@ -19,7 +19,11 @@ use subject::wire::{Hello, Limits};
 pub fn agree(course: &Course, assignment: &Assignment, mutants: &[Mutant]) -> Result<(), Failure> {
     let Program::Cargo(package) = &assignment.program else { return Ok(()) };
     let declared = sites::declared(&package.folder)?;
-    let mut described: Vec<_> = mutants.iter().map(|mutant| mutant.id.clone()).chain(package.features.iter().cloned()).collect();
+    let mut described: Vec<_> = mutants
+        .iter()
+        .map(|mutant| mutant.id.clone())
+        .chain(package.features.iter().cloned())
+        .collect();
     for other in course.assignments.iter().filter(|other| other.id != assignment.id) {
         // Two assignments may have their mutants in one crate.
         if matches!(&other.program, Program::Cargo(shared) if shared.folder == package.folder) {
@@ -27,12 +31,23 @@ pub fn agree(course: &Course, assignment: &Assignment, mutants: &[Mutant]) -> Re
         }
     }
     let undeclared = mutants.iter().filter(|mutant| !declared.contains(&mutant.id)).map(|mutant| {
-        Problem::new(format!("the mutant `{}` is no feature of {}", mutant.id, package.folder.join("Cargo.toml").display()))
-            .hint(format!("add `{} = []` under [features], or remove {}", mutant.id, mutant.file.display()))
+        Problem::new(format!(
+            "the mutant `{}` is no feature of {}",
+            mutant.id,
+            package.folder.join("Cargo.toml").display()
+        ))
+        .hint(format!(
+            "add `{} = []` under [features], or remove {}",
+            mutant.id,
+            mutant.file.display()
+        ))
     });
     let undescribed = declared.iter().filter(|id| !described.contains(id)).map(|id| {
         Problem::new(format!("the feature `{id}` of {} is no mutant", package.folder.display()))
-            .hint(format!("describe it in {}", assignment.mutants.join(format!("{id}.yaml")).display()))
+            .hint(format!(
+                "describe it in {}",
+                assignment.mutants.join(format!("{id}.yaml")).display()
+            ))
     });
     let problems: Vec<_> = undeclared.chain(undescribed).collect();
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
@@ -70,7 +85,13 @@ pub fn settings(assignment: &Assignment, mutants: &[Mutant], combined: Runnable)
 /// What a process of its own may use.
 pub fn process_limits(run: &RunLimits) -> process::Limits {
     let (memory, output) = (run.memory_mb << 20, run.output_kb << 10);
-    process::Limits { time: seconds(run), wall: Duration::MAX, memory, output, processes: run.processes }
+    process::Limits {
+        time: seconds(run),
+        wall: Duration::MAX,
+        memory,
+        output,
+        processes: run.processes,
+    }
 }
 
 fn seconds(run: &RunLimits) -> Duration {
@@ -84,12 +105,18 @@ fn seconds(run: &RunLimits) -> Duration {
 pub fn generator(assignment: &Assignment) -> Result<&'static dyn Generator, Failure> {
     let id = &assignment.id;
     let Some(generator) = assignment.domain.generator() else {
-        let message = format!("the domain `{}` of `{id}` cannot make inputs", assignment.domain.name());
-        return Err(Failure::usage(Problem::new(message).hint("tests are found only where the harness knows what an input is")));
+        let message =
+            format!("the domain `{}` of `{id}` cannot make inputs", assignment.domain.name());
+        return Err(Failure::usage(
+            Problem::new(message)
+                .hint("tests are found only where the harness knows what an input is"),
+        ));
     };
     if let Program::Commands { .. } = assignment.program {
         let message = format!("`{id}` is built by commands of its own, and has no combined build");
-        return Err(Failure::usage(Problem::new(message).hint("tests are found only for a crate that links `subject`")));
+        return Err(Failure::usage(
+            Problem::new(message).hint("tests are found only for a crate that links `subject`"),
+        ));
     }
     Ok(generator)
 }
@@ -117,7 +144,10 @@ impl<'a> Workbench<'a> {
         let generator = generator(assignment)?;
         let mutants = bugs(course, assignment)?;
         let _progress = Progress::new("building the programs", None);
-        let mut built = compile::build_all(course, &[(assignment, Variant::Reference), (assignment, Variant::Combined)])?;
+        let mut built = compile::build_all(
+            course,
+            &[(assignment, Variant::Reference), (assignment, Variant::Combined)],
+        )?;
         let combined = built.pop().expect("two were built");
         let reference = built.pop().expect("two were built");
         Ok(Self { assignment, generator, mutants, reference, combined })

@@ -45,7 +45,8 @@ pub struct Place {
 impl Place {
     /// The place at `line` and `column` of `source`, the text of `file`.
     pub fn new(file: &Path, source: &str, line: usize, column: Option<usize>) -> Self {
-        let text = line.checked_sub(1).and_then(|index| source.lines().nth(index)).map(str::to_owned);
+        let text =
+            line.checked_sub(1).and_then(|index| source.lines().nth(index)).map(str::to_owned);
         Self { file: file.to_owned(), line, column, text }
     }
 
@@ -84,7 +85,11 @@ impl Problem {
     /// The same problem, with what a student may have put into its words written out.
     #[must_use]
     pub fn printable(self) -> Self {
-        Self { message: printable(&self.message), hint: self.hint.as_deref().map(printable), ..self }
+        Self {
+            message: printable(&self.message),
+            hint: self.hint.as_deref().map(printable),
+            ..self
+        }
     }
 
     /// The same problem, at a line of the input that is being explained.
@@ -187,7 +192,9 @@ impl Failure {
 
 /// `text` with every character that could steer a terminal or hide another written out: students choose these texts.
 pub fn printable(text: &str) -> String {
-    text.chars().map(|c| if is_hidden(c) { c.escape_default().to_string() } else { c.to_string() }).collect()
+    text.chars()
+        .map(|c| if is_hidden(c) { c.escape_default().to_string() } else { c.to_string() })
+        .collect()
 }
 
 /// `text` with the same number of characters, those that could steer a terminal or hide another replaced: for what is drawn in columns.
@@ -206,7 +213,10 @@ fn is_hidden(c: char) -> bool {
 }
 
 /// A hint at the candidate nearest to `word`, if one is near enough to have been meant.
-pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub fn did_you_mean<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<String> {
     nearest(word, candidates).map(|near| format!("did you mean `{near}`?"))
 }
 
@@ -215,7 +225,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     let lowercase = word.to_lowercase();
     candidates
         .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&lowercase, &candidate.to_lowercase()), candidate))
+        .map(|candidate| {
+            (strsim::damerau_levenshtein(&lowercase, &candidate.to_lowercase()), candidate)
+        })
         .filter(|&(distance, candidate)| distance <= candidate.len().min(word.len()).div_ceil(3))
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
@@ -229,8 +241,7 @@ mod tests {
     fn a_problem_shows_its_line_a_caret_and_a_hint() {
         let place = Place::new(Path::new("harness.yaml"), "course: x\n  tite: y\n", 2, Some(3));
         let problem = Problem::new("no such key `tite`").at(place).hint("did you mean `title`?");
-        let expected =
-            "error: no such key `tite`\n --> harness.yaml:2:3\n  |\n2 |   tite: y\n  |   ^\nhint: did you mean `title`?";
+        let expected = "error: no such key `tite`\n --> harness.yaml:2:3\n  |\n2 |   tite: y\n  |   ^\nhint: did you mean `title`?";
         assert_eq!(problem.to_string(), expected);
     }
 

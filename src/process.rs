@@ -14,7 +14,8 @@ pub use usage::{Usage, is_over, usage};
 use crate::compile::Runnable;
 use folder::CaseFolder;
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, kill_process_group, setpriority_process, setrlimit, waitid,
+    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, kill_process_group,
+    setpriority_process, setrlimit, waitid,
 };
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -62,7 +63,11 @@ pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Out
 ///
 /// # Errors
 /// Where it can't be started.
-pub fn run_among_others(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
+pub fn run_among_others(
+    runnable: &Runnable,
+    case: &Case,
+    limits: &Limits,
+) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     run_once(runnable, case, limits)
 }
@@ -75,10 +80,15 @@ const NICE: i32 = 10;
 pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64) {
     // The system counts all processes of a user, and root's not at all: this is for the worst, and the count is in `Run`.
     let all_processes = threads_of_the_system() + processes;
-    let set = move |resource, most| setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+    let set = move |resource, most| {
+        setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
+    };
     let harness = getpid();
     command.process_group(0);
-    #[expect(unsafe_code, reason = "limits must hold from the program's first instruction; setrlimit is async-signal-safe")]
+    #[expect(
+        unsafe_code,
+        reason = "limits must hold from the program's first instruction; setrlimit is async-signal-safe"
+    )]
     // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
     unsafe {
         command.pre_exec(move || {
@@ -98,7 +108,11 @@ pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64)
 #[cfg(target_os = "linux")]
 fn end_with_parent(parent: Pid) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid() == Some(parent) { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
+    if rustix::process::getppid() == Some(parent) {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::NotFound.into())
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -221,10 +235,14 @@ impl Run<'_> {
 
     fn overdue(&self) -> Option<End> {
         let elapsed = self.start.elapsed();
-        if elapsed > self.limits.wall || is_over(elapsed, self.limits.time, || usage(self.child.id())) {
+        if elapsed > self.limits.wall
+            || is_over(elapsed, self.limits.time, || usage(self.child.id()))
+        {
             return Some(End::Timeout);
         }
-        self.has_too_many_processes().then(|| End::Crash(format!("it started more than {} processes", self.limits.processes)))
+        self.has_too_many_processes().then(|| {
+            End::Crash(format!("it started more than {} processes", self.limits.processes))
+        })
     }
 
     /// Counts the group's processes where the whole system has that many more threads than when the run began. The group is stopped
@@ -255,11 +273,20 @@ impl Run<'_> {
 /// The pipes that have something to read, or are closed, once one has or `most` is over.
 fn ready(pipes: &[Option<File>; 2], most: Duration) -> io::Result<Vec<usize>> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let open: Vec<_> = pipes.iter().enumerate().filter_map(|(at, pipe)| Some((at, pipe.as_ref()?))).collect();
-    let mut polled: Vec<_> = open.iter().map(|(_, pipe)| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)).collect();
+    let open: Vec<_> =
+        pipes.iter().enumerate().filter_map(|(at, pipe)| Some((at, pipe.as_ref()?))).collect();
+    let mut polled: Vec<_> = open
+        .iter()
+        .map(|(_, pipe)| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN))
+        .collect();
     let most = Timespec { tv_sec: 0, tv_nsec: i64::from(most.subsec_nanos()) };
     match poll(&mut polled, Some(&most)) {
-        Ok(_) => Ok(open.iter().zip(&polled).filter(|(_, fd)| !fd.revents().is_empty()).map(|((at, _), _)| *at).collect()),
+        Ok(_) => Ok(open
+            .iter()
+            .zip(&polled)
+            .filter(|(_, fd)| !fd.revents().is_empty())
+            .map(|((at, _), _)| *at)
+            .collect()),
         Err(rustix::io::Errno::INTR) => Ok(Vec::new()),
         Err(error) => Err(error.into()),
     }
@@ -274,9 +301,16 @@ fn read_some(pipe: &mut File, stream: &mut Vec<u8>) -> io::Result<usize> {
 
 /// How the run ended, by the program's exit status and what it said of memory.
 pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
-    const OUT_OF_MEMORY: [&str; 5] =
-        ["memory allocation of", "std::bad_alloc", "MemoryError", "OutOfMemoryError", "Cannot allocate memory"];
-    if !status.success() && OUT_OF_MEMORY.iter().any(|text| String::from_utf8_lossy(stderr).contains(text)) {
+    const OUT_OF_MEMORY: [&str; 5] = [
+        "memory allocation of",
+        "std::bad_alloc",
+        "MemoryError",
+        "OutOfMemoryError",
+        "Cannot allocate memory",
+    ];
+    if !status.success()
+        && OUT_OF_MEMORY.iter().any(|text| String::from_utf8_lossy(stderr).contains(text))
+    {
         return End::Memory;
     }
     match (status.code(), status.signal()) {

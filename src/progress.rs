@@ -11,7 +11,11 @@ pub struct Progress(ProgressBar);
 impl Progress {
     /// A line that counts to `total`, or only turns where that is not known.
     pub fn new(what: &str, total: Option<u64>) -> Self {
-        Self::styled(what, total, if total.is_some() { "{bar:30} {pos}/{len} {msg}" } else { "{spinner} {msg}" })
+        Self::styled(
+            what,
+            total,
+            if total.is_some() { "{bar:30} {pos}/{len} {msg}" } else { "{spinner} {msg}" },
+        )
     }
 
     /// A line that counts cases, and says how many there are a second.
@@ -25,7 +29,11 @@ impl Progress {
     }
 
     fn styled(what: &str, total: Option<u64>, template: &str) -> Self {
-        let target = if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if std::io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(total, target);
         if let Ok(style) = ProgressStyle::with_template(template) {
             let rate = |state: &ProgressState, out: &mut dyn Write| {

@@ -27,8 +27,13 @@ impl Pseudonyms {
         let Some(secret) = &assignment.feedback.pseudonyms else { return Ok(None) };
         let ids = mutants.iter().map(|mutant| mutant.id.as_str());
         Self::new(secret, &assignment.id, ids).map(Some).map_err(|Collision(one, other)| {
-            let message = format!("`{one}` and `{other}` of `{}` have the same pseudonym", assignment.id);
-            Failure::new(Exit::Usage, Problem::new(message).hint("choose another secret under `pseudonyms:` in the course file"))
+            let message =
+                format!("`{one}` and `{other}` of `{}` have the same pseudonym", assignment.id);
+            Failure::new(
+                Exit::Usage,
+                Problem::new(message)
+                    .hint("choose another secret under `pseudonyms:` in the course file"),
+            )
         })
     }
 
@@ -36,7 +41,11 @@ impl Pseudonyms {
     ///
     /// # Errors
     /// Where two would be the same: only another secret helps, since none may change when a mutant is added.
-    fn new<'a>(secret: &Secret, assignment: &str, ids: impl IntoIterator<Item = &'a str>) -> Result<Self, Collision> {
+    fn new<'a>(
+        secret: &Secret,
+        assignment: &str,
+        ids: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, Collision> {
         let mut owners: BTreeMap<String, &str> = BTreeMap::new();
         for id in ids {
             if let Some(other) = owners.insert(pseudonym(secret, assignment, id), id) {
@@ -55,12 +64,14 @@ impl Pseudonyms {
 /// `bug-` and forty bits of a keyed hash, in characters that are not taken for each other.
 fn pseudonym(secret: &Secret, assignment: &str, id: &str) -> String {
     const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret.bytes()).expect("a key of any length will do");
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(secret.bytes()).expect("a key of any length will do");
     // No id holds a line's end.
     mac.update(format!("{assignment}\n{id}").as_bytes());
     let hash = mac.finalize().into_bytes();
     let bits = hash[..5].iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
-    let characters: String = (0..8).map(|at| char::from(ALPHABET[(bits >> (at * 5) & 31) as usize])).collect();
+    let characters: String =
+        (0..8).map(|at| char::from(ALPHABET[(bits >> (at * 5) & 31) as usize])).collect();
     format!("bug-{}-{}", &characters[..4], &characters[4..])
 }
 
@@ -92,7 +103,12 @@ mod tests {
     #[test]
     fn thousands_of_mutants_have_a_pseudonym_each_in_no_order_of_theirs() {
         let ids: Vec<_> = (0..3000).map(|number| format!("mutant-{number:04}")).collect();
-        let all = Pseudonyms::new(&secret("an example's secret"), "puzzle", ids.iter().map(String::as_str)).unwrap();
+        let all = Pseudonyms::new(
+            &secret("an example's secret"),
+            "puzzle",
+            ids.iter().map(String::as_str),
+        )
+        .unwrap();
         let in_order = ids.windows(2).filter(|pair| all.of(&pair[0]) < all.of(&pair[1])).count();
         assert!((1200..1800).contains(&in_order), "{in_order}");
     }

@@ -227,15 +227,38 @@ impl TestReport {
     /// A test that was run.
     pub fn valid(file: String, args: Vec<String>, exposes: Vec<String>) -> Self {
         let (status, exposes) = (Status::Valid, exposes);
-        Self { file, status, reason: None, line: None, column: None, excerpt: None, hint: None, args, exposes, reached: None }
+        Self {
+            file,
+            status,
+            reason: None,
+            line: None,
+            column: None,
+            excerpt: None,
+            hint: None,
+            args,
+            exposes,
+            reached: None,
+        }
     }
 
     /// A test that was rejected; `args` where the reference was asked.
     pub fn rejected(file: String, problem: Problem, args: Vec<String>) -> Self {
         let excerpt = problem.name.or_else(|| problem.place.as_ref()?.excerpt());
-        let (line, column) = problem.place.map_or((None, None), |place| (Some(place.line), place.column));
+        let (line, column) =
+            problem.place.map_or((None, None), |place| (Some(place.line), place.column));
         let (status, reason, hint) = (Status::Rejected, Some(problem.message), problem.hint);
-        Self { file, status, reason, line, column, excerpt, hint, args, exposes: Vec::new(), reached: None }
+        Self {
+            file,
+            status,
+            reason,
+            line,
+            column,
+            excerpt,
+            hint,
+            args,
+            exposes: Vec::new(),
+            reached: None,
+        }
     }
 }
 
@@ -271,7 +294,10 @@ impl SuiteReport {
     }
 
     /// Those of `mutants` that it does not expose.
-    pub fn missed<'a>(&self, mutants: &'a [MutantReport]) -> impl Iterator<Item = &'a MutantReport> {
+    pub fn missed<'a>(
+        &self,
+        mutants: &'a [MutantReport],
+    ) -> impl Iterator<Item = &'a MutantReport> {
         mutants.iter().filter(|mutant| !self.exposed_by.contains_key(&mutant.id))
     }
 }

@@ -39,7 +39,9 @@ pub fn score(scoring: &Scoring, exposed: &[u32], all: &[u32]) -> Score {
     let points = match scoring.points {
         _ if count < start => 0.0,
         Some(points) if count >= full => points,
-        Some(points) => points * f64::from(count + 1 - start.max(1)) / f64::from(full + 1 - start.max(1)),
+        Some(points) => {
+            points * f64::from(count + 1 - start.max(1)) / f64::from(full + 1 - start.max(1))
+        }
         None => sum(exposed),
     };
     let points = (points * 100.0).round() / 100.0;

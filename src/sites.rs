@@ -19,11 +19,14 @@ pub const SELECT: &str = "select-at-run-time";
 /// Where the manifest can't be read.
 pub fn declared(package: &Path) -> Result<Vec<String>, Failure> {
     let path = package.join("Cargo.toml");
-    let text = fs::read_to_string(&path).map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
-    let manifest: DocumentMut =
-        text.parse().map_err(|error| Failure::broken_course(Problem::new(format!("{} is not TOML: {error}", path.display()))))?;
+    let text = fs::read_to_string(&path)
+        .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
+    let manifest: DocumentMut = text.parse().map_err(|error| {
+        Failure::broken_course(Problem::new(format!("{} is not TOML: {error}", path.display())))
+    })?;
     let features = manifest.get("features").and_then(|features| features.as_table_like());
-    let names = features.into_iter().flat_map(|table| table.iter()).map(|(name, _)| name.to_owned());
+    let names =
+        features.into_iter().flat_map(|table| table.iter()).map(|(name, _)| name.to_owned());
     Ok(names.filter(|name| is_mutant(name)).collect())
 }
 
@@ -60,10 +63,12 @@ pub fn conditions(package: &Path) -> Result<Vec<Site>, Failure> {
 fn scan(package: &Path, sites_in: fn(&str, &Path) -> Vec<Site>) -> Result<Vec<Site>, Failure> {
     let mut sites = Vec::new();
     for entry in WalkDir::new(package.join("src")).sort_by_file_name() {
-        let entry = entry.map_err(|error| Failure::machine(format!("read {}", package.display()), error))?;
+        let entry = entry
+            .map_err(|error| Failure::machine(format!("read {}", package.display()), error))?;
         if entry.path().extension().is_some_and(|extension| extension == "rs") {
-            let source = fs::read_to_string(entry.path())
-                .map_err(|error| Failure::machine(format!("read {}", entry.path().display()), error))?;
+            let source = fs::read_to_string(entry.path()).map_err(|error| {
+                Failure::machine(format!("read {}", entry.path().display()), error)
+            })?;
             sites.extend(sites_in(&source, entry.path()));
         }
     }
@@ -75,7 +80,9 @@ fn in_source(source: &str, file: &Path) -> Vec<Site> {
 }
 
 fn conditions_in_source(source: &str, file: &Path) -> Vec<Site> {
-    after("feature", source, file, |rest| rest.trim_start().strip_prefix('=').map_or("", str::trim_start))
+    after("feature", source, file, |rest| {
+        rest.trim_start().strip_prefix('=').map_or("", str::trim_start)
+    })
 }
 
 /// Where `asks` stands in front of a quoted id; `to_quote` leads over what is between them.
@@ -85,9 +92,12 @@ fn after(asks: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> V
         let before = &source[..at];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let in_comment = is_commented(&before[line_start..]);
-        let quoted = to_quote(&source[at + asks.len()..]).strip_prefix('"').and_then(|rest| rest.split_once('"'));
+        let quoted = to_quote(&source[at + asks.len()..])
+            .strip_prefix('"')
+            .and_then(|rest| rest.split_once('"'));
         if let Some((id, _)) = quoted.filter(|_| !in_comment) {
-            let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
+            let (line, column) =
+                (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
             let place = Place::new(&PathBuf::from(file), source, line, Some(column));
             sites.push(Site { id: id.to_owned(), place });
         }
@@ -107,7 +117,10 @@ mod tests {
     #[test]
     fn a_feature_that_is_asked_for_without_the_macro_is_found() {
         let source = "#[cfg(feature = \"a-b\")]\nconst FEATURES: u8 = 1; // feature = \"c\"\nif cfg!(feature=\"d\") {}\n";
-        let ids: Vec<_> = conditions_in_source(source, Path::new("rules.rs")).into_iter().map(|site| site.id).collect();
+        let ids: Vec<_> = conditions_in_source(source, Path::new("rules.rs"))
+            .into_iter()
+            .map(|site| site.id)
+            .collect();
         assert_eq!(ids, ["a-b", "d"]);
     }
 
@@ -116,6 +129,9 @@ mod tests {
         let source = "// bug!(\"not-me\")\nlet x = if s == \"//\" && bug!(\n    \"west-first\") { W } else { E };\n";
         let sites = in_source(source, Path::new("rules.rs"));
         assert_eq!(sites.len(), 1);
-        assert_eq!((sites[0].id.as_str(), sites[0].place.line, sites[0].place.column), ("west-first", 2, Some(25)));
+        assert_eq!(
+            (sites[0].id.as_str(), sites[0].place.line, sites[0].place.column),
+            ("west-first", 2, Some(25))
+        );
     }
 }

@@ -57,13 +57,23 @@ impl Test {
     /// # Errors
     /// With why a suite would reject it.
     pub fn read(path: &Path, assignment: &Assignment) -> Result<Self, Problem> {
-        let file = path.file_name().and_then(|file| file.to_str()).ok_or_else(|| Problem::new("the name is not UTF-8 text"))?;
+        let file = path
+            .file_name()
+            .and_then(|file| file.to_str())
+            .ok_or_else(|| Problem::new("the name is not UTF-8 text"))?;
         let name = match name::read(file, &assignment.tests) {
             Named::Test(name) => name,
             Named::Malformed(problem) => return Err(problem.printable()),
-            Named::Other => return Err(Problem::new(format!("a test's name is {}", name::example(&assignment.tests)))),
+            Named::Other => {
+                return Err(Problem::new(format!(
+                    "a test's name is {}",
+                    name::example(&assignment.tests)
+                )));
+            }
         };
-        let kind = fs::symlink_metadata(path).map_err(|error| Problem::new(format!("it can't be read: {error}")))?.file_type();
+        let kind = fs::symlink_metadata(path)
+            .map_err(|error| Problem::new(format!("it can't be read: {error}")))?
+            .file_type();
         Ok(Self { file: printable(file), name, input: read_input(path, kind, assignment)? })
     }
 }
@@ -75,16 +85,25 @@ impl Suite {
     /// Where the folder itself can't be read. A bad file in it is a [`Rejection`].
     pub fn read(folder: &Path, assignment: &Assignment) -> Result<Self, Failure> {
         let rules = &assignment.tests;
-        let mut suite = Self { name: layout::folder_name(folder), tests: Vec::new(), rejected: Vec::new(), ignored: Vec::new() };
+        let mut suite = Self {
+            name: layout::folder_name(folder),
+            tests: Vec::new(),
+            rejected: Vec::new(),
+            ignored: Vec::new(),
+        };
         let mut named = Vec::new();
         for entry in WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name() {
-            let entry = entry.map_err(|error| Failure::machine(format!("read the folder {}", folder.display()), error))?;
+            let entry = entry.map_err(|error| {
+                Failure::machine(format!("read the folder {}", folder.display()), error)
+            })?;
             let file = printable(&entry.file_name().to_string_lossy());
             match entry.file_name().to_str().map(|file| name::read(file, rules)) {
                 Some(Named::Other) => suite.ignored.push(file),
                 Some(Named::Malformed(problem)) => suite.reject(file, problem.printable()),
                 None => suite.reject(file, Problem::new("the name is not UTF-8 text")),
-                Some(Named::Test(name)) => named.push((name, file, entry.file_type(), entry.into_path())),
+                Some(Named::Test(name)) => {
+                    named.push((name, file, entry.file_type(), entry.into_path()))
+                }
             }
         }
         named.sort_by(|(a, ..), (b, ..)| a.cmp(b));
@@ -93,11 +112,17 @@ impl Suite {
     }
 
     /// Reads as many tests as count. Files behind those are not opened: there may be any number of them.
-    fn read_tests(&mut self, named: Vec<(TestName, String, FileType, PathBuf)>, assignment: &Assignment) {
+    fn read_tests(
+        &mut self,
+        named: Vec<(TestName, String, FileType, PathBuf)>,
+        assignment: &Assignment,
+    ) {
         let most = assignment.tests.files;
         for (name, file, kind, path) in named {
             if self.tests.len() >= most as usize {
-                let problem = Problem::new(format!("the suite has {most} tests before this one, and no more count"));
+                let problem = Problem::new(format!(
+                    "the suite has {most} tests before this one, and no more count"
+                ));
                 self.rejected.push(Rejection { file, problem, is_surplus: true });
                 continue;
             }
@@ -151,7 +176,9 @@ pub fn as_a_program_sees_it(input: Vec<u8>, assignment: &Assignment) -> Result<V
         return Err(Problem::new("it is a binary file").hint("a test is plain text"));
     }
     let checked = assignment.domain.check(&input, &rules.limits);
-    checked.map_err(|oversize| quoting_little(oversize.problem).printable().at_line(&input, oversize.line))?;
+    checked.map_err(|oversize| {
+        quoting_little(oversize.problem).printable().at_line(&input, oversize.line)
+    })?;
     Ok(input)
 }
 
@@ -200,7 +227,10 @@ fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
         return bytes;
     }
     let followed_by_newline = |at: usize| bytes.get(at + 1) == Some(&b'\n');
-    (0..bytes.len()).filter(|&at| bytes[at] != b'\r' || !followed_by_newline(at)).map(|at| bytes[at]).collect()
+    (0..bytes.len())
+        .filter(|&at| bytes[at] != b'\r' || !followed_by_newline(at))
+        .map(|at| bytes[at])
+        .collect()
 }
 
 /// Whether `folder` holds a file whose name begins like a test's.

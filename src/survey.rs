@@ -69,10 +69,15 @@ struct Sighting {
 ///
 /// # Errors
 /// Where a worker can't be started.
-pub fn survey(arena: &mut Arena<'_>, mutants: &[Mutant], options: &Options) -> Result<Tallies, Failure> {
+pub fn survey(
+    arena: &mut Arena<'_>,
+    mutants: &[Mutant],
+    options: &Options,
+) -> Result<Tallies, Failure> {
     let kinds = arena.generator.kinds().len();
     let tally = Tally { exposed: vec![0; kinds], ..Tally::default() };
-    let mut tallies = Tallies { valid: vec![0; kinds], near: 0, mutants: vec![tally; mutants.len()] };
+    let mut tallies =
+        Tallies { valid: vec![0; kinds], near: 0, mutants: vec![tally; mutants.len()] };
     let (generator, rules) = (arena.generator, &arena.assignment.tests);
     let progress = Progress::new("random tests", Some(options.cases as u64));
     try_all(arena, options.cases, &mut tallies, &progress, |case| {
@@ -81,7 +86,10 @@ pub fn survey(arena: &mut Arena<'_>, mutants: &[Mutant], options: &Options) -> R
     })?;
     for (tally, mutant) in tallies.mutants.iter_mut().zip(mutants) {
         let witness = mutant.witness.iter();
-        tally.seeds.extend(witness.map(|it| Draft { flags: it.flags.clone(), input: it.input.clone().into_bytes() }));
+        tally.seeds.extend(
+            witness
+                .map(|it| Draft { flags: it.flags.clone(), input: it.input.clone().into_bytes() }),
+        );
     }
     let around: Vec<_> = tallies.mutants.iter().flat_map(|tally| tally.seeds.clone()).collect();
     let around = around_all(generator, rules, around, options.seed);
@@ -91,7 +99,12 @@ pub fn survey(arena: &mut Arena<'_>, mutants: &[Mutant], options: &Options) -> R
 }
 
 /// Each draft, its neighbours, and what is a step smaller; none twice.
-fn around_all(generator: &dyn Generator, rules: &crate::course::TestRules, mut seeds: Vec<Draft>, seed: u64) -> Vec<Draft> {
+fn around_all(
+    generator: &dyn Generator,
+    rules: &crate::course::TestRules,
+    mut seeds: Vec<Draft>,
+    seed: u64,
+) -> Vec<Draft> {
     seeds.sort();
     seeds.dedup();
     let mut rng = Rng::with_seed(mixed(seed, u64::MAX));
@@ -126,7 +139,11 @@ fn try_all(
                 Batch { drafts: cases.map(|case| make(case).0).collect(), mutants: &targets }
             },
             |batch, drafts, answers| {
-                let seen = drafts.into_iter().zip(&answers).enumerate().filter(|(_, (_, answer))| is_valid(answer));
+                let seen = drafts
+                    .into_iter()
+                    .zip(&answers)
+                    .enumerate()
+                    .filter(|(_, (_, answer))| is_valid(answer));
                 let sighting = |(at, (draft, answer)): (usize, (Draft, &Answer))| Sighting {
                     kind: make(start(batch) + at).1,
                     area: generator.area(&draft.input),

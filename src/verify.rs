@@ -18,20 +18,28 @@ pub fn sites<'a>(
     asked: &[Site],
     conditions: &[Site],
 ) -> Vec<Problem> {
-    let unasked = mutants.into_iter().filter(|mutant| !asked.iter().any(|site| site.id == mutant.id)).map(|mutant| {
-        Problem::new(format!("nothing in the source asks for `{}`", mutant.id))
-            .at(mutant.place("summary"))
-            .hint(format!("put `bug!(\"{}\")` where it bites", mutant.id))
-    });
+    let unasked = mutants
+        .into_iter()
+        .filter(|mutant| !asked.iter().any(|site| site.id == mutant.id))
+        .map(|mutant| {
+            Problem::new(format!("nothing in the source asks for `{}`", mutant.id))
+                .at(mutant.place("summary"))
+                .hint(format!("put `bug!(\"{}\")` where it bites", mutant.id))
+        });
     let undeclared = asked.iter().filter(|site| !declared.contains(&site.id)).map(|site| {
         let hint = did_you_mean(&site.id, declared.iter().map(String::as_str));
         let hint = hint.unwrap_or_else(|| "declare it with `harness mutants new`".to_owned());
-        Problem::new(format!("`{}` is no feature of the crate", site.id)).at(site.place.clone()).hint(hint)
+        Problem::new(format!("`{}` is no feature of the crate", site.id))
+            .at(site.place.clone())
+            .hint(hint)
     });
     let fixed = conditions.iter().map(|site| {
-        Problem::new(format!("`{}` is asked for without `bug!`, so it can't be chosen per run", site.id))
-            .at(site.place.clone())
-            .hint(format!("ask with `bug!(\"{}\")`", site.id))
+        Problem::new(format!(
+            "`{}` is asked for without `bug!`, so it can't be chosen per run",
+            site.id
+        ))
+        .at(site.place.clone())
+        .hint(format!("ask with `bug!(\"{}\")`", site.id))
     });
     unasked.chain(undeclared).chain(fixed).collect()
 }
@@ -39,11 +47,18 @@ pub fn sites<'a>(
 /// What is wrong with a mutant's file by itself.
 pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
     let id = &mutant.id;
-    let texts = [("summary", &mutant.summary), ("area", &mutant.area), ("spec", &mutant.spec), ("hint", &mutant.hint)];
+    let texts = [
+        ("summary", &mutant.summary),
+        ("area", &mutant.area),
+        ("spec", &mutant.spec),
+        ("hint", &mutant.hint),
+    ];
     let mut problems: Vec<_> = texts
         .iter()
         .filter(|(_, text)| text.trim().is_empty())
-        .map(|(key, _)| Problem::new(format!("the key `{key}` of `{id}` is empty")).at(mutant.place(key)))
+        .map(|(key, _)| {
+            Problem::new(format!("the key `{key}` of `{id}` is empty")).at(mutant.place(key))
+        })
         .collect();
     problems.extend(match (&mutant.witness, &mutant.expect) {
         (None, None | Some(Expectation::How(_))) => Some(
@@ -100,35 +115,51 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
     let problem = |message: String| Some(Problem::new(message).at(mutant.place("witness")));
     if trial.reference.end != End::Exit(0) {
         let said = String::from_utf8_lossy(&trial.reference.stderr);
-        let said = said.lines().next().map_or_else(|| ended(&trial.reference).to_owned(), printable);
+        let said =
+            said.lines().next().map_or_else(|| ended(&trial.reference).to_owned(), printable);
         return problem(format!("the reference does not accept the witness of `{id}`: {said}"));
     }
     if trial.reference_process.as_ref().is_some_and(|process| !same(process, &trial.reference)) {
-        return problem(format!("on the witness of `{id}`, the reference does something else as a process than as a worker"));
+        return problem(format!(
+            "on the witness of `{id}`, the reference does something else as a process than as a worker"
+        ));
     }
-    let how = |outcome: &Outcome| domain.judge(&trial.case, &trial.reference, outcome).map(|fault| How::from(fault.how));
+    let how = |outcome: &Outcome| {
+        domain.judge(&trial.case, &trial.reference, outcome).map(|fault| How::from(fault.how))
+    };
     let builds = [("the combined build", &trial.combined), ("a build of its own", &trial.isolated)];
     for (build, outcome) in builds {
         if outcome.as_ref().is_some_and(|outcome| how(outcome).is_none()) {
             let hint = format!("find another with `harness mutants witness {id}`");
-            return problem(format!("the witness of `{id}` does not expose it in {build}")).map(|problem| problem.hint(hint));
+            return problem(format!("the witness of `{id}` does not expose it in {build}"))
+                .map(|problem| problem.hint(hint));
         }
     }
     if let (Some(combined), Some(isolated)) = (&trial.combined, &trial.isolated)
         && !same(combined, isolated)
     {
         let (combined, isolated) = (ended(combined), ended(isolated));
-        let differ =
-            if combined == isolated { "its output differs".to_owned() } else { format!("{combined}, and {isolated} alone") };
-        let hint = "does its `bug!` change what is kept from run to run, or which limit it meets first?";
-        return problem(format!("`{id}` does not do the same in the combined build as alone: {differ}"))
-            .map(|problem| problem.hint(hint));
+        let differ = if combined == isolated {
+            "its output differs".to_owned()
+        } else {
+            format!("{combined}, and {isolated} alone")
+        };
+        let hint =
+            "does its `bug!` change what is kept from run to run, or which limit it meets first?";
+        return problem(format!(
+            "`{id}` does not do the same in the combined build as alone: {differ}"
+        ))
+        .map(|problem| problem.hint(hint));
     }
     let seen = trial.combined.as_ref().or(trial.isolated.as_ref()).and_then(how);
     match (&mutant.expect, seen) {
         (Some(Expectation::How(expected)), Some(seen)) if *expected != seen => Some(
-            Problem::new(format!("`{id}` is exposed by {}, and declared to be by {}", seen.word(), expected.word()))
-                .at(mutant.place("expect")),
+            Problem::new(format!(
+                "`{id}` is exposed by {}, and declared to be by {}",
+                seen.word(),
+                expected.word()
+            ))
+            .at(mutant.place("expect")),
         ),
         _ => None,
     }
@@ -172,17 +203,36 @@ pub fn on_corpus(mutant: &Mutant, index: usize, cases: &[Case], seen: &[Seen]) -
     let valid: Vec<_> = seen.iter().filter(|seen| seen.valid).collect();
     if let Some(Expectation::Equivalent(_)) = mutant.expect {
         let at = seen.iter().position(exposed)?;
-        let message = format!("`{id}` is declared equivalent, and the case that follows exposes it\n{}", described(&cases[at]));
-        return Some(Problem::new(message).at(mutant.place("expect")).hint("remove `expect`, and find a witness"));
+        let message = format!(
+            "`{id}` is declared equivalent, and the case that follows exposes it\n{}",
+            described(&cases[at])
+        );
+        return Some(
+            Problem::new(message)
+                .at(mutant.place("expect"))
+                .hint("remove `expect`, and find a witness"),
+        );
     }
     if valid.len() > 1 && valid.iter().all(|seen| exposed(seen)) {
-        let message = format!("`{id}` is exposed by each of the {} valid cases: any test finds it", valid.len());
-        return Some(Problem::new(message).at(mutant.place("summary")).hint("narrow down where its `bug!` bites"));
+        let message = format!(
+            "`{id}` is exposed by each of the {} valid cases: any test finds it",
+            valid.len()
+        );
+        return Some(
+            Problem::new(message)
+                .at(mutant.place("summary"))
+                .hint("narrow down where its `bug!` bites"),
+        );
     }
-    let is_reached = |seen: &&Seen| seen.reached.as_ref().is_none_or(|reached| reached.contains(index));
+    let is_reached =
+        |seen: &&Seen| seen.reached.as_ref().is_none_or(|reached| reached.contains(index));
     if !valid.iter().any(is_reached) {
         let message = format!("none of {} valid cases reaches the `bug!` of `{id}`", valid.len());
-        return Some(Problem::new(message).at(mutant.place("summary")).hint("does it stand where the program can come?"));
+        return Some(
+            Problem::new(message)
+                .at(mutant.place("summary"))
+                .hint("does it stand where the program can come?"),
+        );
     }
     None
 }

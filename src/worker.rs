@@ -47,7 +47,8 @@ impl Pool {
     /// Where a worker can't be started.
     pub fn rows(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
         let batches: Vec<_> = requests.chunks(BATCH).collect();
-        let answers = self.sweep(batches.len(), |at| (batches[at].to_vec(), ()), |_, (), answers| answers)?;
+        let answers =
+            self.sweep(batches.len(), |at| (batches[at].to_vec(), ()), |_, (), answers| answers)?;
         Ok(answers.into_iter().flatten().collect())
     }
 
@@ -77,19 +78,26 @@ impl Pool {
                     lane.submit(requests)?;
                     submitted.push_back((at, known));
                 }
-                let (Some((at, known)), Some(answers)) = (submitted.pop_front(), lane.collect()?) else { return Ok(()) };
+                let (Some((at, known)), Some(answers)) = (submitted.pop_front(), lane.collect()?)
+                else {
+                    return Ok(());
+                };
                 *digests[at].lock().expect("no digest panics") = Some(digest(at, known, answers));
             }
         };
-        let work = |lane: &mut Lane| work(lane).inspect_err(|_| failed.store(true, Ordering::Relaxed));
+        let work =
+            |lane: &mut Lane| work(lane).inspect_err(|_| failed.store(true, Ordering::Relaxed));
         let used = count.min(self.lanes.len());
         std::thread::scope(|scope| {
-            let threads: Vec<_> = self.lanes[..used].iter_mut().map(|lane| scope.spawn(|| work(lane))).collect();
+            let threads: Vec<_> =
+                self.lanes[..used].iter_mut().map(|lane| scope.spawn(|| work(lane))).collect();
             threads.into_iter().try_for_each(|thread| thread.join().expect("a lane does not panic"))
         })?;
         Ok(digests
             .into_iter()
-            .map(|digest| digest.into_inner().expect("no digest panicked").expect("every batch was run"))
+            .map(|digest| {
+                digest.into_inner().expect("no digest panicked").expect("every batch was run")
+            })
             .collect())
     }
 }

@@ -22,8 +22,10 @@ impl Source {
     /// # Errors
     /// Where it can't be read, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Problem> {
-        let bytes = std::fs::read(path).map_err(|error| Problem::new(format!("cannot read {}: {error}", path.display())))?;
-        let text = String::from_utf8(bytes).map_err(|_| Problem::new(format!("{} is not UTF-8 text", path.display())))?;
+        let bytes = std::fs::read(path)
+            .map_err(|error| Problem::new(format!("cannot read {}: {error}", path.display())))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Problem::new(format!("{} is not UTF-8 text", path.display())))?;
         Ok(Self { path: path.to_owned(), text })
     }
 
@@ -55,7 +57,12 @@ impl Source {
     fn at(&self, location: Location, problem: Problem) -> Problem {
         match location.line() {
             0 => problem.at(Place { file: self.path.clone(), line: 1, column: None, text: None }),
-            line => problem.at(Place::new(&self.path, &self.text, line as usize, Some(location.column() as usize))),
+            line => problem.at(Place::new(
+                &self.path,
+                &self.text,
+                line as usize,
+                Some(location.column() as usize),
+            )),
         }
     }
 
@@ -64,20 +71,25 @@ impl Source {
         let expected = match error {
             Error::InvalidScalar { ty, .. } => described(ty)?,
             Error::Unexpected { expected, .. } => described(expected)?,
-            Error::SerdeInvalidType { expected, .. } | Error::SerdeInvalidValue { expected, .. } => described(expected)?,
+            Error::SerdeInvalidType { expected, .. }
+            | Error::SerdeInvalidValue { expected, .. } => described(expected)?,
             Error::InvalidBooleanStrict { .. } => described("bool")?,
             Error::ExternallyTaggedEnumExpectedScalarOrMapping { .. } => "one word".to_owned(),
             Error::NullIntoString { .. } => described("string")?,
             _ => return None,
         };
-        let found = error.location().and_then(|location| self.value_at(location)).map(|value| format!(", not {value}"));
+        let found = error
+            .location()
+            .and_then(|location| self.value_at(location))
+            .map(|value| format!(", not {value}"));
         Some(Problem::new(format!("here belongs {expected}{}", found.unwrap_or_default())))
     }
 
     /// What is written at a place, as far as it is one word.
     fn value_at(&self, location: Location) -> Option<String> {
         let line = self.text.lines().nth((location.line() as usize).checked_sub(1)?)?;
-        let rest: String = line.chars().skip((location.column() as usize).checked_sub(1)?).collect();
+        let rest: String =
+            line.chars().skip((location.column() as usize).checked_sub(1)?).collect();
         match rest.chars().next()? {
             '[' => Some("a list".to_owned()),
             '{' => Some("keys with values".to_owned()),
@@ -102,7 +114,9 @@ impl Source {
                 let hint = did_you_mean(field, expected.iter().copied()).unwrap_or_else(all);
                 Problem::new(format!("no such key `{field}`")).hint(hint)
             }
-            Error::SerdeMissingField { field, .. } => Problem::new(format!("the key `{field}` is missing")),
+            Error::SerdeMissingField { field, .. } => {
+                Problem::new(format!("the key `{field}` is missing"))
+            }
             Error::SerdeUnknownVariant { variant, expected, .. } => {
                 Problem::new(format!("`{variant}` is none of {}", expected.join(", ")))
                     .maybe_hint(did_you_mean(variant, expected.iter().copied()))
@@ -114,13 +128,15 @@ impl Source {
             other => self.wrong_type(other).unwrap_or_else(|| {
                 let message = message_alone(other);
                 match message.strip_prefix("duplicate field ") {
-                    Some(key) => Problem::new(format!("the key {key} stands twice")).hint("it has two names; keep one of them"),
+                    Some(key) => Problem::new(format!("the key {key} stands twice"))
+                        .hint("it has two names; keep one of them"),
                     None if self.text.trim().is_empty() => Problem::new("the file is empty"),
                     None if message.starts_with("mapping values are not allowed") => {
                         Problem::new(message).hint("a text that holds `: ` stands in quotes")
                     }
                     None if serde_yaml::from_str::<IgnoredAny>(&self.text).is_err() => {
-                        Problem::new(message).hint("this is not YAML: look here, and at the line before")
+                        Problem::new(message)
+                            .hint("this is not YAML: look here, and at the line before")
                     }
                     None => Problem::new(message),
                 }
@@ -128,7 +144,9 @@ impl Source {
         };
         match error.location() {
             Some(location) => self.at(location, problem),
-            None => problem.at(Place { file: self.path.clone(), line: 1, column: None, text: None }),
+            None => {
+                problem.at(Place { file: self.path.clone(), line: 1, column: None, text: None })
+            }
         }
     }
 }
@@ -143,9 +161,15 @@ fn described(expected: &str) -> Option<String> {
         "f64" | "floating point" | "float" => "a number".to_owned(),
         "bool" | "boolean" | "a boolean" => "`true` or `false`".to_owned(),
         "char" | "a character" => "one character".to_owned(),
-        "scalar" | "string scalar" | "string" | "a string" | "path string" => "one value".to_owned(),
-        "sequence start" | "a sequence" => "a list, as in `[this, that]`, or lines that begin with `- `".to_owned(),
-        "mapping start" | "a mapping" => "keys with values, as in `{ key: value }`, or lines of `key: value`".to_owned(),
+        "scalar" | "string scalar" | "string" | "a string" | "path string" => {
+            "one value".to_owned()
+        }
+        "sequence start" | "a sequence" => {
+            "a list, as in `[this, that]`, or lines that begin with `- `".to_owned()
+        }
+        "mapping start" | "a mapping" => {
+            "keys with values, as in `{ key: value }`, or lines of `key: value`".to_owned()
+        }
         structure if structure.starts_with("struct ") => return described("a mapping"),
         _ => return None,
     })
@@ -154,7 +178,11 @@ fn described(expected: &str) -> Option<String> {
 /// The error's message without the place that it ends in, which is shown otherwise.
 fn message_alone(error: &Error) -> String {
     let text = error.to_string();
-    let end = [" at line ", " (line ", "\n"].iter().filter_map(|mark| text.find(mark)).min().unwrap_or(text.len());
+    let end = [" at line ", " (line ", "\n"]
+        .iter()
+        .filter_map(|mark| text.find(mark))
+        .min()
+        .unwrap_or(text.len());
     text[..end].trim_start_matches("error: ").to_owned()
 }
 
@@ -190,7 +218,8 @@ mod tests {
 
     #[test]
     fn a_colon_in_a_text_is_told_with_what_to_do() {
-        let source = Source::new(Path::new("a.yaml"), "spec: List Output: rows from zero\n".to_owned());
+        let source =
+            Source::new(Path::new("a.yaml"), "spec: List Output: rows from zero\n".to_owned());
         let problem = source.parse::<std::collections::BTreeMap<String, String>>().unwrap_err();
         assert_eq!(problem.hint.as_deref(), Some("a text that holds `: ` stands in quotes"));
     }

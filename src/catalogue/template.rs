@@ -3,7 +3,8 @@
 
 /// The file of the mutant `id`, in a catalogue that has these areas so far.
 pub fn template(id: &str, areas: &[&str]) -> String {
-    let areas = if areas.is_empty() { String::new() } else { format!(" So far: {}.", areas.join(", ")) };
+    let areas =
+        if areas.is_empty() { String::new() } else { format!(" So far: {}.", areas.join(", ")) };
     format!(
         "# The bug in one sentence that says what the program does: \"Opens all doors once any button is pressed.\"
 summary: \"\"

@@ -9,7 +9,9 @@ pub(super) fn texts(text: &str, witness: &Witness) -> Vec<String> {
     let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
     let flags = scalar(&witness.flags);
     let inputs = [block(&witness.input), Some(quoted(&witness.input) + "\n")].into_iter().flatten();
-    inputs.map(|input| format!("{before}{gap}witness:\n  flags: {flags}\n  input: {input}{after}")).collect()
+    inputs
+        .map(|input| format!("{before}{gap}witness:\n  flags: {flags}\n  input: {input}{after}"))
+        .collect()
 }
 
 /// What stands before the witness of a file, and what behind it.
@@ -57,7 +59,11 @@ fn scalar(flags: &str) -> String {
     // What some readers of YAML take for something else than text.
     const OTHER: [&str; 9] = ["y", "n", "on", "no", "off", "yes", "null", "true", "false"];
     let is_plain = !flags.is_empty() && flags.chars().all(|c| c.is_ascii_alphabetic());
-    if is_plain && !OTHER.contains(&flags.to_ascii_lowercase().as_str()) { flags.to_owned() } else { quoted(flags) }
+    if is_plain && !OTHER.contains(&flags.to_ascii_lowercase().as_str()) {
+        flags.to_owned()
+    } else {
+        quoted(flags)
+    }
 }
 
 /// `text` between double quotes, with everything but plain ASCII written as an escape.
@@ -106,7 +112,10 @@ mod tests {
     #[test]
     fn only_the_witness_is_replaced() {
         let behind = "\n# what follows\nexpect: { how: output }\n";
-        for old in ["witness:\n  flags: s\n  input: |\n    a\n\n    b\n", "witness: { flags: s,\n   input: \"x\\n\" }\n"] {
+        for old in [
+            "witness:\n  flags: s\n  input: |\n    a\n\n    b\n",
+            "witness: { flags: s,\n   input: \"x\\n\" }\n",
+        ] {
             let expected = format!("{OTHERS}witness:\n  flags: q\n  input: |\n    c\n{behind}");
             assert_eq!(written(&format!("{OTHERS}{old}{behind}"), "q", "c\n"), expected);
         }

@@ -55,9 +55,18 @@ pub struct WantedParser;
 impl TypedValueParser for WantedParser {
     type Value = Wanted;
 
-    fn parse_ref(&self, _: &clap::Command, _: Option<&clap::Arg>, value: &OsStr) -> Result<Wanted, clap::Error> {
-        let wanted = value.to_str().ok_or_else(|| "the file's name is not UTF-8 text".to_owned()).and_then(str::parse);
-        wanted.map_err(|message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n"))
+    fn parse_ref(
+        &self,
+        _: &clap::Command,
+        _: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Wanted, clap::Error> {
+        let wanted = value
+            .to_str()
+            .ok_or_else(|| "the file's name is not UTF-8 text".to_owned())
+            .and_then(str::parse);
+        wanted
+            .map_err(|message: String| clap::Error::raw(ErrorKind::ValueValidation, message + "\n"))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -69,9 +78,11 @@ impl FromStr for Wanted {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, file) = text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
+        let (name, file) =
+            text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
         let Ok(found) = FormatName::from_str(name, false) else {
-            let names: Vec<_> = FormatName::value_variants().iter().map(|format| format.word()).collect();
+            let names: Vec<_> =
+                FormatName::value_variants().iter().map(|format| format.word()).collect();
             let all = || format!("the formats are {}", names.join(", "));
             let hint = did_you_mean(name, names.iter().map(String::as_str)).unwrap_or_else(all);
             return Err(format!("there is no format `{name}`\nhint: {hint}"));
@@ -94,7 +105,10 @@ mod tests {
         let wanted = |text: &str| text.parse::<Wanted>().map(|wanted| (wanted.name, wanted.file));
         assert_eq!(wanted("json"), Ok((FormatName::Json, None)));
         assert_eq!(wanted("text=a=b.txt"), Ok((FormatName::Text, Some("a=b.txt".into()))));
-        assert_eq!(wanted("jsn").unwrap_err(), "there is no format `jsn`\nhint: did you mean `json`?");
+        assert_eq!(
+            wanted("jsn").unwrap_err(),
+            "there is no format `jsn`\nhint: did you mean `json`?"
+        );
         assert!(wanted("text=").unwrap_err().starts_with("the file's name is missing"));
     }
 }

@@ -27,16 +27,26 @@ use subject::{Case, Outcome};
 pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let path = &options.test;
     if path.symlink_metadata().is_err() {
-        let hint = nearby::hint(path).unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
-        return Err(Failure::usage(Problem::new(format!("there is no file {}", path.display())).hint(hint)));
+        let hint = nearby::hint(path)
+            .unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
+        return Err(Failure::usage(
+            Problem::new(format!("there is no file {}", path.display())).hint(hint),
+        ));
     }
     let course = Course::read(&options.course)?;
     let file = path.file_name().unwrap_or_default().to_string_lossy();
-    if course.assignments.iter().all(|assignment| matches!(name::read(&file, &assignment.tests), Named::Other)) {
+    if course
+        .assignments
+        .iter()
+        .all(|assignment| matches!(name::read(&file, &assignment.tests), Named::Other))
+    {
         let hint = "a test is called test-n-flags.txt, as `harness score` wants it";
-        return Err(Failure::usage(Problem::new(format!("{} is not named like a test", path.display())).hint(hint)));
+        return Err(Failure::usage(
+            Problem::new(format!("{} is not named like a test", path.display())).hint(hint),
+        ));
     }
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
     let mutants = catalogue::read(assignment)?;
     let wanted = options.mutant.as_ref().map(|id| find(id, &mutants)).transpose()?;
@@ -62,7 +72,8 @@ fn find(id: &str, mutants: &[Mutant]) -> Result<usize, Failure> {
 
 fn case_of(options: &Explain, assignment: &Assignment, test: &Test) -> Case {
     let spelled = Spelled { spelling: options.spelling, file: &test.file, seed: options.seed };
-    decode::case(assignment, &test.name.flags, test.input.clone(), &spelled).expect("the name was read before")
+    decode::case(assignment, &test.name.flags, test.input.clone(), &spelled)
+        .expect("the name was read before")
 }
 
 /// What the programs did on the case.
@@ -83,13 +94,15 @@ fn see(
     case: &Case,
 ) -> Result<Seen, Failure> {
     prepare::agree(course, assignment, mutants)?;
-    let asked: Vec<usize> = wanted.map_or_else(|| (0..mutants.len()).collect(), |mutant| vec![mutant]);
+    let asked: Vec<usize> =
+        wanted.map_or_else(|| (0..mutants.len()).collect(), |mutant| vec![mutant]);
     let has_combined = matches!(assignment.program, Program::Cargo(_));
     let mut variants = vec![(assignment, Variant::Reference)];
     if has_combined {
         variants.push((assignment, Variant::Combined));
     } else {
-        variants.extend(asked.iter().map(|&mutant| (assignment, Variant::Mutant(&mutants[mutant].id))));
+        variants
+            .extend(asked.iter().map(|&mutant| (assignment, Variant::Mutant(&mutants[mutant].id))));
     }
     let progress = Progress::new("building the programs", None);
     let mut built = compile::build_all(course, &variants)?;
@@ -98,12 +111,23 @@ fn see(
     let reference = built.remove(0);
     if has_combined {
         let settings = prepare::settings(assignment, mutants, others[0].clone());
-        let answer = Combined::new(assignment.domain, reference, &settings, 1).look(case, &asked.into_iter().collect())?;
-        return Ok(Seen { reference: answer.reference, reached: Some(answer.reached), differing: answer.differing });
+        let answer = Combined::new(assignment.domain, reference, &settings, 1)
+            .look(case, &asked.into_iter().collect())?;
+        return Ok(Seen {
+            reference: answer.reference,
+            reached: Some(answer.reached),
+            differing: answer.differing,
+        });
     }
     let limits = prepare::process_limits(&assignment.run);
-    let isolated =
-        Isolated { domain: assignment.domain, reference, mutants: others, limits, factor: assignment.run.factor, jobs: 1 };
+    let isolated = Isolated {
+        domain: assignment.domain,
+        reference,
+        mutants: others,
+        limits,
+        factor: assignment.run.factor,
+        jobs: 1,
+    };
     let (reference, mut differing) = isolated.look(case)?;
     for difference in &mut differing {
         difference.mutant = asked[difference.mutant];
@@ -126,10 +150,18 @@ impl Telling<'_> {
             Program::Commands { .. } => Vec::new(),
         };
         let reached = |mutant: usize| seen.reached.as_ref().map(|reached| reached.contains(mutant));
-        let difference = |mutant: usize| seen.differing.iter().find(|difference| difference.mutant == mutant);
+        let difference =
+            |mutant: usize| seen.differing.iter().find(|difference| difference.mutant == mutant);
         let explained = |mutant: usize| {
             let (domain, seen_here) = (self.assignment.domain, difference(mutant));
-            explain(&self.mutants[mutant], &sites, domain, (case, &seen.reference), seen_here, reached(mutant))
+            explain(
+                &self.mutants[mutant],
+                &sites,
+                domain,
+                (case, &seen.reference),
+                seen_here,
+                reached(mutant),
+            )
         };
         let mut mutants: Vec<_> = match self.wanted {
             Some(mutant) => vec![explained(mutant)],
@@ -138,11 +170,21 @@ impl Telling<'_> {
         // The sort is stable, and the mutants come in the order of their ids.
         mutants.sort_by_key(MutantExplained::size);
         let others = |wanted: bool| -> Vec<String> {
-            let is_other =
-                |&mutant: &usize| self.wanted.is_none() && reached(mutant) == Some(wanted) && difference(mutant).is_none();
-            (0..self.mutants.len()).filter(is_other).map(|mutant| self.mutants[mutant].id.clone()).collect()
+            let is_other = |&mutant: &usize| {
+                self.wanted.is_none()
+                    && reached(mutant) == Some(wanted)
+                    && difference(mutant).is_none()
+            };
+            (0..self.mutants.len())
+                .filter(is_other)
+                .map(|mutant| self.mutants[mutant].id.clone())
+                .collect()
         };
-        let exposes = seen.differing.iter().map(|difference| self.mutants[difference.mutant].id.clone()).collect();
+        let exposes = seen
+            .differing
+            .iter()
+            .map(|difference| self.mutants[difference.mutant].id.clone())
+            .collect();
         let explained = Explained {
             schema: SCHEMA.to_owned(),
             assignment: self.assignment.id.clone(),
@@ -154,18 +196,28 @@ impl Telling<'_> {
             unreached: others(false),
         };
         let mut page_text = String::new();
-        text::write(&mut page_text, &explained, self.assignment.domain, page(self.options.color)).expect("a text has room");
+        text::write(&mut page_text, &explained, self.assignment.domain, page(self.options.color))
+            .expect("a text has room");
         self.print(&explained, &page_text)?;
         Ok(Exit::Done)
     }
 
     /// Says why the test was rejected: that is the answer, and its status that of a suite without a valid test.
-    fn rejected(&self, mut problem: Problem, args: Vec<String>, input: &[u8]) -> Result<Exit, Failure> {
+    fn rejected(
+        &self,
+        mut problem: Problem,
+        args: Vec<String>,
+        input: &[u8],
+    ) -> Result<Exit, Failure> {
         if let Some(place) = &mut problem.place {
             place.file.clone_from(&self.options.test);
         }
         let file = layout::folder_name(&self.options.test);
-        let command = if args.is_empty() { String::new() } else { format!(" ({} {})", self.assignment.id, args.join(" ")) };
+        let command = if args.is_empty() {
+            String::new()
+        } else {
+            format!(" ({} {})", self.assignment.id, args.join(" "))
+        };
         let text = format!("{file}{command} is rejected, and exposes nothing\n{problem}\n");
         let explained = Explained {
             schema: SCHEMA.to_owned(),
@@ -185,11 +237,13 @@ impl Telling<'_> {
         let mut stdout = io::stdout().lock();
         let printed = match self.options.format {
             Format::Text => stdout.write_all(text.as_bytes()),
-            Format::Json => {
-                serde_json::to_string_pretty(explained).map_err(io::Error::from).and_then(|json| writeln!(stdout, "{json}"))
-            }
+            Format::Json => serde_json::to_string_pretty(explained)
+                .map_err(io::Error::from)
+                .and_then(|json| writeln!(stdout, "{json}")),
         };
-        printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the explanation", &error))
+        printed
+            .and_then(|()| stdout.flush())
+            .map_err(|error| Failure::unwritten("the explanation", &error))
     }
 }
 
@@ -197,7 +251,8 @@ impl Telling<'_> {
 fn page(color: Color) -> Page {
     const WIDTH: usize = 100;
     let stdout = io::stdout();
-    let width = terminal_size::terminal_size_of(&stdout).map_or(WIDTH, |(width, _)| usize::from(width.0));
+    let width =
+        terminal_size::terminal_size_of(&stdout).map_or(WIDTH, |(width, _)| usize::from(width.0));
     let colored = match color {
         Color::Auto => AutoStream::choice(&stdout) != ColorChoice::Never,
         Color::Always => true,

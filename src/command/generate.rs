@@ -26,26 +26,37 @@ pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
 }
 
 /// The assignment, and the suite's folder if there is one.
-fn assignment<'a>(options: &'a Generate, course: &'a Course) -> Result<(&'a Assignment, Option<&'a Path>), Failure> {
+fn assignment<'a>(
+    options: &'a Generate,
+    course: &'a Course,
+) -> Result<(&'a Assignment, Option<&'a Path>), Failure> {
     if let Some(folder) = &options.folder {
         let groups = layout::find(folder, course, options.assignment.as_deref())?;
         return match groups.as_slice() {
             [group] if group.shape == layout::Shape::Suite => Ok((group.assignment, Some(folder))),
             _ => Err(Failure::usage(
-                Problem::new(format!("{} is not one suite", folder.display())).hint("name the folder of one student"),
+                Problem::new(format!("{} is not one suite", folder.display()))
+                    .hint("name the folder of one student"),
             )),
         };
     }
     // An assignment whose inputs the harness can't make is none to choose from.
-    let able: Vec<_> = course.assignments.iter().filter(|assignment| assignment.domain.generator().is_some()).collect();
+    let able: Vec<_> = course
+        .assignments
+        .iter()
+        .filter(|assignment| assignment.domain.generator().is_some())
+        .collect();
     match (&options.assignment, able.as_slice()) {
         (Some(id), _) => Ok((course.assignment(id)?, None)),
         (None, [only]) => Ok((only, None)),
         (None, able) => {
-            let able = if able.is_empty() { course.assignments.iter().collect() } else { able.to_vec() };
+            let able =
+                if able.is_empty() { course.assignments.iter().collect() } else { able.to_vec() };
             let ids: Vec<_> = able.iter().map(|assignment| assignment.id.as_str()).collect();
             let hint = format!("name it with --assignment: {}", ids.join(", "));
-            Err(Failure::usage(Problem::new("it is not clear which assignment to make tests of").hint(hint)))
+            Err(Failure::usage(
+                Problem::new("it is not clear which assignment to make tests of").hint(hint),
+            ))
         }
     }
 }
@@ -54,10 +65,15 @@ fn assignment<'a>(options: &'a Generate, course: &'a Course) -> Result<(&'a Assi
 fn budget(options: &Generate) -> Result<Duration, Failure> {
     /// More seconds than anybody waits, and few enough to be counted with.
     const LONGEST: f64 = 1e9;
-    Duration::try_from_secs_f64(options.budget.min(LONGEST)).ok().filter(|budget| !budget.is_zero()).ok_or_else(|| {
-        let message = format!("--budget {} leaves no time", options.budget);
-        Failure::usage(Problem::new(message).hint("give a number of seconds, for example --budget 60"))
-    })
+    Duration::try_from_secs_f64(options.budget.min(LONGEST))
+        .ok()
+        .filter(|budget| !budget.is_zero())
+        .ok_or_else(|| {
+            let message = format!("--budget {} leaves no time", options.budget);
+            Failure::usage(
+                Problem::new(message).hint("give a number of seconds, for example --budget 60"),
+            )
+        })
 }
 
 /// What ended the search before it was done.

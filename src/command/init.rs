@@ -15,9 +15,18 @@ const FILES: &[(&str, &str)] = &[
     (".gitignore", "/target\n"),
     ("reference/tally/Cargo.toml", include_str!("init/course/reference/tally/Cargo.toml.in")),
     ("reference/tally/src/main.rs", include_str!("init/course/reference/tally/main.rs")),
-    ("mutants/tally/max-starts-at-zero.yaml", include_str!("init/course/mutants/max-starts-at-zero.yaml")),
-    ("mutants/tally/skips-the-first-number.yaml", include_str!("init/course/mutants/skips-the-first-number.yaml")),
-    ("mutants/tally/stops-at-a-blank-line.yaml", include_str!("init/course/mutants/stops-at-a-blank-line.yaml")),
+    (
+        "mutants/tally/max-starts-at-zero.yaml",
+        include_str!("init/course/mutants/max-starts-at-zero.yaml"),
+    ),
+    (
+        "mutants/tally/skips-the-first-number.yaml",
+        include_str!("init/course/mutants/skips-the-first-number.yaml"),
+    ),
+    (
+        "mutants/tally/stops-at-a-blank-line.yaml",
+        include_str!("init/course/mutants/stops-at-a-blank-line.yaml"),
+    ),
     ("student_tests/tally/test-1-m.txt", include_str!("init/course/tests/test-1-m.txt")),
     ("student_tests/tally/test-2-m.txt", include_str!("init/course/tests/test-2-m.txt")),
     ("student_tests/tally/test-3-s.txt", include_str!("init/course/tests/test-3-s.txt")),
@@ -37,9 +46,13 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
     if !written::is_free(folder) {
         let message = format!("{} is there already, and not an empty folder", folder.display());
-        return Err(Failure::usage(Problem::new(message).hint("name a new folder: nothing is overwritten")));
+        return Err(Failure::usage(
+            Problem::new(message).hint("name a new folder: nothing is overwritten"),
+        ));
     }
-    written::folder(folder, || FILES.iter().try_for_each(|(name, contents)| write(&folder.join(name), contents)))?;
+    written::folder(folder, || {
+        FILES.iter().try_for_each(|(name, contents)| write(&folder.join(name), contents))
+    })?;
     let folder = folder.display();
     writeln!(
         io::stdout(),

@@ -37,15 +37,20 @@ fn meant<'a>(whole: &'a Command, words: &[String]) -> Result<&'a Command, Failur
 
 fn print(command: &Command) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    let printed = clap_mangen::Man::new(command.clone()).render(&mut stdout).and_then(|()| stdout.flush());
+    let printed =
+        clap_mangen::Man::new(command.clone()).render(&mut stdout).and_then(|()| stdout.flush());
     printed.map_err(|error| Failure::unwritten("the page", &error))
 }
 
 fn write_all(whole: Command, folder: &Path) -> Result<(), Failure> {
     if !written::is_free(folder) {
         let message = format!("{} is there already, and not an empty folder", folder.display());
-        return Err(Failure::usage(Problem::new(message).hint("name a new folder: nothing is overwritten")));
+        return Err(Failure::usage(
+            Problem::new(message).hint("name a new folder: nothing is overwritten"),
+        ));
     }
-    let written = written::folder(folder, || fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder)));
+    let written = written::folder(folder, || {
+        fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder))
+    });
     written.map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))
 }

@@ -39,7 +39,11 @@ impl Choice<'_> {
 }
 
 /// The mutants with these ids, or all of them where there is no id. Assignments of which none is meant are left out.
-fn choose<'a>(course: &'a Course, which: &Which, ids: &[String]) -> Result<Vec<Choice<'a>>, Failure> {
+fn choose<'a>(
+    course: &'a Course,
+    which: &Which,
+    ids: &[String],
+) -> Result<Vec<Choice<'a>>, Failure> {
     let assignments: Vec<_> = match &which.assignment {
         Some(id) => vec![course.assignment(id)?],
         None => course.assignments.iter().collect(),
@@ -47,7 +51,8 @@ fn choose<'a>(course: &'a Course, which: &Which, ids: &[String]) -> Result<Vec<C
     let mut choices = Vec::new();
     for assignment in assignments {
         let mutants = catalogue::read(assignment)?;
-        let meant = if ids.is_empty() { MutantSet::all(mutants.len()) } else { MutantSet::default() };
+        let meant =
+            if ids.is_empty() { MutantSet::all(mutants.len()) } else { MutantSet::default() };
         choices.push(Choice { assignment, mutants, meant });
     }
     for id in ids {
@@ -60,20 +65,25 @@ fn choose<'a>(course: &'a Course, which: &Which, ids: &[String]) -> Result<Vec<C
 /// Adds the mutant `id` to what is meant.
 fn mean(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
     let index = |choice: &Choice<'_>| choice.mutants.iter().position(|mutant| mutant.id == id);
-    let found: Vec<_> = choices.iter().enumerate().filter_map(|(at, choice)| Some((at, index(choice)?))).collect();
+    let found: Vec<_> =
+        choices.iter().enumerate().filter_map(|(at, choice)| Some((at, index(choice)?))).collect();
     match found.as_slice() {
         [(at, index)] => {
             choices[*at].meant.insert(*index);
             Ok(())
         }
         [] => {
-            let all = choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
+            let all =
+                choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
             Err(catalogue::unknown(id, all, "`harness mutants list` names all of them"))
         }
         several => {
-            let of: Vec<_> = several.iter().map(|(at, _)| choices[*at].assignment.id.as_str()).collect();
+            let of: Vec<_> =
+                several.iter().map(|(at, _)| choices[*at].assignment.id.as_str()).collect();
             let hint = format!("name the assignment with --assignment: {}", of.join(", "));
-            Err(Failure::usage(Problem::new(format!("several assignments have a mutant `{id}`")).hint(hint)))
+            Err(Failure::usage(
+                Problem::new(format!("several assignments have a mutant `{id}`")).hint(hint),
+            ))
         }
     }
 }

@@ -58,7 +58,8 @@ fn test(name: &str, handed: &Handed, assignment: &Assignment) -> Result<Test, Pr
 /// The case of a test, spelled as `harness score` spells it.
 fn case(test: &Test, assignment: &Assignment) -> Case {
     let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: 0 };
-    decode::case(assignment, &test.name.flags, test.input.clone(), &spelled).expect("the name was read before")
+    decode::case(assignment, &test.name.flags, test.input.clone(), &spelled)
+        .expect("the name was read before")
 }
 
 /// The programs that were built before, and one mutant or none.
@@ -73,15 +74,31 @@ impl Programs {
         let built = Built::read(course, assignment)?;
         let reference = built.program(Variant::Reference)?;
         if let Program::Commands { .. } = assignment.program {
-            let mutants = bug.map(|id| built.program(Variant::Mutant(id))).transpose()?.into_iter().collect();
-            let (limits, factor) = (prepare::process_limits(&assignment.run), assignment.run.factor);
-            return Ok(Self::Isolated(Isolated { domain: assignment.domain, reference, mutants, limits, factor, jobs: 1 }));
+            let mutants =
+                bug.map(|id| built.program(Variant::Mutant(id))).transpose()?.into_iter().collect();
+            let (limits, factor) =
+                (prepare::process_limits(&assignment.run), assignment.run.factor);
+            return Ok(Self::Isolated(Isolated {
+                domain: assignment.domain,
+                reference,
+                mutants,
+                limits,
+                factor,
+                jobs: 1,
+            }));
         }
         let mutants = prepare::bugs(course, assignment)?;
-        let asked = mutants.iter().enumerate().filter(|(_, mutant)| Some(mutant.id.as_str()) == bug).map(|(index, _)| index);
+        let asked = mutants
+            .iter()
+            .enumerate()
+            .filter(|(_, mutant)| Some(mutant.id.as_str()) == bug)
+            .map(|(index, _)| index);
         let asked = asked.collect();
         let settings = prepare::settings(assignment, &mutants, built.program(Variant::Combined)?);
-        Ok(Self::Combined(Box::new(Combined::new(assignment.domain, reference, &settings, 1)), asked))
+        Ok(Self::Combined(
+            Box::new(Combined::new(assignment.domain, reference, &settings, 1)),
+            asked,
+        ))
     }
 
     /// What the reference did, and how the mutant differs, if it does.
@@ -103,8 +120,17 @@ mod tests {
 
     #[test]
     fn a_mistyped_command_line_may_have_been_meant_for_grading() {
-        let is_meant = |line: &str| is_meant_for_grading(&line.split(' ').map(str::to_owned).collect::<Vec<_>>());
-        for line in ["plug grade --bug", "plug grad x", "plug", "plg grade a b", "--course x plug grade", "grade a"] {
+        let is_meant = |line: &str| {
+            is_meant_for_grading(&line.split(' ').map(str::to_owned).collect::<Vec<_>>())
+        };
+        for line in [
+            "plug grade --bug",
+            "plug grad x",
+            "plug",
+            "plg grade a b",
+            "--course x plug grade",
+            "grade a",
+        ] {
             assert!(is_meant(line), "{line}");
         }
         for line in ["plug names --x", "plug validate", "plug setup x", "score --formt", ""] {

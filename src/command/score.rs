@@ -38,9 +38,15 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     }
     let course = Course::read(&options.course)?;
     let groups = layout::find(&options.folder, &course, options.assignment.as_deref())?;
-    let catalogues: Vec<_> = groups.iter().map(|group| prepare::bugs(&course, group.assignment)).collect::<Result<_, _>>()?;
+    let catalogues: Vec<_> = groups
+        .iter()
+        .map(|group| prepare::bugs(&course, group.assignment))
+        .collect::<Result<_, _>>()?;
     let hints = Hints::open(options, groups.iter().map(|group| group.assignment))?;
-    let mut out = Output::open(options, &Scored { course: &course, groups: &groups, catalogues: &catalogues })?;
+    let mut out = Output::open(
+        options,
+        &Scored { course: &course, groups: &groups, catalogues: &catalogues },
+    )?;
     let mut page = Page::open(options, &course)?;
     let builds = build(&course, &groups, &catalogues, options)?;
     out.begin(&course)?;
@@ -95,7 +101,11 @@ fn build(
 }
 
 /// The variants that are built to score an assignment.
-fn variants<'a>(assignment: &Assignment, mutants: &'a [Mutant], isolated: bool) -> Vec<Variant<'a>> {
+fn variants<'a>(
+    assignment: &Assignment,
+    mutants: &'a [Mutant],
+    isolated: bool,
+) -> Vec<Variant<'a>> {
     let others = if runs_isolated(assignment, isolated) {
         mutants.iter().map(|mutant| Variant::Mutant(&mutant.id)).collect()
     } else {
@@ -109,13 +119,25 @@ fn runs_isolated(assignment: &Assignment, isolated: bool) -> bool {
 }
 
 /// What runs the variants of an assignment; `built` are those of [`variants`].
-fn runner(assignment: &Assignment, mutants: &[Mutant], built: &[Runnable], options: &cli::Score) -> Box<dyn Runner> {
+fn runner(
+    assignment: &Assignment,
+    mutants: &[Mutant],
+    built: &[Runnable],
+    options: &cli::Score,
+) -> Box<dyn Runner> {
     let jobs = prepare::jobs(options.jobs);
     let (reference, others) = built.split_first().expect("the reference is built first");
     if runs_isolated(assignment, options.isolated) {
         let limits = prepare::process_limits(&assignment.run);
         let (reference, mutants) = (reference.clone(), others.to_vec());
-        return Box::new(Isolated { domain: assignment.domain, reference, mutants, limits, factor: assignment.run.factor, jobs });
+        return Box::new(Isolated {
+            domain: assignment.domain,
+            reference,
+            mutants,
+            limits,
+            factor: assignment.run.factor,
+            jobs,
+        });
     }
     let settings = prepare::settings(assignment, mutants, others[0].clone());
     Box::new(Combined::new(assignment.domain, reference.clone(), &settings, jobs))
@@ -136,12 +158,19 @@ impl Scoring<'_> {
         runner: &mut dyn Runner,
         mut page: Option<&mut Page>,
     ) -> Result<Vec<SuiteReport>, Failure> {
-        let suites: Vec<_> = folders.iter().map(|folder| Suite::read(folder, self.assignment)).collect::<Result<_, _>>()?;
-        let cases: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).map(|test| self.case(test)).collect();
+        let suites: Vec<_> = folders
+            .iter()
+            .map(|folder| Suite::read(folder, self.assignment))
+            .collect::<Result<_, _>>()?;
+        let cases: Vec<_> =
+            suites.iter().flat_map(|suite| &suite.tests).map(|test| self.case(test)).collect();
         let rows = runner.rows(&cases)?;
         if let Some(page) = &mut page {
             let tests = suites.iter().flat_map(|suite| &suite.tests);
-            tests.zip(&cases).zip(&rows).try_for_each(|((test, case), row)| page.look(test, case, row, runner))?;
+            tests
+                .zip(&cases)
+                .zip(&rows)
+                .try_for_each(|((test, case), row)| page.look(test, case, row, runner))?;
         }
         let mut rows = rows.into_iter();
         let mut cases = cases.into_iter();
@@ -156,8 +185,10 @@ impl Scoring<'_> {
     }
 
     fn case(&self, test: &crate::suite::Test) -> Case {
-        let spelled = Spelled { spelling: self.options.spelling, file: &test.file, seed: self.options.seed };
-        decode::case(self.assignment, &test.name.flags, test.input.clone(), &spelled).expect("the name was read before")
+        let spelled =
+            Spelled { spelling: self.options.spelling, file: &test.file, seed: self.options.seed };
+        decode::case(self.assignment, &test.name.flags, test.input.clone(), &spelled)
+            .expect("the name was read before")
     }
 }
 
@@ -178,7 +209,10 @@ impl Tally {
     fn exit(&self) -> Result<Exit, Failure> {
         if self.valid_tests == 0 {
             let hint = "the report says why each file was rejected";
-            return Err(Failure::new(Exit::NoValidTest, Problem::new("there is no valid test").hint(hint)));
+            return Err(Failure::new(
+                Exit::NoValidTest,
+                Problem::new("there is no valid test").hint(hint),
+            ));
         }
         Ok(if self.under { Exit::UnderThreshold } else { Exit::Done })
     }

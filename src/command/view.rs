@@ -26,7 +26,10 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     if let (Some(file), Some(solution)) = (&options.solution, &solution)
         && !view.answer_flaws.is_empty()
     {
-        return Err(Failure { exit: Exit::Usage, problems: self::problems(&view.answer_flaws, file, solution) });
+        return Err(Failure {
+            exit: Exit::Usage,
+            problems: self::problems(&view.answer_flaws, file, solution),
+        });
     }
     if let Some(picture) = view.picture {
         show(picture.as_ref(), options)?;
@@ -42,15 +45,20 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
     read.map_err(|error| {
         let (message, hint) = match error.kind() {
-            ErrorKind::NotFound => (format!("there is no file {}", file.display()), nearby::hint(file)),
+            ErrorKind::NotFound => {
+                (format!("there is no file {}", file.display()), nearby::hint(file))
+            }
             _ => (format!("cannot read {}: {error}", file.display()), None),
         };
-        let hint = hint.unwrap_or_else(|| "name one input, and an answer to it if there is one".to_owned());
+        let hint = hint
+            .unwrap_or_else(|| "name one input, and an answer to it if there is one".to_owned());
         Failure::usage(Problem::new(message).hint(hint))
     })?;
     if bytes.len() as u64 > MOST_BYTES {
         let message = format!("{} is larger than {} MiB", file.display(), MOST_BYTES >> 20);
-        return Err(Failure::usage(Problem::new(message).hint("name an input, and an answer to it")));
+        return Err(Failure::usage(
+            Problem::new(message).hint("name an input, and an answer to it"),
+        ));
     }
     Ok(bytes)
 }
@@ -62,17 +70,30 @@ fn assignment<'a>(
     input: &[u8],
 ) -> Result<(&'a Assignment, &'static dyn Viewer), Failure> {
     let folders = || options.file.ancestors().skip(1).filter_map(Path::file_name);
-    let by_folder = || course.assignments.iter().find(|assignment| folders().any(|folder| folder == OsStr::new(&assignment.id)));
-    let draws = |assignment: &Assignment| assignment.domain.viewer().is_some_and(|viewer| viewer.recognizes(input));
+    let by_folder = || {
+        course
+            .assignments
+            .iter()
+            .find(|assignment| folders().any(|folder| folder == OsStr::new(&assignment.id)))
+    };
+    let draws = |assignment: &Assignment| {
+        assignment.domain.viewer().is_some_and(|viewer| viewer.recognizes(input))
+    };
     let named = options.assignment.as_deref().map(|id| course.assignment(id)).transpose()?;
-    let assignment = named.or_else(by_folder).or_else(|| course.assignments.iter().find(|assignment| draws(assignment)));
+    let assignment = named
+        .or_else(by_folder)
+        .or_else(|| course.assignments.iter().find(|assignment| draws(assignment)));
     let Some(assignment) = assignment else {
-        let message = format!("it is not clear which assignment {} is an input of", options.file.display());
+        let message =
+            format!("it is not clear which assignment {} is an input of", options.file.display());
         return Err(Failure::usage(Problem::new(message).hint("name it with --assignment")));
     };
     match assignment.domain.viewer() {
         Some(viewer) => Ok((assignment, viewer)),
-        None => Err(Failure::usage(Problem::new(format!("the inputs of `{}` cannot be drawn", assignment.id)))),
+        None => Err(Failure::usage(Problem::new(format!(
+            "the inputs of `{}` cannot be drawn",
+            assignment.id
+        )))),
     }
 }
 
@@ -91,7 +112,9 @@ fn problems(flaws: &[Flaw], file: &Path, contents: &[u8]) -> Vec<Problem> {
         let problem = Problem::new(&flaw.message).printable();
         match flaw.line {
             Some(line) => problem.at(Place::new(file, &source, line, flaw.column)),
-            None => Problem { message: format!("{}: {}", file.display(), problem.message), ..problem },
+            None => {
+                Problem { message: format!("{}: {}", file.display(), problem.message), ..problem }
+            }
         }
     };
     flaws.iter().map(problem).collect()
@@ -104,7 +127,8 @@ fn show(picture: &dyn Picture, options: &cli::View) -> Result<(), Failure> {
     }
     let stdout = io::stdout().lock();
     let first = if stdout.is_terminal() { 0 } else { picture.steps() };
-    play(picture, first, pause(options.speed), stdout).map_err(|error| Failure::unwritten("the picture", &error))
+    play(picture, first, pause(options.speed), stdout)
+        .map_err(|error| Failure::unwritten("the picture", &error))
 }
 
 /// How long each step is shown.
@@ -117,7 +141,12 @@ fn pause(speed: u8) -> Duration {
 }
 
 /// Prints the picture after each step from `first` on, each over the one before.
-fn play(picture: &dyn Picture, first: usize, pause: Duration, mut out: impl Write) -> io::Result<()> {
+fn play(
+    picture: &dyn Picture,
+    first: usize,
+    pause: Duration,
+    mut out: impl Write,
+) -> io::Result<()> {
     for step in first..=picture.steps() {
         let text = picture.text(step);
         if step > first {

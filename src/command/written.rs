@@ -8,10 +8,12 @@ use tempfile::Builder;
 
 /// Writes the new file `path`.
 pub(super) fn file(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Whoever may read the user's other files may read this one; what is temporary is otherwise its owner's alone.
     let permissions = Permissions::from_mode(0o666);
-    let mut whole = Builder::new().prefix(".harness-").permissions(permissions).tempfile_in(folder)?;
+    let mut whole =
+        Builder::new().prefix(".harness-").permissions(permissions).tempfile_in(folder)?;
     // An error of the file itself tells nothing of its name, which is nobody's.
     whole.as_file_mut().write_all(contents)?;
     whole.persist_noclobber(path).map_err(|error| error.error)?;
@@ -36,7 +38,11 @@ pub(super) fn folder<E>(folder: &Path, fill: impl FnOnce() -> Result<(), E>) -> 
 fn clear(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path())? } else { fs::remove_file(entry.path())? }
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?
+        } else {
+            fs::remove_file(entry.path())?
+        }
     }
     Ok(())
 }
@@ -58,7 +64,11 @@ mod tests {
     #[test]
     fn a_folder_that_cannot_be_filled_is_as_free_as_before() {
         let around = tempfile::tempdir().unwrap();
-        let fails = |at: &Path| folder(at, || fs::create_dir_all(at.join("a/b")).and_then(|()| fs::write(at.join("a"), "")));
+        let fails = |at: &Path| {
+            folder(at, || {
+                fs::create_dir_all(at.join("a/b")).and_then(|()| fs::write(at.join("a"), ""))
+            })
+        };
         assert!(fails(&around.path().join("new")).is_err());
         assert_eq!(fs::read_dir(around.path()).unwrap().count(), 0);
         assert!(fails(around.path()).is_err());

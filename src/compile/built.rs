@@ -29,19 +29,26 @@ impl Built {
     ///
     /// # Errors
     /// Where a build fails.
-    pub fn build(course: &Course, assignment: &Assignment, variants: &[Variant<'_>]) -> Result<Self, Failure> {
+    pub fn build(
+        course: &Course,
+        assignment: &Assignment,
+        variants: &[Variant<'_>],
+    ) -> Result<Self, Failure> {
         let wanted: Vec<_> = variants.iter().map(|&variant| (assignment, variant)).collect();
         let built = build_all(course, &wanted)?;
         let own = target_folder(course, assignment);
         let words = built.iter().flat_map(|program| &program.words);
-        let made =
-            words.filter(|word| Path::new(word).starts_with(&own)).filter_map(|word| Some((word.clone(), contents(word)?)));
+        let made = words
+            .filter(|word| Path::new(word).starts_with(&own))
+            .filter_map(|word| Some((word.clone(), contents(word)?)));
         let files = made.collect();
-        let programs = variants.iter().map(|&variant| name(variant).to_owned()).zip(built).collect();
+        let programs =
+            variants.iter().map(|&variant| name(variant).to_owned()).zip(built).collect();
         let built = Self { sources: sources(course, assignment)?, programs, files };
         let file = file(course, assignment);
         let text = serde_json::to_string_pretty(&built).expect("paths on a command line are text");
-        write(&file, &text).map_err(|error| Failure::machine(format!("write {}", file.display()), error))?;
+        write(&file, &text)
+            .map_err(|error| Failure::machine(format!("write {}", file.display()), error))?;
         Ok(built)
     }
 
@@ -53,11 +60,13 @@ impl Built {
         let failed = |message: &str| {
             let message = format!("the programs of `{}` {message}", assignment.id);
             Failure::broken_course(
-                Problem::new(message).hint("run `harness plug setup` where the course is, after each change to it"),
+                Problem::new(message)
+                    .hint("run `harness plug setup` where the course is, after each change to it"),
             )
         };
         let text = fs::read(file(course, assignment)).map_err(|_| failed("were not built yet"))?;
-        let mut built: Self = serde_json::from_slice(&text).map_err(|_| failed("were built by another version"))?;
+        let mut built: Self =
+            serde_json::from_slice(&text).map_err(|_| failed("were built by another version"))?;
         if built.sources != sources(course, assignment)? {
             return Err(failed("are out of date"));
         }
@@ -71,11 +80,16 @@ impl Built {
     /// # Errors
     /// Where it was not built, or is no longer what was built: a part of a program crashes as a bug may.
     pub fn program(&self, variant: Variant<'_>) -> Result<Runnable, Failure> {
-        let failed = |message: String| Err(Failure::broken_course(Problem::new(message).hint("run `harness plug setup` again")));
+        let failed = |message: String| {
+            Err(Failure::broken_course(
+                Problem::new(message).hint("run `harness plug setup` again"),
+            ))
+        };
         let Some(program) = self.programs.get(name(variant)) else {
             return failed(format!("`{}` was not built", name(variant)));
         };
-        let is_whole = |word: &String| self.files.get(word).is_none_or(|&whole| contents(word) == Some(whole));
+        let is_whole =
+            |word: &String| self.files.get(word).is_none_or(|&whole| contents(word) == Some(whole));
         match program.words.iter().find(|word| !is_whole(word)) {
             Some(word) => failed(format!("{word} is not what was built")),
             None => Ok(program.clone()),
@@ -121,7 +135,9 @@ fn sources(course: &Course, assignment: &Assignment) -> Result<u64, Failure> {
         }
         Program::Commands { reference, mutant } => {
             all.extend(format!("{reference:?} {mutant:?}").into_bytes());
-            let words = [&reference.build, &reference.run, &mutant.build, &mutant.run].into_iter().flatten();
+            let words = [&reference.build, &reference.run, &mutant.build, &mutant.run]
+                .into_iter()
+                .flatten();
             let files = words.map(|word| course.folder.join(word)).filter(|file| file.is_file());
             files.filter_map(|file| fs::read(file).ok()).for_each(|bytes| all.extend(bytes));
         }
@@ -131,7 +147,9 @@ fn sources(course: &Course, assignment: &Assignment) -> Result<u64, Failure> {
 
 /// Adds the files in `folder` to `all`, without what was built there.
 fn add(folder: &Path, all: &mut Vec<u8>) -> Result<(), Failure> {
-    let unread = |error: &dyn std::fmt::Display| Failure::machine(format!("read {}", folder.display()), error);
+    let unread = |error: &dyn std::fmt::Display| {
+        Failure::machine(format!("read {}", folder.display()), error)
+    };
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
     for entry in entries.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != "target") {
         let entry = entry.map_err(|error| unread(&error))?;

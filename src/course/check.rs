@@ -15,7 +15,11 @@ pub(super) struct Check<'a> {
 }
 
 impl Check<'_> {
-    pub(super) fn assignment(&mut self, id: String, written: written::Assignment) -> Option<Assignment> {
+    pub(super) fn assignment(
+        &mut self,
+        id: String,
+        written: written::Assignment,
+    ) -> Option<Assignment> {
         let domain = self.domain(&written.domain);
         let program = self.program(&written.program);
         let mutants = self.folder_at(&written.mutants);
@@ -23,7 +27,8 @@ impl Check<'_> {
         let groups = self.groups(&written.tests.flags);
         self.scoring(&written.scoring);
         if written.tests.files.value == 0 {
-            self.problems.push(self.source.problem(&written.tests.files, "a suite holds at least one file"));
+            self.problems
+                .push(self.source.problem(&written.tests.files, "a suite holds at least one file"));
         }
         let tests = TestRules {
             files: written.tests.files.value,
@@ -50,30 +55,52 @@ impl Check<'_> {
     fn domain(&mut self, name: &Spanned<String>) -> Option<&'static dyn Domain> {
         let found = domain::named(&name.value);
         if found.is_none() {
-            let all = || format!("the domains are {}", domain::names().collect::<Vec<_>>().join(", "));
+            let all =
+                || format!("the domains are {}", domain::names().collect::<Vec<_>>().join(", "));
             let hint = did_you_mean(&name.value, domain::names()).unwrap_or_else(all);
-            self.problems.push(self.source.problem(name, format!("there is no domain `{}`", name.value)).hint(hint));
+            self.problems.push(
+                self.source
+                    .problem(name, format!("there is no domain `{}`", name.value))
+                    .hint(hint),
+            );
         }
         found
     }
 
     fn program(&mut self, program: &Spanned<written::Program>) -> Option<Program> {
         match &program.value {
-            written::Program { cargo: Some(folder), binary, features, reference: None, mutant: None } => {
+            written::Program {
+                cargo: Some(folder),
+                binary,
+                features,
+                reference: None,
+                mutant: None,
+            } => {
                 let package = self.folder_at(folder)?;
                 if !package.join("Cargo.toml").is_file() {
                     let message = format!("there is no Cargo.toml in {}", package.display());
                     self.problems.push(self.source.problem(folder, message));
                     return None;
                 }
-                Some(Program::Cargo(Package { folder: package, binary: binary.clone(), features: features.clone() }))
+                Some(Program::Cargo(Package {
+                    folder: package,
+                    binary: binary.clone(),
+                    features: features.clone(),
+                }))
             }
-            written::Program { cargo: None, reference: Some(reference), mutant: Some(mutant), .. } => {
-                Some(Program::Commands { reference: reference.clone(), mutant: mutant.clone() })
-            }
+            written::Program {
+                cargo: None,
+                reference: Some(reference),
+                mutant: Some(mutant),
+                ..
+            } => Some(Program::Commands { reference: reference.clone(), mutant: mutant.clone() }),
             _ => {
                 let hint = "a program has either `cargo:`, or both `reference:` and `mutant:`";
-                self.problems.push(self.source.problem(program, "it is not clear how to build this program").hint(hint));
+                self.problems.push(
+                    self.source
+                        .problem(program, "it is not clear how to build this program")
+                        .hint(hint),
+                );
                 None
             }
         }
@@ -84,8 +111,8 @@ impl Check<'_> {
         if folder.is_dir() {
             return Some(folder);
         }
-        let hint =
-            nearby::hint_in(self.folder, &path.value).unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
+        let hint = nearby::hint_in(self.folder, &path.value)
+            .unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
         let message = format!("there is no folder {}", path.value.display());
         self.problems.push(self.source.problem(path, message).hint(hint));
         None
@@ -93,7 +120,8 @@ impl Check<'_> {
 
     fn limits(&mut self, domain: &dyn Domain, written: &Entries<Spanned<u64>>) -> Option<Limits> {
         let known: Vec<_> = domain.limits().iter().map(|limit| limit.name).collect();
-        let mut limits: Limits = domain.limits().iter().map(|limit| (limit.name, limit.default)).collect();
+        let mut limits: Limits =
+            domain.limits().iter().map(|limit| (limit.name, limit.default)).collect();
         let mut fine = true;
         for (name, value) in &written.0 {
             if let Some(known) = known.iter().find(|known| *known == name) {
@@ -105,7 +133,8 @@ impl Check<'_> {
                 known => format!("the limits of `{}` are {}", domain.name(), known.join(", ")),
             };
             let hint = did_you_mean(name, known.iter().copied()).unwrap_or_else(all);
-            self.problems.push(self.source.problem(value, format!("there is no limit `{name}`")).hint(hint));
+            self.problems
+                .push(self.source.problem(value, format!("there is no limit `{name}`")).hint(hint));
             fine = false;
         }
         fine.then_some(limits)
@@ -133,19 +162,32 @@ impl Check<'_> {
         groups
     }
 
-    fn bad_letter(&self, letter: &str, spelling: &Spanned<written::Spelling>, taken: &[String]) -> Option<Problem> {
+    fn bad_letter(
+        &self,
+        letter: &str,
+        spelling: &Spanned<written::Spelling>,
+        taken: &[String],
+    ) -> Option<Problem> {
         if letter.len() != 1 || !letter.chars().all(|c| c.is_ascii_alphabetic()) {
-            return Some(self.source.problem(spelling, format!("`{letter}` is not one ASCII letter")));
+            return Some(
+                self.source.problem(spelling, format!("`{letter}` is not one ASCII letter")),
+            );
         }
         if taken.iter().any(|other| other == letter) {
-            return Some(self.source.problem(spelling, format!("the letter `{letter}` stands twice")));
+            return Some(
+                self.source.problem(spelling, format!("the letter `{letter}` stands twice")),
+            );
         }
         let (long, short) = (&spelling.value.long, &spelling.value.short);
         let is_no_option = long.is_empty() && short.is_empty();
         let is_option = long.starts_with('-') && short.starts_with('-');
         if !is_no_option && !is_option {
             let hint = "for example { long: --output list, short: -o list }, or { } for a letter that stands for no option";
-            return Some(self.source.problem(spelling, format!("`{letter}` has no long and short option")).hint(hint));
+            return Some(
+                self.source
+                    .problem(spelling, format!("`{letter}` has no long and short option"))
+                    .hint(hint),
+            );
         }
         None
     }
@@ -154,7 +196,11 @@ impl Check<'_> {
         let Scoring { start, full, .. } = scoring.value;
         if full == 0 || start > full {
             let message = format!("the points start at {start} bugs and are full at {full}");
-            self.problems.push(self.source.problem(scoring, message).hint("start is at most full, and full at least 1"));
+            self.problems.push(
+                self.source
+                    .problem(scoring, message)
+                    .hint("start is at most full, and full at least 1"),
+            );
         }
     }
 }

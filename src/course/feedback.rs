@@ -40,7 +40,8 @@ pub struct Feedback {
 
 impl Default for Feedback {
     fn default() -> Self {
-        let (normal, last, past_limit, staff) = (Level::Count, Level::Count, Level::None, Level::All);
+        let (normal, last, past_limit, staff) =
+            (Level::Count, Level::Count, Level::None, Level::All);
         Self { normal, last, past_limit, staff, pseudonyms: None, hints: None }
     }
 }
@@ -91,7 +92,10 @@ impl TryFrom<String> for Secret {
 
     fn try_from(text: String) -> Result<Self, String> {
         if text.chars().count() < Self::LEAST {
-            return Err(format!("a secret has at least {} characters that nobody guesses", Self::LEAST));
+            return Err(format!(
+                "a secret has at least {} characters that nobody guesses",
+                Self::LEAST
+            ));
         }
         Ok(Self(text))
     }

@@ -3,21 +3,36 @@
 use std::ops::RangeInclusive;
 
 /// Characters that are taken for each other: what is written, and what may be meant by it, the likeliest first.
-const TAKEN_FOR: &[(&str, &str)] =
-    &[("*+xX=%|-█■▓", "#"), (", _:·o", "."), ("vV<>tT!", "^"), ("$gG¿", "?"), ("&", "@"), ("oOQ", "0"), ("lI|", "1")];
+const TAKEN_FOR: &[(&str, &str)] = &[
+    ("*+xX=%|-█■▓", "#"),
+    (", _:·o", "."),
+    ("vV<>tT!", "^"),
+    ("$gG¿", "?"),
+    ("&", "@"),
+    ("oOQ", "0"),
+    ("lI|", "1"),
+];
 
 /// What to do about `found`, where only one of `allowed` may stand: nothing, if it is one of them.
 pub fn hint(found: char, allowed: &str) -> Option<String> {
     if allowed.contains(found) {
         return None;
     }
-    let meant = meant(found, allowed).map(|meant| format!("did you mean '{meant}'? ")).unwrap_or_default();
+    let meant =
+        meant(found, allowed).map(|meant| format!("did you mean '{meant}'? ")).unwrap_or_default();
     Some(format!("{meant}what may stand here is {}", listed(allowed)))
 }
 
 fn meant(found: char, allowed: &str) -> Option<char> {
-    let other_case = if found.is_lowercase() { found.to_uppercase().next() } else { found.to_lowercase().next() };
-    let alike = TAKEN_FOR.iter().filter(|(written, _)| written.contains(found)).flat_map(|(_, meant)| meant.chars());
+    let other_case = if found.is_lowercase() {
+        found.to_uppercase().next()
+    } else {
+        found.to_lowercase().next()
+    };
+    let alike = TAKEN_FOR
+        .iter()
+        .filter(|(written, _)| written.contains(found))
+        .flat_map(|(_, meant)| meant.chars());
     other_case.into_iter().chain(alike).find(|&c| allowed.contains(c))
 }
 
@@ -26,7 +41,9 @@ fn listed(allowed: &str) -> String {
     let mut runs: Vec<RangeInclusive<char>> = Vec::new();
     for c in allowed.chars() {
         match runs.last_mut() {
-            Some(run) if c.is_alphanumeric() && u32::from(*run.end()) + 1 == u32::from(c) => *run = *run.start()..=c,
+            Some(run) if c.is_alphanumeric() && u32::from(*run.end()) + 1 == u32::from(c) => {
+                *run = *run.start()..=c
+            }
             _ => runs.push(c..=c),
         }
     }
@@ -53,7 +70,13 @@ mod tests {
         assert_eq!(hint(',', allowed).unwrap(), format!("did you mean '.'? {all}"));
         assert_eq!(hint('d', allowed).unwrap(), all);
         assert_eq!(hint('a', allowed), None);
-        assert_eq!(hint('S', "Cps").unwrap(), "did you mean 's'? what may stand here is 'C', 'p' or 's'");
-        assert_eq!(hint('O', "0123456789abcdef").unwrap(), "did you mean '0'? what may stand here is '0' to '9' or 'a' to 'f'");
+        assert_eq!(
+            hint('S', "Cps").unwrap(),
+            "did you mean 's'? what may stand here is 'C', 'p' or 's'"
+        );
+        assert_eq!(
+            hint('O', "0123456789abcdef").unwrap(),
+            "did you mean '0'? what may stand here is '0' to '9' or 'a' to 'f'"
+        );
     }
 }

@@ -35,12 +35,18 @@ impl Domain for Countess {
         // The first line is the input mode, and the next two are the same in both.
         let lines = input.split(|&byte| byte == b'\n').zip(1..).skip(1);
         for ((line, number), what) in lines.zip(["rooms", "size"]) {
-            let (most, value) =
-                (limits[what], std::str::from_utf8(line.trim_ascii_end()).ok().and_then(|text| text.parse().ok()));
+            let (most, value) = (
+                limits[what],
+                std::str::from_utf8(line.trim_ascii_end()).ok().and_then(|text| text.parse().ok()),
+            );
             if let Some(value) = value.filter(|&value: &u64| value > most) {
                 let message = match what {
-                    "rooms" => format!("the castle has {value} rooms; a test may have at most {most}"),
-                    _ => format!("the rooms are {value}x{value}; those of a test may be at most {most}x{most}"),
+                    "rooms" => {
+                        format!("the castle has {value} rooms; a test may have at most {most}")
+                    }
+                    _ => format!(
+                        "the rooms are {value}x{value}; those of a test may be at most {most}x{most}"
+                    ),
                 };
                 return Err(Oversize { line: number, problem: Problem::new(message) });
             }
@@ -49,7 +55,10 @@ impl Domain for Countess {
     }
 
     fn characters(&self, input: &[u8], line: usize, column: usize) -> Option<String> {
-        let lines = input.split(|&byte| byte == b'\n').zip(1..).filter(|(text, _)| !text.starts_with(b"//"));
+        let lines = input
+            .split(|&byte| byte == b'\n')
+            .zip(1..)
+            .filter(|(text, _)| !text.starts_with(b"//"));
         let lines: Vec<_> = lines.map(|(text, number)| (text.trim_ascii_end(), number)).collect();
         let [(mode, _), (_, _), (size, _), castle @ ..] = lines.as_slice() else { return None };
         let size: usize = std::str::from_utf8(size).ok()?.parse().ok()?;
@@ -57,7 +66,10 @@ impl Domain for Countess {
         let is_tile = match *mode {
             b"M" => column <= size,
             // The fourth part of a coordinate.
-            b"L" => text.get(..column.checked_sub(1)?)?.iter().filter(|&&byte| byte == b',').count() == 3,
+            b"L" => {
+                text.get(..column.checked_sub(1)?)?.iter().filter(|&&byte| byte == b',').count()
+                    == 3
+            }
             _ => false,
         };
         is_tile.then(|| ".#!SC0123456789".to_owned())
@@ -74,7 +86,10 @@ impl Domain for Countess {
 
 impl Viewer for Countess {
     fn recognizes(&self, input: &[u8]) -> bool {
-        input.starts_with(b"M\n") || input.starts_with(b"L\n") || input.starts_with(b"M\r") || input.starts_with(b"L\r")
+        input.starts_with(b"M\n")
+            || input.starts_with(b"L\n")
+            || input.starts_with(b"M\r")
+            || input.starts_with(b"L\r")
     }
 
     fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
@@ -97,7 +112,9 @@ impl Generator for Countess {
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
         let tree = castles(rules).new_tree(runner).expect("a castle can always be drawn");
-        let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
+        let flags = proptest::sample::select(name::combinations(rules))
+            .new_tree(runner)
+            .expect("there are flags to choose from");
         Draft { flags: flags.current(), input: tree.current().render() }
     }
 
@@ -113,21 +130,36 @@ impl Generator for Countess {
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = name::combinations(rules);
-        let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
+        let flags = if rng.u8(..6) == 0 {
+            flags[rng.usize(..flags.len())].clone()
+        } else {
+            draft.flags.clone()
+        };
         let near = |castle| castles(rules).neighbour(&castle, rng).render();
-        Draft { flags, input: Castle::parse(&draft.input).map_or_else(|| draft.input.clone(), near) }
+        Draft {
+            flags,
+            input: Castle::parse(&draft.input).map_or_else(|| draft.input.clone(), near),
+        }
     }
 
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        let steps = Castle::parse(&draft.input).map_or_else(Vec::new, |castle| smaller::steps(&castle));
-        steps.into_iter().map(|castle| Draft { flags: draft.flags.clone(), input: castle.render() }).collect()
+        let steps =
+            Castle::parse(&draft.input).map_or_else(Vec::new, |castle| smaller::steps(&castle));
+        steps
+            .into_iter()
+            .map(|castle| Draft { flags: draft.flags.clone(), input: castle.render() })
+            .collect()
     }
 
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
         let Some(castle) = Castle::parse(&draft.input) else { return "a castle".to_owned() };
         let search = if draft.flags.contains('s') { "stack" } else { "queue" };
         let form = if castle.form == Form::Map { "" } else { ", as a list" };
-        let end = if stdout.starts_with(b"No solution") { "no way to the Countess" } else { "a way to the Countess" };
+        let end = if stdout.starts_with(b"No solution") {
+            "no way to the Countess"
+        } else {
+            "a way to the Countess"
+        };
         let rooms = castle.rooms();
         let count = |is: &dyn Fn(u8) -> bool| castle.tiles.iter().filter(|&&tile| is(tile)).count();
         let things = [
@@ -136,7 +168,8 @@ impl Generator for Countess {
             counted(count(&|tile| tile == MINION), "minion"),
         ];
         let things: Vec<_> = things.into_iter().flatten().collect();
-        let with = if things.is_empty() { String::new() } else { format!(" with {}", things.join(", ")) };
+        let with =
+            if things.is_empty() { String::new() } else { format!(" with {}", things.join(", ")) };
         let rooms = counted(rooms, "room").unwrap_or_default();
         format!("{rooms} of {0}x{0}{with}{form}: {end}, {search}", castle.size)
     }
@@ -150,7 +183,9 @@ impl Generator for Countess {
 
 /// `2 pipes to nowhere`, or nothing where there is none.
 fn counted(count: usize, thing: &str) -> Option<String> {
-    let (noun, rest) = thing.split_once(' ').map_or((thing, String::new()), |(noun, rest)| (noun, format!(" {rest}")));
+    let (noun, rest) = thing
+        .split_once(' ')
+        .map_or((thing, String::new()), |(noun, rest)| (noun, format!(" {rest}")));
     match count {
         0 => None,
         1 => Some(format!("1 {noun}{rest}")),
@@ -171,7 +206,10 @@ mod tests {
 
     fn check(input: &str) -> Option<(usize, String)> {
         let limits = Limits::from([("rooms", 10), ("size", 8)]);
-        Countess.check(input.as_bytes(), &limits).err().map(|oversize| (oversize.line, oversize.problem.message))
+        Countess
+            .check(input.as_bytes(), &limits)
+            .err()
+            .map(|oversize| (oversize.line, oversize.problem.message))
     }
 
     #[test]
@@ -182,7 +220,10 @@ mod tests {
 
     #[test]
     fn too_many_rooms_and_too_large_ones_are_named_with_their_line() {
-        assert_eq!(check("M\n11\n9\n").unwrap(), (2, "the castle has 11 rooms; a test may have at most 10".to_owned()));
+        assert_eq!(
+            check("M\n11\n9\n").unwrap(),
+            (2, "the castle has 11 rooms; a test may have at most 10".to_owned())
+        );
         let message = "the rooms are 200x200; those of a test may be at most 8x8".to_owned();
         assert_eq!(check("L\n1\n200 \r\n(0,1,1,S)\n").unwrap(), (3, message));
     }
@@ -194,31 +235,50 @@ mod tests {
         assert_eq!(Countess.characters(map, 5, 3), tiles);
         let list = b"L\n1\n3\n(0,1,1,Z)\n";
         assert_eq!(Countess.characters(list, 4, 8), tiles);
-        for (input, line, column) in
-            [(&map[..], 5, 4), (map, 4, 1), (map, 2, 4), (list, 4, 4), (b"X\n1\n3\n.", 4, 1), (b"M\n", 2, 1)]
-        {
+        for (input, line, column) in [
+            (&map[..], 5, 4),
+            (map, 4, 1),
+            (map, 2, 4),
+            (list, 4, 4),
+            (b"X\n1\n3\n.", 4, 1),
+            (b"M\n", 2, 1),
+        ] {
             assert_eq!(Countess.characters(input, line, column), None, "{line}:{column}");
         }
     }
 
     #[test]
     fn what_is_no_header_is_left_to_the_reference() {
-        for input in ["", "M", "M\n//\n9999999999999999999999\n", "// no header\nten\n-9\n", "L\n1\n2\n(99,99,99,S)\n"] {
+        for input in [
+            "",
+            "M",
+            "M\n//\n9999999999999999999999\n",
+            "// no header\nten\n-9\n",
+            "L\n1\n2\n(99,99,99,S)\n",
+        ] {
             assert_eq!(check(input), None, "{input}");
         }
     }
 
     #[test]
     fn a_draft_is_described_in_the_words_of_a_student() {
-        let draft =
-            Draft { flags: "sm".to_owned(), input: b"L\n2\n2\n(0,0,0,S)\n(0,0,1,1)\n(0,1,1,1)\n(0,1,0,7)\n(1,0,0,C)".to_vec() };
+        let draft = Draft {
+            flags: "sm".to_owned(),
+            input: b"L\n2\n2\n(0,0,0,S)\n(0,0,1,1)\n(0,1,1,1)\n(0,1,0,7)\n(1,0,0,C)".to_vec(),
+        };
         let described = Countess.describe(&draft, b"Start in room 0");
-        assert_eq!(described, "2 rooms of 2x2 with 2 pipes, 1 pipe to nowhere, as a list: a way to the Countess, stack");
+        assert_eq!(
+            described,
+            "2 rooms of 2x2 with 2 pipes, 1 pipe to nowhere, as a list: a way to the Countess, stack"
+        );
     }
 
     #[test]
     fn a_comment_stands_in_line_four() {
         let draft = Draft { flags: "q".to_owned(), input: b"M\n2\n1\nS\n//\nC\n".to_vec() };
-        assert_eq!(Countess.commented(&draft, "two rooms").unwrap().input, b"M\n2\n1\n// two rooms\nS\n//\nC\n");
+        assert_eq!(
+            Countess.commented(&draft, "two rooms").unwrap().input,
+            b"M\n2\n1\n// two rooms\nS\n//\nC\n"
+        );
     }
 }

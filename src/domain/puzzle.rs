@@ -33,11 +33,15 @@ impl Domain for Puzzle {
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
         let header = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let mut sizes = header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).skip(1);
+        let mut sizes =
+            header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).skip(1);
         for (what, limit) in [("rows", limits["rows"]), ("columns", limits["columns"])] {
-            let size = sizes.next().and_then(|word| std::str::from_utf8(word).ok()?.parse::<u64>().ok());
+            let size =
+                sizes.next().and_then(|word| std::str::from_utf8(word).ok()?.parse::<u64>().ok());
             if let Some(size) = size.filter(|&size| size > limit) {
-                let problem = Problem::new(format!("the map has {size} {what}; a test may have at most {limit}"));
+                let problem = Problem::new(format!(
+                    "the map has {size} {what}; a test may have at most {limit}"
+                ));
                 return Err(Oversize { line: 1, problem });
             }
         }
@@ -46,14 +50,21 @@ impl Domain for Puzzle {
 
     fn characters(&self, input: &[u8], line: usize, column: usize) -> Option<String> {
         let mut lines = input.split(|&byte| byte == b'\n').zip(1..);
-        let header: Vec<_> = lines.next()?.0.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        let header: Vec<_> = lines
+            .next()?
+            .0
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .collect();
         let number = |word: &&[u8]| std::str::from_utf8(word).ok()?.parse::<usize>().ok();
-        let [colors, rows, columns] = header.iter().map(number).collect::<Option<Vec<_>>>()?.try_into().ok()?;
+        let [colors, rows, columns] =
+            header.iter().map(number).collect::<Option<Vec<_>>>()?.try_into().ok()?;
         let first_row = lines.find(|(text, _)| !text.starts_with(b"//"))?.1;
         if line < first_row || line - first_row >= rows || column > columns {
             return None;
         }
-        let letters = |first: u8| (first..first + colors.min(usize::from(MOST_COLORS)) as u8).map(char::from);
+        let letters =
+            |first: u8| (first..first + colors.min(usize::from(MOST_COLORS)) as u8).map(char::from);
         Some(".#@?^".chars().chain(letters(b'a')).chain(letters(b'A')).collect())
     }
 
@@ -79,7 +90,9 @@ impl Viewer for Puzzle {
         let header = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let is_number = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
         let words = || header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        words().count() == 3 && words().all(is_number) && [START, TARGET].iter().all(|cell| input.contains(cell))
+        words().count() == 3
+            && words().all(is_number)
+            && [START, TARGET].iter().all(|cell| input.contains(cell))
     }
 
     fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
@@ -108,7 +121,9 @@ impl Generator for Puzzle {
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
         let tree = maps(rules).new_tree(runner).expect("a map can always be drawn");
-        let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
+        let flags = proptest::sample::select(name::combinations(rules))
+            .new_tree(runner)
+            .expect("there are flags to choose from");
         Draft { flags: flags.current(), input: tree.current().render() }
     }
 
@@ -124,20 +139,32 @@ impl Generator for Puzzle {
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = name::combinations(rules);
-        let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
-        let input = Map::parse(&draft.input).map_or_else(|| draft.input.clone(), |map| maps(rules).neighbour(&map, rng).render());
+        let flags = if rng.u8(..6) == 0 {
+            flags[rng.usize(..flags.len())].clone()
+        } else {
+            draft.flags.clone()
+        };
+        let input = Map::parse(&draft.input)
+            .map_or_else(|| draft.input.clone(), |map| maps(rules).neighbour(&map, rng).render());
         Draft { flags, input }
     }
 
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
         let steps = Map::parse(&draft.input).map_or_else(Vec::new, |map| smaller::steps(&map));
-        steps.into_iter().map(|map| Draft { flags: draft.flags.clone(), input: map.render() }).collect()
+        steps
+            .into_iter()
+            .map(|map| Draft { flags: draft.flags.clone(), input: map.render() })
+            .collect()
     }
 
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
         let Some(map) = Map::parse(&draft.input) else { return "a map".to_owned() };
         let search = if draft.flags.contains('s') { "stack" } else { "queue" };
-        let end = if stdout.starts_with(b"No solution") { "no way to the target" } else { "a way to the target" };
+        let end = if stdout.starts_with(b"No solution") {
+            "no way to the target"
+        } else {
+            "a way to the target"
+        };
         let count = |is: fn(&u8) -> bool| map.cells.iter().filter(|cell| is(cell)).count();
         let things = [
             (count(|&cell| cell == TRAP), "trap"),
@@ -149,7 +176,8 @@ impl Generator for Puzzle {
             .filter(|(count, _)| *count > 0)
             .map(|(count, thing)| format!("{count} {thing}{}", if *count == 1 { "" } else { "s" }))
             .collect();
-        let with = if things.is_empty() { String::new() } else { format!(" with {}", things.join(", ")) };
+        let with =
+            if things.is_empty() { String::new() } else { format!(" with {}", things.join(", ")) };
         format!("{}x{} map{with}: {end}, {search}", map.rows(), map.columns)
     }
 
@@ -183,7 +211,10 @@ mod tests {
 
     #[test]
     fn the_first_side_that_is_too_long_is_named() {
-        assert_eq!(check("2 12 10 \r\n").unwrap(), "the map has 12 rows; a test may have at most 10");
+        assert_eq!(
+            check("2 12 10 \r\n").unwrap(),
+            "the map has 12 rows; a test may have at most 10"
+        );
         assert_eq!(check("2 1 11").unwrap(), "the map has 11 columns; a test may have at most 10");
     }
 

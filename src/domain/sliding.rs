@@ -37,7 +37,11 @@ impl Domain for Sliding {
     }
 
     fn limits(&self) -> &'static [Limit] {
-        &[Limit { name: "rows", default: 8 }, Limit { name: "columns", default: 8 }, Limit { name: "pieces", default: 20 }]
+        &[
+            Limit { name: "rows", default: 8 },
+            Limit { name: "columns", default: 8 },
+            Limit { name: "pieces", default: 20 },
+        ]
     }
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
@@ -51,7 +55,9 @@ impl Domain for Sliding {
         for (what, size, index) in sizes.into_iter().chain([pieces]) {
             let most = limits[what];
             if u64::try_from(size).is_ok_and(|size| size > most) {
-                let problem = Problem::new(format!("the board has {size} {what}; a test may have at most {most}"));
+                let problem = Problem::new(format!(
+                    "the board has {size} {what}; a test may have at most {most}"
+                ));
                 return Err(Oversize { line: line_of(index), problem });
             }
         }
@@ -69,7 +75,8 @@ impl Domain for Sliding {
 
     fn judge(&self, case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
         match How::between(reference, mutant)? {
-            How::Output => judge::wrong(case, reference, mutant).map(|why| Fault { how: How::Output, why: Some(why) }),
+            How::Output => judge::wrong(case, reference, mutant)
+                .map(|why| Fault { how: How::Output, why: Some(why) }),
             how => Some(Fault::from(how)),
         }
     }
@@ -86,8 +93,11 @@ impl Domain for Sliding {
 impl Viewer for Sliding {
     fn recognizes(&self, input: &[u8]) -> bool {
         // Numbers and directions and nothing else: `2 1 1 1 h`.
-        let words: Vec<_> = input.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-        words.len() > 5 && words.len() % 5 == 2 && words.iter().skip(6).step_by(5).all(|word| word[0].is_ascii_alphabetic())
+        let words: Vec<_> =
+            input.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        words.len() > 5
+            && words.len() % 5 == 2
+            && words.iter().skip(6).step_by(5).all(|word| word[0].is_ascii_alphabetic())
     }
 
     fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
@@ -114,7 +124,9 @@ impl Generator for Sliding {
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
         let tree = boards(rules).new_tree(runner).expect("a board can always be drawn");
-        let flags = proptest::sample::select(name::combinations(rules)).new_tree(runner).expect("there are flags to choose from");
+        let flags = proptest::sample::select(name::combinations(rules))
+            .new_tree(runner)
+            .expect("there are flags to choose from");
         Draft { flags: flags.current(), input: tree.current().render() }
     }
 
@@ -130,9 +142,15 @@ impl Generator for Sliding {
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = name::combinations(rules);
-        let flags = if rng.u8(..6) == 0 { flags[rng.usize(..flags.len())].clone() } else { draft.flags.clone() };
-        let input =
-            Board::read(&draft.input).map_or_else(|_| draft.input.clone(), |board| boards(rules).neighbour(&board, rng).render());
+        let flags = if rng.u8(..6) == 0 {
+            flags[rng.usize(..flags.len())].clone()
+        } else {
+            draft.flags.clone()
+        };
+        let input = Board::read(&draft.input).map_or_else(
+            |_| draft.input.clone(),
+            |board| boards(rules).neighbour(&board, rng).render(),
+        );
         Draft { flags, input }
     }
 
@@ -143,16 +161,22 @@ impl Generator for Sliding {
         let Ok(board) = Board::read(&draft.input) else { return Vec::new() };
         let count = Layouts::of(&board, VAST).map(|layouts| layouts.count());
         let is_short = count.is_some_and(|count| count <= LONG);
-        let mut steps = if is_short { smaller::steps(&board) } else { smaller::large_steps(&board) };
+        let mut steps =
+            if is_short { smaller::steps(&board) } else { smaller::large_steps(&board) };
         if let Some(count) = count {
             steps.retain(|step| Layouts::of(step, count.max(LONG)).is_some());
         }
-        steps.into_iter().map(|board| Draft { flags: draft.flags.clone(), input: board.render() }).collect()
+        steps
+            .into_iter()
+            .map(|board| Draft { flags: draft.flags.clone(), input: board.render() })
+            .collect()
     }
 
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
         let Ok(board) = Board::read(&draft.input) else { return "a board".to_owned() };
-        let plural = |count: usize, thing: &str| format!("{count} {thing}{}", if count == 1 { "" } else { "s" });
+        let plural = |count: usize, thing: &str| {
+            format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+        };
         let valid = board.valid().len();
         let discarded = match board.pieces.len() - valid {
             0 => String::new(),
@@ -165,7 +189,12 @@ impl Generator for Sliding {
             moves => format!("solved in {}", plural(moves, "move")),
         };
         let page = if draft.flags.is_empty() { "" } else { ", as a page too" };
-        format!("{}x{} board with {}{discarded}: {end}{page}", board.rows, board.columns, plural(valid, "piece"))
+        format!(
+            "{}x{} board with {}{discarded}: {end}{page}",
+            board.rows,
+            board.columns,
+            plural(valid, "piece")
+        )
     }
 
     fn commented(&self, _draft: &Draft, _comment: &str) -> Option<Draft> {
@@ -188,7 +217,10 @@ mod tests {
 
     fn check(input: &str) -> Option<(usize, String)> {
         let limits = Limits::from([("rows", 8), ("columns", 8), ("pieces", 2)]);
-        Sliding.check(input.as_bytes(), &limits).err().map(|oversize| (oversize.line, oversize.problem.message))
+        Sliding
+            .check(input.as_bytes(), &limits)
+            .err()
+            .map(|oversize| (oversize.line, oversize.problem.message))
     }
 
     #[test]
@@ -200,8 +232,14 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_named_with_its_line() {
-        assert_eq!(check("\n9 1\n").unwrap(), (2, "the board has 9 rows; a test may have at most 8".to_owned()));
-        assert_eq!(check("1 9\n").unwrap(), (1, "the board has 9 columns; a test may have at most 8".to_owned()));
+        assert_eq!(
+            check("\n9 1\n").unwrap(),
+            (2, "the board has 9 rows; a test may have at most 8".to_owned())
+        );
+        assert_eq!(
+            check("1 9\n").unwrap(),
+            (1, "the board has 9 columns; a test may have at most 8".to_owned())
+        );
         let pieces = check("2 2\n1 1 1 1 h\n\n1 1 1 1 h\n1 1 1 1 h\n1 1 1 1 h\n").unwrap();
         assert_eq!(pieces, (5, "the board has 4 pieces; a test may have at most 2".to_owned()));
     }
@@ -215,7 +253,8 @@ mod tests {
     fn a_test_is_described_by_its_board_and_its_answer() {
         let draft = Draft { flags: "h".to_owned(), input: b"1 2\n1 1 1 1 h\n9 9 1 1 n\n".to_vec() };
         let stdout = b"outside\n****\n*Z.*\n****\n1. Piece Z right 1 space\n****\n*.Z*\n****\n";
-        let words = "1x2 board with 1 piece and 1 that must be discarded: solved in 1 move, as a page too";
+        let words =
+            "1x2 board with 1 piece and 1 that must be discarded: solved in 1 move, as a page too";
         assert_eq!(Sliding.describe(&draft, stdout), words);
     }
 

@@ -33,7 +33,9 @@ impl<V: Clone + Debug> ValueTree for Tree<V> {
         if self.before.take().is_some() {
             self.steps = None;
         }
-        let steps = self.steps.get_or_insert_with(|| (self.smaller)(&self.value).into_iter().rev().collect());
+        let steps = self
+            .steps
+            .get_or_insert_with(|| (self.smaller)(&self.value).into_iter().rev().collect());
         let Some(step) = steps.pop() else { return false };
         self.before = Some(std::mem::replace(&mut self.value, step));
         true

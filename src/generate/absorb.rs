@@ -28,7 +28,11 @@ type Exposing = (Draft, MutantSet);
 ///
 /// # Errors
 /// Where a worker can't be started.
-pub fn absorb(arena: &mut Arena<'_>, files: Vec<Exposing>, seed: u64) -> Result<Vec<Exposing>, Failure> {
+pub fn absorb(
+    arena: &mut Arena<'_>,
+    files: Vec<Exposing>,
+    seed: u64,
+) -> Result<Vec<Exposing>, Failure> {
     let wanted = union(&files);
     let mut files = files;
     'fewer: while files.len() > 1 {
@@ -37,7 +41,9 @@ pub fn absorb(arena: &mut Arena<'_>, files: Vec<Exposing>, seed: u64) -> Result<
         for &at in least.iter().take(TRIED) {
             let mut others = files.clone();
             others.remove(at);
-            if let Some(fewer) = take_over(arena, others, &wanted, mixed(seed, (files.len() + at) as u64))? {
+            if let Some(fewer) =
+                take_over(arena, others, &wanted, mixed(seed, (files.len() + at) as u64))?
+            {
                 files = fewer;
                 continue 'fewer;
             }
@@ -67,7 +73,8 @@ fn take_over(
             break;
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
-        let promising = promising(arena, &files, &missing, |at| mixed(seed, (round * ROUND + at) as u64))?;
+        let promising =
+            promising(arena, &files, &missing, |at| mixed(seed, (round * ROUND + at) as u64))?;
         let changed = arena.sweep(
             ROUND,
             |at| Batch {
@@ -76,7 +83,10 @@ fn take_over(
             },
             |at, _, answers| {
                 let kept = &kept[at % files.len()];
-                let keeps = promising[at].iter().zip(&answers).filter(|(_, answer)| kept.is_subset(&exposed_by(answer)));
+                let keeps = promising[at]
+                    .iter()
+                    .zip(&answers)
+                    .filter(|(_, answer)| kept.is_subset(&exposed_by(answer)));
                 keeps.map(|(change, _)| change.clone()).max_by_key(|(_, gained)| gained.len())
             },
         )?;
@@ -90,12 +100,15 @@ fn take_over(
         }
         // One file at a time: what two of them expose alone may change when one does.
         let gain = |at: usize| best[at].as_ref().map(|(_, gained)| gained.len());
-        let Some(at) = (0..files.len()).filter(|&at| best[at].is_some()).max_by_key(|&at| (gain(at), (at + round) % files.len()))
+        let Some(at) = (0..files.len())
+            .filter(|&at| best[at].is_some())
+            .max_by_key(|&at| (gain(at), (at + round) % files.len()))
         else {
             continue;
         };
         let draft = best[at].take().expect("it was looked for").0;
-        let exposed = arena.exposed(std::slice::from_ref(&draft), wanted)?.pop().unwrap_or_default();
+        let exposed =
+            arena.exposed(std::slice::from_ref(&draft), wanted)?.pop().unwrap_or_default();
         files[at] = (draft, exposed);
     }
     Ok(None)
@@ -115,10 +128,14 @@ fn promising(
         |at| {
             let mut rng = Rng::with_seed(seed(at));
             let file = &files[at % files.len()].0;
-            Batch { drafts: (0..BATCH).map(|_| generator.neighbour(file, rules, &mut rng)).collect(), mutants: missing }
+            Batch {
+                drafts: (0..BATCH).map(|_| generator.neighbour(file, rules, &mut rng)).collect(),
+                mutants: missing,
+            }
         },
         |_, drafts, answers| {
-            let mut changes: Vec<_> = drafts.into_iter().zip(answers.iter().map(exposed_by)).collect();
+            let mut changes: Vec<_> =
+                drafts.into_iter().zip(answers.iter().map(exposed_by)).collect();
             changes.sort_by_key(|(_, gained)| Reverse(gained.len()));
             changes.truncate(PROMISING);
             changes
@@ -139,5 +156,7 @@ fn joined(a: &MutantSet, b: &MutantSet) -> MutantSet {
 /// What the file `at` exposes and no other does.
 pub(super) fn only_here(files: &[Exposing], at: usize) -> MutantSet {
     let elsewhere = files.iter().enumerate().filter(|(other, _)| *other != at);
-    files[at].1.without(&elsewhere.fold(MutantSet::default(), |all, (_, (_, exposed))| joined(&all, exposed)))
+    files[at].1.without(
+        &elsewhere.fold(MutantSet::default(), |all, (_, (_, exposed))| joined(&all, exposed)),
+    )
 }

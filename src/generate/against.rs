@@ -113,7 +113,10 @@ pub fn against(duel: &mut Duel<'_>, options: &Options) -> Result<Found, Failure>
         let ways = search.kinds.len();
         search.learn(round, meetings);
         if let Some((flags, how)) = search.last.as_ref().filter(|_| search.kinds.len() > ways) {
-            progress.say(&format!("differs in {} ways, last {how:?} with the flags {flags}", search.kinds.len()));
+            progress.say(&format!(
+                "differs in {} ways, last {how:?} with the flags {flags}",
+                search.kinds.len()
+            ));
         }
     }
     progress.say("reducing");
@@ -159,7 +162,8 @@ impl<'a> Search<'a> {
     fn new(generator: &'a dyn Generator, rules: &'a TestRules, options: &Options) -> Self {
         let mut seed = [0; 32];
         Rng::with_seed(options.seed).fill(&mut seed);
-        let (bound, small_left) = options.area.map_or((LARGEST_AREA, SMALL), |area| (area, u64::MAX));
+        let (bound, small_left) =
+            options.area.map_or((LARGEST_AREA, SMALL), |area| (area, u64::MAX));
         let mut small = small_cases(generator, rules, bound).peekable();
         Self {
             generator,
@@ -169,7 +173,10 @@ impl<'a> Search<'a> {
             bound,
             small_left,
             large_left: LARGE,
-            runner: TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &seed)),
+            runner: TestRunner::new_with_rng(
+                Config::default(),
+                TestRng::from_seed(RngAlgorithm::ChaCha, &seed),
+            ),
             round: FIRST_ROUND,
             kinds: BTreeMap::new(),
             last: None,
@@ -201,10 +208,16 @@ impl<'a> Search<'a> {
         let mut round = Vec::with_capacity(size);
         let small = if self.large_left == 0 { size } else { size / SMALL_SHARE };
         let small = usize::try_from(self.small_left).map_or(small, |left| left.min(small));
-        round.extend(self.small.by_ref().take(small).map(|(area, draft)| (draft, Source::Small { area })));
+        round.extend(
+            self.small.by_ref().take(small).map(|(area, draft)| (draft, Source::Small { area })),
+        );
         self.small_left -= round.len() as u64;
-        let large = usize::try_from(self.large_left).map_or(size, |left| left.min(size - round.len()));
-        round.extend((0..large).map(|_| (self.generator.sample(self.rules, &mut self.runner), Source::Large)));
+        let large =
+            usize::try_from(self.large_left).map_or(size, |left| left.min(size - round.len()));
+        round.extend(
+            (0..large)
+                .map(|_| (self.generator.sample(self.rules, &mut self.runner), Source::Large)),
+        );
         self.large_left -= large as u64;
         round
     }
@@ -255,7 +268,11 @@ impl<'a> Search<'a> {
 
     /// The largest area of which every case was tried.
     fn tried_area(&mut self) -> usize {
-        let next = self.small.peek().map_or(self.bound + 1, |(area, _)| *area).min(self.gap.unwrap_or(usize::MAX));
+        let next = self
+            .small
+            .peek()
+            .map_or(self.bound + 1, |(area, _)| *area)
+            .min(self.gap.unwrap_or(usize::MAX));
         // Below the smallest case there is nothing that could have been tried.
         if next > self.smallest { next - 1 } else { 0 }
     }
@@ -271,7 +288,10 @@ impl<'a> Search<'a> {
         }
         let rest = kinds.split_off(kinds.len().min(max_files));
         self.found.left_out = rest.into_iter().map(|(kind, _)| kind).collect();
-        let sightings: Vec<_> = kinds.iter().map(|(kind, smallest)| (kind.clone(), smallest.sighting.clone())).collect();
+        let sightings: Vec<_> = kinds
+            .iter()
+            .map(|(kind, smallest)| (kind.clone(), smallest.sighting.clone()))
+            .collect();
         let certified_area = self.found.area.max(self.smallest.saturating_sub(1)) + 1;
         let mut reduced = reduction::reduce_all(duel, &sightings, certified_area)?;
         for (kind, Smallest { cases, .. }) in kinds {

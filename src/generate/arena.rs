@@ -40,8 +40,21 @@ const BATCH: usize = 16;
 
 impl<'a> Arena<'a> {
     /// An arena on `pool`, whose workers are of the combined build. After `deadline` it is out of time.
-    pub fn new(assignment: &'a Assignment, generator: &'a dyn Generator, pool: Pool, deadline: Option<Instant>) -> Self {
-        Self { assignment, generator, pool, start: Instant::now(), deadline, progress: Progress::none(), ids: Vec::new() }
+    pub fn new(
+        assignment: &'a Assignment,
+        generator: &'a dyn Generator,
+        pool: Pool,
+        deadline: Option<Instant>,
+    ) -> Self {
+        Self {
+            assignment,
+            generator,
+            pool,
+            start: Instant::now(),
+            deadline,
+            progress: Progress::none(),
+            ids: Vec::new(),
+        }
     }
 
     /// The same arena, with its progress on a terminal, where mutants are called by `ids`.
@@ -59,8 +72,11 @@ impl<'a> Arena<'a> {
 
     /// Says what is still looked for, and what was found last.
     pub fn say_missing(&self, what: &str, missing: &MutantSet, last: Option<(usize, &Draft)>) {
-        let last = last.and_then(|(mutant, draft)| Some((self.ids.get(mutant)?, self.generator.area(&draft.input))));
-        let last = last.map(|(id, area)| format!(", last found {id} (area {area})")).unwrap_or_default();
+        let last = last.and_then(|(mutant, draft)| {
+            Some((self.ids.get(mutant)?, self.generator.area(&draft.input)))
+        });
+        let last =
+            last.map(|(id, area)| format!(", last found {id} (area {area})")).unwrap_or_default();
         self.progress.say(&format!("{what}: {} mutants left{last}", missing.len()));
     }
 
@@ -71,7 +87,9 @@ impl<'a> Arena<'a> {
 
     /// Whether this part of the time that was given is over, or the user wants no more.
     pub fn has_spent(&self, part: f64) -> bool {
-        let is_over = |deadline: Instant| self.start.elapsed() >= deadline.saturating_duration_since(self.start).mul_f64(part);
+        let is_over = |deadline: Instant| {
+            self.start.elapsed() >= deadline.saturating_duration_since(self.start).mul_f64(part)
+        };
         self.deadline.is_some_and(is_over) || interrupt::requested()
     }
 
@@ -79,10 +97,16 @@ impl<'a> Arena<'a> {
     ///
     /// # Errors
     /// Where a worker can't be started.
-    pub fn exposed(&mut self, drafts: &[Draft], targets: &MutantSet) -> Result<Vec<MutantSet>, Failure> {
+    pub fn exposed(
+        &mut self,
+        drafts: &[Draft],
+        targets: &MutantSet,
+    ) -> Result<Vec<MutantSet>, Failure> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
         let make = |at: usize| Batch { drafts: batches[at].to_vec(), mutants: targets };
-        let exposed = self.sweep(batches.len(), make, |_, _, answers| answers.iter().map(exposed_by).collect::<Vec<_>>())?;
+        let exposed = self.sweep(batches.len(), make, |_, _, answers| {
+            answers.iter().map(exposed_by).collect::<Vec<_>>()
+        })?;
         Ok(exposed.into_iter().flatten().collect())
     }
 
@@ -96,19 +120,25 @@ impl<'a> Arena<'a> {
         make: impl Fn(usize) -> Batch<'b> + Sync,
         digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let (assignment, domain, progress) = (self.assignment, self.assignment.domain, &self.progress);
+        let (assignment, domain, progress) =
+            (self.assignment, self.assignment.domain, &self.progress);
         let detail = judge::detail(domain, Detail::Verdicts);
         self.pool.sweep(
             count,
             |at| {
                 let batch = make(at);
-                let request = |draft: &Draft| Request { case: case(assignment, draft), mutants: batch.mutants.clone(), detail };
+                let request = |draft: &Draft| Request {
+                    case: case(assignment, draft),
+                    mutants: batch.mutants.clone(),
+                    detail,
+                };
                 (batch.drafts.iter().map(request).collect(), batch.drafts)
             },
             |at, drafts, mut answers| {
                 progress.add(drafts.len() as u64);
                 if domain.has_many_answers() {
-                    let judge = |(draft, answer)| judge::judged(domain, &case(assignment, draft), answer);
+                    let judge =
+                        |(draft, answer)| judge::judged(domain, &case(assignment, draft), answer);
                     answers = drafts.iter().zip(answers).map(judge).collect();
                 }
                 digest(at, drafts, answers)

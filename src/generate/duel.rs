@@ -85,7 +85,17 @@ impl<'a> Duel<'a> {
         jobs: usize,
         budget: Duration,
     ) -> Self {
-        Self { assignment, generator, reference, program, limits, jobs, start: Instant::now(), budget, waits: WAITS }
+        Self {
+            assignment,
+            generator,
+            reference,
+            program,
+            limits,
+            jobs,
+            start: Instant::now(),
+            budget,
+            waits: WAITS,
+        }
     }
 
     /// Whether this part of the time that was given is over, or the user wants no more.
@@ -128,7 +138,8 @@ impl<'a> Duel<'a> {
     pub fn meet_in_haste(&mut self, drafts: &[Draft]) -> Result<Vec<Meeting>, Failure> {
         let references = self.references(drafts)?;
         let limits = process::Limits { wall: self.limits.time / HASTE, ..self.limits };
-        let meetings: Vec<Mutex<Option<Result<Meeting, Failure>>>> = drafts.iter().map(|_| Mutex::default()).collect();
+        let meetings: Vec<Mutex<Option<Result<Meeting, Failure>>>> =
+            drafts.iter().map(|_| Mutex::default()).collect();
         let next = AtomicUsize::new(0);
         let run = |at: usize| -> Result<Meeting, Failure> {
             if self.out_of_time() {
@@ -140,7 +151,11 @@ impl<'a> Duel<'a> {
             let case = self.case(&drafts[at]);
             let ran = process::run_among_others(self.program, &case, &limits);
             let (program, _) = ran.map_err(|error| cannot_run(self.program, &error))?;
-            Ok(if program.end == End::Timeout { Meeting::Slow } else { self.judged(&case, &references[at], program) })
+            Ok(if program.end == End::Timeout {
+                Meeting::Slow
+            } else {
+                self.judged(&case, &references[at], program)
+            })
         };
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.clamp(1, drafts.len().max(1)) {
@@ -153,7 +168,12 @@ impl<'a> Duel<'a> {
                 });
             }
         });
-        meetings.into_iter().map(|meeting| meeting.into_inner().expect("no run panicked").expect("every draft was run")).collect()
+        meetings
+            .into_iter()
+            .map(|meeting| {
+                meeting.into_inner().expect("no run panicked").expect("every draft was run")
+            })
+            .collect()
     }
 
     /// What happens on `draft`, whatever time is left, with all the time that the course gives.
@@ -165,14 +185,15 @@ impl<'a> Duel<'a> {
     }
 
     fn meet_within(&mut self, draft: &Draft, most: Duration) -> Result<Meeting, Failure> {
-        let [reference] = self.references(std::slice::from_ref(draft))?.try_into().expect("one was asked for");
+        let [reference] =
+            self.references(std::slice::from_ref(draft))?.try_into().expect("one was asked for");
         if reference.end != End::Exit(0) {
             return Ok(Meeting::Invalid);
         }
         let case = self.case(draft);
         let limits = process::Limits { wall: most.min(self.limits.time * PATIENCE), ..self.limits };
-        let (program, _) =
-            process::run_among_others(self.program, &case, &limits).map_err(|error| cannot_run(self.program, &error))?;
+        let (program, _) = process::run_among_others(self.program, &case, &limits)
+            .map_err(|error| cannot_run(self.program, &error))?;
         Ok(self.judged(&case, &reference, program))
     }
 
@@ -181,13 +202,19 @@ impl<'a> Duel<'a> {
     }
 
     fn references(&mut self, drafts: &[Draft]) -> Result<Vec<Outcome>, Failure> {
-        let request = |draft| Request { case: self.case(draft), mutants: MutantSet::default(), detail: Detail::Reference };
+        let request = |draft| Request {
+            case: self.case(draft),
+            mutants: MutantSet::default(),
+            detail: Detail::Reference,
+        };
         let requests: Vec<_> = drafts.iter().map(request).collect();
         Ok(self.reference.rows(&requests)?.into_iter().map(|answer| answer.reference).collect())
     }
 
     fn judged(&self, case: &Case, reference: &Outcome, program: Outcome) -> Meeting {
-        let Some(fault) = self.assignment.domain.judge(case, reference, &program) else { return Meeting::Same };
+        let Some(fault) = self.assignment.domain.judge(case, reference, &program) else {
+            return Meeting::Same;
+        };
         let (reference, program) = (beginning(reference.clone()), beginning(program));
         Meeting::Differ(Box::new(Difference { how: fault.how, why: fault.why, reference, program }))
     }
@@ -199,7 +226,9 @@ pub fn is(meeting: &Meeting, how: How) -> bool {
 }
 
 fn beginning(mut outcome: Outcome) -> Outcome {
-    for stream in [&mut outcome.stdout, &mut outcome.stderr].into_iter().chain(outcome.files.values_mut()) {
+    for stream in
+        [&mut outcome.stdout, &mut outcome.stderr].into_iter().chain(outcome.files.values_mut())
+    {
         stream.truncate(KEPT);
         stream.shrink_to_fit();
     }
@@ -221,12 +250,20 @@ fn hint(name: &str, path: &Path, error: &io::Error) -> Option<String> {
     let error = Errno::from_io_error(error)?;
     let is_path = name.contains('/');
     Some(match error {
-        Errno::NOENT if is_path && path.exists() => "its first line names an interpreter that is not there".to_owned(),
-        Errno::NOENT if is_path => "there is no such file; paths are relative to the folder that you are in".to_owned(),
+        Errno::NOENT if is_path && path.exists() => {
+            "its first line names an interpreter that is not there".to_owned()
+        }
+        Errno::NOENT if is_path => {
+            "there is no such file; paths are relative to the folder that you are in".to_owned()
+        }
         Errno::NOENT if path.is_file() => format!("for the program in this folder, say `./{name}`"),
-        Errno::NOENT => "is it installed, and on the path? a program in this folder is `./NAME`".to_owned(),
+        Errno::NOENT => {
+            "is it installed, and on the path? a program in this folder is `./NAME`".to_owned()
+        }
         Errno::ACCESS if path.is_dir() => "it is a folder: name the program in it".to_owned(),
-        Errno::ACCESS => format!("make it a program with `chmod +x {name}`, or name what runs it, as in `python3 {name}`"),
+        Errno::ACCESS => format!(
+            "make it a program with `chmod +x {name}`, or name what runs it, as in `python3 {name}`"
+        ),
         Errno::NOTDIR => "a part of its path is a file, not a folder".to_owned(),
         _ => return None,
     })

@@ -37,7 +37,12 @@ pub struct Enumerated {
 ///
 /// # Errors
 /// Where a worker can't be started.
-pub fn enumerate(arena: &mut Arena<'_>, targets: &MutantSet, bound: usize, stop: Stop) -> Result<Enumerated, Failure> {
+pub fn enumerate(
+    arena: &mut Arena<'_>,
+    targets: &MutantSet,
+    bound: usize,
+    stop: Stop,
+) -> Result<Enumerated, Failure> {
     let mut all = Enumerated { found: BTreeMap::new(), area: 0, cases: 0, is_cut: false };
     let mut missing = targets.clone();
     for area in 1..=bound {

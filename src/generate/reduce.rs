@@ -23,8 +23,12 @@ pub fn reduce(arena: &mut Arena<'_>, draft: Draft, needed: &MutantSet) -> Result
 ///
 /// # Errors
 /// Where a worker can't be started.
-pub fn reduce_all(arena: &mut Arena<'_>, drafts: &[(Draft, MutantSet)]) -> Result<Vec<Draft>, Failure> {
-    let mut reductions: Vec<_> = drafts.iter().map(|(draft, needed)| Reduction::new(arena, draft.clone(), needed)).collect();
+pub fn reduce_all(
+    arena: &mut Arena<'_>,
+    drafts: &[(Draft, MutantSet)],
+) -> Result<Vec<Draft>, Failure> {
+    let mut reductions: Vec<_> =
+        drafts.iter().map(|(draft, needed)| Reduction::new(arena, draft.clone(), needed)).collect();
     loop {
         let tried: Vec<_> = (0..reductions.len()).filter(|&at| !reductions[at].is_done()).collect();
         if tried.is_empty() || arena.out_of_time() {
@@ -58,10 +62,19 @@ fn promising<'a>(
 ) -> Result<Vec<Vec<usize>>, Failure> {
     let kept = arena.sweep(
         batches.len(),
-        |at| Batch { drafts: if guard(at).is_empty() { Vec::new() } else { batches[at].clone() }, mutants: guard(at) },
-        |at, _, answers| (0..answers.len()).filter(|&of| guard(at).is_subset(&exposed_by(&answers[of]))).collect::<Vec<_>>(),
+        |at| Batch {
+            drafts: if guard(at).is_empty() { Vec::new() } else { batches[at].clone() },
+            mutants: guard(at),
+        },
+        |at, _, answers| {
+            (0..answers.len())
+                .filter(|&of| guard(at).is_subset(&exposed_by(&answers[of])))
+                .collect::<Vec<_>>()
+        },
     )?;
-    let all_or = |(at, kept): (usize, Vec<usize>)| if guard(at).is_empty() { (0..batches[at].len()).collect() } else { kept };
+    let all_or = |(at, kept): (usize, Vec<usize>)| {
+        if guard(at).is_empty() { (0..batches[at].len()).collect() } else { kept }
+    };
     Ok(kept.into_iter().enumerate().map(all_or).collect())
 }
 
@@ -71,7 +84,10 @@ fn promising<'a>(
 ///
 /// # Errors
 /// Where a worker can't be started.
-pub fn reduce_together(arena: &mut Arena<'_>, drafts: Vec<(Draft, MutantSet)>) -> Result<Vec<(Draft, MutantSet)>, Failure> {
+pub fn reduce_together(
+    arena: &mut Arena<'_>,
+    drafts: Vec<(Draft, MutantSet)>,
+) -> Result<Vec<(Draft, MutantSet)>, Failure> {
     let mut all = MutantSet::default();
     drafts.iter().for_each(|(_, exposed)| all.add_all(exposed));
     let mut needed: Vec<MutantSet> = (0..drafts.len()).map(|at| only_here(&drafts, at)).collect();
@@ -81,7 +97,9 @@ pub fn reduce_together(arena: &mut Arena<'_>, drafts: Vec<(Draft, MutantSet)>) -
     });
     let area = |draft: &Draft| arena.generator.area(&draft.input);
     for mutant in all.without(&kept).iter() {
-        let keeper = (0..drafts.len()).filter(|&at| drafts[at].1.contains(mutant)).min_by_key(|&at| area(&drafts[at].0));
+        let keeper = (0..drafts.len())
+            .filter(|&at| drafts[at].1.contains(mutant))
+            .min_by_key(|&at| area(&drafts[at].0));
         if let Some(at) = keeper {
             needed[at].insert(mutant);
         }
@@ -110,7 +128,15 @@ struct Reduction<'a> {
 impl<'a> Reduction<'a> {
     fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet) -> Self {
         let steps = arena.generator.smaller(&draft);
-        Self { smallest: draft, needed, guard: MutantSet::default(), steps, next: 0, width: LEAST, failed: 0 }
+        Self {
+            smallest: draft,
+            needed,
+            guard: MutantSet::default(),
+            steps,
+            next: 0,
+            width: LEAST,
+            failed: 0,
+        }
     }
 
     fn is_done(&self) -> bool {

@@ -41,7 +41,12 @@ pub struct Sampled {
 ///
 /// # Errors
 /// Where a worker can't be started.
-pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed: u64) -> Result<Sampled, Failure> {
+pub fn sample(
+    arena: &mut Arena<'_>,
+    targets: &MutantSet,
+    known: &[Draft],
+    seed: u64,
+) -> Result<Sampled, Failure> {
     let mut hunt = Hunt::new(targets.clone(), known);
     let mut rounds_left = MORE_ROUNDS;
     let mut cases = 0;
@@ -53,8 +58,17 @@ pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed:
         let digests = arena.sweep(
             ROUND,
             |at| {
-                let mutants = if at < BROAD || hunt.missing.is_empty() { &hunt.targets } else { &hunt.missing };
-                let drafts = hunt.drafts(generator, rules, at < BROAD, mixed(seed, (round * ROUND + at) as u64));
+                let mutants = if at < BROAD || hunt.missing.is_empty() {
+                    &hunt.targets
+                } else {
+                    &hunt.missing
+                };
+                let drafts = hunt.drafts(
+                    generator,
+                    rules,
+                    at < BROAD,
+                    mixed(seed, (round * ROUND + at) as u64),
+                );
                 Batch { drafts, mutants }
             },
             |_, drafts, answers| hunt.digest(drafts, &answers),
@@ -62,13 +76,25 @@ pub fn sample(arena: &mut Arena<'_>, targets: &MutantSet, known: &[Draft], seed:
         cases += (ROUND * BATCH) as u64;
         let mut nears: Vec<_> = digests.into_iter().flatten().collect();
         // What exposes a missing mutant may expose many more.
-        let killers: Vec<_> = nears.iter().filter(|near| !near.exposed.is_empty()).map(|near| near.draft.clone()).collect();
-        for (near, exposed) in nears.iter_mut().filter(|near| !near.exposed.is_empty()).zip(arena.exposed(&killers, targets)?) {
+        let killers: Vec<_> = nears
+            .iter()
+            .filter(|near| !near.exposed.is_empty())
+            .map(|near| near.draft.clone())
+            .collect();
+        for (near, exposed) in nears
+            .iter_mut()
+            .filter(|near| !near.exposed.is_empty())
+            .zip(arena.exposed(&killers, targets)?)
+        {
             near.exposed = exposed;
         }
         nears.into_iter().for_each(|near| hunt.learn(near));
         hunt.trim();
-        arena.say_missing("random cases", &hunt.missing, hunt.last.and_then(|last| Some((last, hunt.killers.get(&last)?))));
+        arena.say_missing(
+            "random cases",
+            &hunt.missing,
+            hunt.last.and_then(|last| Some((last, hunt.killers.get(&last)?))),
+        );
         if hunt.missing.is_empty() {
             rounds_left -= 1;
             if rounds_left == 0 {
@@ -104,14 +130,30 @@ struct Hunt {
 impl Hunt {
     fn new(targets: MutantSet, known: &[Draft]) -> Self {
         let candidates = known.iter().map(|draft| (draft.clone(), MutantSet::default())).collect();
-        Self { missing: targets.clone(), targets, killers: BTreeMap::new(), last: None, candidates, seeds: BTreeMap::new() }
+        Self {
+            missing: targets.clone(),
+            targets,
+            killers: BTreeMap::new(),
+            last: None,
+            candidates,
+            seeds: BTreeMap::new(),
+        }
     }
 
-    fn drafts(&self, generator: &dyn Generator, rules: &TestRules, broad: bool, seed: u64) -> Vec<Draft> {
+    fn drafts(
+        &self,
+        generator: &dyn Generator,
+        rules: &TestRules,
+        broad: bool,
+        seed: u64,
+    ) -> Vec<Draft> {
         let mut rng = Rng::with_seed(seed);
         let mut bytes = [0; 32];
         rng.fill(&mut bytes);
-        let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+        let mut runner = TestRunner::new_with_rng(
+            Config::default(),
+            TestRng::from_seed(RngAlgorithm::ChaCha, &bytes),
+        );
         let draft = |_| match self.seed(broad, &mut rng) {
             Some(seed) => generator.neighbour(seed, rules, &mut rng),
             None => generator.sample(rules, &mut runner),
@@ -135,10 +177,14 @@ impl Hunt {
 
     fn digest(&self, drafts: Vec<Draft>, answers: &[Answer]) -> Vec<Near> {
         let mut nears = Vec::new();
-        for (draft, answer) in drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer)) {
+        for (draft, answer) in
+            drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer))
+        {
             let exposed = exposed_by(answer);
-            let (reached, near) = (answer.reached.both(&self.missing), answer.near.both(&self.missing));
-            let is_candidate = !exposed.is_empty() && !self.candidates.iter().any(|(_, larger)| exposed.is_subset(larger));
+            let (reached, near) =
+                (answer.reached.both(&self.missing), answer.near.both(&self.missing));
+            let is_candidate = !exposed.is_empty()
+                && !self.candidates.iter().any(|(_, larger)| exposed.is_subset(larger));
             if is_candidate || !reached.without(&exposed).is_empty() {
                 nears.push(Near { draft, exposed, reached, near });
             }
@@ -169,7 +215,9 @@ impl Hunt {
                 *farthest = (nearness, case.draft.clone());
             }
         }
-        if !case.exposed.is_empty() && !self.candidates.iter().any(|(_, larger)| case.exposed.is_subset(larger)) {
+        if !case.exposed.is_empty()
+            && !self.candidates.iter().any(|(_, larger)| case.exposed.is_subset(larger))
+        {
             self.candidates.retain(|(_, smaller)| !smaller.is_subset(&case.exposed));
             self.candidates.push((case.draft, case.exposed));
         }

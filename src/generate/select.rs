@@ -77,9 +77,15 @@ type Set = (usize, MutantSet);
 
 /// The candidates that no other one makes needless, those that expose the most first.
 fn useful(candidates: &[(Draft, MutantSet)], wanted: &MutantSet) -> Vec<Set> {
-    let mut sets: Vec<Set> = candidates.iter().enumerate().map(|(at, (_, exposed))| (at, exposed.both(wanted))).collect();
+    let mut sets: Vec<Set> = candidates
+        .iter()
+        .enumerate()
+        .map(|(at, (_, exposed))| (at, exposed.both(wanted)))
+        .collect();
     // Of two that expose the same, the shorter file is the better one.
-    sets.sort_by_key(|(at, exposed)| (std::cmp::Reverse(exposed.len()), candidates[*at].0.input.len(), *at));
+    sets.sort_by_key(|(at, exposed)| {
+        (std::cmp::Reverse(exposed.len()), candidates[*at].0.input.len(), *at)
+    });
     let mut useful: Vec<Set> = Vec::new();
     for set in sets {
         if !set.1.is_empty() && !useful.iter().any(|larger| set.1.is_subset(&larger.1)) {
@@ -149,8 +155,9 @@ impl Cover<'_> {
             return Some(false);
         }
         // Some set has to cover the mutant that the fewest cover.
-        let coverers =
-            |mutant: usize| -> Vec<usize> { (0..self.sets.len()).filter(|&at| self.sets[at].1.contains(mutant)).collect() };
+        let coverers = |mutant: usize| -> Vec<usize> {
+            (0..self.sets.len()).filter(|&at| self.sets[at].1.contains(mutant)).collect()
+        };
         let mut branches = left.iter().map(coverers).min_by_key(Vec::len)?;
         branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.both(left).len()));
         for at in branches {
@@ -165,7 +172,12 @@ impl Cover<'_> {
 }
 
 /// The `max_files` candidates that are worth the most.
-fn most_points(sets: &[Set], points: &[u32], max_files: usize, out_of_time: OutOfTime<'_>) -> Selection {
+fn most_points(
+    sets: &[Set],
+    points: &[u32],
+    max_files: usize,
+    out_of_time: OutOfTime<'_>,
+) -> Selection {
     let worth = |set: &MutantSet| set.iter().map(|mutant| u64::from(points[mutant])).sum::<u64>();
     let mut search = MostPoints {
         sets,
@@ -176,8 +188,11 @@ fn most_points(sets: &[Set], points: &[u32], max_files: usize, out_of_time: OutO
         cut_bound: 0,
     };
     search.extend(&MutantSet::default(), 0, max_files);
-    let quality =
-        if search.cut_bound > search.best.0 { Quality::AtMostPoints(search.cut_bound) } else { Quality::ProvenMostPoints };
+    let quality = if search.cut_bound > search.best.0 {
+        Quality::AtMostPoints(search.cut_bound)
+    } else {
+        Quality::ProvenMostPoints
+    };
     Selection { chosen: original(sets, &search.best.1), quality }
 }
 
@@ -198,8 +213,9 @@ impl MostPoints<'_> {
         if value > self.best.0 {
             self.best = (value, self.chosen.clone());
         }
-        let mut gains: Vec<_> =
-            (first..self.sets.len()).map(|at| ((self.worth)(&self.sets[at].1.without(covered)), at)).collect();
+        let mut gains: Vec<_> = (first..self.sets.len())
+            .map(|at| ((self.worth)(&self.sets[at].1.without(covered)), at))
+            .collect();
         gains.sort_by_key(|&(gain, at)| (std::cmp::Reverse(gain), at));
         let bound = value + gains.iter().take(left).map(|(gain, _)| gain).sum::<u64>();
         if left == 0 || bound <= self.best.0 {
@@ -210,7 +226,8 @@ impl MostPoints<'_> {
             return;
         }
         // The best gain first; whatever is looked at later may not use it again, since its branch is done.
-        let mut order: Vec<usize> = gains.into_iter().filter(|(gain, _)| *gain > 0).map(|(_, at)| at).collect();
+        let mut order: Vec<usize> =
+            gains.into_iter().filter(|(gain, _)| *gain > 0).map(|(_, at)| at).collect();
         order.sort_unstable();
         for at in order {
             let mut more = covered.clone();
@@ -229,7 +246,10 @@ mod tests {
 
     fn candidates(sets: &[&[usize]]) -> Vec<(Draft, MutantSet)> {
         let draft = |at: usize| Draft { flags: String::new(), input: vec![b'x'; at] };
-        sets.iter().enumerate().map(|(at, set)| (draft(at), set.iter().copied().collect())).collect()
+        sets.iter()
+            .enumerate()
+            .map(|(at, set)| (draft(at), set.iter().copied().collect()))
+            .collect()
     }
 
     #[test]
@@ -253,12 +273,18 @@ mod tests {
         let sets = candidates(&pairs.iter().map(|pair| &pair[..]).collect::<Vec<_>>());
         let selection = select(&sets, &MutantSet::all(24), &[1; 24], 8, &|| true);
         assert_eq!(selection.chosen.len(), 8);
-        assert!(matches!(selection.quality, Quality::ProvenMostPoints | Quality::AtMostPoints(16)), "{selection:?}");
+        assert!(
+            matches!(selection.quality, Quality::ProvenMostPoints | Quality::AtMostPoints(16)),
+            "{selection:?}"
+        );
     }
 
     #[test]
     fn nothing_wanted_needs_no_file() {
-        assert_eq!(select(&[], &MutantSet::default(), &[], 15, &|| false).chosen, Vec::<usize>::new());
+        assert_eq!(
+            select(&[], &MutantSet::default(), &[], 15, &|| false).chosen,
+            Vec::<usize>::new()
+        );
     }
 
     proptest! {

@@ -38,10 +38,15 @@ impl Excerpt {
         let at = column.unwrap_or(1).saturating_sub(1).min(line.chars().count());
         // Every character takes a cell at least: no more of them than this can be shown on either side.
         let first = at.saturating_sub(Self::WIDTH);
-        let pieces: Vec<_> = line.chars().skip(first).take(2 * Self::WIDTH + 1).map(shown).collect();
+        let pieces: Vec<_> =
+            line.chars().skip(first).take(2 * Self::WIDTH + 1).map(shown).collect();
         let is_whole = first == 0 && line.chars().nth(first + pieces.len()).is_none();
         let at = at - first;
-        let (start, end) = if is_whole && cells(&pieces) <= Self::WIDTH { (0, pieces.len()) } else { window(&pieces, at) };
+        let (start, end) = if is_whole && cells(&pieces) <= Self::WIDTH {
+            (0, pieces.len())
+        } else {
+            window(&pieces, at)
+        };
         let before = if first + start > 0 { Self::CUT } else { "" };
         let behind = if line.chars().nth(first + end).is_some() { Self::CUT } else { "" };
         let mark = column.map(|_| Mark {
@@ -64,7 +69,11 @@ fn shown(c: char) -> (String, usize) {
         Some(width) if width > 0 && !is_hidden(c) => (c.to_string(), width),
         // One that is drawn over its neighbour could not be pointed at.
         _ => {
-            let text = if c.is_control() { c.escape_default().to_string() } else { c.escape_unicode().to_string() };
+            let text = if c.is_control() {
+                c.escape_default().to_string()
+            } else {
+                c.escape_unicode().to_string()
+            };
             let width = text.len();
             (text, width)
         }
@@ -98,7 +107,11 @@ mod tests {
 
     fn check(line: &str, column: usize, text: &str, carets: &str) {
         let excerpt = Excerpt::new(line, Some(column));
-        assert_eq!((excerpt.text.as_str(), excerpt.carets().unwrap().as_str()), (text, carets), "{line:?}");
+        assert_eq!(
+            (excerpt.text.as_str(), excerpt.carets().unwrap().as_str()),
+            (text, carets),
+            "{line:?}"
+        );
     }
 
     #[test]
@@ -123,7 +136,11 @@ mod tests {
             let excerpt = Excerpt::new(&long, Some(column));
             let mark = excerpt.mark.unwrap();
             assert!(excerpt.text.chars().count() <= Excerpt::WIDTH, "{column}");
-            assert_eq!(excerpt.text.chars().nth(mark.start), long.chars().nth(column - 1), "{column}");
+            assert_eq!(
+                excerpt.text.chars().nth(mark.start),
+                long.chars().nth(column - 1),
+                "{column}"
+            );
             assert_eq!(excerpt.text.starts_with('…'), column >= 70, "{column}: {}", excerpt.text);
             assert_eq!(excerpt.text.ends_with('…'), column <= 50_000, "{column}: {}", excerpt.text);
         }
@@ -138,7 +155,10 @@ mod tests {
             for column in [1, 500, 1000] {
                 let excerpt = Excerpt::new(&line, Some(column));
                 let carets = excerpt.carets().unwrap();
-                assert!(carets.len() <= Excerpt::WIDTH && carets.ends_with('^'), "{column}: {carets}");
+                assert!(
+                    carets.len() <= Excerpt::WIDTH && carets.ends_with('^'),
+                    "{column}: {carets}"
+                );
             }
         }
     }

@@ -37,7 +37,8 @@ impl CaseFolder {
         for entry in fs::read_dir(folder.path())? {
             let entry = entry?;
             if entry.file_type()?.is_file() {
-                let (name, contents) = (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
+                let (name, contents) =
+                    (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path())?);
                 if case.files.get(&name) != Some(&contents) {
                     files.insert(name, contents);
                 }

@@ -26,7 +26,8 @@ static STARTER: LazyLock<io::Result<Sender<(Command, Sender<Started>)>>> = LazyL
 pub(super) fn start(command: Command) -> Started {
     let gone = || io::Error::other("the thread that starts programs is gone");
     let (started, program) = channel();
-    let orders = STARTER.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
+    let orders =
+        STARTER.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
     orders.send((command, started)).map_err(|_| gone())?;
     program.recv().map_err(|_| gone())?
 }

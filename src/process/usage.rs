@@ -34,17 +34,23 @@ pub fn usage(process: u32) -> Option<Usage> {
 /// How many threads the whole system has: the number behind the slash in the fourth field. 0 where it can't be told.
 pub(super) fn threads_of_the_system() -> u64 {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    load.split_whitespace().nth(3).and_then(|field| field.split_once('/')?.1.parse().ok()).unwrap_or(0)
+    load.split_whitespace()
+        .nth(3)
+        .and_then(|field| field.split_once('/')?.1.parse().ok())
+        .unwrap_or(0)
 }
 
 /// How many processes of the group are alive, as far as the system tells.
 pub(super) fn processes_in_group(group: u32) -> u64 {
     let Ok(processes) = fs::read_dir("/proc") else { return 0 };
     let in_group = |entry: &fs::DirEntry| {
-        let is_process = entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit);
+        let is_process =
+            entry.file_name().as_encoded_bytes().first().is_some_and(u8::is_ascii_digit);
         // After the name in parentheses come the state, the parent and the group.
-        let group_of = |stat: String| stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse::<u32>().ok();
-        is_process && fs::read_to_string(entry.path().join("stat")).ok().and_then(group_of) == Some(group)
+        let group_of =
+            |stat: String| stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse::<u32>().ok();
+        is_process
+            && fs::read_to_string(entry.path().join("stat")).ok().and_then(group_of) == Some(group)
     };
     processes.flatten().filter(in_group).count() as u64
 }

@@ -99,7 +99,8 @@ impl From<&Outcome> for Printed {
             End::OutputLimit => "prints more than the course allows".to_owned(),
         };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let files = outcome.files.iter().map(|(name, contents)| (name.clone(), text(contents))).collect();
+        let files =
+            outcome.files.iter().map(|(name, contents)| (name.clone(), text(contents))).collect();
         Self { end, stdout: text(&outcome.stdout), stderr: text(&outcome.stderr), files }
     }
 }
@@ -115,27 +116,60 @@ impl Against {
     pub(super) fn write(&self, report: &Generated, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, cases) = (printable(&self.program.join(" ")), report.cases);
         match (self.differing_cases, self.on_every_case) {
-            (0, _) => writeln!(f, "{}: `{name}` differs from the reference on none of {cases} cases", report.assignment)?,
+            (0, _) => writeln!(
+                f,
+                "{}: `{name}` differs from the reference on none of {cases} cases",
+                report.assignment
+            )?,
             (_, true) => {
-                writeln!(f, "{}: `{name}` differs from the reference on every one of {cases} cases", report.assignment)?;
-                writeln!(f, "hint: is it this assignment's program? it gets the arguments and the input that are shown below")?;
+                writeln!(
+                    f,
+                    "{}: `{name}` differs from the reference on every one of {cases} cases",
+                    report.assignment
+                )?;
+                writeln!(
+                    f,
+                    "hint: is it this assignment's program? it gets the arguments and the input that are shown below"
+                )?;
             }
             (differing, false) => {
-                writeln!(f, "{}: `{name}` differs from the reference on {differing} of {cases} cases", report.assignment)?;
+                writeln!(
+                    f,
+                    "{}: `{name}` differs from the reference on {differing} of {cases} cases",
+                    report.assignment
+                )?;
             }
         }
         if let Some(folder) = &report.folder {
             writeln!(f, "\nWritten to {folder}, {}", report.selection)?;
         }
-        self.differences.iter().try_for_each(|difference| difference.write(&report.assignment, f))?;
+        self.differences
+            .iter()
+            .try_for_each(|difference| difference.write(&report.assignment, f))?;
         write_ways(f, "More ways in which it differs, without a file", &self.left_out)?;
-        write_ways(f, "Seen once, and not again with the same file: the program does not always do the same", &self.unsteady)?;
-        writeln!(f, "\nTried: {} random cases, and {} small ones in order of size", self.random_cases, self.small_cases)?;
+        write_ways(
+            f,
+            "Seen once, and not again with the same file: the program does not always do the same",
+            &self.unsteady,
+        )?;
+        writeln!(
+            f,
+            "\nTried: {} random cases, and {} small ones in order of size",
+            self.random_cases, self.small_cases
+        )?;
         if report.enumerated_area > 0 {
-            writeln!(f, "Up to area {} that is all there are: {}", report.enumerated_area, report.alphabet)?;
+            writeln!(
+                f,
+                "Up to area {} that is all there are: {}",
+                report.enumerated_area, report.alphabet
+            )?;
         }
         if self.slow_cases > 0 {
-            writeln!(f, "On {} more cases the program took long, and was not waited for", self.slow_cases)?;
+            writeln!(
+                f,
+                "On {} more cases the program took long, and was not waited for",
+                self.slow_cases
+            )?;
         }
         Ok(())
     }
@@ -150,14 +184,31 @@ fn write_ways(f: &mut fmt::Formatter<'_>, what: &str, ways: &[Way]) -> fmt::Resu
 
 impl Difference {
     fn write(&self, assignment: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let like = if self.cases == 1 { "seen on 1 case".to_owned() } else { format!("seen on {} cases", self.cases) };
-        writeln!(f, "\n  {}  {}; {like}; area {}, {}", self.file, self.how.word(), self.area, smallness(self.certified))?;
+        let like = if self.cases == 1 {
+            "seen on 1 case".to_owned()
+        } else {
+            format!("seen on {} cases", self.cases)
+        };
+        writeln!(
+            f,
+            "\n  {}  {}; {like}; area {}, {}",
+            self.file,
+            self.how.word(),
+            self.area,
+            smallness(self.certified)
+        )?;
         writeln!(f, "    {assignment} {}", self.args.join(" "))?;
         lines(f, &self.input, 0, FILE_LINES)?;
         if let Some(why) = &self.why {
             writeln!(f, "    it is wrong: {}", printable(why))?;
         }
-        let alike = self.reference.stdout.lines().zip(self.program.stdout.lines()).take_while(|(a, b)| a == b).count();
+        let alike = self
+            .reference
+            .stdout
+            .lines()
+            .zip(self.program.stdout.lines())
+            .take_while(|(a, b)| a == b)
+            .count();
         let from = alike.saturating_sub(LINES_BEFORE);
         self.reference.write("reference", from, f)?;
         self.program.write("program", from, f)

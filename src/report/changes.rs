@@ -28,12 +28,14 @@ fn line(f: &mut fmt::Formatter<'_>, what: &str, rest: &str) -> fmt::Result {
 
 impl fmt::Display for Changes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tests = |suite: Option<&SuiteReport>| suite.map_or_else(Vec::new, |suite| suite.tests.clone());
+        let tests =
+            |suite: Option<&SuiteReport>| suite.map_or_else(Vec::new, |suite| suite.tests.clone());
         let (before, after) = (tests(self.before), tests(self.after));
         for test in &after {
             changed_test(f, before.iter().find(|other| other.file == test.file), test)?;
         }
-        for test in before.iter().filter(|test| !after.iter().any(|other| other.file == test.file)) {
+        for test in before.iter().filter(|test| !after.iter().any(|other| other.file == test.file))
+        {
             line(f, "gone", &test.file)?;
         }
         self.exposed(f)?;
@@ -41,8 +43,13 @@ impl fmt::Display for Changes<'_> {
     }
 }
 
-fn changed_test(f: &mut fmt::Formatter<'_>, before: Option<&TestReport>, test: &TestReport) -> fmt::Result {
-    let same_reason = before.is_some_and(|before| before.reason == test.reason && before.excerpt == test.excerpt);
+fn changed_test(
+    f: &mut fmt::Formatter<'_>,
+    before: Option<&TestReport>,
+    test: &TestReport,
+) -> fmt::Result {
+    let same_reason =
+        before.is_some_and(|before| before.reason == test.reason && before.excerpt == test.excerpt);
     match (before.map(|before| before.status), test.status) {
         (Some(Status::Rejected), Status::Valid) => line(f, "mended", &test.file),
         (None, Status::Valid) => line(f, "new", &test.file),
@@ -61,13 +68,18 @@ fn rejected(f: &mut fmt::Formatter<'_>, what: &str, test: &TestReport) -> fmt::R
 
 impl Changes<'_> {
     fn exposed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let exposed = |suite: Option<&SuiteReport>| suite.map(|suite| suite.exposed_by.clone()).unwrap_or_default();
+        let exposed = |suite: Option<&SuiteReport>| {
+            suite.map(|suite| suite.exposed_by.clone()).unwrap_or_default()
+        };
         let (before, after) = (exposed(self.before), exposed(self.after));
         let width = before.keys().chain(after.keys()).map(String::len).max().unwrap_or(0);
-        let mut tell = |what: &str, of: &BTreeMap<String, Vec<Exposure>>, without: &BTreeMap<String, Vec<Exposure>>| {
+        let mut tell = |what: &str,
+                        of: &BTreeMap<String, Vec<Exposure>>,
+                        without: &BTreeMap<String, Vec<Exposure>>| {
             let ids = of.iter().filter(|(id, _)| !without.contains_key(*id));
-            ids.into_iter()
-                .try_for_each(|(id, by)| line(f, what, &format!("{id:<width$}  by {} ({})", by[0].file, by[0].how.word())))
+            ids.into_iter().try_for_each(|(id, by)| {
+                line(f, what, &format!("{id:<width$}  by {} ({})", by[0].file, by[0].how.word()))
+            })
         };
         tell("exposed", &after, &before)?;
         tell("no longer exposed", &before, &after)
@@ -82,12 +94,20 @@ impl Changes<'_> {
                     same if same == points => format!("{points} of {most} points"),
                     before => format!("{before} → {points} of {most} points"),
                 };
-                let bugs = format!("{} → {} of {} bugs exposed", before.exposed, after.exposed, after.mutants);
+                let bugs = format!(
+                    "{} → {} of {} bugs exposed",
+                    before.exposed, after.exposed, after.mutants
+                );
                 line(f, "score", &format!("{points}; {bugs}"))
             }
             (None, Some(after)) => {
-                let points = format!("{} of {} points", number(after.points), number(after.max_points));
-                line(f, "score", &format!("{points}; {} of {} bugs exposed", after.exposed, after.mutants))
+                let points =
+                    format!("{} of {} points", number(after.points), number(after.max_points));
+                line(
+                    f,
+                    "score",
+                    &format!("{points}; {} of {} bugs exposed", after.exposed, after.mutants),
+                )
             }
             _ => Ok(()),
         }

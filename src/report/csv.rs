@@ -46,10 +46,14 @@ impl<W: Write> Format for Csv<W> {
     }
 
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let [points, max_points, exposed, bugs, extra] = suite.score.as_ref().map(score).unwrap_or_default();
-        let (valid, rejected) = (suite.valid_tests().to_string(), suite.rejected().count().to_string());
+        let [points, max_points, exposed, bugs, extra] =
+            suite.score.as_ref().map(score).unwrap_or_default();
+        let (valid, rejected) =
+            (suite.valid_tests().to_string(), suite.rejected().count().to_string());
         let (student, assignment) = (as_text(&suite.name), as_text(&self.assignment));
-        Ok(self.out.write_record([student, assignment, points, max_points, exposed, bugs, extra, valid, rejected])?)
+        Ok(self.out.write_record([
+            student, assignment, points, max_points, exposed, bugs, extra, valid, rejected,
+        ])?)
     }
 
     fn end_assignment(&mut self) -> io::Result<()> {
@@ -73,9 +77,13 @@ fn score(score: &Score) -> [String; 5] {
 
 /// A cell that a spreadsheet reads as text: what looks like a formula stands behind a quote.
 fn as_text(cell: &str) -> String {
-    let is_formula = |c: char| matches!(c, '=' | '+' | '-' | '@' | '|' | '%' | '＝' | '＋' | '－' | '＠');
+    let is_formula =
+        |c: char| matches!(c, '=' | '+' | '-' | '@' | '|' | '%' | '＝' | '＋' | '－' | '＠');
     // Some programs strip blanks, and some a quote, before they look.
-    let begins = cell.trim_start_matches(|c: char| c.is_whitespace() || c == '\'' || c == '"').chars().next();
+    let begins = cell
+        .trim_start_matches(|c: char| c.is_whitespace() || c == '\'' || c == '"')
+        .chars()
+        .next();
     if begins.is_some_and(is_formula) { format!("'{cell}") } else { cell.to_owned() }
 }
 

@@ -50,13 +50,20 @@ impl Diff {
     /// Compares two outputs.
     pub fn new(reference: &[u8], mutant: &[u8]) -> Self {
         let (reference, mutant) = (lines(reference), lines(mutant));
-        let start = reference.iter().zip(&mutant).take_while(|(reference, mutant)| reference == mutant).count();
+        let start = reference
+            .iter()
+            .zip(&mutant)
+            .take_while(|(reference, mutant)| reference == mutant)
+            .count();
         let end = |lines: &[String]| lines.len().min(start + MOST_LINES);
         let (left, right) = (&reference[start..end(&reference)], &mutant[start..end(&mutant)]);
-        let mut rows: Vec<_> = (0..start).map(|at| row((&reference, Some(at)), (&mutant, Some(at)))).collect();
+        let mut rows: Vec<_> =
+            (0..start).map(|at| row((&reference, Some(at)), (&mutant, Some(at)))).collect();
         let pairs = pairs(left, right).into_iter();
         let shifted = |at: Option<usize>| at.map(|at| start + at);
-        rows.extend(pairs.map(|(left, right)| row((&reference, shifted(left)), (&mutant, shifted(right)))));
+        rows.extend(
+            pairs.map(|(left, right)| row((&reference, shifted(left)), (&mutant, shifted(right)))),
+        );
         let more_lines = (reference.len() - end(&reference)).max(mutant.len() - end(&mutant));
         Self { rows, more_lines }
     }
@@ -65,7 +72,8 @@ impl Diff {
     pub fn size(&self) -> (usize, usize) {
         let differing = || self.rows.iter().filter(|row| !row.same);
         let marked = |line: &Line| line.marks.iter().map(ExactSizeIterator::len).sum::<usize>();
-        let characters = differing().flat_map(|row| [&row.reference, &row.mutant]).flatten().map(marked).sum();
+        let characters =
+            differing().flat_map(|row| [&row.reference, &row.mutant]).flatten().map(marked).sum();
         (differing().count() + self.more_lines, characters)
     }
 }
@@ -94,7 +102,11 @@ fn text(line: &[u8]) -> String {
 fn window(line: &str, start: usize) -> String {
     let mut rest = line.chars().skip(start);
     let shown: String = rest.by_ref().take(MOST_CHARACTERS).collect();
-    format!("{}{shown}{}", if start > 0 { "…" } else { "" }, if rest.next().is_some() { "…" } else { "" })
+    format!(
+        "{}{shown}{}",
+        if start > 0 { "…" } else { "" },
+        if rest.next().is_some() { "…" } else { "" }
+    )
 }
 
 type Pair = (Option<usize>, Option<usize>);
@@ -104,7 +116,8 @@ type Pair = (Option<usize>, Option<usize>);
 fn pairs(left: &[String], right: &[String]) -> Vec<Pair> {
     let aligned = aligned(left, right);
     if left.len() == right.len() {
-        let differing = |pairs: &[Pair]| pairs.iter().filter(|pair| !is_same(left, right, **pair)).count();
+        let differing =
+            |pairs: &[Pair]| pairs.iter().filter(|pair| !is_same(left, right, **pair)).count();
         let in_order: Vec<_> = (0..left.len()).map(|at| (Some(at), Some(at))).collect();
         if differing(&in_order) <= differing(&aligned) {
             return in_order;
@@ -131,20 +144,26 @@ fn aligned(left: &[String], right: &[String]) -> Vec<Pair> {
 fn row((left, a): (&[String], Option<usize>), (right, b): (&[String], Option<usize>)) -> Row {
     let (reference, mutant) = (a.map(|at| left[at].as_str()), b.map(|at| right[at].as_str()));
     let same = reference == mutant;
-    let is_long = |line: Option<&str>| line.is_some_and(|line| line.chars().nth(MOST_CHARACTERS).is_some());
+    let is_long =
+        |line: Option<&str>| line.is_some_and(|line| line.chars().nth(MOST_CHARACTERS).is_some());
     let start = match (reference, mutant) {
-        (Some(reference), Some(mutant)) if !same && (is_long(Some(reference)) || is_long(Some(mutant))) => {
+        (Some(reference), Some(mutant))
+            if !same && (is_long(Some(reference)) || is_long(Some(mutant))) =>
+        {
             let shared = reference.chars().zip(mutant.chars()).take_while(|(a, b)| a == b).count();
             shared.saturating_sub(CHARACTERS_BEFORE)
         }
         _ => 0,
     };
-    let (reference, mutant) = (reference.map(|line| window(line, start)), mutant.map(|line| window(line, start)));
+    let (reference, mutant) =
+        (reference.map(|line| window(line, start)), mutant.map(|line| window(line, start)));
     let (left_marks, right_marks) = match (&reference, &mutant) {
         (Some(reference), Some(mutant)) if !same => marks(reference, mutant),
         _ => (Vec::new(), Vec::new()),
     };
-    let line = |at: Option<usize>, text: Option<String>, marks| Some(Line { number: at? + 1, text: text?, marks });
+    let line = |at: Option<usize>, text: Option<String>, marks| {
+        Some(Line { number: at? + 1, text: text?, marks })
+    };
     Row { same, reference: line(a, reference, left_marks), mutant: line(b, mutant, right_marks) }
 }
 
@@ -182,7 +201,14 @@ mod tests {
         let diff = Diff::new(reference.as_bytes(), mutant.as_bytes());
         diff.rows
             .iter()
-            .map(|row| format!("{}{}{}", show(&row.reference), if row.same { "=" } else { "|" }, show(&row.mutant)))
+            .map(|row| {
+                format!(
+                    "{}{}{}",
+                    show(&row.reference),
+                    if row.same { "=" } else { "|" },
+                    show(&row.mutant)
+                )
+            })
             .collect()
     }
 
@@ -204,7 +230,10 @@ mod tests {
 
     #[test]
     fn rows_of_a_map_stay_beside_each_other() {
-        assert_eq!(check("..\n##\n..\n", "##\n..\n..\n"), ["[.][.]|[#][#]", "[#][#]|[.][.]", "..=.."]);
+        assert_eq!(
+            check("..\n##\n..\n", "##\n..\n..\n"),
+            ["[.][.]|[#][#]", "[#][#]|[.][.]", "..=.."]
+        );
     }
 
     #[test]
@@ -224,7 +253,9 @@ mod tests {
     #[test]
     fn a_long_line_is_shown_where_it_differs() {
         let start = "a".repeat(1000);
-        let row = Diff::new(format!("{start}b\n").as_bytes(), format!("{start}c\n").as_bytes()).rows.remove(0);
+        let row = Diff::new(format!("{start}b\n").as_bytes(), format!("{start}c\n").as_bytes())
+            .rows
+            .remove(0);
         let line = row.reference.unwrap();
         assert!(!row.same && line.text.ends_with("ab") && line.text.len() < 100, "{}", line.text);
         assert_eq!(line.marks, vec![41..42]);

@@ -16,7 +16,10 @@ impl Difficulty {
     }
 
     /// The mutants, the hardest first, each with how many suites expose it.
-    pub(super) fn in_order<'a>(&self, mutants: &'a [MutantReport]) -> Vec<(usize, &'a MutantReport)> {
+    pub(super) fn in_order<'a>(
+        &self,
+        mutants: &'a [MutantReport],
+    ) -> Vec<(usize, &'a MutantReport)> {
         let count = |mutant: &MutantReport| self.0.get(&mutant.id).copied().unwrap_or(0);
         let mut mutants: Vec<_> = mutants.iter().map(|mutant| (count(mutant), mutant)).collect();
         mutants.sort_by_key(|(count, mutant)| (*count, mutant.id.clone()));

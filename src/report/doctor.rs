@@ -60,16 +60,26 @@ impl Health {
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.findings.iter().map(|finding| finding.what.chars().count()).max().unwrap_or(0);
+        let width =
+            self.findings.iter().map(|finding| finding.what.chars().count()).max().unwrap_or(0);
         for Finding { what, health, found, remedy } in &self.findings {
             let mut lines = found.lines().map(printable);
-            writeln!(f, "{:<8}  {what:<width$}  {}", health.word(), lines.next().unwrap_or_default())?;
+            writeln!(
+                f,
+                "{:<8}  {what:<width$}  {}",
+                health.word(),
+                lines.next().unwrap_or_default()
+            )?;
             lines.try_for_each(|line| writeln!(f, "{:8}  {:width$}  {line}", "", ""))?;
             if let Some(remedy) = remedy {
                 writeln!(f, "{:8}  {:width$}  hint: {remedy}", "", "")?;
             }
         }
-        let end = if self.healthy { "All that is required is there" } else { "Not all that is required is there" };
+        let end = if self.healthy {
+            "All that is required is there"
+        } else {
+            "Not all that is required is there"
+        };
         writeln!(f, "\n{end}")
     }
 }

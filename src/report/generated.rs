@@ -93,8 +93,12 @@ impl fmt::Display for Generated {
             None => self.write_mutants(f)?,
         }
         match self.stopped {
-            Some(Stopped::Time) => writeln!(f, "Time ran out: with a larger --budget, more may be found"),
-            Some(Stopped::Interrupt) => writeln!(f, "Stopped by Ctrl-C: with more time, more may be found"),
+            Some(Stopped::Time) => {
+                writeln!(f, "Time ran out: with a larger --budget, more may be found")
+            }
+            Some(Stopped::Interrupt) => {
+                writeln!(f, "Stopped by Ctrl-C: with more time, more may be found")
+            }
             None => Ok(()),
         }
     }
@@ -110,7 +114,13 @@ impl Generated {
                 self.assignment
             );
         }
-        writeln!(f, "{}: {} of {sought} mutants exposed, {} cases tried", self.assignment, self.smallest.len(), self.cases)?;
+        writeln!(
+            f,
+            "{}: {} of {sought} mutants exposed, {} cases tried",
+            self.assignment,
+            self.smallest.len(),
+            self.cases
+        )?;
         if let Some(folder) = &self.folder {
             let written: BTreeSet<_> = self.files.iter().flat_map(|file| &file.exposes).collect();
             let share = match written.len() {
@@ -121,7 +131,13 @@ impl Generated {
         }
         let width = self.files.iter().map(|file| file.file.len()).max().unwrap_or(0);
         for file in &self.files {
-            writeln!(f, "  {:<width$}  exposes {:>2}: {}", file.file, file.exposes.len(), file.exposes.join(", "))?;
+            writeln!(
+                f,
+                "  {:<width$}  exposes {:>2}: {}",
+                file.file,
+                file.exposes.len(),
+                file.exposes.join(", ")
+            )?;
         }
         if !self.smallest.is_empty() {
             writeln!(f, "\nThe smallest that was found for each mutant, by area")?;
@@ -129,10 +145,20 @@ impl Generated {
         let width = self.smallest.iter().map(|smallest| smallest.mutant.len()).max().unwrap_or(0);
         for smallest in &self.smallest {
             let file = smallest.file.as_ref().map(|file| format!("  {file}")).unwrap_or_default();
-            writeln!(f, "  {:<width$}  {:>3}  {}{file}", smallest.mutant, smallest.area, smallness(smallest.certified))?;
+            writeln!(
+                f,
+                "  {:<width$}  {:>3}  {}{file}",
+                smallest.mutant,
+                smallest.area,
+                smallness(smallest.certified)
+            )?;
         }
         if !self.missed.is_empty() {
-            writeln!(f, "\nNothing exposed these; each is equivalent up to area {}", self.enumerated_area)?;
+            writeln!(
+                f,
+                "\nNothing exposed these; each is equivalent up to area {}",
+                self.enumerated_area
+            )?;
         }
         for id in &self.missed {
             writeln!(f, "  {id}")?;
@@ -143,15 +169,23 @@ impl Generated {
 
 /// How small a find is.
 pub(super) fn smallness(certified: bool) -> &'static str {
-    if certified { "certified: nothing smaller exposes it" } else { "no single step makes it smaller" }
+    if certified {
+        "certified: nothing smaller exposes it"
+    } else {
+        "no single step makes it smaller"
+    }
 }
 
 /// What a selection's quality means, in words.
 pub fn in_words(quality: Quality, files: usize) -> String {
     match quality {
-        Quality::ProvenFewest => format!("{files}, the fewest of those found that expose all of them"),
+        Quality::ProvenFewest => {
+            format!("{files}, the fewest of those found that expose all of them")
+        }
         Quality::AtLeast(least) => format!("{files}; no selection has fewer than {least}"),
         Quality::ProvenMostPoints => format!("{files}, those that expose the most points"),
-        Quality::AtMostPoints(points) => format!("{files}; no selection of as many is worth more than {points} points"),
+        Quality::AtMostPoints(points) => {
+            format!("{files}; no selection of as many is worth more than {points} points")
+        }
     }
 }

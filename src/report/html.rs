@@ -28,7 +28,11 @@ use subject::wire::Difference;
 use subject::{Case, Outcome};
 
 const STYLE: &str = include_str!("html/page.css");
-const SCRIPT: &str = concat!(include_str!("html/table.js"), include_str!("html/dialog.js"), include_str!("html/page.js"));
+const SCRIPT: &str = concat!(
+    include_str!("html/table.js"),
+    include_str!("html/dialog.js"),
+    include_str!("html/page.js")
+);
 
 /// Bytes that the outputs behind all cells of a page may take.
 const MOST_BYTES_OF_OUTPUTS: usize = 5 << 20;
@@ -111,7 +115,12 @@ struct Page<'a> {
 impl Html {
     /// A page of a course.
     pub fn new(course: &str) -> Self {
-        Self { course: course.to_owned(), sections: Vec::new(), open: None, bytes_left: MOST_BYTES_OF_OUTPUTS }
+        Self {
+            course: course.to_owned(),
+            sections: Vec::new(),
+            open: None,
+            bytes_left: MOST_BYTES_OF_OUTPUTS,
+        }
     }
 
     /// Begins an assignment.
@@ -171,7 +180,8 @@ impl Html {
 
 impl Open {
     fn draw(&mut self, test: &DrawnTest) {
-        let Some((reference, differing)) = test.outcomes.as_ref().filter(|_| self.notes.is_some()) else {
+        let Some((reference, differing)) = test.outcomes.as_ref().filter(|_| self.notes.is_some())
+        else {
             self.sketches.insert(test.file.clone(), Sketch::of_input(self.domain, &test.draft));
             return;
         };
@@ -224,6 +234,9 @@ mod tests {
     fn data_cannot_end_the_script_that_it_stands_in() {
         let text = in_script(&"</script><!--<script>&\u{2028}");
         assert!(!text.contains(['<', '>', '&', '\u{2028}']), "{text}");
-        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), "</script><!--<script>&\u{2028}");
+        assert_eq!(
+            serde_json::from_str::<String>(&text).unwrap(),
+            "</script><!--<script>&\u{2028}"
+        );
     }
 }

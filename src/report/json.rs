@@ -23,13 +23,22 @@ impl<W: Write> Json<W> {
 
 impl<W: Write> Format for Json<W> {
     fn begin(&mut self, course: &Course) -> io::Result<()> {
-        write!(self.out, "{{\"schema\":{},\"course\":{},\"assignments\":[", text(SCHEMA)?, text(&course.title)?)
+        write!(
+            self.out,
+            "{{\"schema\":{},\"course\":{},\"assignments\":[",
+            text(SCHEMA)?,
+            text(&course.title)?
+        )
     }
 
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         let comma = if self.assignments == 0 { "" } else { "," };
-        let (id, title, mutants) = (text(&about.assignment.id)?, text(&about.assignment.title)?, text(about.mutants)?);
-        write!(self.out, "{comma}\n{{\"id\":{id},\"title\":{title},\"mutants\":{mutants},\"suites\":[")?;
+        let (id, title, mutants) =
+            (text(&about.assignment.id)?, text(&about.assignment.title)?, text(about.mutants)?);
+        write!(
+            self.out,
+            "{comma}\n{{\"id\":{id},\"title\":{title},\"mutants\":{mutants},\"suites\":["
+        )?;
         self.assignments += 1;
         self.suites = 0;
         Ok(())

@@ -61,14 +61,20 @@ impl<W: Write> Junit<W> {
     fn write(&mut self, case: &Case) -> io::Result<()> {
         let mut start = BytesStart::new("testcase");
         start.push_attribute(("name", allowed(&case.name).as_str()));
-        start.push_attribute(("classname", allowed(&format!("{}.{}", self.assignment, case.class)).as_str()));
+        start.push_attribute((
+            "classname",
+            allowed(&format!("{}.{}", self.assignment, case.class)).as_str(),
+        ));
         if matches!(case.result, Result::Passed) && case.output.is_none() {
             return self.out.write_event(Event::Empty(start));
         }
         self.out.write_event(Event::Start(start))?;
         let result = match &case.result {
             Result::Passed => None,
-            Result::Failed(message) => Some((BytesStart::new("failure").with_attributes([("type", "not-exposed")]), message)),
+            Result::Failed(message) => Some((
+                BytesStart::new("failure").with_attributes([("type", "not-exposed")]),
+                message,
+            )),
             Result::Skipped(message) => Some((BytesStart::new("skipped"), message)),
         };
         if let Some((mut element, message)) = result {
@@ -76,7 +82,9 @@ impl<W: Write> Junit<W> {
             self.out.write_event(Event::Empty(element))?;
         }
         if let Some(output) = &case.output {
-            self.out.create_element("system-out").write_text_content(BytesText::new(&allowed(output)))?;
+            self.out
+                .create_element("system-out")
+                .write_text_content(BytesText::new(&allowed(output)))?;
         }
         self.out.write_event(Event::End(BytesEnd::new("testcase")))
     }
@@ -85,7 +93,8 @@ impl<W: Write> Junit<W> {
 impl<W: Write> Format for Junit<W> {
     fn begin(&mut self, course: &Course) -> io::Result<()> {
         self.out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-        let start = BytesStart::new("testsuites").with_attributes([("name", allowed(&course.title).as_str())]);
+        let start = BytesStart::new("testsuites")
+            .with_attributes([("name", allowed(&course.title).as_str())]);
         self.out.write_event(Event::Start(start))
     }
 
@@ -102,8 +111,13 @@ impl<W: Write> Format for Junit<W> {
         let failed = cases.iter().filter(|case| matches!(case.result, Result::Failed(_))).count();
         let skipped = cases.iter().filter(|case| matches!(case.result, Result::Skipped(_))).count();
         let mut start = BytesStart::new("testsuite");
-        start.push_attribute(("name", allowed(&format!("{}/{}", self.assignment, suite.name)).as_str()));
-        for (name, count) in [("tests", cases.len()), ("failures", failed), ("errors", 0), ("skipped", skipped)] {
+        start.push_attribute((
+            "name",
+            allowed(&format!("{}/{}", self.assignment, suite.name)).as_str(),
+        ));
+        for (name, count) in
+            [("tests", cases.len()), ("failures", failed), ("errors", 0), ("skipped", skipped)]
+        {
             start.push_attribute((name, count.to_string().as_str()));
         }
         self.out.write_event(Event::Start(start))?;
@@ -126,14 +140,22 @@ impl<W: Write> Format for Junit<W> {
 fn full_points(score: &Score) -> Case {
     let (points, max_points) = (number(score.points), number(score.max_points));
     let said = format!("{}: {points} of {max_points} points", bugs_exposed(score));
-    let (result, output) =
-        if score.points >= score.max_points { (Result::Passed, Some(said)) } else { (Result::Failed(said), None) };
+    let (result, output) = if score.points >= score.max_points {
+        (Result::Passed, Some(said))
+    } else {
+        (Result::Failed(said), None)
+    };
     Case { class: "score", name: "full points".to_owned(), result, output }
 }
 
 fn rejected(test: &TestReport) -> Case {
     let output = test.hint.as_ref().map(|hint| format!("hint: {hint}"));
-    Case { class: "tests", name: test.file.clone(), result: Result::Skipped(format!("rejected: {}", reason(test))), output }
+    Case {
+        class: "tests",
+        name: test.file.clone(),
+        result: Result::Skipped(format!("rejected: {}", reason(test))),
+        output,
+    }
 }
 
 /// `text` without the characters that XML forbids, however they are escaped.

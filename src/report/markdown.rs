@@ -22,7 +22,13 @@ pub struct Markdown<W: Write> {
 impl<W: Write> Markdown<W> {
     /// A writer of summaries.
     pub fn new(out: W) -> Self {
-        Self { out, level: Level::None, mutants: Vec::new(), shape: Shape::Suite, difficulty: Difficulty::default() }
+        Self {
+            out,
+            level: Level::None,
+            mutants: Vec::new(),
+            shape: Shape::Suite,
+            difficulty: Difficulty::default(),
+        }
     }
 }
 
@@ -38,8 +44,15 @@ impl<W: Write> Format for Markdown<W> {
         writeln!(self.out, "\n## {}\n", plain(&about.assignment.title))?;
         if self.shape == Shape::Class {
             writeln!(self.out, "{}\n", counted(about.names.len(), "suite"))?;
-            let (names, lines) = if self.level >= Level::Count { (" points | bugs exposed |", "---:|---:|") } else { ("", "") };
-            writeln!(self.out, "| student |{names} valid tests | rejected |\n|---|{lines}---:|---:|")?;
+            let (names, lines) = if self.level >= Level::Count {
+                (" points | bugs exposed |", "---:|---:|")
+            } else {
+                ("", "")
+            };
+            writeln!(
+                self.out,
+                "| student |{names} valid tests | rejected |\n|---|{lines}---:|---:|"
+            )?;
         }
         Ok(())
     }
@@ -56,9 +69,15 @@ impl<W: Write> Format for Markdown<W> {
             return Ok(());
         }
         let mutants = self.difficulty.in_order(&self.mutants);
-        let rows =
-            mutants.iter().map(|(count, mutant)| format!("| {count} | {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
-        folded(&mut self.out, "Bugs, by how many suites expose them", "| suites | bug | what it is |\n|---:|---|---|", rows)
+        let rows = mutants.iter().map(|(count, mutant)| {
+            format!("| {count} | {} | {} |", cell(&mutant.id), plain(&mutant.summary))
+        });
+        folded(
+            &mut self.out,
+            "Bugs, by how many suites expose them",
+            "| suites | bug | what it is |\n|---:|---|---|",
+            rows,
+        )
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {
@@ -68,9 +87,13 @@ impl<W: Write> Format for Markdown<W> {
 
 impl<W: Write> Markdown<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let mut facts = vec![counted(suite.valid_tests(), "valid test"), format!("{} rejected", suite.rejected().count())];
+        let mut facts = vec![
+            counted(suite.valid_tests(), "valid test"),
+            format!("{} rejected", suite.rejected().count()),
+        ];
         if let Some(score) = &suite.score {
-            let points = format!("**{} of {} points**", number(score.points), number(score.max_points));
+            let points =
+                format!("**{} of {} points**", number(score.points), number(score.max_points));
             facts.splice(0..0, [points, bugs_exposed(score)]);
         }
         writeln!(self.out, "{}", facts.join(" · "))?;
@@ -90,12 +113,17 @@ impl<W: Write> Markdown<W> {
         if self.level < Level::Exposed {
             return Ok(());
         }
-        let exposed = suite.exposed_by.iter().map(|(id, by)| format!("| {} | {} |", cell(id), cell(&exposed_by(by))));
+        let exposed = suite
+            .exposed_by
+            .iter()
+            .map(|(id, by)| format!("| {} | {} |", cell(id), cell(&exposed_by(by))));
         let title = format!("Exposed: {}", counted(suite.exposed_by.len(), "bug"));
         folded(&mut self.out, &title, "| bug | by |\n|---|---|", exposed)?;
         let missed: Vec<_> = suite.missed(&self.mutants).collect();
         let title = format!("Missed: {}", counted(missed.len(), "bug"));
-        let rows = missed.iter().map(|mutant| format!("| {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
+        let rows = missed
+            .iter()
+            .map(|mutant| format!("| {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
         folded(&mut self.out, &title, "| bug | what it is |\n|---|---|", rows)
     }
 
@@ -115,19 +143,37 @@ impl<W: Write> Markdown<W> {
 
     fn row(&mut self, suite: &SuiteReport) -> io::Result<()> {
         self.difficulty.add(suite);
-        let score =
-            suite.score.as_ref().map(|score| format!(" {} | {} |", number(score.points), score.exposed)).unwrap_or_default();
-        writeln!(self.out, "| {} |{score} {} | {} |", cell(&suite.name), suite.valid_tests(), suite.rejected().count())
+        let score = suite
+            .score
+            .as_ref()
+            .map(|score| format!(" {} | {} |", number(score.points), score.exposed))
+            .unwrap_or_default();
+        writeln!(
+            self.out,
+            "| {} |{score} {} | {} |",
+            cell(&suite.name),
+            suite.valid_tests(),
+            suite.rejected().count()
+        )
     }
 }
 
 /// A table that is shown on a click; nothing where it has no rows.
-fn folded(out: &mut impl Write, title: &str, head: &str, rows: impl Iterator<Item = String>) -> io::Result<()> {
+fn folded(
+    out: &mut impl Write,
+    title: &str,
+    head: &str,
+    rows: impl Iterator<Item = String>,
+) -> io::Result<()> {
     let rows: Vec<_> = rows.collect();
     if rows.is_empty() {
         return Ok(());
     }
-    writeln!(out, "\n<details>\n<summary>{title}</summary>\n\n{head}\n{}\n\n</details>", rows.join("\n"))
+    writeln!(
+        out,
+        "\n<details>\n<summary>{title}</summary>\n\n{head}\n{}\n\n</details>",
+        rows.join("\n")
+    )
 }
 
 /// `text` in a span of code in a cell of a table.
@@ -139,13 +185,15 @@ fn cell(text: &str) -> String {
 fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
-    let pad = if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
+    let pad =
+        if text.starts_with('`') || text.ends_with('`') || text.is_empty() { " " } else { "" };
     format!("{fence}{pad}{}{pad}{fence}", text.replace('\n', " "))
 }
 
 /// The course's own `text`, with what would be read as a mark written out.
 fn plain(text: &str) -> String {
-    let is_mark = |c| matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '#');
+    let is_mark =
+        |c| matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '#');
     text.chars().map(|c| if is_mark(c) { format!("\\{c}") } else { c.to_string() }).collect()
 }
 

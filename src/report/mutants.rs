@@ -121,18 +121,25 @@ pub struct Exposure {
 
 impl fmt::Display for Listed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |text: fn(&Described) -> usize| self.mutants.iter().map(text).max().unwrap_or(0);
-        let several = self.mutants.iter().any(|mutant| mutant.assignment != self.mutants[0].assignment);
+        let width =
+            |text: fn(&Described) -> usize| self.mutants.iter().map(text).max().unwrap_or(0);
+        let several =
+            self.mutants.iter().any(|mutant| mutant.assignment != self.mutants[0].assignment);
         let assignment_width = width(|mutant| mutant.assignment.len());
-        let (id, kind) = (width(|mutant| mutant.id.len()), width(|mutant| mutant.kind.word().len()));
-        let (area, points) = (width(|mutant| mutant.area.chars().count()), width(|mutant| mutant.points.to_string().len()));
+        let (id, kind) =
+            (width(|mutant| mutant.id.len()), width(|mutant| mutant.kind.word().len()));
+        let (area, points) = (
+            width(|mutant| mutant.area.chars().count()),
+            width(|mutant| mutant.points.to_string().len()),
+        );
         let pseudonym = width(|mutant| mutant.pseudonym.as_ref().map_or(0, String::len));
         let with_pseudonyms = pseudonym > 0;
         for mutant in &self.mutants {
             if several {
                 write!(f, "{:<assignment_width$}  ", mutant.assignment)?;
             }
-            let equivalent = if mutant.equivalent.is_some() { " (declared equivalent)" } else { "" };
+            let equivalent =
+                if mutant.equivalent.is_some() { " (declared equivalent)" } else { "" };
             let (word, area_text) = (mutant.kind.word(), printable(&mutant.area));
             write!(f, "{:<id$}  ", mutant.id)?;
             if with_pseudonyms {
@@ -147,13 +154,31 @@ impl fmt::Display for Listed {
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Described { assignment, id, pseudonym, summary, kind, area, spec, hint, points, equivalent, witness } = &self.mutant;
+        let Described {
+            assignment,
+            id,
+            pseudonym,
+            summary,
+            kind,
+            area,
+            spec,
+            hint,
+            points,
+            equivalent,
+            witness,
+        } = &self.mutant;
         writeln!(f, "{id}, a mutant of {assignment}\n\n  {}\n", printable(summary))?;
         let points = points.to_string();
         if let Some(pseudonym) = pseudonym {
             writeln!(f, "  {:<9} {pseudonym}", "pseudonym")?;
         }
-        let lines = [("kind", kind.word()), ("area", area), ("points", &points), ("document", spec), ("hint", hint)];
+        let lines = [
+            ("kind", kind.word()),
+            ("area", area),
+            ("points", &points),
+            ("document", spec),
+            ("hint", hint),
+        ];
         for (key, text) in lines {
             writeln!(f, "  {key:<9} {}", printable(text))?;
         }
@@ -164,7 +189,11 @@ impl fmt::Display for Shown {
             writeln!(f, "  {:<9} declared so: {}", "equivalent", printable(reason))?;
         }
         let Some(witness) = witness else {
-            return writeln!(f, "  {:<9} none; `harness mutants witness {id}` finds one", "witness");
+            return writeln!(
+                f,
+                "  {:<9} none; `harness mutants witness {id}` finds one",
+                "witness"
+            );
         };
         writeln!(f, "  {:<9} flags `{}`", "witness", witness.flags)?;
         for line in witness.input.lines() {
@@ -179,11 +208,16 @@ impl fmt::Display for Shown {
                 f,
                 "  {:<9} {}",
                 "exposed",
-                exposure
-                    .how
-                    .map_or("not at all: `harness mutants verify` says more".to_owned(), |how| format!("by {}", how.word()))
+                exposure.how.map_or(
+                    "not at all: `harness mutants verify` says more".to_owned(),
+                    |how| format!("by {}", how.word())
+                )
             )?;
-            let along = if exposure.along.is_empty() { "no other".to_owned() } else { exposure.along.join(", ") };
+            let along = if exposure.along.is_empty() {
+                "no other".to_owned()
+            } else {
+                exposure.along.join(", ")
+            };
             writeln!(f, "  {:<9} {along}", "along")?;
         }
         Ok(())

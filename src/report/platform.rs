@@ -65,7 +65,14 @@ impl<W: Write> Platform<W> {
     }
 
     fn new(out: W, document: fn(&[Graded]) -> serde_json::Result<String>) -> Self {
-        Self { out, document, graded: Vec::new(), level: Level::None, title: String::new(), mutants: Vec::new() }
+        Self {
+            out,
+            document,
+            graded: Vec::new(),
+            level: Level::None,
+            title: String::new(),
+            mutants: Vec::new(),
+        }
     }
 }
 
@@ -92,7 +99,10 @@ impl<W: Write> Format for Platform<W> {
             valid: suite.valid_tests(),
             summary: summary(suite, self.level),
             exposed: suite.exposed_by.iter().map(|(id, by)| (id.clone(), exposed_by(by))).collect(),
-            missed: suite.missed(&self.mutants).map(|mutant| (mutant.id.clone(), mutant.summary.clone())).collect(),
+            missed: suite
+                .missed(&self.mutants)
+                .map(|mutant| (mutant.id.clone(), mutant.summary.clone()))
+                .collect(),
             rejected: rejected(suite),
         });
         Ok(())
@@ -109,10 +119,20 @@ impl<W: Write> Format for Platform<W> {
 }
 
 fn summary(suite: &SuiteReport, level: Level) -> Vec<String> {
-    let tests = format!("{}, {} rejected", counted(suite.valid_tests(), "valid test"), suite.rejected().count());
-    let Some(score) = suite.score.as_ref().filter(|_| level >= Level::Count) else { return vec![tests] };
+    let tests = format!(
+        "{}, {} rejected",
+        counted(suite.valid_tests(), "valid test"),
+        suite.rejected().count()
+    );
+    let Some(score) = suite.score.as_ref().filter(|_| level >= Level::Count) else {
+        return vec![tests];
+    };
     let mut lines = vec![bugs_exposed(score)];
-    lines.extend(thresholds(score).iter().map(|(what, needed, met)| format!("bugs needed for {what}: {needed} ({met})")));
+    lines.extend(
+        thresholds(score)
+            .iter()
+            .map(|(what, needed, met)| format!("bugs needed for {what}: {needed} ({met})")),
+    );
     lines.push(tests);
     if !suite.hints.is_empty() {
         lines.push("\nhints, and the day on which each was given:".to_owned());

@@ -19,7 +19,11 @@ impl Reader {
     ///
     /// # Errors
     /// Where two mutants have the same pseudonym.
-    pub fn new(assignment: &Assignment, audience: Audience, mutants: &[Mutant]) -> Result<Self, Failure> {
+    pub fn new(
+        assignment: &Assignment,
+        audience: Audience,
+        mutants: &[Mutant],
+    ) -> Result<Self, Failure> {
         let pseudonyms = match audience {
             Audience::Staff => None,
             _ => Pseudonyms::of_all(assignment, mutants)?,
@@ -42,7 +46,12 @@ impl Reader {
 
     /// What the reader calls the mutants, in order: the order of the ids would tell something of them.
     pub fn names(&self, mutants: &[Mutant]) -> Vec<String> {
-        let name = |mutant: &Mutant| self.pseudonyms.as_ref().map_or(mutant.id.as_str(), |names| names.of(&mutant.id)).to_owned();
+        let name = |mutant: &Mutant| {
+            self.pseudonyms
+                .as_ref()
+                .map_or(mutant.id.as_str(), |names| names.of(&mutant.id))
+                .to_owned()
+        };
         let mut names: Vec<_> = mutants.iter().map(name).collect();
         names.sort();
         names
@@ -61,7 +70,11 @@ impl Reader {
                 test.reached = None;
             }
             seen.hints.iter_mut().for_each(|hint| hint.mutant = hint.mutant.as_ref().map(named));
-            seen.exposed_by = seen.exposed_by.into_iter().map(|(id, exposures)| (named(&id), exposures)).collect();
+            seen.exposed_by = seen
+                .exposed_by
+                .into_iter()
+                .map(|(id, exposures)| (named(&id), exposures))
+                .collect();
         }
         seen
     }

@@ -134,7 +134,10 @@ impl<W: Write> Stryker<W> {
         let document = Document {
             schema_version: "2.0",
             thresholds: Thresholds { high: 0, low: 0 },
-            framework: Framework { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION") },
+            framework: Framework {
+                name: env!("CARGO_PKG_NAME"),
+                version: env!("CARGO_PKG_VERSION"),
+            },
             files: BTreeMap::new(),
             test_files: BTreeMap::new(),
         };
@@ -171,7 +174,9 @@ impl<W: Write> Format for Stryker<W> {
             tests.push(Test { id: id(&test.file), name: test.file.clone() });
             for (index, seen) in self.seen.iter_mut().enumerate() {
                 match &test.reached {
-                    Some(reached) if reached.contains(index) => seen.covered_by.push(id(&test.file)),
+                    Some(reached) if reached.contains(index) => {
+                        seen.covered_by.push(id(&test.file))
+                    }
                     Some(_) => {}
                     None => seen.may_be_covered = true,
                 }
@@ -186,12 +191,15 @@ impl<W: Write> Format for Stryker<W> {
     }
 
     fn end_assignment(&mut self) -> io::Result<()> {
-        let mut seen: BTreeMap<_, _> = self.seen.drain(..).map(|seen| (seen.id.clone(), seen)).collect();
+        let mut seen: BTreeMap<_, _> =
+            self.seen.drain(..).map(|seen| (seen.id.clone(), seen)).collect();
         for source in self.sources.remove(&self.assignment).unwrap_or_default() {
             let mutants: Vec<_> = source
                 .places
                 .into_iter()
-                .filter_map(|place| seen.remove(&place.mutant).map(|seen| mutant(place, seen, &self.assignment)))
+                .filter_map(|place| {
+                    seen.remove(&place.mutant).map(|seen| mutant(place, seen, &self.assignment))
+                })
                 .collect();
             // Two assignments may have their mutants in one file.
             let file = File { language: source.language, source: source.text, mutants: Vec::new() };
@@ -236,6 +244,7 @@ impl Seen {
 
 /// The thresholds of the scoring, as shares of all mutants.
 fn thresholds(scoring: &Scoring, mutants: usize) -> Thresholds {
-    let share = |bugs: u32| (f64::from(bugs) / mutants.max(1) as f64 * 100.0).round().min(100.0) as u32;
+    let share =
+        |bugs: u32| (f64::from(bugs) / mutants.max(1) as f64 * 100.0).round().min(100.0) as u32;
     Thresholds { high: share(scoring.full), low: share(scoring.start) }
 }

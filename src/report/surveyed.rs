@@ -82,10 +82,18 @@ pub struct Implication {
 
 impl Surveyed {
     /// What `tallies` say of `mutants`.
-    pub fn new(assignment: &Assignment, mutants: &[Mutant], kinds: &[&str], tallies: &Tallies, seed: u64) -> Self {
+    pub fn new(
+        assignment: &Assignment,
+        mutants: &[Mutant],
+        kinds: &[&str],
+        tallies: &Tallies,
+        seed: u64,
+    ) -> Self {
         let killers: Vec<&Cases> = tallies.mutants.iter().map(|tally| &tally.killers).collect();
         let order = Order::new(&killers);
-        let ids = |class: usize| -> Vec<String> { order.classes[class].iter().map(|&at| mutants[at].id.clone()).collect() };
+        let ids = |class: usize| -> Vec<String> {
+            order.classes[class].iter().map(|&at| mutants[at].id.clone()).collect()
+        };
         let files = assignment.tests.files;
         let mut surveyed: Vec<_> = mutants
             .iter()
@@ -98,13 +106,21 @@ impl Surveyed {
             schema: SCHEMA.to_owned(),
             assignment: assignment.id.clone(),
             seed,
-            tests: kinds.iter().map(|&kind| kind.to_owned()).zip(tallies.valid.iter().copied()).collect(),
+            tests: kinds
+                .iter()
+                .map(|&kind| kind.to_owned())
+                .zip(tallies.valid.iter().copied())
+                .collect(),
             near: tallies.near,
             files,
             mutants: surveyed,
             twins: classes.filter(|&class| order.classes[class].len() > 1).map(ids).collect(),
             dominators: order.dominators().map(ids).collect(),
-            implications: order.implies.iter().map(|&(a, b)| Implication { exposed: ids(a), along: ids(b) }).collect(),
+            implications: order
+                .implies
+                .iter()
+                .map(|&(a, b)| Implication { exposed: ids(a), along: ids(b) })
+                .collect(),
             unexposed: order.unexposed.iter().map(|&at| mutants[at].id.clone()).collect(),
         }
     }
@@ -114,10 +130,18 @@ impl Surveyed {
     }
 }
 
-fn mutant_surveyed(mutant: &Mutant, tally: &Tally, kinds: &[&str], tallies: &Tallies, files: u32) -> MutantSurveyed {
+fn mutant_surveyed(
+    mutant: &Mutant,
+    tally: &Tally,
+    kinds: &[&str],
+    tallies: &Tallies,
+    files: u32,
+) -> MutantSurveyed {
     let valid: usize = tallies.valid.iter().sum();
     let chance = share(tally.exposed.iter().sum(), valid);
-    let of_kind = |(at, kind): (usize, &&str)| ((*kind).to_owned(), share(tally.exposed[at], tallies.valid[at]));
+    let of_kind = |(at, kind): (usize, &&str)| {
+        ((*kind).to_owned(), share(tally.exposed[at], tallies.valid[at]))
+    };
     MutantSurveyed {
         id: mutant.id.clone(),
         summary: mutant.summary.clone(),
@@ -156,21 +180,37 @@ impl fmt::Display for Surveyed {
         )?;
         self.difficulty(f)?;
         let class = |ids: &[String]| ids.join(" = ");
-        section(f, "Twins: nothing that was tried tells these apart", self.twins.iter().map(|ids| class(ids)))?;
-        let heading = format!("Dominators: {} of {mutants}; a suite that exposes these exposes all", self.dominators.len());
+        section(
+            f,
+            "Twins: nothing that was tried tells these apart",
+            self.twins.iter().map(|ids| class(ids)),
+        )?;
+        let heading = format!(
+            "Dominators: {} of {mutants}; a suite that exposes these exposes all",
+            self.dominators.len()
+        );
         section(f, &heading, self.dominators.iter().map(|ids| class(ids)))?;
         let mut along: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for implication in &self.implications {
             along.entry(class(&implication.exposed)).or_default().push(class(&implication.along));
         }
-        let lines =
-            along.into_iter().map(|(exposed, along)| format!("{exposed}{}\n    {}", self.if_few(&exposed), along.join("\n    ")));
-        section(f, "Subsumed: whatever exposes the first exposes those below it too, and what is below them", lines)?;
+        let lines = along.into_iter().map(|(exposed, along)| {
+            format!("{exposed}{}\n    {}", self.if_few(&exposed), along.join("\n    "))
+        });
+        section(
+            f,
+            "Subsumed: whatever exposes the first exposes those below it too, and what is below them",
+            lines,
+        )?;
         section(f, "Exposed by nothing that was tried", self.unexposed.iter().cloned())
     }
 }
 
-fn section(f: &mut fmt::Formatter<'_>, heading: &str, lines: impl Iterator<Item = String>) -> fmt::Result {
+fn section(
+    f: &mut fmt::Formatter<'_>,
+    heading: &str,
+    lines: impl Iterator<Item = String>,
+) -> fmt::Result {
     let lines: Vec<_> = lines.collect();
     if !lines.is_empty() {
         writeln!(f, "\n{heading}")?;
@@ -184,22 +224,39 @@ impl Surveyed {
         // The share of the only kind is that of all tests.
         let has_kinds = self.tests.len() > 1;
         let by_kind = if has_kinds { ", any and by kind," } else { "," };
-        writeln!(f, "\nPercent of random tests that expose each mutant{by_kind} and that reach it; the hardest first")?;
+        writeln!(
+            f,
+            "\nPercent of random tests that expose each mutant{by_kind} and that reach it; the hardest first"
+        )?;
         write!(f, "  {:<width$}  {:>6}", "", "any")?;
         self.tests.keys().filter(|_| has_kinds).try_for_each(|kind| write!(f, "  {kind:>7}"))?;
         writeln!(f, "  reached  smallest  points  suggested")?;
         for mutant in &self.mutants {
             write!(f, "  {:<width$}  {:>6}", mutant.id, percent(mutant.chance))?;
-            mutant.chances.values().filter(|_| has_kinds).try_for_each(|&chance| write!(f, "  {:>7}", percent(chance)))?;
+            mutant
+                .chances
+                .values()
+                .filter(|_| has_kinds)
+                .try_for_each(|&chance| write!(f, "  {:>7}", percent(chance)))?;
             let smallest = mutant.smallest_area.map_or("-".to_owned(), |area| area.to_string());
             let (reached, suggested) = (percent(mutant.reached), mutant.suggested_points);
             let mark = if suggested == mutant.points { "" } else { " *" };
-            writeln!(f, "  {reached:>7}  {smallest:>8}  {:>6}  {suggested:>9}{mark}", mutant.points)?;
+            writeln!(
+                f,
+                "  {reached:>7}  {smallest:>8}  {:>6}  {suggested:>9}{mark}",
+                mutant.points
+            )?;
         }
         let files = self.files;
         writeln!(f, "\n  smallest: the area of the smallest test seen to expose it")?;
-        writeln!(f, "  suggested: 1 point where {files} random tests expose it in half of all tries,")?;
-        writeln!(f, "  3 where they do so in fewer than a tenth, else 2; * marks where the catalogue")?;
+        writeln!(
+            f,
+            "  suggested: 1 point where {files} random tests expose it in half of all tries,"
+        )?;
+        writeln!(
+            f,
+            "  3 where they do so in fewer than a tenth, else 2; * marks where the catalogue"
+        )?;
         writeln!(f, "  has other points")
     }
 
@@ -207,7 +264,9 @@ impl Surveyed {
     fn if_few(&self, class: &str) -> String {
         let first = class.split(" = ").next().unwrap_or_default();
         match self.mutant(first) {
-            Some(mutant) if mutant.cases < FEW => format!("  (seen on {} cases only)", mutant.cases),
+            Some(mutant) if mutant.cases < FEW => {
+                format!("  (seen on {} cases only)", mutant.cases)
+            }
             _ => String::new(),
         }
     }
@@ -264,7 +323,10 @@ mod tests {
     #[test]
     fn points_are_suggested_by_the_chance_of_a_suite_of_random_tests() {
         // Of 15 tests that expose it with a chance of 5 % each, at least one does in 54 % of all suites.
-        assert_eq!([0.05, 0.04, 0.008, 0.006, 0.0].map(|chance| suggested_points(chance, 15)), [1, 2, 2, 3, 3]);
+        assert_eq!(
+            [0.05, 0.04, 0.008, 0.006, 0.0].map(|chance| suggested_points(chance, 15)),
+            [1, 2, 2, 3, 3]
+        );
         assert_eq!(suggested_points(0.5, 1), 1);
     }
 }

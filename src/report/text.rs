@@ -57,7 +57,13 @@ impl<W: Write> Format for Text<W> {
         self.program.clone_from(&about.assignment.id);
         self.mutants = about.mutants.to_vec();
         self.shape = about.shape;
-        self.name_width = about.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp("suite".len(), WIDEST);
+        self.name_width = about
+            .names
+            .iter()
+            .map(|name| name.chars().count())
+            .max()
+            .unwrap_or(0)
+            .clamp("suite".len(), WIDEST);
         self.class = ClassTotals::default();
         let what = match about.shape {
             Shape::Suite => "one suite".to_owned(),
@@ -66,7 +72,12 @@ impl<W: Write> Format for Text<W> {
         writeln!(self.out, "{}: {what}", about.assignment.title)?;
         if about.shape == Shape::Class {
             let counts = if self.level >= Level::Count { "  exposed  points" } else { "" };
-            writeln!(self.out, "\n  {:<width$}  valid  rejected{counts}", "suite", width = self.name_width)?;
+            writeln!(
+                self.out,
+                "\n  {:<width$}  valid  rejected{counts}",
+                "suite",
+                width = self.name_width
+            )?;
         }
         Ok(())
     }
@@ -92,7 +103,8 @@ impl<W: Write> Format for Text<W> {
 
 impl<W: Write> Text<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let width = suite.tests.iter().map(|test| test.file.chars().count()).max().unwrap_or(0).min(WIDEST);
+        let width =
+            suite.tests.iter().map(|test| test.file.chars().count()).max().unwrap_or(0).min(WIDEST);
         self.rejected(suite, width)?;
         self.tests(suite, width)?;
         if self.level >= Level::Exposed {
@@ -122,7 +134,10 @@ impl<W: Write> Text<W> {
         }
         for test in suite.rejected() {
             writeln!(self.out, "  {:<width$}  {}", test.file, reason(test))?;
-            for line in excerpt(test).into_iter().chain(test.hint.as_ref().map(|hint| format!("hint: {hint}"))) {
+            for line in excerpt(test)
+                .into_iter()
+                .chain(test.hint.as_ref().map(|hint| format!("hint: {hint}")))
+            {
                 writeln!(self.out, "  {:<width$}  {line}", "")?;
             }
         }
@@ -134,8 +149,10 @@ impl<W: Write> Text<W> {
 
     fn tests(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
         writeln!(self.out, "\nValid: {}", counted(suite.valid_tests(), "test"))?;
-        let valid: Vec<_> = suite.tests.iter().filter(|test| test.status == Status::Valid).collect();
-        let commands: Vec<_> = valid.iter().map(|test| command(&self.program, &test.args)).collect();
+        let valid: Vec<_> =
+            suite.tests.iter().filter(|test| test.status == Status::Valid).collect();
+        let commands: Vec<_> =
+            valid.iter().map(|test| command(&self.program, &test.args)).collect();
         let command_width = commands.iter().map(String::len).max().unwrap_or(0);
         for (test, command) in valid.into_iter().zip(commands) {
             if self.level < Level::Exposed {
@@ -153,8 +170,13 @@ impl<W: Write> Text<W> {
 
     fn mutants(&mut self, suite: &SuiteReport) -> io::Result<()> {
         writeln!(self.out, "\nExposed: {}", counted(suite.exposed_by.len(), "mutant"))?;
-        let width =
-            suite.exposed_by.keys().chain(self.mutants.iter().map(|mutant| &mutant.id)).map(String::len).max().unwrap_or(0);
+        let width = suite
+            .exposed_by
+            .keys()
+            .chain(self.mutants.iter().map(|mutant| &mutant.id))
+            .map(String::len)
+            .max()
+            .unwrap_or(0);
         for (id, exposures) in &suite.exposed_by {
             writeln!(self.out, "  {id:<width$}  by {}", exposed_by(exposures))?;
         }
@@ -170,20 +192,44 @@ impl<W: Write> Text<W> {
     }
 
     fn score(&mut self, score: &Score) -> io::Result<()> {
-        writeln!(self.out, "\nScore: {} of {} points", number(score.points), number(score.max_points))?;
+        writeln!(
+            self.out,
+            "\nScore: {} of {} points",
+            number(score.points),
+            number(score.max_points)
+        )?;
         writeln!(self.out, "  bugs that exist                {:>4}", score.mutants)?;
         writeln!(self.out, "  bugs exposed                   {:>4}", score.exposed)?;
-        writeln!(self.out, "  needed to start earning points {:>4}  {}", score.start, met(score.exposed, score.start))?;
-        writeln!(self.out, "  needed for full points         {:>4}  {}", score.full, met(score.exposed, score.full))?;
+        writeln!(
+            self.out,
+            "  needed to start earning points {:>4}  {}",
+            score.start,
+            met(score.exposed, score.start)
+        )?;
+        writeln!(
+            self.out,
+            "  needed for full points         {:>4}  {}",
+            score.full,
+            met(score.exposed, score.full)
+        )?;
         if let Some(extra) = score.extra_submission {
-            writeln!(self.out, "  needed for an extra submission {extra:>4}  {}", met(score.exposed, extra))?;
+            writeln!(
+                self.out,
+                "  needed for an extra submission {extra:>4}  {}",
+                met(score.exposed, extra)
+            )?;
         }
         Ok(())
     }
 
     fn line_of_class(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let (valid, rejected) = (suite.valid_tests(), suite.rejected().count());
-        write!(self.out, "  {:<width$}  {valid:>5}  {rejected:>8}", suite.name, width = self.name_width)?;
+        write!(
+            self.out,
+            "  {:<width$}  {valid:>5}  {rejected:>8}",
+            suite.name,
+            width = self.name_width
+        )?;
         if let Some(score) = &suite.score {
             write!(self.out, "  {:>7}  {:>6}", score.exposed, number(score.points))?;
             self.class.suites += 1;
@@ -196,7 +242,11 @@ impl<W: Write> Text<W> {
 
     fn class_totals(&mut self) -> io::Result<()> {
         let suites = self.class.suites;
-        writeln!(self.out, "\nMean: {} points", number((self.class.points / suites.max(1) as f64 * 100.0).round() / 100.0))?;
+        writeln!(
+            self.out,
+            "\nMean: {} points",
+            number((self.class.points / suites.max(1) as f64 * 100.0).round() / 100.0)
+        )?;
         if self.level < Level::All {
             return Ok(());
         }
@@ -213,7 +263,9 @@ pub(super) fn excerpt(test: &TestReport) -> Vec<String> {
     let Some(excerpt) = &test.excerpt else { return Vec::new() };
     let number = test.line.map(|line| line.to_string());
     let margin = number.as_ref().map(|number| " ".repeat(number.len()));
-    let beside = |margin: Option<String>, text: &str| margin.map_or(text.to_owned(), |margin| format!("{margin} | {text}"));
+    let beside = |margin: Option<String>, text: &str| {
+        margin.map_or(text.to_owned(), |margin| format!("{margin} | {text}"))
+    };
     let carets = excerpt.carets().map(|carets| beside(margin, &carets));
     [beside(number, &excerpt.text)].into_iter().chain(carets).collect()
 }

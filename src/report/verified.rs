@@ -107,21 +107,27 @@ impl fmt::Display for VerifiedAssignment {
         let by = match (self.isolated, self.combined) {
             (true, true) => "each by its witness in a build of its own and in the combined one",
             (true, false) => "each by its witness in a build of its own",
-            (false, _) => "each by its witness in the combined build; --fast leaves their own builds unchecked",
+            (false, _) => {
+                "each by its witness in the combined build; --fast leaves their own builds unchecked"
+            }
         };
         writeln!(f, "{}: {count} mutant{plural} verified, {by}", self.assignment)?;
         if !self.equivalent.is_empty() {
             writeln!(f, "  declared equivalent, and not exposed: {}", self.equivalent.join(", "))?;
         }
         let Corpus { witnesses, tests, samples } = self.corpus;
-        let parts: Vec<_> = [(witnesses, "witness"), (tests, "sample test"), (samples, "random case")]
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| counted(*count, what))
-            .collect();
+        let parts: Vec<_> =
+            [(witnesses, "witness"), (tests, "sample test"), (samples, "random case")]
+                .iter()
+                .filter(|(count, _)| *count > 0)
+                .map(|(count, what)| counted(*count, what))
+                .collect();
         let (cases, parts) = (counted(self.corpus.cases(), "case"), parts.join(", "));
         if self.combined {
-            writeln!(f, "  the combined build with nothing selected is the reference on {cases} ({parts})")
+            writeln!(
+                f,
+                "  the combined build with nothing selected is the reference on {cases} ({parts})"
+            )
         } else {
             writeln!(f, "  run on {cases} ({parts})")
         }

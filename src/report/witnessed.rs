@@ -90,7 +90,11 @@ impl fmt::Display for Witnessed {
 impl fmt::Display for WitnessedAssignment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { enumerated_area: bound, enumerated, sampled, alphabet, .. } = self;
-        writeln!(f, "{}: {enumerated} small cases and {sampled} random ones tried", self.assignment)?;
+        writeln!(
+            f,
+            "{}: {enumerated} small cases and {sampled} random ones tried",
+            self.assignment
+        )?;
         let width = self.mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
         for WitnessedMutant { id, status, found } in &self.mutants {
             let Some(FoundWitness { area, certified, how, .. }) = found else {
@@ -104,10 +108,16 @@ impl fmt::Display for WitnessedAssignment {
             } else {
                 "not certified: no single step makes it smaller"
             };
-            writeln!(f, "  {id:<width$}  {status}  area {area:>2}, by {}; {certified}", how.word())?;
+            writeln!(
+                f,
+                "  {id:<width$}  {status}  area {area:>2}, by {}; {certified}",
+                how.word()
+            )?;
         }
         writeln!(f, "Smaller cases were all tried up to area {bound}: {alphabet}")?;
-        if !self.out_of_time && self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed) {
+        if !self.out_of_time
+            && self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed)
+        {
             writeln!(
                 f,
                 "What nothing exposes is no bug: put its `bug!` where it bites, or say why not with `expect: {{ equivalent: … }}`"

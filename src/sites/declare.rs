@@ -12,32 +12,41 @@ use toml_edit::{Array, DocumentMut, Item, RawString, Table};
 /// Where the manifest can't be read or written.
 pub fn declare(package: &Path, id: &str) -> Result<(), Failure> {
     let path = package.join("Cargo.toml");
-    let text = fs::read_to_string(&path).map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
+    let text = fs::read_to_string(&path)
+        .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
     let text = with_feature(&text, id).map_err(|message| {
-        Failure::broken_course(Problem::new(format!("{}: {message}", path.display())).hint("mend it, and try again"))
+        Failure::broken_course(
+            Problem::new(format!("{}: {message}", path.display())).hint("mend it, and try again"),
+        )
     })?;
-    fs::write(&path, text).map_err(|error| Failure::machine(format!("write {}", path.display()), error))
+    fs::write(&path, text)
+        .map_err(|error| Failure::machine(format!("write {}", path.display()), error))
 }
 
 fn with_feature(manifest: &str, id: &str) -> Result<String, String> {
-    let mut manifest: DocumentMut = manifest.parse().map_err(|error| format!("it is not TOML: {error}"))?;
+    let mut manifest: DocumentMut =
+        manifest.parse().map_err(|error| format!("it is not TOML: {error}"))?;
     let features = manifest.entry("features").or_insert_with(|| Item::Table(Table::new()));
     let features = features.as_table_mut().ok_or("its `features` are no table of their own")?;
     let nothing = || Item::Value(Array::new().into());
     if !features.contains_key(SELECT) {
         features.insert(SELECT, nothing());
     }
-    let mutants: Vec<String> = features.iter().map(|(name, _)| name.to_owned()).filter(|name| is_mutant(name)).collect();
+    let mutants: Vec<String> =
+        features.iter().map(|(name, _)| name.to_owned()).filter(|name| is_mutant(name)).collect();
     features.insert(id, nothing());
     if !mutants.is_sorted() {
         return Ok(manifest.to_string());
     }
-    let Some(next) = mutants.iter().find(|mutant| mutant.as_str() > id) else { return Ok(manifest.to_string()) };
+    let Some(next) = mutants.iter().find(|mutant| mutant.as_str() > id) else {
+        return Ok(manifest.to_string());
+    };
     if *next == mutants[0] {
         move_comment(features, next, id);
     }
     // Each feature keeps its number, and the new one gets the number of the one that it stands before.
-    let mut order: Vec<String> = features.iter().map(|(name, _)| name.to_owned()).filter(|name| name != id).collect();
+    let mut order: Vec<String> =
+        features.iter().map(|(name, _)| name.to_owned()).filter(|name| name != id).collect();
     let at = order.iter().position(|name| name == next).unwrap_or(order.len());
     order.insert(at, id.to_owned());
     let number = |key: &str| order.iter().position(|name| name == key);
@@ -72,13 +81,19 @@ mod tests {
     #[test]
     fn among_features_without_an_order_it_stands_last() {
         let unsorted = MANIFEST.replace("b = []", "x = []");
-        assert_eq!(with_feature(&unsorted, "c").unwrap(), unsorted.replace("# odd\n", "# odd\nc = []\n"));
+        assert_eq!(
+            with_feature(&unsorted, "c").unwrap(),
+            unsorted.replace("# odd\n", "# odd\nc = []\n")
+        );
     }
 
     #[test]
     fn the_first_mutant_of_a_crate_brings_the_run_time_choice_along() {
         let manifest = with_feature("[package]\nname = \"p\"\n", "a").unwrap();
-        assert_eq!(manifest, "[package]\nname = \"p\"\n\n[features]\nselect-at-run-time = []\na = []\n");
+        assert_eq!(
+            manifest,
+            "[package]\nname = \"p\"\n\n[features]\nselect-at-run-time = []\na = []\n"
+        );
         assert!(with_feature("[package\n", "a").unwrap_err().starts_with("it is not TOML"));
     }
 }

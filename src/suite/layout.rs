@@ -32,11 +32,17 @@ pub struct Group<'a> {
 ///
 /// # Errors
 /// Where there are none, or it can't be told which assignment they are of.
-pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Result<Vec<Group<'a>>, Failure> {
+pub fn find<'a>(
+    folder: &Path,
+    course: &'a Course,
+    wanted: Option<&str>,
+) -> Result<Vec<Group<'a>>, Failure> {
     if !folder.is_dir() {
         let what = if folder.exists() { "is not a folder" } else { "does not exist" };
         let hint = nearby::hint(folder).unwrap_or_else(|| "name a folder of tests".to_owned());
-        return Err(Failure::usage(Problem::new(format!("{} {what}", folder.display())).hint(hint)));
+        return Err(Failure::usage(
+            Problem::new(format!("{} {what}", folder.display())).hint(hint),
+        ));
     }
     let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
     let by_assignment: Vec<_> = course
@@ -60,7 +66,9 @@ pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Resu
                 }
                 None => "name a folder of tests, or one with a folder of tests for each assignment or student".to_owned(),
             };
-            Err(Failure::usage(Problem::new(format!("there are no tests in {}", folder.display())).hint(hint)))
+            Err(Failure::usage(
+                Problem::new(format!("there are no tests in {}", folder.display())).hint(hint),
+            ))
         }
     }
 }
@@ -69,7 +77,11 @@ pub fn find<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Resu
 ///
 /// # Errors
 /// Where it can't be told.
-pub fn assignment<'a>(folder: &Path, course: &'a Course, wanted: Option<&str>) -> Result<&'a Assignment, Failure> {
+pub fn assignment<'a>(
+    folder: &Path,
+    course: &'a Course,
+    wanted: Option<&str>,
+) -> Result<&'a Assignment, Failure> {
     match wanted {
         Some(id) => course.assignment(id),
         None => only_or_named(folder, course).ok_or_else(|| in_doubt(folder, course)),
@@ -84,13 +96,19 @@ pub fn folder_name(folder: &Path) -> String {
 
 fn group<'a>(folder: &Path, assignment: &'a Assignment) -> Option<Group<'a>> {
     if holds_tests(folder) {
-        return Some(Group { assignment, shape: Shape::Suite, folder: folder.to_owned(), suites: vec![folder.to_owned()] });
+        return Some(Group {
+            assignment,
+            shape: Shape::Suite,
+            folder: folder.to_owned(),
+            suites: vec![folder.to_owned()],
+        });
     }
     let mut suites: Vec<PathBuf> = fs::read_dir(folder)
         .ok()?
         .flatten()
         .filter(|entry| {
-            entry.file_type().is_ok_and(|kind| kind.is_dir()) && !entry.file_name().as_encoded_bytes().starts_with(b".")
+            entry.file_type().is_ok_and(|kind| kind.is_dir())
+                && !entry.file_name().as_encoded_bytes().starts_with(b".")
         })
         .map(|entry| entry.path())
         .collect();
@@ -107,13 +125,17 @@ fn only_or_named<'a>(folder: &Path, course: &'a Course) -> Option<&'a Assignment
     }
     let whole = folder.canonicalize().ok()?;
     let names = whole.ancestors().take(2).filter_map(Path::file_name);
-    names.into_iter().find_map(|name| course.assignments.iter().find(|assignment| name == assignment.id.as_str()))
+    names.into_iter().find_map(|name| {
+        course.assignments.iter().find(|assignment| name == assignment.id.as_str())
+    })
 }
 
 fn in_doubt(folder: &Path, course: &Course) -> Failure {
     let ids: Vec<_> = course.assignments.iter().map(|assignment| assignment.id.as_str()).collect();
     let message = format!("it is not clear which assignment {} is of", folder.display());
-    Failure::usage(Problem::new(message).hint(format!("name it with --assignment: {}", ids.join(", "))))
+    Failure::usage(
+        Problem::new(message).hint(format!("name it with --assignment: {}", ids.join(", "))),
+    )
 }
 
 fn first_flags(assignment: &Assignment) -> String {

@@ -43,7 +43,10 @@ pub fn read(file: &str, rules: &TestRules) -> Named {
             }
             let hint = problem.hint.clone().or_else(|| placeholders(file, rules));
             let hint = hint.or_else(|| near.map(|name| format!("did you mean `{name}`?")));
-            Named::Malformed(Problem { name: Some(Excerpt::new(file, Some(at + 1))), ..problem.maybe_hint(hint) })
+            Named::Malformed(Problem {
+                name: Some(Excerpt::new(file, Some(at + 1))),
+                ..problem.maybe_hint(hint)
+            })
         }
     }
 }
@@ -78,7 +81,11 @@ pub fn combinations(rules: &TestRules) -> Vec<String> {
 
 /// The name of the file of test `number` with `flags`.
 pub fn file_name(number: u32, flags: &str) -> String {
-    if flags.is_empty() { format!("test-{number}.txt") } else { format!("test-{number}-{flags}.txt") }
+    if flags.is_empty() {
+        format!("test-{number}.txt")
+    } else {
+        format!("test-{number}-{flags}.txt")
+    }
 }
 
 const START: &str = "test-";
@@ -92,7 +99,9 @@ fn parse(file: &str, rules: &TestRules) -> Result<TestName, Wrong> {
     };
     let Some(middle) = rest.strip_suffix(END) else {
         // From the ending on that it has, if it has one.
-        return Err(shape(file.rfind('.').map_or(file.chars().count(), |dot| file[..dot].chars().count())));
+        return Err(shape(
+            file.rfind('.').map_or(file.chars().count(), |dot| file[..dot].chars().count()),
+        ));
     };
     let (number, letters) = middle.split_once('-').unwrap_or((middle, ""));
     let first = START.len();
@@ -137,7 +146,11 @@ mod tests {
     use crate::domain::Limits;
 
     fn rules() -> TestRules {
-        let flag = |letter: char| Flag { letter, long: vec![format!("--{letter}")], short: vec![format!("-{letter}")] };
+        let flag = |letter: char| Flag {
+            letter,
+            long: vec![format!("--{letter}")],
+            short: vec![format!("-{letter}")],
+        };
         let group = |name: &str, required, letters: &str| FlagGroup {
             name: name.to_owned(),
             required,
@@ -174,18 +187,25 @@ mod tests {
 
     #[test]
     fn a_digit_taken_for_a_letter_is_seen_through() {
-        assert_eq!(check("test-6-q1.txt"), "`1` is not a flag: the flags are `s`, `q`, `m`, `l`; did you mean `test-6-ql.txt`?");
+        assert_eq!(
+            check("test-6-q1.txt"),
+            "`1` is not a flag: the flags are `s`, `q`, `m`, `l`; did you mean `test-6-ql.txt`?"
+        );
     }
 
     #[test]
     fn flags_that_exclude_each_other_are_named() {
-        assert_eq!(check("test-2-sq.txt"), "`s` and `q` exclude each other; keep one of `s` or `q`");
+        assert_eq!(
+            check("test-2-sq.txt"),
+            "`s` and `q` exclude each other; keep one of `s` or `q`"
+        );
         assert!(check("test-2-ss.txt").starts_with("the flag `s` stands twice"));
     }
 
     #[test]
     fn the_order_of_the_groups_is_a_rule() {
-        let expected = "`l` stands before `q`: `m` or `l` follows `s` or `q`; did you mean `test-3-ql.txt`?";
+        let expected =
+            "`l` stands before `q`: `m` or `l` follows `s` or `q`; did you mean `test-3-ql.txt`?";
         assert_eq!(check("test-3-lq.txt"), expected);
         let any = TestRules { ordered: false, ..rules() };
         assert!(matches!(read("test-3-lq.txt", &any), Named::Test(_)));
@@ -193,7 +213,10 @@ mod tests {
 
     #[test]
     fn a_group_that_is_required_is_missed() {
-        assert_eq!(check("test-3-m.txt"), "the flags lack `s` or `q`; did you mean `test-3-qm.txt`?");
+        assert_eq!(
+            check("test-3-m.txt"),
+            "the flags lack `s` or `q`; did you mean `test-3-qm.txt`?"
+        );
         assert!(check("test-3.txt").starts_with("the flags lack `s` or `q`"));
     }
 
@@ -201,7 +224,10 @@ mod tests {
     fn numbers_have_a_range_and_one_spelling() {
         assert!(check("test-16-sl.txt").starts_with("the number 16 is not from 1 to 15"));
         assert!(check("test-0-sl.txt").starts_with("the number 0 is not from 1 to 15"));
-        assert_eq!(check("test-01-sl.txt"), "the number `01` has a zero in front; did you mean `test-1-sl.txt`?");
+        assert_eq!(
+            check("test-01-sl.txt"),
+            "the number `01` has a zero in front; did you mean `test-1-sl.txt`?"
+        );
     }
 
     #[test]
@@ -238,8 +264,14 @@ mod tests {
 
     #[test]
     fn a_name_taken_from_the_rule_word_by_word_is_explained() {
-        assert!(check("test-n-flags.txt").ends_with("; `n` stands for a number: a name is for example test-1-sm.txt"));
-        assert!(check("test-1-flags.txt").ends_with("; `flags` stands for letters: a name is for example test-1-sm.txt"));
+        assert!(
+            check("test-n-flags.txt")
+                .ends_with("; `n` stands for a number: a name is for example test-1-sm.txt")
+        );
+        assert!(
+            check("test-1-flags.txt")
+                .ends_with("; `flags` stands for letters: a name is for example test-1-sm.txt")
+        );
     }
 
     #[test]

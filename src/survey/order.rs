@@ -31,7 +31,10 @@ impl Cases {
 
     /// Whether each of these is in `other`.
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.words.iter().enumerate().all(|(at, word)| word & !other.words.get(at).copied().unwrap_or(0) == 0)
+        self.words
+            .iter()
+            .enumerate()
+            .all(|(at, word)| word & !other.words.get(at).copied().unwrap_or(0) == 0)
     }
 }
 
@@ -61,19 +64,30 @@ impl Order {
                 None => classes.push(vec![mutant]),
             }
         }
-        let is_above = |a: usize, b: usize| a != b && killers[classes[a][0]].is_subset(killers[classes[b][0]]);
+        let is_above =
+            |a: usize, b: usize| a != b && killers[classes[a][0]].is_subset(killers[classes[b][0]]);
         let all = 0..classes.len();
-        let below: Vec<Vec<usize>> = all.clone().map(|a| all.clone().filter(|&b| is_above(a, b)).collect()).collect();
+        let below: Vec<Vec<usize>> =
+            all.clone().map(|a| all.clone().filter(|&b| is_above(a, b)).collect()).collect();
         // Implication is transitive, so what is between can be asked directly.
-        let is_direct = |a: usize, b: usize| !below[a].iter().any(|&between| between != b && below[between].contains(&b));
-        let direct = |a: usize| below[a].iter().filter(move |&&b| is_direct(a, b)).map(move |&b| (a, b)).collect::<Vec<_>>();
+        let is_direct = |a: usize, b: usize| {
+            !below[a].iter().any(|&between| between != b && below[between].contains(&b))
+        };
+        let direct = |a: usize| {
+            below[a]
+                .iter()
+                .filter(move |&&b| is_direct(a, b))
+                .map(move |&b| (a, b))
+                .collect::<Vec<_>>()
+        };
         let implies = all.flat_map(direct).collect();
         Self { classes, implies, unexposed }
     }
 
     /// The classes that no other implies.
     pub fn dominators(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.classes.len()).filter(|class| !self.implies.iter().any(|(_, implied)| implied == class))
+        (0..self.classes.len())
+            .filter(|class| !self.implies.iter().any(|(_, implied)| implied == class))
     }
 }
 
@@ -91,7 +105,14 @@ mod tests {
 
     #[test]
     fn twins_are_one_class_and_only_direct_implications_stay() {
-        let killers = [cases(&[1, 100]), cases(&[0, 1, 2, 100]), cases(&[1, 100]), cases(&[]), cases(&[100]), cases(&[7])];
+        let killers = [
+            cases(&[1, 100]),
+            cases(&[0, 1, 2, 100]),
+            cases(&[1, 100]),
+            cases(&[]),
+            cases(&[100]),
+            cases(&[7]),
+        ];
         let order = Order::new(&killers.iter().collect::<Vec<_>>());
         assert_eq!(order.classes, [vec![0, 2], vec![1], vec![4], vec![5]]);
         assert_eq!(order.implies, [(0, 1), (2, 0)], "that 4 implies 1 follows");

@@ -71,7 +71,13 @@ impl Lane {
             Ok(answer) => answer,
             Err(end) => {
                 let none = MutantSet::default;
-                return Ok(Answer { reference: ended(end), steps: 0, reached: none(), differing: Vec::new(), near: none() });
+                return Ok(Answer {
+                    reference: ended(end),
+                    steps: 0,
+                    reached: none(),
+                    differing: Vec::new(),
+                    near: none(),
+                });
             }
         };
         if answer.reference.end != End::Exit(0) {
@@ -99,7 +105,10 @@ impl Lane {
             Ok(answer) => Ok(Ok(answer)),
             Err(stalled) => {
                 let worker = self.worker.take().expect("it was just asked");
-                worker.end(stalled).map(Err).map_err(|error| Failure::machine("wait for a worker", error))
+                worker
+                    .end(stalled)
+                    .map(Err)
+                    .map_err(|error| Failure::machine("wait for a worker", error))
             }
         }
     }
@@ -107,15 +116,21 @@ impl Lane {
     fn worker(&mut self) -> Result<&mut Worker, Failure> {
         let worker = match self.worker.take() {
             Some(worker) => worker,
-            None => Worker::start(&self.settings)
-                .map_err(|error| Failure::machine(format!("start {}", self.settings.runnable.words.join(" ")), error))?,
+            None => Worker::start(&self.settings).map_err(|error| {
+                Failure::machine(format!("start {}", self.settings.runnable.words.join(" ")), error)
+            })?,
         };
         Ok(self.worker.insert(worker))
     }
 }
 
 fn ended(end: End) -> Outcome {
-    Outcome { end, stdout: Vec::new(), stderr: Vec::new(), files: std::collections::BTreeMap::new() }
+    Outcome {
+        end,
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        files: std::collections::BTreeMap::new(),
+    }
 }
 
 /// Why no answer came.
@@ -201,8 +216,10 @@ impl Worker {
     /// Whether something comes to be read before patience is over; what counts is the worker's own processor time.
     fn answers_in_time(&self) -> bool {
         let used = || process::usage(self.child.id());
-        let patience =
-            Timespec { tv_sec: self.patience.as_secs().cast_signed(), tv_nsec: i64::from(self.patience.subsec_nanos()) };
+        let patience = Timespec {
+            tv_sec: self.patience.as_secs().cast_signed(),
+            tv_nsec: i64::from(self.patience.subsec_nanos()),
+        };
         let mut since = None;
         loop {
             let fd = PollFd::from_borrowed_fd(self.answers.get_ref().as_fd(), PollFlags::IN);
@@ -241,7 +258,9 @@ impl Worker {
         match silence {
             Silence::Stalled => return Ok(End::Timeout),
             Silence::Garbled => {
-                return Ok(End::Crash("it wrote to the real standard output, not to its environment's".to_owned()));
+                return Ok(End::Crash(
+                    "it wrote to the real standard output, not to its environment's".to_owned(),
+                ));
             }
             Silence::Ended => {}
         }
@@ -252,10 +271,12 @@ impl Worker {
         Ok(match process::end_of(status, &said) {
             // A worker that a program made exit, or that broke the protocol, did not answer: whatever its status, that is a crash.
             End::Exit(status) => End::Crash(format!("the process ended with status {status}")),
-            End::Crash(signal) => match String::from_utf8_lossy(&said).lines().find(|line| !line.trim().is_empty()) {
-                Some(line) => End::Crash(format!("{signal}: {}", line.trim())),
-                None => End::Crash(signal),
-            },
+            End::Crash(signal) => {
+                match String::from_utf8_lossy(&said).lines().find(|line| !line.trim().is_empty()) {
+                    Some(line) => End::Crash(format!("{signal}: {}", line.trim())),
+                    None => End::Crash(signal),
+                }
+            }
             end => end,
         })
     }

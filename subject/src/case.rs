@@ -63,7 +63,8 @@ impl How {
     pub fn between(reference: &Outcome, mutant: &Outcome) -> Option<Self> {
         match (&mutant.end, &reference.end) {
             (End::Exit(status), End::Exit(expected)) if status == expected => {
-                (mutant.stdout != reference.stdout || mutant.files != reference.files).then_some(Self::Output)
+                (mutant.stdout != reference.stdout || mutant.files != reference.files)
+                    .then_some(Self::Output)
             }
             (End::Exit(_), _) => Some(Self::Exit),
             (End::Crash(_), _) => Some(Self::Crash),
@@ -88,7 +89,10 @@ mod tests {
         let no_file = Outcome { files: BTreeMap::new(), ..reference.clone() };
         assert_eq!(How::between(&reference, &no_file), Some(How::Output));
         assert_eq!(How::between(&reference, &exits(1)), Some(How::Exit));
-        assert_eq!(How::between(&reference, &Outcome { end: End::Memory, ..reference.clone() }), Some(How::Memory));
+        assert_eq!(
+            How::between(&reference, &Outcome { end: End::Memory, ..reference.clone() }),
+            Some(How::Memory)
+        );
     }
 
     fn exits(status: u8) -> Outcome {

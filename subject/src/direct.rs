@@ -13,7 +13,13 @@ pub(crate) fn run(program: Program) -> ExitCode {
     let mut stdin = BufReader::with_capacity(BUFFER, io::stdin().lock());
     let mut stdout = BufWriter::with_capacity(BUFFER, io::stdout().lock());
     let mut stderr = io::stderr().lock();
-    let mut env = Env { args: &args, stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr, files: &mut Files::Disk };
+    let mut env = Env {
+        args: &args,
+        stdin: &mut stdin,
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        files: &mut Files::Disk,
+    };
     let status = panic::catch_unwind(AssertUnwindSafe(|| program(&mut env)));
     drop(stderr);
     // A panic ends like any crash: by a signal, so that whoever started the program sees the same end from every language.

@@ -57,7 +57,8 @@ fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
         return std::fs::write(path, contents);
     }
     let unfinished = unfinished_name(path);
-    let written = std::fs::write(&unfinished, contents).and_then(|()| std::fs::rename(&unfinished, path));
+    let written =
+        std::fs::write(&unfinished, contents).and_then(|()| std::fs::rename(&unfinished, path));
     if written.is_err() {
         // What matters is why the write failed, not whether the remains could be removed.
         let _ = std::fs::remove_file(&unfinished);

@@ -37,13 +37,22 @@ impl MutantSet {
 
     /// Whether every mutant of this set is in the other.
     pub fn is_subset(&self, other: &Self) -> bool {
-        self.0.iter().enumerate().all(|(at, word)| word & !other.0.get(at).copied().unwrap_or(0) == 0)
+        self.0
+            .iter()
+            .enumerate()
+            .all(|(at, word)| word & !other.0.get(at).copied().unwrap_or(0) == 0)
     }
 
     /// The mutants of this set that are not in the other.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
-        Self(self.0.iter().enumerate().map(|(at, word)| word & !other.0.get(at).copied().unwrap_or(0)).collect())
+        Self(
+            self.0
+                .iter()
+                .enumerate()
+                .map(|(at, word)| word & !other.0.get(at).copied().unwrap_or(0))
+                .collect(),
+        )
     }
 
     /// The mutants that are in both sets.
@@ -54,10 +63,9 @@ impl MutantSet {
 
     /// The mutants of the set, in order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0
-            .iter()
-            .enumerate()
-            .flat_map(|(at, &word)| (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit))
+        self.0.iter().enumerate().flat_map(|(at, &word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
+        })
     }
 
     /// How many mutants are in the set.

@@ -95,33 +95,59 @@ mod tests {
     fn check<M: Message + PartialEq + std::fmt::Debug>(message: &M) {
         let mut bytes = Vec::new();
         write_frame(&mut bytes, message).unwrap();
-        assert_eq!(read_frame::<M>(&mut bytes.as_slice(), &mut Vec::new()).unwrap().as_ref(), Some(message));
+        assert_eq!(
+            read_frame::<M>(&mut bytes.as_slice(), &mut Vec::new()).unwrap().as_ref(),
+            Some(message)
+        );
         for length in 4..bytes.len() {
             let mut cut = bytes[..length].to_vec();
             cut[..4].copy_from_slice(&(length as u32 - 4).to_le_bytes());
-            assert!(read_frame::<M>(&mut cut.as_slice(), &mut Vec::new()).is_err(), "cut at {length}");
+            assert!(
+                read_frame::<M>(&mut cut.as_slice(), &mut Vec::new()).is_err(),
+                "cut at {length}"
+            );
         }
     }
 
     fn outcome(end: End) -> Outcome {
-        Outcome { end, stdout: b"out".to_vec(), stderr: vec![0xff], files: BTreeMap::from([("f".to_owned(), vec![1])]) }
+        Outcome {
+            end,
+            stdout: b"out".to_vec(),
+            stderr: vec![0xff],
+            files: BTreeMap::from([("f".to_owned(), vec![1])]),
+        }
     }
 
     #[test]
     fn a_request_survives_the_wire_and_a_cut_one_is_refused() {
-        let case = Case { args: vec!["-q".into()], input: b"1 1 2\n@?".to_vec(), files: BTreeMap::new() };
-        check(&Request { case, mutants: MutantSet::from_iter([0, 3, 70]), detail: Detail::Outcomes });
+        let case =
+            Case { args: vec!["-q".into()], input: b"1 1 2\n@?".to_vec(), files: BTreeMap::new() };
+        check(&Request {
+            case,
+            mutants: MutantSet::from_iter([0, 3, 70]),
+            detail: Detail::Outcomes,
+        });
     }
 
     #[test]
     fn a_hello_and_an_answer_survive_the_wire() {
         let limits = Limits { reference_steps: 4, step_floor: 1, step_factor: 2, output: 3 };
         check(&Hello { ids: vec!["a".into(), "b".into()], limits });
-        let differing = [End::Crash("at line 3".into()), End::Timeout, End::Memory, End::OutputLimit, End::Exit(1)]
-            .into_iter()
-            .enumerate()
-            .map(|(mutant, end)| Difference { mutant, how: How::Output, outcome: (mutant > 0).then(|| outcome(end)) })
-            .collect();
+        let differing = [
+            End::Crash("at line 3".into()),
+            End::Timeout,
+            End::Memory,
+            End::OutputLimit,
+            End::Exit(1),
+        ]
+        .into_iter()
+        .enumerate()
+        .map(|(mutant, end)| Difference {
+            mutant,
+            how: How::Output,
+            outcome: (mutant > 0).then(|| outcome(end)),
+        })
+        .collect();
         check(&Answer {
             reference: outcome(End::Exit(0)),
             steps: 9,

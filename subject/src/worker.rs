@@ -21,7 +21,11 @@ thread_local! {
 
 pub(crate) fn serve(program: Program, version: &OsStr) -> ExitCode {
     if version != wire::VERSION {
-        eprintln!("this program speaks version {} of the worker's protocol, not {}", wire::VERSION, version.display());
+        eprintln!(
+            "this program speaks version {} of the worker's protocol, not {}",
+            wire::VERSION,
+            version.display()
+        );
         return ExitCode::FAILURE;
     }
     panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
@@ -42,7 +46,10 @@ fn converse(program: Program) -> io::Result<()> {
     let mut buffer = Vec::new();
     let Some(hello) = wire::read_frame::<Hello>(&mut input, &mut buffer)? else { return Ok(()) };
     if hello.ids.len() > MAX_MUTANTS {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("more than {MAX_MUTANTS} mutants")));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("more than {MAX_MUTANTS} mutants"),
+        ));
     }
     select::name_mutants(hello.ids);
     let mut frame = Vec::new();
@@ -86,11 +93,24 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
 }
 
 /// One run of `program`, with one mutant selected or none.
-fn run(program: Program, args: &[OsString], case: &Case, mutant: Option<usize>, steps: u64, limit: u64) -> Outcome {
+fn run(
+    program: Program,
+    args: &[OsString],
+    case: &Case,
+    mutant: Option<usize>,
+    steps: u64,
+    limit: u64,
+) -> Outcome {
     let (mut stdout, mut stderr) = (Capped::new(limit), Capped::new(limit));
     let mut files = Files::Memory(case.files.clone());
     let mut stdin = case.input.as_slice();
-    let mut env = Env { args, stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr, files: &mut files };
+    let mut env = Env {
+        args,
+        stdin: &mut stdin,
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        files: &mut files,
+    };
     select::begin(mutant, steps);
     let end = match panic::catch_unwind(AssertUnwindSafe(|| program(&mut env))) {
         Ok(status) => End::Exit(status),

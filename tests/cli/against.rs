@@ -13,9 +13,12 @@ use tempfile::TempDir;
 /// The program of the Puzzle Solver, or of one of its mutants.
 #[track_caller]
 fn built(variant: Variant<'_>) -> PathBuf {
-    let course = Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-    let assignment = course.assignment("puzzle").unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-    let built = compile::build(&course, assignment, variant).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let course =
+        Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let assignment =
+        course.assignment("puzzle").unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let built = compile::build(&course, assignment, variant)
+        .unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     let program = PathBuf::from(&built.words[0]);
     program.canonicalize().unwrap()
 }
@@ -23,7 +26,15 @@ fn built(variant: Variant<'_>) -> PathBuf {
 fn against(program: &Path, options: &[&str]) -> (Run, TempDir) {
     let place = folder(&[]);
     let out = place.path().join("out");
-    let mut args = vec!["generate", "--assignment", "puzzle", "--format", "json", "--out", out.to_str().unwrap()];
+    let mut args = vec![
+        "generate",
+        "--assignment",
+        "puzzle",
+        "--format",
+        "json",
+        "--out",
+        out.to_str().unwrap(),
+    ];
     args.extend(options);
     args.extend(["--against", program.to_str().unwrap()]);
     (harness(&args), place)
@@ -36,9 +47,11 @@ fn found(run: &Run) -> Against {
 
 /// A program that does `lines` and then what the reference does.
 fn script(lines: &str) -> TempDir {
-    let text = format!("#!/bin/sh\n{lines}\nexec '{}' \"$@\"\n", built(Variant::Reference).display());
+    let text =
+        format!("#!/bin/sh\n{lines}\nexec '{}' \"$@\"\n", built(Variant::Reference).display());
     let place = folder(&[("solver", text.as_bytes())]);
-    std::fs::set_permissions(place.path().join("solver"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(place.path().join("solver"), PermissionsExt::from_mode(0o755))
+        .unwrap();
     place
 }
 
@@ -51,17 +64,24 @@ fn a_program_that_is_seldom_wrong_is_caught_with_a_small_map() {
     assert_eq!(report.stopped, None);
     assert!(against.differing_cases * 10 < report.cases && !against.on_every_case, "{against:?}");
     // The stack alone shows it, whatever is printed.
-    let flags: Vec<_> = against.differences.iter().map(|difference| difference.flags.as_str()).collect();
+    let flags: Vec<_> =
+        against.differences.iter().map(|difference| difference.flags.as_str()).collect();
     assert_eq!(flags, ["s", "sl", "sm"]);
     for difference in &against.differences {
         assert_eq!((difference.how, difference.area), (How::Output, 3), "{difference:?}");
         assert_ne!(difference.reference.stdout, difference.program.stdout);
-        assert_eq!(std::fs::read_to_string(place.path().join("out").join(&difference.file)).unwrap(), difference.input);
+        assert_eq!(
+            std::fs::read_to_string(place.path().join("out").join(&difference.file)).unwrap(),
+            difference.input
+        );
     }
     let out = place.path().join("out");
     let args = ["score", out.to_str().unwrap(), "--assignment", "puzzle", "--format", "json"];
     let score = harness(&args).exits(0).report();
-    assert_eq!(score.assignments[0].suites[0].exposed_by["tests-for-the-target-when-taken"].len(), 3);
+    assert_eq!(
+        score.assignments[0].suites[0].exposed_by["tests-for-the-target-when-taken"].len(),
+        3
+    );
 }
 
 #[test]
@@ -84,10 +104,22 @@ fn the_reference_differs_nowhere_and_what_was_tried_is_told() {
     assert!(against.small_cases > 0 && against.random_cases > against.small_cases, "{against:?}");
     assert_eq!(report.cases, against.small_cases + against.random_cases);
     assert!(!place.path().join("out").exists());
-    let args = ["generate", "--assignment", "puzzle", "--budget", "1", "--against", reference.to_str().unwrap()];
+    let args = [
+        "generate",
+        "--assignment",
+        "puzzle",
+        "--budget",
+        "1",
+        "--against",
+        reference.to_str().unwrap(),
+    ];
     let text = harness(&args).exits(0).stdout;
     assert!(text.contains("differs from the reference on none of "), "{text}");
-    assert!(text.contains("\nTried: ") && text.ends_with("Time ran out: with a larger --budget, more may be found\n"), "{text}");
+    assert!(
+        text.contains("\nTried: ")
+            && text.ends_with("Time ran out: with a larger --budget, more may be found\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -98,10 +130,18 @@ fn each_way_of_being_wrong_is_told_apart_and_shown_once() {
     );
     let (run, place) = against(&solver.path().join("solver"), &[]);
     let against = found(&run.exits(0));
-    let mut ways: Vec<_> =
-        against.differences.iter().map(|difference| (difference.flags.as_str(), difference.how, difference.area)).collect();
+    let mut ways: Vec<_> = against
+        .differences
+        .iter()
+        .map(|difference| (difference.flags.as_str(), difference.how, difference.area))
+        .collect();
     ways.sort_by_key(|way| way.0);
-    let expected = [("ql", How::OutputLimit, 2), ("qm", How::Output, 2), ("sl", How::Exit, 2), ("sm", How::Crash, 2)];
+    let expected = [
+        ("ql", How::OutputLimit, 2),
+        ("qm", How::Output, 2),
+        ("sl", How::Exit, 2),
+        ("sm", How::Crash, 2),
+    ];
     assert_eq!(ways, expected);
     assert!(against.differences.iter().all(|difference| difference.certified), "{against:?}");
     assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 4);
@@ -131,10 +171,15 @@ fn hasty_course() -> TempDir {
 fn a_program_that_hangs_costs_a_few_waits_and_hides_nothing_else() {
     let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
     let course = hasty_course();
-    let (run, _place) = against(&solver.path().join("solver"), &["--budget", "40", "--course", path(&course)]);
+    let (run, _place) =
+        against(&solver.path().join("solver"), &["--budget", "40", "--course", path(&course)]);
     let against = found(&run.exits(0));
-    assert!(against.slow_cases > 0 && !against.on_every_case, "it is not waited for each time: {against:?}");
-    let ways: Vec<_> = against.differences.iter().map(|difference| (difference.how, difference.area)).collect();
+    assert!(
+        against.slow_cases > 0 && !against.on_every_case,
+        "it is not waited for each time: {against:?}"
+    );
+    let ways: Vec<_> =
+        against.differences.iter().map(|difference| (difference.how, difference.area)).collect();
     assert!(ways.contains(&(How::Timeout, 2)) && ways.contains(&(How::Exit, 2)), "{ways:?}");
     for difference in &against.differences {
         assert_eq!(difference.how == How::Exit, difference.flags.ends_with('l'), "{difference:?}");
@@ -143,13 +188,30 @@ fn a_program_that_hangs_costs_a_few_waits_and_hides_nothing_else() {
 
 #[test]
 fn a_program_that_fails_on_every_case_is_told_so() {
-    let run =
-        harness(&["generate", "--assignment", "puzzle", "--max-files", "1", "--against", "false", "--out", path(&folder(&[]))])
-            .exits(0);
+    let run = harness(&[
+        "generate",
+        "--assignment",
+        "puzzle",
+        "--max-files",
+        "1",
+        "--against",
+        "false",
+        "--out",
+        path(&folder(&[])),
+    ])
+    .exits(0);
     let first = run.stdout.lines().next().unwrap();
-    assert!(first.starts_with("puzzle: `false` differs from the reference on every one of "), "{}", run.stdout);
+    assert!(
+        first.starts_with("puzzle: `false` differs from the reference on every one of "),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.contains("\nhint: is it this assignment's program?"), "{}", run.stdout);
-    assert!(run.stdout.contains("the program exits with status 1, and prints nothing\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("the program exits with status 1, and prints nothing\n"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -167,7 +229,10 @@ fn what_does_not_show_again_is_told_and_not_written() {
 
 #[test]
 fn a_command_line_may_have_several_words_or_be_quoted_as_in_a_shell() {
-    let place = folder(&[("a solver.sh", b"[ \"$1\" = -x ] || exit 4\n[ \"$2\" = 'a b' ] || exit 5\nexit 6\n")]);
+    let place = folder(&[(
+        "a solver.sh",
+        b"[ \"$1\" = -x ] || exit 4\n[ \"$2\" = 'a b' ] || exit 5\nexit 6\n",
+    )]);
     let script = place.path().join("a solver.sh");
     let quoted = format!("sh '{}' -x 'a b'", script.display());
     let several = ["sh", script.to_str().unwrap()];
@@ -186,7 +251,18 @@ fn a_script_named_from_here_is_found_wherever_its_cases_are_run_and_its_files_ar
     // The maze solver reads and writes files by name, in a folder of each case's own.
     let place = folder(&[("solver.sh", b"echo wrong >path.txt\n")]);
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
-        .args(["generate", "--assignment", "maze-solver", "--against", "sh", "solver.sh", "--max-files", "1", "--format", "json"])
+        .args([
+            "generate",
+            "--assignment",
+            "maze-solver",
+            "--against",
+            "sh",
+            "solver.sh",
+            "--max-files",
+            "1",
+            "--format",
+            "json",
+        ])
         .arg("--course")
         .arg(repository())
         .current_dir(place.path())
@@ -194,13 +270,18 @@ fn a_script_named_from_here_is_found_wherever_its_cases_are_run_and_its_files_ar
         .unwrap();
     let against = found(&Run::from(output).exits(0));
     let program = &against.differences[0].program;
-    assert_eq!((program.end.as_str(), program.files["path.txt"].as_str()), ("exits with status 0", "wrong\n"), "{program:?}");
+    assert_eq!(
+        (program.end.as_str(), program.files["path.txt"].as_str()),
+        ("exits with status 0", "wrong\n"),
+        "{program:?}"
+    );
 }
 
 #[test]
 fn a_program_that_cannot_be_started_is_a_wrong_command_line() {
     let place = folder(&[("data", b"no program"), ("script", b"#!/no/such/interpreter\n")]);
-    std::fs::set_permissions(place.path().join("script"), PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::set_permissions(place.path().join("script"), PermissionsExt::from_mode(0o755))
+        .unwrap();
     let at = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
     for (program, hint) in [
         ("no-such-program".to_owned(), "is it installed, and on the path?"),
@@ -215,7 +296,11 @@ fn a_program_that_cannot_be_started_is_a_wrong_command_line() {
         assert_eq!(run.stdout, "");
     }
     let run = harness(&["generate", "--assignment", "puzzle", "--against", "sh 'open"]).exits(2);
-    assert!(run.stderr.starts_with("error: a quote in `sh 'open` is not closed\nhint: "), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: a quote in `sh 'open` is not closed\nhint: "),
+        "{}",
+        run.stderr
+    );
     let run = harness(&["generate", "student_tests/puzzle", "--against", "true"]).exits(2);
     assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
 }

@@ -17,10 +17,21 @@ fn each_mutant_of_a_c_program_costs_its_own_verdict_and_nothing_else() {
     if !has_a_compiler() {
         return;
     }
-    let run = harness(&["score", "docs/any-program/student_tests", "--course", "docs/any-program", "--format", "json"]).exits(0);
+    let run = harness(&[
+        "score",
+        "docs/any-program/student_tests",
+        "--course",
+        "docs/any-program",
+        "--format",
+        "json",
+    ])
+    .exits(0);
     let suite = &run.report().assignments[0].suites[0];
-    let hows: Vec<_> =
-        suite.exposed_by.iter().map(|(id, by)| (id.as_str(), by.len(), by[0].file.as_str(), by[0].how.word())).collect();
+    let hows: Vec<_> = suite
+        .exposed_by
+        .iter()
+        .map(|(id, by)| (id.as_str(), by.len(), by[0].file.as_str(), by[0].how.word()))
+        .collect();
     let expected = [
         ("crashes-from-nine", 1, "test-9.txt", "crash"),
         ("eats-memory-from-eight", 1, "test-8.txt", "memory"),
@@ -37,7 +48,11 @@ fn a_build_that_fails_is_a_broken_course_and_exposes_nothing() {
     let course = "course: c\nassignments:\n  a:\n    domain: text\n    program:\n      reference: { build: ['false'], run: ['true'] }\n      \
          mutant: { run: ['true'] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    scoring: { start: 1, full: 1 }\n";
     let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
-    let files = [("harness.yaml", course.as_bytes()), ("mutants/m.yaml", mutant.as_bytes()), ("suite/test-1.txt", b"x")];
+    let files = [
+        ("harness.yaml", course.as_bytes()),
+        ("mutants/m.yaml", mutant.as_bytes()),
+        ("suite/test-1.txt", b"x"),
+    ];
     let course = folder(&files);
     let suite = course.path().join("suite");
     let run = harness(&["score", suite.to_str().unwrap(), "--course", path(&course)]).exits(4);
@@ -50,7 +65,11 @@ fn a_program_that_is_missing_is_an_error_of_the_run() {
     let course = "course: c\nassignments:\n  a:\n    domain: text\n    program:\n      reference: { run: ['true'] }\n      \
          mutant: { run: [/no/such/program] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    scoring: { start: 1, full: 1 }\n";
     let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
-    let files = [("harness.yaml", course.as_bytes()), ("mutants/m.yaml", mutant.as_bytes()), ("suite/test-1.txt", b"x")];
+    let files = [
+        ("harness.yaml", course.as_bytes()),
+        ("mutants/m.yaml", mutant.as_bytes()),
+        ("suite/test-1.txt", b"x"),
+    ];
     let course = folder(&files);
     let suite = course.path().join("suite");
     let run = harness(&["score", suite.to_str().unwrap(), "--course", path(&course)]).exits(5);

@@ -27,8 +27,7 @@ fn class_page() -> (PathBuf, tempfile::TempDir) {
 /// The bugs whose rows are shown, in order.
 const SHOWN: &str = "[...document.querySelectorAll('.matrix tbody tr:not([hidden]) th')].map(it => it.textContent).join(' ')";
 /// How many tests expose each bug that is shown.
-const COUNTS: &str =
-    "[...document.querySelectorAll('.matrix tbody tr:not([hidden]) .count')].map(it => it.textContent).join(' ')";
+const COUNTS: &str = "[...document.querySelectorAll('.matrix tbody tr:not([hidden]) .count')].map(it => it.textContent).join(' ')";
 
 fn numbers(text: &str) -> Vec<u32> {
     text.split(' ').map(|number| number.parse().unwrap_or_else(|_| panic!("{text}"))).collect()
@@ -47,18 +46,21 @@ fn the_matrix_sorts_by_difficulty_by_name_and_by_file() {
     browser.click(".matrix thead th:first-child button");
     let names = browser.text(SHOWN);
     assert!(names.split(' ').is_sorted(), "{names}");
-    let sorts =
-        "[...document.querySelectorAll('.matrix th[aria-sort]')].map(it => it.getAttribute('aria-sort')).slice(0, 3).join(' ')";
+    let sorts = "[...document.querySelectorAll('.matrix th[aria-sort]')].map(it => it.getAttribute('aria-sort')).slice(0, 3).join(' ')";
     assert_eq!(browser.text(sorts), "ascending none none");
 
     browser.click(".matrix thead th.test:nth-child(5) button");
     let exposed = "[...document.querySelectorAll('.matrix tbody tr')].map(it => it.cells[4].dataset.how ? 0 : 1).join(' ')";
     let exposed = numbers(&browser.text(exposed));
-    assert!(exposed.is_sorted() && exposed.contains(&0), "what test-3-qm.txt exposes comes first: {exposed:?}");
+    assert!(
+        exposed.is_sorted() && exposed.contains(&0),
+        "what test-3-qm.txt exposes comes first: {exposed:?}"
+    );
 
     browser.run("const by = document.querySelector('[data-columns]'); by.value = 'count'; by.dispatchEvent(new Event('input', {bubbles: true}))");
-    let per_test =
-        numbers(&browser.text("[...document.querySelectorAll('.matrix th.test')].map(it => it.dataset.count).join(' ')"));
+    let per_test = numbers(&browser.text(
+        "[...document.querySelectorAll('.matrix th.test')].map(it => it.dataset.count).join(' ')",
+    ));
     assert!(per_test.is_sorted_by(|a, b| a >= b), "{per_test:?}");
     let column = "[...document.querySelectorAll('.matrix tbody tr')].filter(it => it.cells[2].dataset.how).length";
     assert_eq!(browser.text(column), per_test[0].to_string(), "cells moved along with their heads");
@@ -73,7 +75,10 @@ fn the_matrix_is_filtered_by_words_and_by_how_bugs_are_exposed() {
     browser.click("[data-filter]");
     browser.press(&["t", "r", "a", "p", "s"]);
     let shown = browser.text(SHOWN);
-    assert!(shown.contains("traps-are-floor") && !shown.contains("wraps-round-the-sides"), "{shown}");
+    assert!(
+        shown.contains("traps-are-floor") && !shown.contains("wraps-round-the-sides"),
+        "{shown}"
+    );
     let said = browser.text("document.querySelector('[data-counted]').textContent");
     assert_eq!(said, format!("{} of 65 shown", shown.split(' ').count()));
     let show = |value: &str| {
@@ -96,11 +101,23 @@ fn a_cell_shows_the_command_both_outputs_and_the_ways_on_the_map() {
     browser.open(&page, WIDE, "light");
     browser.click("button.cell.output[aria-label*='test-2-sl.txt, discovers-west-before-east']");
     let of = |selector: &str| {
-        browser.text(&format!("document.querySelectorAll('dialog[open] {selector}').length")).parse::<u32>().unwrap()
+        browser
+            .text(&format!("document.querySelectorAll('dialog[open] {selector}').length"))
+            .parse::<u32>()
+            .unwrap()
     };
-    assert_eq!(browser.text("document.querySelector('#dialog-title').textContent"), "discovers-west-before-east");
+    assert_eq!(
+        browser.text("document.querySelector('#dialog-title').textContent"),
+        "discovers-west-before-east"
+    );
     let said = browser.text("document.querySelector('dialog').innerText");
-    for told in ["test-2-sl.txt", "puzzle --stack", "in the order north, west", "Standard output", "by the mutant."] {
+    for told in [
+        "test-2-sl.txt",
+        "puzzle --stack",
+        "in the order north, west",
+        "Standard output",
+        "by the mutant.",
+    ] {
         assert!(said.contains(told), "{told}: {said}");
     }
     assert_eq!(of(".drawing svg"), 2, "the reference's way, and the mutant's");
@@ -115,7 +132,9 @@ fn everything_is_reached_by_keyboard_alone() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
     browser.open(&page, WIDE, "light");
-    let focused = || browser.text("document.activeElement.getAttribute('aria-label') || document.activeElement.textContent");
+    let focused = || {
+        browser.text("document.activeElement.getAttribute('aria-label') || document.activeElement.textContent")
+    };
     let tabs = (0..60).find(|_| {
         browser.press(&["Tab"]);
         browser.text("document.activeElement.matches('button.cell')") == "true"
@@ -131,9 +150,17 @@ fn everything_is_reached_by_keyboard_alone() {
     assert_eq!(focused(), "Close", "the focus is in the dialog");
     browser.press(&["Escape"]);
     assert_eq!(browser.text("document.querySelector('dialog').open"), "false");
-    assert_eq!(focused(), "other output: test-1-qm.txt, never-enters-the-last-column", "and then where it was");
+    assert_eq!(
+        focused(),
+        "other output: test-1-qm.txt, never-enters-the-last-column",
+        "and then where it was"
+    );
     browser.press(&["Tab"]);
-    assert_eq!(browser.text("document.activeElement.matches('button.cell')"), "false", "the matrix is one stop");
+    assert_eq!(
+        browser.text("document.activeElement.matches('button.cell')"),
+        "false",
+        "the matrix is one stop"
+    );
     browser.run("document.querySelector('details.bug summary').focus()");
     browser.press(&["Enter"]);
     assert_eq!(browser.text("document.querySelector('details.bug').open"), "true");
@@ -164,8 +191,7 @@ fn text_has_contrast_in_both_themes_and_nothing_is_wider_than_a_narrow_screen() 
             browser.open(page, size, theme);
             browser.run("document.querySelectorAll('details').forEach(it => { it.open = true }); document.querySelector('button.cell, button.suite').click()");
             assert_eq!(browser.run(FAINT).as_str(), Some(""), "{} {theme}", page.display());
-            let wider =
-                "document.documentElement.scrollWidth > innerWidth || document.querySelector('dialog').scrollWidth > innerWidth";
+            let wider = "document.documentElement.scrollWidth > innerWidth || document.querySelector('dialog').scrollWidth > innerWidth";
             assert_eq!(browser.text(wider), "false", "{} {size:?}", page.display());
         }
     }
@@ -177,7 +203,8 @@ fn a_class_of_a_thousand_opens_quickly_sorts_filters_and_shows_a_student() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = class_page();
     browser.open(&page, WIDE, "light");
-    let took: f64 = browser.text("performance.getEntriesByType('navigation')[0].loadEventEnd").parse().unwrap();
+    let took: f64 =
+        browser.text("performance.getEntriesByType('navigation')[0].loadEventEnd").parse().unwrap();
     eprintln!("1,000 students x 15 tests x 40 mutants: open after {took:.0} ms");
     // A second where nothing else runs; the tests beside this one have the machine too.
     assert!((1.0..4000.0).contains(&took), "{took} ms");
@@ -188,7 +215,10 @@ fn a_class_of_a_thousand_opens_quickly_sorts_filters_and_shows_a_student() {
     assert!(sorted.len() == 1000 && sorted.is_sorted_by(|a, b| a >= b));
     browser.click("[data-filter=s0]");
     browser.press(&["-", "0", "9", "9", "9"]);
-    assert_eq!(browser.text("document.querySelector('[data-counted=s0]').textContent"), "1 of 1000 shown");
+    assert_eq!(
+        browser.text("document.querySelector('[data-counted=s0]').textContent"),
+        "1 of 1000 shown"
+    );
     browser.click("#s0 tbody tr:not([hidden]) button");
     assert_eq!(browser.text("document.querySelector('#dialog-title').textContent"), "student-0999");
     assert_eq!(browser.text("document.querySelectorAll('dialog .list tbody tr').length"), "15");

@@ -10,7 +10,11 @@ fn commands() -> Vec<(Vec<String>, Command)> {
     fn below(words: &[String], command: &Command, found: &mut Vec<(Vec<String>, Command)>) {
         for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
             let words = [words, &[sub.get_name().to_owned()]].concat();
-            if sub.has_subcommands() { below(&words, sub, found) } else { found.push((words, sub.clone())) }
+            if sub.has_subcommands() {
+                below(&words, sub, found)
+            } else {
+                found.push((words, sub.clone()))
+            }
         }
     }
     let mut found = Vec::new();
@@ -29,8 +33,12 @@ fn with(variables: &[(&str, &str)], args: &[&str]) -> Run {
 fn every_command_has_examples_that_are_command_lines() {
     assert!(commands().len() >= 14);
     for (words, command) in commands() {
-        let help = command.get_after_help().unwrap_or_else(|| panic!("{words:?} has no examples")).to_string();
-        let examples: Vec<_> = help.lines().filter(|line| line.trim_start().starts_with("harness ")).collect();
+        let help = command
+            .get_after_help()
+            .unwrap_or_else(|| panic!("{words:?} has no examples"))
+            .to_string();
+        let examples: Vec<_> =
+            help.lines().filter(|line| line.trim_start().starts_with("harness ")).collect();
         assert!(!examples.is_empty(), "{words:?}: {help}");
         for example in examples {
             let line = example.trim().split("  ").next().unwrap().split(" > ").next().unwrap();
@@ -60,7 +68,12 @@ fn each_shell_gets_completions_that_know_every_command() {
         Ok(completed) => assert_eq!(String::from_utf8_lossy(&completed.stdout).trim(), "verify"),
         Err(error) => eprintln!("skipped: bash can't be started: {error}"),
     }
-    assert!(harness(&["completions", "bsh"]).exits(2).stderr.contains("hint: a similar value exists: 'bash'"));
+    assert!(
+        harness(&["completions", "bsh"])
+            .exits(2)
+            .stderr
+            .contains("hint: a similar value exists: 'bash'")
+    );
 }
 
 #[test]
@@ -79,16 +92,29 @@ fn every_command_has_a_page_in_the_manual() {
         assert!(empty.path().join(&name).is_file(), "there is no {name}");
     }
     let again = harness(&["man", "--out", path(&empty)]).exits(2);
-    assert!(again.stderr.contains("not an empty folder\nhint: name a new folder"), "{}", again.stderr);
+    assert!(
+        again.stderr.contains("not an empty folder\nhint: name a new folder"),
+        "{}",
+        again.stderr
+    );
 }
 
 #[test]
 fn no_color_is_obeyed_everywhere() {
     let test = "student_tests/puzzle/test-1-qm.txt";
-    let commands: [&[&str]; 4] = [&["--help"], &["scor"], &["explain", test], &["score", "student_tests/puzzle"]];
+    let commands: [&[&str]; 4] =
+        [&["--help"], &["scor"], &["explain", test], &["score", "student_tests/puzzle"]];
     for command in commands {
-        let run = with(&[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1"), ("TERM", "xterm-256color")], command);
-        assert!(!run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{command:?}: {}{}", run.stdout, run.stderr);
+        let run = with(
+            &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1"), ("TERM", "xterm-256color")],
+            command,
+        );
+        assert!(
+            !run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'),
+            "{command:?}: {}{}",
+            run.stdout,
+            run.stderr
+        );
     }
     let colored = with(&[("CLICOLOR_FORCE", "1"), ("TERM", "xterm-256color")], &["--help"]);
     assert!(colored.stdout.contains('\u{1b}'), "there is a colour that NO_COLOR takes away");
@@ -99,7 +125,11 @@ fn what_was_probably_meant_is_named() {
     let hint = |args: &[&str], expected: &str| {
         let run = harness(args).exits(2);
         assert!(run.stderr.starts_with("error: "), "{args:?}: {}", run.stderr);
-        assert!(run.stderr.lines().any(|line| line == format!("hint: {expected}")), "{args:?}: {}", run.stderr);
+        assert!(
+            run.stderr.lines().any(|line| line == format!("hint: {expected}")),
+            "{args:?}: {}",
+            run.stderr
+        );
     };
     hint(&["scor"], "a similar subcommand exists: 'score'");
     hint(&["score", "x", "--formt", "json"], "a similar argument exists: '--format'");
@@ -107,8 +137,14 @@ fn what_was_probably_meant_is_named() {
     hint(&["score", "student_test/puzzle"], "did you mean `student_tests/puzzle`?");
     hint(&["score", "student_tests", "--assignment", "puzle"], "did you mean `puzzle`?");
     hint(&["score", "student_tests", "--course", "harnes.yaml"], "did you mean `harness.yaml`?");
-    hint(&["explain", "student_tests/puzzle/test-1-qn.txt"], "did you mean `student_tests/puzzle/test-1-qm.txt`?");
-    hint(&["view", "student_tests/puzle/test-1-qm.txt"], "did you mean `student_tests/puzzle/test-1-qm.txt`?");
+    hint(
+        &["explain", "student_tests/puzzle/test-1-qn.txt"],
+        "did you mean `student_tests/puzzle/test-1-qm.txt`?",
+    );
+    hint(
+        &["view", "student_tests/puzle/test-1-qm.txt"],
+        "did you mean `student_tests/puzzle/test-1-qm.txt`?",
+    );
     hint(&["mutants", "show", "z-is-no-buton"], "did you mean `z-is-no-button`?");
     hint(&["mutants", "show", "no-button"], "did you mean `z-is-no-button`?");
 }

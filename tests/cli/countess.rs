@@ -7,7 +7,10 @@ use harness::report::generated::Generated;
 
 #[test]
 fn each_test_of_the_sample_suite_is_valid_and_together_they_earn_all_points() {
-    let report = harness(&["score", "student_tests", "--assignment", "countess", "--format", "json"]).exits(0).report();
+    let report =
+        harness(&["score", "student_tests", "--assignment", "countess", "--format", "json"])
+            .exits(0)
+            .report();
     let suite = &report.assignments[0].suites[0];
     assert_eq!(rejected(&report), "");
     assert!(suite.tests.iter().all(|test| test.status == Status::Valid));
@@ -22,9 +25,12 @@ fn a_castle_beyond_the_limits_is_rejected_with_the_line_in_both_input_modes() {
         ("test-2-ql.txt", b"L\n1\n9\n(0,0,0,S)\n(0,0,1,C)\n"),
         ("test-3-ls.txt", b"L\r\n10\r\n8\r\n(0,0,0,S)\r\n(0,0,1,C)\r\n"),
     ]);
-    let report = harness(&["score", path(&suite), "--assignment", "countess", "--format", "json"]).exits(0).report();
+    let report = harness(&["score", path(&suite), "--assignment", "countess", "--format", "json"])
+        .exits(0)
+        .report();
     let rejected = rejected(&report);
-    let lines: Vec<_> = rejected.lines().filter_map(|line| line.split_once('/')).map(|(_, line)| line).collect();
+    let lines: Vec<_> =
+        rejected.lines().filter_map(|line| line.split_once('/')).map(|(_, line)| line).collect();
     assert_eq!(
         lines,
         [
@@ -38,11 +44,24 @@ fn a_castle_beyond_the_limits_is_rejected_with_the_line_in_both_input_modes() {
 fn the_smallest_tests_are_found_in_both_input_modes_and_certified() {
     let out = tempfile::tempdir().unwrap();
     let mutants = "rooms-of-one-tile-are-rejected,list-expects-the-rooms-in-order,map-rejects-a-comment-inside-a-room,stack-discovers-in-reverse";
-    let args = ["generate", "--assignment", "countess", "--mutants", mutants, "--out", path(&out), "--format", "json"];
+    let args = [
+        "generate",
+        "--assignment",
+        "countess",
+        "--mutants",
+        mutants,
+        "--out",
+        path(&out),
+        "--format",
+        "json",
+    ];
     let generated: Generated = serde_json::from_str(&harness(&args).exits(0).stdout).unwrap();
     assert_eq!(generated.missed, Vec::<String>::new());
-    let smallest: Vec<_> =
-        generated.smallest.iter().map(|find| (find.mutant.as_str(), find.area, find.certified, find.input.as_str())).collect();
+    let smallest: Vec<_> = generated
+        .smallest
+        .iter()
+        .map(|find| (find.mutant.as_str(), find.area, find.certified, find.input.as_str()))
+        .collect();
     assert_eq!(
         smallest,
         [
@@ -53,7 +72,9 @@ fn the_smallest_tests_are_found_in_both_input_modes_and_certified() {
         ]
     );
     // The files that were written are a suite that exposes all of these mutants.
-    let report = harness(&["score", path(&out), "--assignment", "countess", "--format", "json"]).exits(0).report();
+    let report = harness(&["score", path(&out), "--assignment", "countess", "--format", "json"])
+        .exits(0)
+        .report();
     let exposed = &report.assignments[0].suites[0].exposed_by;
     assert!(mutants.split(',').all(|mutant| exposed.contains_key(mutant)), "{exposed:?}");
 }

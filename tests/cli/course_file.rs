@@ -15,7 +15,15 @@ fn check(from: &str, to: &str, expected: &str) {
     ]);
     let file = course.path().join("harness.yaml");
     let tests = course.path().join("tests");
-    let run = harness(&["score", tests.to_str().unwrap(), "--assignment", "puzzle", "--course", path(&course)]).exits(2);
+    let run = harness(&[
+        "score",
+        tests.to_str().unwrap(),
+        "--assignment",
+        "puzzle",
+        "--course",
+        path(&course),
+    ])
+    .exits(2);
     assert_eq!(run.stdout, "");
     assert_eq!(run.stderr.replace(file.to_str().unwrap(), "harness.yaml"), expected);
 }
@@ -42,18 +50,30 @@ fn a_wrong_type_is_refused_with_its_line_and_what_belongs_there() {
 #[test]
 fn every_wrong_type_is_told_in_the_words_of_people() {
     let wrong = [
-        ("files: 15   ", "files: -1   ", "here belongs a whole number from 0 to 4294967295, not `-1`"),
+        (
+            "files: 15   ",
+            "files: -1   ",
+            "here belongs a whole number from 0 to 4294967295, not `-1`",
+        ),
         ("files: 15   ", "files: [15] ", "here belongs one value, not a list"),
         ("required: true", "required: perhaps", "here belongs `true` or `false`, not `perhaps`"),
         ("points: 10", "points: ten", "here belongs a number, not `ten`"),
         ("title: Puzzle Solver", "title: { a: b }", "here belongs one value, not keys with values"),
-        ("limits: { rows: 10, columns: 10 }", "limits: 10", "here belongs keys with values, as in `{ key: value }`, or lines of"),
+        (
+            "limits: { rows: 10, columns: 10 }",
+            "limits: 10",
+            "here belongs keys with values, as in `{ key: value }`, or lines of",
+        ),
         (
             "limits: { rows: 10, columns: 10 }",
             "limits: { rows: ten }",
             "here belongs a whole number that is not below 0, not `ten`",
         ),
-        ("s: { long: --stack, short: -s }", "s: --stack", "here belongs keys with values, as in `{ key: value }`, or lines of"),
+        (
+            "s: { long: --stack, short: -s }",
+            "s: --stack",
+            "here belongs keys with values, as in `{ key: value }`, or lines of",
+        ),
         ("normal: count ", "normal: [count] ", "here belongs one word, not a list"),
         ("order: listed ", "order: listd ", "`listd` is none of listed, any"),
     ];
@@ -79,7 +99,10 @@ fn a_folder_that_is_not_there_is_named() {
 
 #[test]
 fn an_id_that_stands_twice_is_refused() {
-    let course = folder(&[("harness.yaml", b"course: x\nassignments:\n  a: {}\n  a: {}\n"), ("t/test-1.txt", b"x")]);
+    let course = folder(&[
+        ("harness.yaml", b"course: x\nassignments:\n  a: {}\n  a: {}\n"),
+        ("t/test-1.txt", b"x"),
+    ]);
     let run = harness(&["score", path(&course), "--course", path(&course)]).exits(2);
     assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
     assert!(run.stderr.contains("harness.yaml:"), "{}", run.stderr);
@@ -108,6 +131,9 @@ fn a_file_that_is_no_yaml_is_told_so() {
         harness(&["mutants", "list", "--course", path(&course)]).exits(2).stderr
     };
     let broken = of("course: \"x\nassignments:\n  a: {}\n");
-    assert!(broken.ends_with("hint: this is not YAML: look here, and at the line before\n"), "{broken}");
+    assert!(
+        broken.ends_with("hint: this is not YAML: look here, and at the line before\n"),
+        "{broken}"
+    );
     assert!(of("\n").starts_with("error: the file is empty\n"), "{}", of("\n"));
 }

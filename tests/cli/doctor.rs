@@ -15,7 +15,10 @@ fn on_a_bare_machine(args: &[&str]) -> Run {
 fn run_on_a_bare_machine(args: &[&str]) -> Run {
     let bare = folder(&[]);
     for program in ["sh", "cat", "tr", "sleep"] {
-        let path = ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(program)).into_iter().find(|path| path.exists());
+        let path = ["/bin", "/usr/bin"]
+            .map(|folder| Path::new(folder).join(program))
+            .into_iter()
+            .find(|path| path.exists());
         symlink(path.expect("every machine has it"), bare.path().join(program)).unwrap();
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
@@ -28,13 +31,18 @@ fn diagnosis(run: &Run) -> Diagnosis {
 }
 
 fn find<'a>(diagnosis: &'a Diagnosis, what: &str) -> &'a Finding {
-    diagnosis.findings.iter().find(|finding| finding.what == what).unwrap_or_else(|| panic!("{what} in {diagnosis:?}"))
+    diagnosis
+        .findings
+        .iter()
+        .find(|finding| finding.what == what)
+        .unwrap_or_else(|| panic!("{what} in {diagnosis:?}"))
 }
 
 #[test]
 fn a_machine_that_has_what_a_course_takes_is_healthy_whatever_else_is_missing() {
     let course = Letters::new("{ }");
-    let found = diagnosis(&on_a_bare_machine(&["--course", &course.word(""), "--format", "json"]).exits(0));
+    let found =
+        diagnosis(&on_a_bare_machine(&["--course", &course.word(""), "--format", "json"]).exits(0));
     assert!(found.healthy && found.schema == "harness-doctor/1");
     for what in ["cargo", "C compiler", "browser"] {
         let finding = find(&found, what);
@@ -42,9 +50,12 @@ fn a_machine_that_has_what_a_course_takes_is_healthy_whatever_else_is_missing() 
         assert!(finding.remedy.is_some(), "{finding:?}");
     }
     let limits = ["time", "output", "memory", "processes"].map(|limit| format!("limit on {limit}"));
-    for what in
-        limits.iter().map(String::as_str).chain(["temporary files", "target folder", "course file", "reference of letters"])
-    {
+    for what in limits.iter().map(String::as_str).chain([
+        "temporary files",
+        "target folder",
+        "course file",
+        "reference of letters",
+    ]) {
         assert_eq!(find(&found, what).health, Health::Fine, "{what}");
     }
 }
@@ -54,7 +65,11 @@ fn what_a_crate_takes_is_required_and_said_how_to_get() {
     let run = on_a_bare_machine(&[]).exits(5);
     let cargo = run.stdout.lines().find(|line| line.contains("cargo")).unwrap();
     assert!(cargo.starts_with("MISSING   cargo "), "{}", run.stdout);
-    assert!(run.stdout.contains("hint: get Rust 1.90 or newer from https://rustup.rs"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("hint: get Rust 1.90 or newer from https://rustup.rs"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.ends_with("\nNot all that is required is there\n"), "{}", run.stdout);
 }
 
@@ -62,7 +77,11 @@ fn what_a_crate_takes_is_required_and_said_how_to_get() {
 fn without_cargo_the_machine_is_told_to_be_at_fault_and_not_the_course() {
     let run = run_on_a_bare_machine(&["score", "student_tests/puzzle"]).exits(5);
     assert!(run.stderr.starts_with("error: cannot start `cargo`: "), "{}", run.stderr);
-    assert!(run.stderr.ends_with("\nhint: `harness doctor` says what is missing, and how to get it\n"), "{}", run.stderr);
+    assert!(
+        run.stderr.ends_with("\nhint: `harness doctor` says what is missing, and how to get it\n"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -76,21 +95,33 @@ fn a_course_that_is_not_there_is_told_with_one_hint() {
 fn a_course_that_is_broken_is_told_with_its_place() {
     let course = Letters::new("{ nobody: count }");
     let run = harness(&["doctor", "--course", &course.word("")]).exits(4);
-    assert!(run.stdout.contains("MISSING   course file") && run.stdout.contains("harness.yaml:11:17"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("MISSING   course file") && run.stdout.contains("harness.yaml:11:17"),
+        "{}",
+        run.stdout
+    );
 
     let course = Letters::new("{ }");
     let yaml = std::fs::read_to_string(course.path("harness.yaml")).unwrap();
-    course.write("harness.yaml", &yaml.replace("reference: {", "reference: { build: [sh, no-such-file],"));
-    let found = diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(4));
+    course.write(
+        "harness.yaml",
+        &yaml.replace("reference: {", "reference: { build: [sh, no-such-file],"),
+    );
+    let found =
+        diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(4));
     let reference = find(&found, "reference of letters");
-    assert!(reference.health == Health::Missing && reference.found.contains("can't be built"), "{reference:?}");
+    assert!(
+        reference.health == Health::Missing && reference.found.contains("can't be built"),
+        "{reference:?}"
+    );
 }
 
 #[test]
 fn a_target_folder_that_cannot_be_written_is_told() {
     let course = Letters::new("{ }");
     course.write("target", "a file\n");
-    let found = diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(5));
+    let found =
+        diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(5));
     let target = find(&found, "target folder");
     assert!(target.health == Health::Missing && target.remedy.is_some(), "{target:?}");
 }

@@ -12,7 +12,8 @@ const FORK: &[u8] = b"0 2 3\n// A fork\n@..\n..?\n";
 fn explain(file: &str, contents: &[u8], options: &[&str]) -> super::Run {
     let suite = folder(&[(file, contents)]);
     let test = suite.path().join(file);
-    let mut args = vec!["explain", test.to_str().unwrap(), "--assignment", "puzzle", "--spelling", "long"];
+    let mut args =
+        vec!["explain", test.to_str().unwrap(), "--assignment", "puzzle", "--spelling", "long"];
     args.extend(options);
     harness(&args)
 }
@@ -43,7 +44,8 @@ fn one_mutant_is_explained_with_its_command_line_map_and_difference() {
 #[test]
 fn without_a_mutant_all_that_is_exposed_comes_the_shortest_difference_first() {
     let all = document(&explain("test-1-qm.txt", FORK, &["--format", "json"]).exits(0));
-    let sizes: Vec<_> = all.mutants.iter().map(harness::report::explained::MutantExplained::size).collect();
+    let sizes: Vec<_> =
+        all.mutants.iter().map(harness::report::explained::MutantExplained::size).collect();
     assert!(sizes.len() > 1 && sizes.is_sorted(), "{sizes:?}");
     assert!(all.mutants.iter().all(|mutant| mutant.difference.is_some()));
     assert_eq!(all.test.exposes.len(), all.mutants.len());
@@ -52,7 +54,9 @@ fn without_a_mutant_all_that_is_exposed_comes_the_shortest_difference_first() {
     assert_eq!(all.mutants.len() + all.reached.len() + all.unreached.len(), known);
     assert!(all.unreached.contains(&"lists-a-press-as-one-state".to_owned()), "there is no list");
     let suite = folder(&[("test-1-qm.txt", FORK)]);
-    let scored = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(0).report();
+    let scored = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
+        .exits(0)
+        .report();
     let mut ids: Vec<_> = all.mutants.into_iter().map(|mutant| mutant.id).collect();
     ids.sort();
     assert_eq!(ids, scored.assignments[0].suites[0].tests[0].exposes, "score and explain agree");
@@ -61,9 +65,18 @@ fn without_a_mutant_all_that_is_exposed_comes_the_shortest_difference_first() {
 #[test]
 fn a_mutant_that_is_not_exposed_was_reached_or_not() {
     let run = explain("test-1-qm.txt", FORK, &["lists-a-press-as-one-state"]).exits(0);
-    assert!(run.stdout.contains("not exposed: the program never comes to where the bug is\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("not exposed: the program never comes to where the bug is\n"),
+        "{}",
+        run.stdout
+    );
     let run = explain("test-1-ql.txt", b"0 1 2\n@?\n", &["discovers-west-before-east"]).exits(0);
-    assert!(run.stdout.contains("not exposed: the program comes to where the bug is, and prints the same\n"), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .contains("not exposed: the program comes to where the bug is, and prints the same\n"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -77,9 +90,19 @@ fn a_mutant_that_ends_otherwise_says_how() {
 fn where_many_answers_are_right_the_judge_says_what_is_wrong_with_this_one() {
     let suite = folder(&[("test-1-p-0-0-2-0.txt", b"73b\n".as_slice())]);
     let test = suite.path().join("test-1-p-0-0-2-0.txt");
-    let args = ["explain", test.to_str().unwrap(), "leaves-the-start-out-of-the-path", "--assignment", "maze-solver"];
+    let args = [
+        "explain",
+        test.to_str().unwrap(),
+        "leaves-the-start-out-of-the-path",
+        "--assignment",
+        "maze-solver",
+    ];
     let run = harness(&args).exits(0);
-    assert!(run.stdout.contains("\n  wrong:  begins at 1, 0, not at the start 0, 0\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("\n  wrong:  begins at 1, 0, not at the start 0, 0\n"),
+        "{}",
+        run.stdout
+    );
     let document = document(&harness(&[args.as_slice(), &["--format", "json"]].concat()).exits(0));
     let why = document.mutants[0].difference.as_ref().unwrap().why.as_deref();
     assert_eq!(why, Some("begins at 1, 0, not at the start 0, 0"));
@@ -95,7 +118,13 @@ fn each_way_to_end_is_told() {
         ("prints-without-end", "output-limit", "prints more than the course allows"),
     ];
     for (mutant, how, end) in ends {
-        let run = harness(&["explain", "tests/courses/rogue/tests/test-1.txt", mutant, "--course", "tests/courses/rogue"]);
+        let run = harness(&[
+            "explain",
+            "tests/courses/rogue/tests/test-1.txt",
+            mutant,
+            "--course",
+            "tests/courses/rogue",
+        ]);
         let run = run.exits(0);
         assert!(run.stdout.contains(&format!("{mutant}: exposed ({how})\n")), "{}", run.stdout);
         assert!(run.stdout.contains(&format!("; the mutant {end}")), "{}", run.stdout);
@@ -106,7 +135,9 @@ fn each_way_to_end_is_told() {
 #[test]
 fn a_test_that_the_reference_rejects_shows_the_line_with_a_caret() {
     let run = explain("test-3-sl.txt", b"1 2 3\n@x.\n..?\n", &[]).exits(3);
-    assert!(run.stdout.starts_with("test-3-sl.txt (puzzle --stack --output list) is rejected, and exposes nothing\n"));
+    assert!(run.stdout.starts_with(
+        "test-3-sl.txt (puzzle --stack --output list) is rejected, and exposes nothing\n"
+    ));
     assert!(run.stdout.contains("test-3-sl.txt:2:2\n  |\n2 | @x.\n  |  ^\n"), "{}", run.stdout);
     let run = explain("test-3-sl.txt", b"1 2 3\n@x.\n..?\n", &["--format", "json"]).exits(3);
     let test = document(&run).test;
@@ -119,7 +150,11 @@ fn a_test_that_breaks_a_rule_of_the_course_says_which() {
     assert!(run.stdout.contains("error: `1` is not a flag"), "{}", run.stdout);
     assert!(run.stdout.contains("hint: did you mean `test-3-sl.txt`?"), "{}", run.stdout);
     let run = explain("test-3-sl.txt", b"1 12 3\n", &[]).exits(3);
-    assert!(run.stdout.contains("the map has 12 rows") && run.stdout.contains("1 | 1 12 3"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("the map has 12 rows") && run.stdout.contains("1 | 1 12 3"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -128,7 +163,11 @@ fn an_unknown_mutant_and_a_missing_file_are_wrong_command_lines() {
     let expected = "error: there is no mutant `discovers-west-before-eats`\nhint: did you mean `discovers-west-before-east`?\n";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", expected));
     let run = harness(&["explain", "no-such/test-1-ql.txt"]).exits(2);
-    assert!(run.stderr.starts_with("error: there is no file no-such/test-1-ql.txt\nhint: "), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: there is no file no-such/test-1-ql.txt\nhint: "),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -142,9 +181,17 @@ fn there_is_colour_only_where_it_is_wanted() {
     // `script` gives it a terminal.
     let suite = folder(&[("test-1-ql.txt", FORK)]);
     let on_a_terminal = |no_color: Option<&str>| {
-        let command = format!("{} explain {}/test-1-ql.txt --assignment puzzle", env!("CARGO_BIN_EXE_harness"), path(&suite));
+        let command = format!(
+            "{} explain {}/test-1-ql.txt --assignment puzzle",
+            env!("CARGO_BIN_EXE_harness"),
+            path(&suite)
+        );
         let mut script = Command::new("script");
-        script.args(["-qec", &command, "/dev/null"]).current_dir(super::repository()).env("TERM", "xterm").env_remove("NO_COLOR");
+        script
+            .args(["-qec", &command, "/dev/null"])
+            .current_dir(super::repository())
+            .env("TERM", "xterm")
+            .env_remove("NO_COLOR");
         no_color.map(|value| script.env("NO_COLOR", value));
         script.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
     };
@@ -162,7 +209,13 @@ fn a_program_without_a_combined_build_is_explained_too() {
         eprintln!("skipped: there is no C compiler `cc` on this machine");
         return;
     }
-    let args = ["explain", "docs/any-program/student_tests/test-1-w.txt", "words-end-at-two", "--course", "docs/any-program"];
+    let args = [
+        "explain",
+        "docs/any-program/student_tests/test-1-w.txt",
+        "words-end-at-two",
+        "--course",
+        "docs/any-program",
+    ];
     let run = harness(&args).exits(0);
     assert!(run.stdout.contains("words-end-at-two: exposed (output)\n"), "{}", run.stdout);
 }
@@ -170,5 +223,9 @@ fn a_program_without_a_combined_build_is_explained_too() {
 #[test]
 fn a_file_that_is_not_named_like_a_test_is_told_so() {
     let run = harness(&["explain", "README.md"]).exits(2);
-    assert!(run.stderr.starts_with("error: README.md is not named like a test\nhint: "), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: README.md is not named like a test\nhint: "),
+        "{}",
+        run.stderr
+    );
 }

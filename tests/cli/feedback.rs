@@ -21,17 +21,26 @@ fn told(run: &Run) -> Vec<&'static str> {
 fn each_of_four_readers_is_told_what_the_course_says() {
     let course = suite(READERS);
     for format in ["text", "json"] {
-        let run = |audience| course.score("mine", &["--format", format, "--audience", audience]).exits(0);
+        let run =
+            |audience| course.score("mine", &["--format", format, "--audience", audience]).exits(0);
         assert_eq!(told(&run("staff")), MUTANTS, "{format}");
         assert_eq!(told(&run("final")), ["drops-b", "drops-e"], "{format}");
         for audience in ["normal", "student"] {
             let run = run(audience);
             assert_eq!(told(&run), [""; 0], "{format}");
-            assert!(run.stdout.contains("2 of 5 points") || run.stdout.contains("\"points\":2.0"), "{}", run.stdout);
+            assert!(
+                run.stdout.contains("2 of 5 points") || run.stdout.contains("\"points\":2.0"),
+                "{}",
+                run.stdout
+            );
         }
         let past = run("past-limit");
         assert_eq!(told(&past), [""; 0], "{format}");
-        assert!(!past.stdout.contains("points") && past.stdout.contains("test-1.txt"), "{}", past.stdout);
+        assert!(
+            !past.stdout.contains("points") && past.stdout.contains("test-1.txt"),
+            "{}",
+            past.stdout
+        );
     }
 }
 
@@ -48,9 +57,17 @@ fn a_course_file_that_says_nothing_tells_students_counts_and_nothing_past_the_li
 #[test]
 fn student_is_another_word_for_a_normal_submission() {
     let course = suite("{ student: exposed }");
-    assert_eq!(told(&course.score("mine", &["--audience", "normal"]).exits(0)), ["drops-b", "drops-e"]);
+    assert_eq!(
+        told(&course.score("mine", &["--audience", "normal"]).exits(0)),
+        ["drops-b", "drops-e"]
+    );
     let both = suite("{ student: exposed, normal: count }").score("mine", &[]).exits(2);
-    assert!(both.stderr.contains("the key `normal` stands twice") && both.stderr.contains("harness.yaml:11:"), "{}", both.stderr);
+    assert!(
+        both.stderr.contains("the key `normal` stands twice")
+            && both.stderr.contains("harness.yaml:11:"),
+        "{}",
+        both.stderr
+    );
 }
 
 #[test]
@@ -69,7 +86,12 @@ fn pseudonyms_tell_students_neither_ids_nor_summaries_nor_their_order() {
     assert!(told(&run).is_empty() && !run.stdout.contains("Loses"), "{}", run.stdout);
     let (real, seen) = (&staff.assignments[0], &run.report().assignments[0]);
     let ids: Vec<_> = seen.mutants.iter().map(|mutant| mutant.id.clone()).collect();
-    assert!(ids.is_sorted() && ids.len() == real.mutants.len() && ids.iter().all(|id| id.starts_with("bug-")), "{ids:?}");
+    assert!(
+        ids.is_sorted()
+            && ids.len() == real.mutants.len()
+            && ids.iter().all(|id| id.starts_with("bug-")),
+        "{ids:?}"
+    );
     assert!(seen.mutants.iter().all(|mutant| mutant.summary.is_empty()));
     let suite = &seen.suites[0];
     assert_eq!(suite.exposed_by.len(), 2);
@@ -86,13 +108,20 @@ fn pseudonyms_tell_students_neither_ids_nor_summaries_nor_their_order() {
 fn a_pseudonym_stays_when_a_mutant_is_added_and_the_staff_is_told_whose_it_is() {
     let course = suite(&format!("{{ normal: all, {SECRET} }}"));
     let list = || {
-        let run = harness(&["mutants", "list", "--course", &course.word(""), "--format", "json"]).exits(0);
+        let run = harness(&["mutants", "list", "--course", &course.word(""), "--format", "json"])
+            .exits(0);
         let list: harness::report::mutants::Listed = serde_json::from_str(&run.stdout).unwrap();
-        list.mutants.into_iter().map(|mutant| (mutant.id, mutant.pseudonym.unwrap())).collect::<Vec<_>>()
+        list.mutants
+            .into_iter()
+            .map(|mutant| (mutant.id, mutant.pseudonym.unwrap()))
+            .collect::<Vec<_>>()
     };
     let before = list();
-    let exposed = |run: Run| run.report().assignments[0].suites[0].exposed_by.keys().cloned().collect::<Vec<_>>();
-    let seen = exposed(course.score("mine", &["--format", "json", "--audience", "normal"]).exits(0));
+    let exposed = |run: Run| {
+        run.report().assignments[0].suites[0].exposed_by.keys().cloned().collect::<Vec<_>>()
+    };
+    let seen =
+        exposed(course.score("mine", &["--format", "json", "--audience", "normal"]).exits(0));
     let mut expected: Vec<_> = [1, 4].map(|at: usize| before[at].1.clone()).to_vec();
     expected.sort();
     assert_eq!(seen, expected);
@@ -107,7 +136,11 @@ fn a_pseudonym_stays_when_a_mutant_is_added_and_the_staff_is_told_whose_it_is() 
 fn a_secret_that_can_be_guessed_is_refused() {
     for short in ["secret", "true"] {
         let run = suite(&format!("{{ pseudonyms: {short} }}")).score("mine", &[]).exits(2);
-        assert!(run.stderr.starts_with("error: a secret has at least 16 characters"), "{}", run.stderr);
+        assert!(
+            run.stderr.starts_with("error: a secret has at least 16 characters"),
+            "{}",
+            run.stderr
+        );
         assert!(run.stderr.contains("harness.yaml:11:29\n"), "{}", run.stderr);
     }
 }

@@ -27,17 +27,26 @@ impl Zoo {
              mutant: {{ run: [sed, 's/{{mutant}}//'] }}\n    mutants: mutants\n    tests: {{ files: 9, flags: [] }}\n    \
              scoring: {{ start: 1, full: 2, points: 10 }}\n    feedback: {{ student: {level} }}\n"
         );
-        let mutant =
-            |what: &str| format!("summary: Loses {what}.\nkind: misreading\narea: animals\nspec: s\nhint: h\npoints: 1\n");
+        let mutant = |what: &str| {
+            format!(
+                "summary: Loses {what}.\nkind: misreading\narea: animals\nspec: s\nhint: h\npoints: 1\n"
+            )
+        };
         let (cat, dog) = (mutant("cats"), mutant("dogs"));
-        let files =
-            [("harness.yaml", course.as_bytes()), ("mutants/cat.yaml", cat.as_bytes()), ("mutants/dog.yaml", dog.as_bytes())];
+        let files = [
+            ("harness.yaml", course.as_bytes()),
+            ("mutants/cat.yaml", cat.as_bytes()),
+            ("mutants/dog.yaml", dog.as_bytes()),
+        ];
         Self { folder: folder(&[&files, suites].concat()) }
     }
 
     fn score(&self, suite: &str, options: &[&str]) -> Run {
         let suite = self.folder.path().join(suite);
-        harness(&[&["score", suite.to_str().unwrap(), "--course", path(&self.folder)], options].concat())
+        harness(
+            &[&["score", suite.to_str().unwrap(), "--course", path(&self.folder)], options]
+                .concat(),
+        )
     }
 }
 
@@ -49,9 +58,16 @@ fn several_formats_are_written_at_once_and_text_goes_to_standard_output() {
     let formats = format!("json={},text={}", json.display(), text.display());
     let run = score(path(&suite), &["--format", &formats]).exits(0);
     assert_eq!(run.stdout, fs::read_to_string(&text).unwrap());
-    assert_eq!(fs::read_to_string(&json).unwrap(), score(path(&suite), &["--format", "json"]).exits(0).stdout);
+    assert_eq!(
+        fs::read_to_string(&json).unwrap(),
+        score(path(&suite), &["--format", "json"]).exits(0).stdout
+    );
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 2, "nothing else is left behind");
-    let alone = score(path(&suite), &["--format", &format!("text={},json", out.path().join("new.txt").display())]).exits(0);
+    let alone = score(
+        path(&suite),
+        &["--format", &format!("text={},json", out.path().join("new.txt").display())],
+    )
+    .exits(0);
     assert_eq!(alone.stdout, fs::read_to_string(&json).unwrap());
 }
 
@@ -67,7 +83,10 @@ fn a_file_that_is_there_is_left_as_it_is_unless_it_may_be_overwritten() {
         mine.display()
     );
     assert_eq!(run.stderr, expected);
-    assert_eq!((run.stdout.as_str(), fs::read(&mine).unwrap().as_slice()), ("", b"precious".as_slice()));
+    assert_eq!(
+        (run.stdout.as_str(), fs::read(&mine).unwrap().as_slice()),
+        ("", b"precious".as_slice())
+    );
     let run = score(path(&suite), &["--format", &format, "--overwrite"]).exits(0);
     assert_eq!(fs::read_to_string(&mine).unwrap(), run.stdout);
 }
@@ -77,7 +96,16 @@ fn a_run_that_fails_leaves_the_file_that_was_there() {
     let out = folder(&[("mine.json", b"precious")]);
     let format = format!("json={}", out.path().join("mine.json").display());
     let course = "tests/courses/disagreeing";
-    harness(&["score", "tests/courses/disagreeing/tests", "--course", course, "--format", &format, "--overwrite"]).exits(4);
+    harness(&[
+        "score",
+        "tests/courses/disagreeing/tests",
+        "--course",
+        course,
+        "--format",
+        &format,
+        "--overwrite",
+    ])
+    .exits(4);
     assert_eq!(fs::read(out.path().join("mine.json")).unwrap(), b"precious");
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
 }
@@ -86,10 +114,19 @@ fn a_run_that_fails_leaves_the_file_that_was_there() {
 fn a_place_that_cannot_be_written_is_found_out_before_the_run() {
     let suite = folder(&[("test-1-ql.txt", FORK)]);
     let nowhere = score(path(&suite), &["--format", "json=no-such-folder/all.json"]).exits(2);
-    assert!(nowhere.stderr.starts_with("error: cannot write no-such-folder/all.json: "), "{}", nowhere.stderr);
+    assert!(
+        nowhere.stderr.starts_with("error: cannot write no-such-folder/all.json: "),
+        "{}",
+        nowhere.stderr
+    );
     let there = score(path(&suite), &["--format", &format!("json={}", path(&suite))]).exits(2);
     assert!(there.stderr.ends_with("is a folder\nhint: name a file in it\n"), "{}", there.stderr);
-    assert!(score(path(&suite), &["--format", "json=/dev/null"]).exits(0).stdout.starts_with("Puzzle Solver: one suite\n"));
+    assert!(
+        score(path(&suite), &["--format", "json=/dev/null"])
+            .exits(0)
+            .stdout
+            .starts_with("Puzzle Solver: one suite\n")
+    );
 }
 
 #[test]
@@ -97,8 +134,7 @@ fn formats_that_are_unknown_or_go_to_one_place_are_wrong_command_lines() {
     let unknown = score("student_tests/puzzle", &["--format", "text,jsn"]).exits(2);
     assert_eq!(unknown.stderr, "error: there is no format `jsn`\nhint: did you mean `json`?\n");
     let twice = score("student_tests/puzzle", &["--format", "text,json"]).exits(2);
-    let expected =
-        "error: `text` and `json` both go to standard output\nhint: name a file for each but one, for example json=report.json\n";
+    let expected = "error: `text` and `json` both go to standard output\nhint: name a file for each but one, for example json=report.json\n";
     assert_eq!(twice.stderr, expected);
     score("student_tests/puzzle", &["--format", "text=a,json=./a"]).exits(2);
 }
@@ -115,7 +151,11 @@ fn files_are_written_though_nobody_reads_standard_output() {
     };
     let run = line(&format!("csv={place}/grades.csv"));
     assert_eq!((run.status.code(), run.stderr.as_slice()), (Some(0), [].as_slice()));
-    assert!(fs::read_to_string(zoo.folder.path().join("grades.csv")).unwrap().ends_with("zoo,5,10,1,2,,1,0\n"));
+    assert!(
+        fs::read_to_string(zoo.folder.path().join("grades.csv"))
+            .unwrap()
+            .ends_with("zoo,5,10,1,2,,1,0\n")
+    );
     assert_eq!(line("csv").status.code(), Some(5), "there is nothing else to write");
 }
 
@@ -135,30 +175,51 @@ fn a_gradebook_has_a_row_for_each_student_and_no_name_in_it_is_a_formula() {
 
 #[test]
 fn a_summary_of_one_suite_has_its_points_and_bugs_and_what_was_rejected() {
-    let suites: [(&str, &[u8]); 2] = [("suite/test-1.txt", b"cat\n"), ("suite/test-`<b>|.txt", b"cat\n")];
+    let suites: [(&str, &[u8]); 2] =
+        [("suite/test-1.txt", b"cat\n"), ("suite/test-`<b>|.txt", b"cat\n")];
     let zoo = Zoo::new("count", &suites);
     let expected = "# A zoo\n\n## Zoo\n\n**5 of 10 points** · 1 of 2 bugs exposed · 1 valid test · 1 rejected\n\n\
         | bugs needed for | | |\n|---|---:|---|\n| first points | 1 | reached |\n| full points | 2 | 1 more |\n\n\
         ### Rejected tests\n\n- ``test-`<b>|.txt``: `a test's name is test-n-flags.txt, for example test-1.txt`\n";
     let bugs = "\n<details>\n<summary>Exposed: 1 bug</summary>\n\n| bug | by |\n|---|---|\n| `cat` | `test-1.txt (output)` |\n\n</details>\n\
         \n<details>\n<summary>Missed: 1 bug</summary>\n\n| bug | what it is |\n|---|---|\n| `dog` | Loses dogs. |\n\n</details>\n";
-    assert_eq!(zoo.score("suite", &["--format", "md"]).exits(0).stdout, format!("{expected}{bugs}"));
-    assert_eq!(zoo.score("suite", &["--format", "md", "--audience", "student"]).exits(0).stdout, expected);
+    assert_eq!(
+        zoo.score("suite", &["--format", "md"]).exits(0).stdout,
+        format!("{expected}{bugs}")
+    );
+    assert_eq!(
+        zoo.score("suite", &["--format", "md", "--audience", "student"]).exits(0).stdout,
+        expected
+    );
 }
 
 #[test]
 fn a_summary_of_a_class_has_a_row_for_each_student_and_the_bugs_by_how_many_expose_them() {
-    let suites: [(&str, &[u8]); 2] = [("class/a|b/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cat dog\n")];
+    let suites: [(&str, &[u8]); 2] =
+        [("class/a|b/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cat dog\n")];
     let expected = "# A zoo\n\n## Zoo\n\n2 suites\n\n| student | points | bugs exposed | valid tests | rejected |\n\
         |---|---:|---:|---:|---:|\n| `a\\|b` | 5 | 1 | 1 | 0 |\n| `bob` | 10 | 2 | 1 | 0 |\n\n<details>\n\
         <summary>Bugs, by how many suites expose them</summary>\n\n| suites | bug | what it is |\n|---:|---|---|\n\
         | 1 | `dog` | Loses dogs. |\n| 2 | `cat` | Loses cats. |\n\n</details>\n";
-    assert_eq!(Zoo::new("count", &suites).score("class", &["--format", "md"]).exits(0).stdout, expected);
+    assert_eq!(
+        Zoo::new("count", &suites).score("class", &["--format", "md"]).exits(0).stdout,
+        expected
+    );
 }
 
 /// What every format writes for a student, by name; those that refuse the level are left out.
 fn for_a_student(zoo: &Zoo) -> Vec<(&'static str, String)> {
-    let formats = ["text", "json", "csv", "md", "junit", "gradescope", "prairielearn", "github-classroom", "stryker"];
+    let formats = [
+        "text",
+        "json",
+        "csv",
+        "md",
+        "junit",
+        "gradescope",
+        "prairielearn",
+        "github-classroom",
+        "stryker",
+    ];
     let run = |format| (format, zoo.score("suite", &["--format", format, "--audience", "student"]));
     let runs = formats.into_iter().map(run).filter(|(_, run)| run.status == 0);
     runs.map(|(format, run)| (format, platforms::decoded(format, &run.stdout))).collect()
@@ -167,17 +228,28 @@ fn for_a_student(zoo: &Zoo) -> Vec<(&'static str, String)> {
 #[test]
 fn no_format_tells_a_student_more_than_the_level_says() {
     let suites: [(&str, &[u8]); 1] = [("suite/test-1.txt", b"cat\n")];
-    let levels =
-        [("none", 6, [false; 3]), ("count", 8, [false, false, true]), ("exposed", 8, [true, false, true]), ("all", 9, [true; 3])];
+    let levels = [
+        ("none", 6, [false; 3]),
+        ("count", 8, [false, false, true]),
+        ("exposed", 8, [true, false, true]),
+        ("all", 9, [true; 3]),
+    ];
     for (level, formats, [exposed, missed, counts]) in levels {
         let written = for_a_student(&Zoo::new(level, &suites));
         assert_eq!(written.len(), formats, "{level}");
         for (format, text) in written {
             let ids = [text.contains("cat"), text.contains("dog")];
-            assert_eq!(ids, if format == "csv" { [false; 2] } else { [exposed, missed] }, "{format} at {level}: {text}");
+            assert_eq!(
+                ids,
+                if format == "csv" { [false; 2] } else { [exposed, missed] },
+                "{format} at {level}: {text}"
+            );
             let score = ["of 2 bugs", "5", "10"].iter().any(|word| text.contains(word));
             // Gradescope keeps the score, and hides it.
-            assert!(counts || !score || text.contains("\"visibility\": \"hidden\""), "{format} at {level}: {text}");
+            assert!(
+                counts || !score || text.contains("\"visibility\": \"hidden\""),
+                "{format} at {level}: {text}"
+            );
         }
     }
 }

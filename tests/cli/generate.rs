@@ -16,12 +16,21 @@ impl Run {
     /// The report of `generate` that it printed as JSON.
     #[track_caller]
     pub(crate) fn generated(&self) -> Generated {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.stdout, self.stderr))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.stdout, self.stderr))
     }
 }
 
 fn generate(out: &Path, options: &[&str]) -> Run {
-    let mut args = vec!["generate", "--assignment", "puzzle", "--format", "json", "--out", out.to_str().unwrap()];
+    let mut args = vec![
+        "generate",
+        "--assignment",
+        "puzzle",
+        "--format",
+        "json",
+        "--out",
+        out.to_str().unwrap(),
+    ];
     args.extend(options);
     harness(&args)
 }
@@ -35,7 +44,10 @@ fn exposed(folder: &Path) -> BTreeSet<String> {
 }
 
 fn files(folder: &Path) -> BTreeSet<String> {
-    std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
 }
 
 /// Waits until `harness` takes Ctrl-C for a request.
@@ -59,9 +71,12 @@ fn a_suite_gets_what_it_misses_and_with_it_exposes_all_that_was_found() {
     let suite = folder(&[("test-2-ql.txt", b"0 1 2\n@?\n"), ("test-1-qq.txt", b"no map")]);
     let before = exposed(suite.path());
     let mutants = format!("{EASY},stack-takes-the-oldest");
-    let report = generate(suite.path(), &[path(&suite), "--mutants", &mutants]).exits(0).generated();
-    let sought: BTreeSet<_> = mutants.split(',').map(str::to_owned).filter(|id| !before.contains(id)).collect();
-    let found: BTreeSet<_> = report.smallest.iter().map(|smallest| smallest.mutant.clone()).collect();
+    let report =
+        generate(suite.path(), &[path(&suite), "--mutants", &mutants]).exits(0).generated();
+    let sought: BTreeSet<_> =
+        mutants.split(',').map(str::to_owned).filter(|id| !before.contains(id)).collect();
+    let found: BTreeSet<_> =
+        report.smallest.iter().map(|smallest| smallest.mutant.clone()).collect();
     assert_eq!(found, sought, "only what the suite misses is looked for, and all of it is found");
     assert_eq!(sought.len(), 3, "the suite exposes the one that refuses zero colours");
     let after = exposed(suite.path());
@@ -71,29 +86,46 @@ fn a_suite_gets_what_it_misses_and_with_it_exposes_all_that_was_found() {
         assert!(text.lines().nth(1).unwrap().starts_with("// "), "{text}");
         assert!(!mutants.split(',').any(|id| text.contains(id)), "{text}");
     }
-    let text = harness(&["generate", path(&suite), "--assignment", "puzzle", "--mutants", &mutants]).exits(0).stdout;
-    assert_eq!(text, "puzzle: nothing is left to find: the suite exposes every mutant that was asked for\n");
+    let text =
+        harness(&["generate", path(&suite), "--assignment", "puzzle", "--mutants", &mutants])
+            .exits(0)
+            .stdout;
+    assert_eq!(
+        text,
+        "puzzle: nothing is left to find: the suite exposes every mutant that was asked for\n"
+    );
 }
 
 #[test]
 fn files_get_free_numbers_and_nothing_is_overwritten() {
     let huge = vec![b'x'; 1 << 17];
-    let mine: [(&str, &[u8]); 4] =
-        [("test-1-ql.txt", b"0 1 2\n@?\n"), ("test-2-ql.txt", &huge), ("test-4-s.txt", b"0 1 2\n?@\n"), ("notes.txt", b"mine")];
+    let mine: [(&str, &[u8]); 4] = [
+        ("test-1-ql.txt", b"0 1 2\n@?\n"),
+        ("test-2-ql.txt", &huge),
+        ("test-4-s.txt", b"0 1 2\n?@\n"),
+        ("notes.txt", b"mine"),
+    ];
     let suite = folder(&mine);
     let report = generate(suite.path(), &["--mutants", EASY]).exits(0).generated();
     assert_eq!(report.folder.as_deref(), suite.path().to_str());
     for (name, contents) in mine {
         assert_eq!(std::fs::read(suite.path().join(name)).unwrap(), contents, "{name}");
     }
-    let numbers: Vec<_> = report.files.iter().map(|file| file.file.split('-').nth(1).unwrap()).collect();
+    let numbers: Vec<_> =
+        report.files.iter().map(|file| file.file.split('-').nth(1).unwrap()).collect();
     assert_eq!(numbers, ["3", "5", "6", "7"][..numbers.len()]);
     assert_eq!(files(suite.path()).len(), mine.len() + report.files.len());
 
     let full: Vec<_> = (1..=15).map(|number| format!("test-{number}-ql.txt")).collect();
-    let full = folder(&full.iter().map(|name| (name.as_str(), &b"0 1 2\n@?\n"[..])).collect::<Vec<_>>());
+    let full =
+        folder(&full.iter().map(|name| (name.as_str(), &b"0 1 2\n@?\n"[..])).collect::<Vec<_>>());
     let run = generate(full.path(), &["--mutants", EASY]).exits(2);
-    assert!(run.stderr.starts_with("error: all of the 15 tests that a suite may have are there\nhint: "), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .starts_with("error: all of the 15 tests that a suite may have are there\nhint: "),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -107,7 +139,9 @@ fn without_out_a_new_folder_is_made() {
         .unwrap();
     let run = Run::from(output).exits(0);
     assert!(
-        run.stdout.contains("Written to generated-2, 1, the fewest of those found that expose all of them\n"),
+        run.stdout.contains(
+            "Written to generated-2, 1, the fewest of those found that expose all of them\n"
+        ),
         "{}",
         run.stdout
     );
@@ -133,14 +167,28 @@ fn the_smallest_of_each_is_kept_where_that_is_asked_for() {
 #[test]
 fn with_few_files_the_most_points_are_exposed() {
     let place = folder(&[]);
-    let report = generate(&place.path().join("out"), &["--max-files", "1", "--mutants", EASY]).exits(0).generated();
+    let report = generate(&place.path().join("out"), &["--max-files", "1", "--mutants", EASY])
+        .exits(0)
+        .generated();
     assert_eq!((report.files.len(), report.smallest.len()), (1, 3));
     assert_eq!(report.selection, "1, those that expose the most points");
     let again = place.path().join("again");
     let again = again.to_str().unwrap();
-    let run = harness(&["generate", "--assignment", "puzzle", "--out", again, "--max-files", "1", "--mutants", EASY]).exits(0);
+    let run = harness(&[
+        "generate",
+        "--assignment",
+        "puzzle",
+        "--out",
+        again,
+        "--max-files",
+        "1",
+        "--mutants",
+        EASY,
+    ])
+    .exits(0);
     let exposed = report.files[0].exposes.len();
-    let written = format!("again, 1, those that expose the most points: {exposed} of the 3 mutants\n");
+    let written =
+        format!("again, 1, those that expose the most points: {exposed} of the 3 mutants\n");
     assert!(exposed < 3 && run.stdout.contains(&written), "{}", run.stdout);
 }
 
@@ -151,12 +199,19 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
         let place = folder(&[]);
         let out = place.path().join("out");
         let run = generate(&out, &["--jobs", jobs, "--area", "3", "--mutants", &mutants]).exits(0);
-        let texts: Vec<_> = files(&out).into_iter().map(|file| (std::fs::read(out.join(&file)).unwrap(), file)).collect();
+        let texts: Vec<_> = files(&out)
+            .into_iter()
+            .map(|file| (std::fs::read(out.join(&file)).unwrap(), file))
+            .collect();
         (run.stdout.replace(out.to_str().unwrap(), "out"), texts)
     };
     let one = run("1");
     assert_eq!(one, run("3"));
-    assert!(one.0.contains("\"certified\": false"), "one of them is too large to be enumerated: {}", one.0);
+    assert!(
+        one.0.contains("\"certified\": false"),
+        "one of them is too large to be enumerated: {}",
+        one.0
+    );
 }
 
 #[test]
@@ -166,7 +221,11 @@ fn when_time_is_over_what_was_found_is_written() {
     // What is built is not counted.
     generate(&place.path().join("built"), &["--mutants", EASY]).exits(0);
     let start = Instant::now();
-    let run = generate(&place.path().join("out"), &["--mutants", &mutants, "--area", "9", "--budget", "5"]).exits(0);
+    let run = generate(
+        &place.path().join("out"),
+        &["--mutants", &mutants, "--area", "9", "--budget", "5"],
+    )
+    .exits(0);
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     let report = run.generated();
     assert_eq!(report.stopped, Some(Stopped::Time));
@@ -183,7 +242,18 @@ fn when_interrupted_what_was_found_is_written() {
     let out = place.path().join("out");
     let mutants = format!("{EASY},{HARD}");
     let child = Command::new(env!("CARGO_BIN_EXE_harness"))
-        .args(["generate", "--assignment", "puzzle", "--budget", "600", "--area", "9", "--mutants", &mutants, "--out"])
+        .args([
+            "generate",
+            "--assignment",
+            "puzzle",
+            "--budget",
+            "600",
+            "--area",
+            "9",
+            "--mutants",
+            &mutants,
+            "--out",
+        ])
         .arg(&out)
         .current_dir(repository())
         .stdout(Stdio::piped())
@@ -193,17 +263,33 @@ fn when_interrupted_what_was_found_is_written() {
     wait_until_it_listens(child.id());
     // Long enough to find the easy ones.
     std::thread::sleep(Duration::from_secs(4));
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT).unwrap();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_child(&child),
+        rustix::process::Signal::INT,
+    )
+    .unwrap();
     let start = Instant::now();
     let run = Run::from(child.wait_with_output().unwrap()).exits(0);
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
-    assert!(run.stdout.ends_with("Stopped by Ctrl-C: with more time, more may be found\n"), "{}", run.stdout);
+    assert!(
+        run.stdout.ends_with("Stopped by Ctrl-C: with more time, more may be found\n"),
+        "{}",
+        run.stdout
+    );
     assert!(!files(&out).is_empty());
-    assert!(exposed(&out).is_superset(&EASY.split(',').map(str::to_owned).collect()), "{}", run.stdout);
+    assert!(
+        exposed(&out).is_superset(&EASY.split(',').map(str::to_owned).collect()),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
 fn a_mutant_that_does_not_exist_is_a_wrong_command_line() {
-    let run = harness(&["generate", "--assignment", "puzzle", "--mutants", "traps-are-flor"]).exits(2);
-    assert_eq!(run.stderr, "error: there is no mutant `traps-are-flor`\nhint: did you mean `traps-are-floor`?\n");
+    let run =
+        harness(&["generate", "--assignment", "puzzle", "--mutants", "traps-are-flor"]).exits(2);
+    assert_eq!(
+        run.stderr,
+        "error: there is no mutant `traps-are-flor`\nhint: did you mean `traps-are-floor`?\n"
+    );
 }

@@ -17,7 +17,8 @@ fn course() -> Letters {
 fn run_on(course: &Letters, suite: &str, day: &str, options: &[&str]) -> Run {
     let file = course.word("hints.json");
     let always = ["--hints", &file, "--today", day, "--format", "json"];
-    let audience: &[&str] = if options.contains(&"--audience") { &[] } else { &["--audience", "normal"] };
+    let audience: &[&str] =
+        if options.contains(&"--audience") { &[] } else { &["--audience", "normal"] };
     course.score(suite, &[&always[..], audience, options].concat())
 }
 
@@ -25,7 +26,10 @@ fn run_on(course: &Letters, suite: &str, day: &str, options: &[&str]) -> Run {
 fn hints(course: &Letters, suite: &str, day: &str) -> Vec<(String, String)> {
     let report = run_on(course, suite, day, &[]).exits(0).report();
     let hints = &report.assignments[0].suites[0].hints;
-    assert!(hints.iter().all(|hint| hint.mutant.is_none()), "a reader of counts is told whose hint it is");
+    assert!(
+        hints.iter().all(|hint| hint.mutant.is_none()),
+        "a reader of counts is told whose hint it is"
+    );
     hints.iter().map(|hint| (hint.day.clone(), hint.hint.clone())).collect()
 }
 
@@ -40,7 +44,11 @@ fn a_few_new_hints_are_given_a_day_and_the_same_ones_again_cost_nothing() {
     assert_eq!(first.len(), 2);
     assert!(first.iter().all(|(day, _)| day == "2026-11-20"));
     let words: Vec<_> = first.iter().map(|(_, hint)| hint.as_str()).collect();
-    assert!(words.contains(&"Which letter comes first?") && words.contains(&"Which letter comes second?"), "{words:?}");
+    assert!(
+        words.contains(&"Which letter comes first?")
+            && words.contains(&"Which letter comes second?"),
+        "{words:?}"
+    );
     assert_eq!(hints(&course, "mine", "2026-11-20"), first);
 
     let second = hints(&course, "mine", "2026-11-21");
@@ -82,12 +90,20 @@ fn a_person_reads_hints_and_whose_they_are_where_that_may_be_known() {
     let course = course();
     let file = course.word("hints.json");
     let always = ["--hints", &file, "--today", "2026-11-20"];
-    let text = course.score("mine", &[&always[..], &["--audience", "student"]].concat()).exits(0).stdout;
+    let text =
+        course.score("mine", &[&always[..], &["--audience", "student"]].concat()).exits(0).stdout;
     let hint = "  2026-11-20  Which letter comes first?\n";
-    assert!(text.contains("\nHints, and the day on which each was given\n") && text.contains(hint), "{text}");
-    let text = course.score("mine", &[&always[..], &["--audience", "final"]].concat()).exits(0).stdout;
+    assert!(
+        text.contains("\nHints, and the day on which each was given\n") && text.contains(hint),
+        "{text}"
+    );
+    let text =
+        course.score("mine", &[&always[..], &["--audience", "final"]].concat()).exits(0).stdout;
     assert!(text.contains("  2026-11-20  Which letter comes first? (drops-a)\n"), "{text}");
-    let text = course.score("mine", &[&always[..], &["--audience", "past-limit"]].concat()).exits(0).stdout;
+    let text = course
+        .score("mine", &[&always[..], &["--audience", "past-limit"]].concat())
+        .exits(0)
+        .stdout;
     assert!(!text.contains("Which letter"), "{text}");
 }
 
@@ -95,10 +111,13 @@ fn a_person_reads_hints_and_whose_they_are_where_that_may_be_known() {
 fn whatever_a_student_reads_shows_the_hints() {
     let course = course();
     let (file, page) = (course.word("hints.json"), course.word("page.html"));
-    let formats: Vec<_> = ["md", "gradescope", "prairielearn"].map(|name| (name, course.word(name))).into();
+    let formats: Vec<_> =
+        ["md", "gradescope", "prairielearn"].map(|name| (name, course.word(name))).into();
     let wanted: Vec<_> = formats.iter().map(|(name, file)| format!("{name}={file}")).collect();
     let hints = ["--hints", &file, "--today", "2026-11-20", "--audience", "normal"];
-    course.score("mine", &[&hints[..], &["--html", &page, "--format", &wanted.join(",")]].concat()).exits(0);
+    course
+        .score("mine", &[&hints[..], &["--html", &page, "--format", &wanted.join(",")]].concat())
+        .exits(0);
     for (name, file) in formats.iter().chain(&[("html", page)]) {
         let text = fs::read_to_string(file).unwrap();
         let shown = text.contains("2026-11-20") && text.contains("Which letter comes first?");
@@ -127,7 +146,11 @@ fn two_at_the_same_time_lose_nothing() {
 fn a_broken_file_is_an_error_with_its_place_and_stays_as_it_is() {
     let course = course();
     let broken = [
-        ("{\n  \"schema\": \"harness-hints/1\",\n  \"suites\": [}\n", "error: this is no memory of hints: ", "hints.json:3:14\n"),
+        (
+            "{\n  \"schema\": \"harness-hints/1\",\n  \"suites\": [}\n",
+            "error: this is no memory of hints: ",
+            "hints.json:3:14\n",
+        ),
         ("", "error: this is no memory of hints: EOF", "hints.json:1"),
         (
             "{\n\"suites\": [], \"schema\": \"harness-hints/2\"}",
@@ -154,7 +177,11 @@ fn a_broken_file_is_an_error_with_its_place_and_stays_as_it_is() {
 fn hints_that_nobody_could_be_given_are_refused() {
     let course = course();
     let staff = run_on(&course, "mine", "2026-11-20", &["--audience", "staff"]).exits(2);
-    assert!(staff.stderr.starts_with("error: --hints is for a report that a student reads\nhint: "), "{}", staff.stderr);
+    assert!(
+        staff.stderr.starts_with("error: --hints is for a report that a student reads\nhint: "),
+        "{}",
+        staff.stderr
+    );
     for day in ["tomorrow", "2026-02-30", "2026-1-1"] {
         let run = run_on(&course, "mine", day, &[]).exits(2);
         assert!(run.stderr.contains("a day is written like 2026-11-20"), "{}", run.stderr);
@@ -162,7 +189,11 @@ fn hints_that_nobody_could_be_given_are_refused() {
     let without = Letters::new("{ }");
     without.write("mine/test-1.txt", "xyz\n");
     let run = run_on(&without, "mine", "2026-11-20", &[]).exits(2);
-    assert!(run.stderr.starts_with("error: the course file gives no hints\nhint: "), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: the course file gives no hints\nhint: "),
+        "{}",
+        run.stderr
+    );
     assert!(harness(&["score", "x", "--today", "2026-11-20"]).exits(2).stderr.contains("--hints"));
     assert!(!course.path("hints.json").exists());
 }

@@ -30,7 +30,15 @@ fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
     std::fs::write(at("test-9-\u{1b}[31mql.txt"), VALID).unwrap();
 
     let start = Instant::now();
-    let run = harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle", "--format", "json"]).exits(0);
+    let run = harness(&[
+        "score",
+        suite.path().to_str().unwrap(),
+        "--assignment",
+        "puzzle",
+        "--format",
+        "json",
+    ])
+    .exits(0);
     // Builds may take their time; waiting for a pipe that nobody writes would take for ever.
     assert!(start.elapsed() < Duration::from_secs(300));
     let report = run.report();
@@ -54,7 +62,11 @@ fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
         ("test-\u{fffd}-ql.txt", "the name is not UTF-8 text"),
     ];
     assert_eq!(rejected, expected);
-    let valid: Vec<_> = tests.iter().filter(|test| test.status == Status::Valid).map(|test| test.file.as_str()).collect();
+    let valid: Vec<_> = tests
+        .iter()
+        .filter(|test| test.status == Status::Valid)
+        .map(|test| test.file.as_str())
+        .collect();
     assert_eq!(valid, ["test-1-ql.txt", "test-10-sm.txt"]);
     assert_eq!(report.assignments[0].suites[0].ignored, ["README.md"]);
     assert!(!run.stdout.contains("root:"), "a link's target is never read");
@@ -62,7 +74,8 @@ fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
 
 #[test]
 fn any_number_of_files_is_read_only_as_far_as_it_counts() {
-    let suite = folder(&[("test-1-q.txt", VALID), ("test-1-qm.txt", VALID), ("test-1-ql.txt", VALID)]);
+    let suite =
+        folder(&[("test-1-q.txt", VALID), ("test-1-qm.txt", VALID), ("test-1-ql.txt", VALID)]);
     let at = |name: &str| suite.path().join(name);
     for number in 2..=15 {
         std::fs::write(at(&format!("test-{number}-q.txt")), VALID).unwrap();
@@ -74,24 +87,43 @@ fn any_number_of_files_is_read_only_as_far_as_it_counts() {
     let start = Instant::now();
     let run = harness(&["score", path(&suite), "--assignment", "puzzle"]).exits(0);
     assert!(start.elapsed() < Duration::from_secs(120));
-    let surplus = |line: &&str| line.ends_with("the suite has 15 tests before this one, and no more count");
+    let surplus =
+        |line: &&str| line.ends_with("the suite has 15 tests before this one, and no more count");
     assert_eq!(run.stdout.lines().filter(surplus).count(), 2);
     // Nor does it push all the others to the right.
-    assert!(run.stdout.lines().any(|line| line.starts_with("  test-1-q.txt  ") && line.find("puzzle").unwrap() < 70));
+    assert!(
+        run.stdout
+            .lines()
+            .any(|line| line.starts_with("  test-1-q.txt  ") && line.find("puzzle").unwrap() < 70)
+    );
 }
 
 #[test]
 fn a_student_whose_name_begins_like_a_tests_is_one_of_the_class() {
-    let class = folder(&[("ada/test-1-q.txt", VALID), ("testa/test-1-q.txt", VALID), ("teststudent/notes.txt", b"")]);
-    let report = harness(&["score", path(&class), "--assignment", "puzzle", "--format", "json"]).exits(0).report();
-    let suites: Vec<_> = report.assignments[0].suites.iter().map(|suite| (suite.name.as_str(), suite.valid_tests())).collect();
+    let class = folder(&[
+        ("ada/test-1-q.txt", VALID),
+        ("testa/test-1-q.txt", VALID),
+        ("teststudent/notes.txt", b""),
+    ]);
+    let report = harness(&["score", path(&class), "--assignment", "puzzle", "--format", "json"])
+        .exits(0)
+        .report();
+    let suites: Vec<_> = report.assignments[0]
+        .suites
+        .iter()
+        .map(|suite| (suite.name.as_str(), suite.valid_tests()))
+        .collect();
     assert_eq!(suites, [("ada", 1), ("testa", 1), ("teststudent", 0)]);
 }
 
 #[test]
 fn a_drawing_of_a_hostile_file_takes_little_memory_and_steers_no_terminal() {
     let run = harness(&["view", "/dev/zero", "--assignment", "puzzle"]).exits(2);
-    assert!(run.stderr.starts_with("error: /dev/zero is larger than 16 MiB\nhint: "), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: /dev/zero is larger than 16 MiB\nhint: "),
+        "{}",
+        run.stderr
+    );
     let suite = folder(&[("map.txt", b"1 1 3\n@\x1b?\n")]);
     let file = suite.path().join("map.txt");
     let run = harness(&["view", file.to_str().unwrap(), "--assignment", "puzzle"]).exits(0);
@@ -102,11 +134,22 @@ fn a_drawing_of_a_hostile_file_takes_little_memory_and_steers_no_terminal() {
 #[test]
 fn what_is_quoted_of_a_test_is_short_and_steers_no_terminal() {
     let word = [b"\x1b[31m", "9".repeat(60_000).as_bytes(), b" 2\n"].concat();
-    let suites = folder(&[("sliding/test-1.txt", &word), ("maze-generator/test-1.txt", b"\x1b]0;title\x07 2 2\n")]);
+    let suites = folder(&[
+        ("sliding/test-1.txt", &word),
+        ("maze-generator/test-1.txt", b"\x1b]0;title\x07 2 2\n"),
+    ]);
     for format in ["text", "json"] {
         let run = harness(&["score", path(&suites), "--format", format]).exits(3);
-        assert!(run.stdout.contains("u{1b}[31m999") && run.stdout.contains("u{1b}]0;title"), "{}", run.stdout);
-        assert!(!run.stdout.contains('\u{1b}') && !run.stdout.contains("\\u001b"), "{}", run.stdout);
+        assert!(
+            run.stdout.contains("u{1b}[31m999") && run.stdout.contains("u{1b}]0;title"),
+            "{}",
+            run.stdout
+        );
+        assert!(
+            !run.stdout.contains('\u{1b}') && !run.stdout.contains("\\u001b"),
+            "{}",
+            run.stdout
+        );
         assert!(run.stdout.lines().all(|line| format == "json" || line.chars().count() < 300));
     }
 }
@@ -114,7 +157,8 @@ fn what_is_quoted_of_a_test_is_short_and_steers_no_terminal() {
 #[test]
 fn a_suite_without_a_valid_test_has_a_status_of_its_own() {
     let suite = folder(&[("test-1-sq.txt", VALID)]);
-    let run = harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle"]).exits(3);
+    let run =
+        harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle"]).exits(3);
     assert!(run.stdout.contains("`s` and `q` exclude each other"), "{}", run.stdout);
     assert!(run.stderr.starts_with("error: there is no valid test\nhint: "), "{}", run.stderr);
 }

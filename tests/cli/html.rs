@@ -19,12 +19,17 @@ const FORK: &[u8] = b"1 3 3\n// mine\n@aA\n.#.\n..?\n";
 fn page(suite: &str, options: &[&str]) -> String {
     let out = folder(&[]);
     let file = out.path().join("page.html");
-    harness(&[&["score", suite, "--assignment", "puzzle", "--html", file.to_str().unwrap()], options].concat()).exits(0);
+    harness(
+        &[&["score", suite, "--assignment", "puzzle", "--html", file.to_str().unwrap()], options]
+            .concat(),
+    )
+    .exits(0);
     fs::read_to_string(file).unwrap()
 }
 
 fn course(folder: &str) -> Course {
-    Course::read(&repository().join(folder)).unwrap_or_else(|failure| panic!("{:?}", failure.problems))
+    Course::read(&repository().join(folder))
+        .unwrap_or_else(|failure| panic!("{:?}", failure.problems))
 }
 
 fn mutants(assignment: &Assignment) -> Vec<Mutant> {
@@ -35,24 +40,38 @@ fn mutants(assignment: &Assignment) -> Vec<Mutant> {
 fn secrets(mutant: &Mutant) -> Vec<String> {
     let witness = mutant.witness.as_ref().map(|witness| witness.input.clone()).unwrap_or_default();
     let in_json = witness.replace('\n', "\\n");
-    vec![mutant.hint.clone(), mutant.spec.clone(), witness, in_json].into_iter().filter(|secret| !secret.is_empty()).collect()
+    vec![mutant.hint.clone(), mutant.spec.clone(), witness, in_json]
+        .into_iter()
+        .filter(|secret| !secret.is_empty())
+        .collect()
 }
 
 /// As it stands in markup.
 fn escaped(text: &str) -> String {
-    text.replace('&', "&#38;").replace('<', "&#60;").replace('>', "&#62;").replace('"', "&#34;").replace('\'', "&#39;")
+    text.replace('&', "&#38;")
+        .replace('<', "&#60;")
+        .replace('>', "&#62;")
+        .replace('"', "&#34;")
+        .replace('\'', "&#39;")
 }
 
 #[test]
 fn a_page_needs_nothing_but_itself() {
     let page = page("student_tests/puzzle", &[]);
-    assert!(page.starts_with("<!doctype html>\n<html lang=\"en\">") && page.ends_with("</html>"), "{}", &page[..100]);
+    assert!(
+        page.starts_with("<!doctype html>\n<html lang=\"en\">") && page.ends_with("</html>"),
+        "{}",
+        &page[..100]
+    );
     assert!(page.contains("content=\"default-src 'none'; script-src 'sha256-"));
     for address in ["src=", "http://", "https://", "url(", "@import", "unsafe-inline"] {
         let elsewhere = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!elsewhere.contains(address), "the page holds {address}");
     }
-    assert!(!page.contains("style=\"") && !page.contains("onclick="), "the policy forbids what is written into attributes");
+    assert!(
+        !page.contains("style=\"") && !page.contains("onclick="),
+        "the policy forbids what is written into attributes"
+    );
 }
 
 #[test]
@@ -60,24 +79,37 @@ fn the_same_files_and_seed_give_the_same_page_whatever_the_jobs() {
     let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK), ("test-3-s.txt", FORK)]);
     let one = page(path(&suite), &["--jobs", "1"]);
     assert_eq!(one, page(path(&suite), &["--jobs", "5"]));
-    assert_ne!(one, page(path(&suite), &["--seed", "2"]), "the seed changes how options are spelled");
+    assert_ne!(
+        one,
+        page(path(&suite), &["--seed", "2"]),
+        "the seed changes how options are spelled"
+    );
 }
 
 #[test]
 fn staff_are_told_of_each_bug_and_students_of_none() {
-    let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK), ("test-3-q1.txt", FORK)]);
-    let (staff, student) = (page(path(&suite), &[]), page(path(&suite), &["--audience", "student"]));
+    let suite =
+        folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK), ("test-3-q1.txt", FORK)]);
+    let (staff, student) =
+        (page(path(&suite), &[]), page(path(&suite), &["--audience", "student"]));
     let course = course(".");
     for mutant in mutants(course.assignment("puzzle").unwrap()) {
         assert!(staff.contains(&format!(">{}<", mutant.id)), "{}", mutant.id);
         assert!(staff.contains(&escaped(&mutant.hint)), "{}", mutant.hint);
         assert!(!student.contains(&mutant.id), "{}", mutant.id);
         for secret in secrets(&mutant).iter().chain([&mutant.summary]) {
-            assert!(!student.contains(secret) && !student.contains(&escaped(secret)), "{}: {secret}", mutant.id);
+            assert!(
+                !student.contains(secret) && !student.contains(&escaped(secret)),
+                "{}: {secret}",
+                mutant.id
+            );
         }
     }
     assert!(staff.contains("<path d=\"M"), "the reference's way is drawn");
-    assert!(!student.contains("<path") && !student.contains("class=\"data\""), "what the reference answers is not told");
+    assert!(
+        !student.contains("<path") && !student.contains("class=\"data\""),
+        "what the reference answers is not told"
+    );
     for told in ["test-1-ql.txt", "<svg xmlns", "did you mean `test-3-ql.txt`?", "bugs exposed"] {
         assert!(student.contains(told), "{told}");
     }
@@ -89,12 +121,33 @@ fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let assignment = course.assignment("puzzle").unwrap();
     let mutants = mutants(assignment);
     let mut html = Html::new(&course.title);
-    html.assignment(&Begin { assignment, mutants: &mutants, names: ids(&mutants), shape: Shape::Suite, level, is_staff });
-    let outcome = |text: &str| Outcome { end: End::Exit(0), stdout: text.into(), stderr: Vec::new(), files: BTreeMap::new() };
-    let difference = Difference { mutant: 3, how: subject::How::Output, outcome: Some(outcome("THE MUTANT SAYS\n")) };
+    html.assignment(&Begin {
+        assignment,
+        mutants: &mutants,
+        names: ids(&mutants),
+        shape: Shape::Suite,
+        level,
+        is_staff,
+    });
+    let outcome = |text: &str| Outcome {
+        end: End::Exit(0),
+        stdout: text.into(),
+        stderr: Vec::new(),
+        files: BTreeMap::new(),
+    };
+    let difference = Difference {
+        mutant: 3,
+        how: subject::How::Output,
+        outcome: Some(outcome("THE MUTANT SAYS\n")),
+    };
     let draft = Draft { flags: "ql".to_owned(), input: FORK.to_vec() };
     let outcomes = Some((outcome("THE REFERENCE SAYS\n"), vec![difference]));
-    html.draw(&DrawnTest { file: "test-1-ql.txt".to_owned(), draft, case: Case::default(), outcomes });
+    html.draw(&DrawnTest {
+        file: "test-1-ql.txt".to_owned(),
+        draft,
+        case: Case::default(),
+        outcomes,
+    });
     html.suite(&report("mine", &[vec![3]], &mutants, assignment).for_level(level));
     html.end_assignment();
     (html.finish(), mutants)
@@ -105,25 +158,47 @@ fn ids(mutants: &[Mutant]) -> Vec<String> {
 }
 
 /// The result of a suite whose tests expose these mutants.
-fn report(name: &str, exposes: &[Vec<usize>], mutants: &[Mutant], assignment: &Assignment) -> SuiteReport {
+fn report(
+    name: &str,
+    exposes: &[Vec<usize>],
+    mutants: &[Mutant],
+    assignment: &Assignment,
+) -> SuiteReport {
     let mut exposed_by: BTreeMap<String, Vec<Exposure>> = BTreeMap::new();
     let mut tests = Vec::new();
     for (test, exposes) in exposes.iter().enumerate() {
         let file = format!("test-{}-ql.txt", test + 1);
         for &mutant in exposes {
-            let exposure = Exposure { file: file.clone(), how: if mutant % 7 == 0 { How::Exit } else { How::Output } };
+            let exposure = Exposure {
+                file: file.clone(),
+                how: if mutant % 7 == 0 { How::Exit } else { How::Output },
+            };
             exposed_by.entry(mutants[mutant].id.clone()).or_default().push(exposure);
         }
         let ids = exposes.iter().map(|&mutant| mutants[mutant].id.clone()).collect();
-        tests.push(TestReport::valid(file, vec!["--queue".to_owned(), "--output=list".to_owned()], ids));
+        tests.push(TestReport::valid(
+            file,
+            vec!["--queue".to_owned(), "--output=list".to_owned()],
+            ids,
+        ));
     }
-    let score = Some(score(&assignment.scoring, &vec![1; exposed_by.len()], &vec![1; mutants.len()]));
-    SuiteReport { name: name.to_owned(), tests, ignored: Vec::new(), exposed_by, score, hints: Vec::new() }
+    let score =
+        Some(score(&assignment.scoring, &vec![1; exposed_by.len()], &vec![1; mutants.len()]));
+    SuiteReport {
+        name: name.to_owned(),
+        tests,
+        ignored: Vec::new(),
+        exposed_by,
+        score,
+        hints: Vec::new(),
+    }
 }
 
 #[test]
 fn each_level_tells_no_more_than_it_may_and_outputs_are_for_staff_alone() {
-    for (level, is_staff) in [(Level::None, true), (Level::Count, true), (Level::Exposed, true), (Level::All, false)] {
+    for (level, is_staff) in
+        [(Level::None, true), (Level::Count, true), (Level::Exposed, true), (Level::All, false)]
+    {
         let (page, mutants) = made_up(level, is_staff);
         for (at, mutant) in mutants.iter().enumerate() {
             let may_tell = level == Level::All || level == Level::Exposed && at == 3;
@@ -134,14 +209,21 @@ fn each_level_tells_no_more_than_it_may_and_outputs_are_for_staff_alone() {
                 mutant.summary
             );
             for secret in secrets(mutant) {
-                assert!(!page.contains(&secret) && !page.contains(&escaped(&secret)), "{level:?}: {secret}");
+                assert!(
+                    !page.contains(&secret) && !page.contains(&escaped(&secret)),
+                    "{level:?}: {secret}"
+                );
             }
         }
         assert!(!page.contains("REFERENCE SAYS") && !page.contains("MUTANT SAYS"), "{level:?}");
         assert_eq!(page.contains("bugs exposed"), level >= Level::Count, "{level:?}");
     }
     let (page, mutants) = made_up(Level::All, true);
-    assert!(page.contains("THE REFERENCE SAYS") && page.contains("THE MUTANT SAYS") && page.contains(&mutants[3].summary));
+    assert!(
+        page.contains("THE REFERENCE SAYS")
+            && page.contains("THE MUTANT SAYS")
+            && page.contains(&mutants[3].summary)
+    );
 }
 
 #[test]
@@ -175,13 +257,25 @@ fn outputs_and_texts_that_look_like_markup_are_text_too() {
         files: BTreeMap::from([(PRINTED.to_owned(), text.into())]),
     };
     let mut html = Html::new(MARKUP);
-    let begin =
-        Begin { assignment, mutants: &mutants, names: ids(&mutants), shape: Shape::Suite, level: Level::All, is_staff: true };
+    let begin = Begin {
+        assignment,
+        mutants: &mutants,
+        names: ids(&mutants),
+        shape: Shape::Suite,
+        level: Level::All,
+        is_staff: true,
+    };
     html.assignment(&begin);
-    let difference = Difference { mutant: 0, how: subject::How::Output, outcome: Some(outcome("otherwise")) };
+    let difference =
+        Difference { mutant: 0, how: subject::How::Output, outcome: Some(outcome("otherwise")) };
     let draft = Draft { flags: String::new(), input: PRINTED.into() };
     let outcomes = Some((outcome(PRINTED), vec![difference]));
-    html.draw(&DrawnTest { file: "test-1-ql.txt".to_owned(), draft, case: Case::default(), outcomes });
+    html.draw(&DrawnTest {
+        file: "test-1-ql.txt".to_owned(),
+        draft,
+        case: Case::default(),
+        outcomes,
+    });
     html.suite(&report(MARKUP, &[vec![0]], &mutants, assignment));
     html.end_assignment();
     let page = html.finish();
@@ -196,16 +290,33 @@ pub(crate) fn large_class() -> String {
     let mut mutants = mutants(assignment);
     mutants.truncate(40);
     let mut html = Html::new(&course.title);
-    let begin =
-        Begin { assignment, mutants: &mutants, names: ids(&mutants), shape: Shape::Class, level: Level::All, is_staff: true };
+    let begin = Begin {
+        assignment,
+        mutants: &mutants,
+        names: ids(&mutants),
+        shape: Shape::Class,
+        level: Level::All,
+        is_staff: true,
+    };
     html.assignment(&begin);
     for student in 0..1000_usize {
         // A third of the cells, in a pattern that seldom repeats.
-        let exposes = |test: usize| (0..40).filter(|mutant| (student * 31 + test * 17 + mutant * mutant) % 97 < 32).collect();
-        let tests: Vec<Vec<usize>> = (0..15).map(|test| if student % 50 == 0 { Vec::new() } else { exposes(test) }).collect();
+        let exposes = |test: usize| {
+            (0..40)
+                .filter(|mutant| (student * 31 + test * 17 + mutant * mutant) % 97 < 32)
+                .collect()
+        };
+        let tests: Vec<Vec<usize>> = (0..15)
+            .map(|test| if student % 50 == 0 { Vec::new() } else { exposes(test) })
+            .collect();
         let mut report = report(&format!("student-{student:04}"), &tests, &mutants, assignment);
-        let why = harness::problem::Problem::new("`1` is not a flag: the flags are `s`, `q`, `m`, `l`");
-        report.tests.push(TestReport::rejected(format!("test-{}-q1.txt", student % 15), why, Vec::new()));
+        let why =
+            harness::problem::Problem::new("`1` is not a flag: the flags are `s`, `q`, `m`, `l`");
+        report.tests.push(TestReport::rejected(
+            format!("test-{}-q1.txt", student % 15),
+            why,
+            Vec::new(),
+        ));
         html.suite(&report);
     }
     html.end_assignment();
@@ -217,8 +328,11 @@ fn a_page_of_a_thousand_students_stays_small() {
     let page = large_class();
     eprintln!("1,000 students x 15 tests x 40 mutants: {} bytes", page.len());
     assert!(page.len() < 10_000_000, "{} bytes", page.len());
-    for told in ["student-0999", "Suites that expose the same bugs", "A class of 1000 students: 15000 valid tests, 1000 rejected"]
-    {
+    for told in [
+        "student-0999",
+        "Suites that expose the same bugs",
+        "A class of 1000 students: 15000 valid tests, 1000 rejected",
+    ] {
         assert!(page.contains(told), "{told}");
     }
 }
@@ -229,7 +343,11 @@ fn a_page_is_a_new_file_and_written_over_none() {
     let mine = out.path().join("mine.html");
     let args = ["score", "student_tests/puzzle", "--html", mine.to_str().unwrap()];
     let run = harness(&args).exits(2);
-    assert!(run.stderr.contains("is there already, and was left as it is\nhint: "), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("is there already, and was left as it is\nhint: "),
+        "{}",
+        run.stderr
+    );
     assert_eq!(fs::read(&mine).unwrap(), b"precious");
     harness(&[&args[..], &["--overwrite"]].concat()).exits(0);
     assert!(fs::read_to_string(&mine).unwrap().starts_with("<!doctype html>"));

@@ -8,7 +8,15 @@ fn a_new_course_builds_and_scores_at_once() {
     let course = parent.path().join("course");
     let course = course.to_str().unwrap();
     harness(&["init", course]).exits(0);
-    let run = harness(&["score", &format!("{course}/student_tests"), "--course", course, "--format", "json"]).exits(0);
+    let run = harness(&[
+        "score",
+        &format!("{course}/student_tests"),
+        "--course",
+        course,
+        "--format",
+        "json",
+    ])
+    .exits(0);
     let score = run.report().assignments[0].suites[0].score.clone().unwrap();
     assert_eq!((score.exposed, score.mutants), (2, 3));
 }

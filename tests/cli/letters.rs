@@ -43,7 +43,10 @@ impl Letters {
              mutants: mutants\n    tests: {{ files: 15, flags: [{{ group: form, letters: {{ l: {{ }}, m: {{ }} }} }}] }}\n    \
              scoring: {{ start: 1, full: 5, points: 5 }}\n    feedback: {feedback}\n"
         );
-        let course = Self(super::folder(&[("harness.yaml", yaml.as_bytes()), ("letters.sh", PROGRAM.as_bytes())]));
+        let course = Self(super::folder(&[
+            ("harness.yaml", yaml.as_bytes()),
+            ("letters.sh", PROGRAM.as_bytes()),
+        ]));
         for (id, points) in MUTANTS.iter().zip([1, 1, 2, 2, 3]) {
             course.write(&format!("mutants/{id}.yaml"), &mutant(id, points));
         }
@@ -62,7 +65,8 @@ impl Letters {
     /// Writes a file, which is there as a whole or not at all.
     pub(crate) fn write(&self, name: &str, contents: &str) {
         let path = self.path(name);
-        fs::create_dir_all(path.parent().expect("it is in the course")).expect("a folder can be made");
+        fs::create_dir_all(path.parent().expect("it is in the course"))
+            .expect("a folder can be made");
         fs::write(self.path("unfinished"), contents).expect("a file can be written");
         fs::rename(self.path("unfinished"), path).expect("a file can be put in its place");
     }

@@ -51,21 +51,29 @@ impl Run {
     /// The report that it printed as JSON.
     #[track_caller]
     fn report(&self) -> harness::report::Report {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}", self.stdout))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}\n{}", self.stdout))
     }
 }
 
 /// Runs `harness` in the repository's folder.
 fn harness(args: &[&str]) -> Run {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_harness")).args(args).current_dir(repository()).output().expect("harness starts");
+    let output = Command::new(env!("CARGO_BIN_EXE_harness"))
+        .args(args)
+        .current_dir(repository())
+        .output()
+        .expect("harness starts");
     Run::from(output)
 }
 
 impl From<Output> for Run {
     fn from(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("harness prints UTF-8");
-        Self { status: output.status.code().expect("harness exits"), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Self {
+            status: output.status.code().expect("harness exits"),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
     }
 }
 
@@ -75,7 +83,8 @@ fn repository() -> &'static Path {
 
 /// The repository's course file without the assignments behind the first.
 fn puzzle_alone() -> String {
-    let text = std::fs::read_to_string(repository().join("harness.yaml")).expect("there is a course file");
+    let text =
+        std::fs::read_to_string(repository().join("harness.yaml")).expect("there is a course file");
     text.split("\n  countess:").next().expect("the first part is always there").to_owned()
 }
 
@@ -84,7 +93,8 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("there is room for a test");
     for (name, contents) in files {
         let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder can be made");
+        std::fs::create_dir_all(path.parent().expect("it is in the folder"))
+            .expect("a folder can be made");
         std::fs::write(path, contents).expect("a file can be written");
     }
     folder

@@ -28,26 +28,50 @@ fn reason(assignment: &str, name: &str, file: &[u8]) -> String {
 
 #[test]
 fn the_witness_of_every_mutant_exposes_it_under_the_judge() {
-    let course = Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let course =
+        Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     for id in ["maze-solver", "maze-generator"] {
-        let assignment = course.assignment(id).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-        let mutants = catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        let assignment =
+            course.assignment(id).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        let mutants =
+            catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
         // As many suites in a class as it takes: one has fifteen tests at most.
         let most = assignment.tests.files as usize;
-        let witness = |at: usize| mutants[at].witness.as_ref().unwrap_or_else(|| panic!("{} has no witness", mutants[at].id));
+        let witness = |at: usize| {
+            mutants[at]
+                .witness
+                .as_ref()
+                .unwrap_or_else(|| panic!("{} has no witness", mutants[at].id))
+        };
         let files: Vec<_> = (0..mutants.len())
             .map(|at| {
                 let file = name::file_name((at % most) as u32 + 1, &witness(at).flags);
-                (format!("{}/{file}", char::from(b'a' + (at / most) as u8)), witness(at).input.as_bytes())
+                (
+                    format!("{}/{file}", char::from(b'a' + (at / most) as u8)),
+                    witness(at).input.as_bytes(),
+                )
             })
             .collect();
-        let class = folder(&files.iter().map(|(name, input)| (name.as_str(), *input)).collect::<Vec<_>>());
-        let report = harness(&["score", path(&class), "--assignment", id, "--format", "json"]).exits(0).report();
+        let class =
+            folder(&files.iter().map(|(name, input)| (name.as_str(), *input)).collect::<Vec<_>>());
+        let report = harness(&["score", path(&class), "--assignment", id, "--format", "json"])
+            .exits(0)
+            .report();
         for (mutant, (file, _)) in mutants.iter().zip(&files) {
             let (suite, file) = file.split_once('/').unwrap();
-            let suite = report.assignments[0].suites.iter().find(|candidate| candidate.name == suite).unwrap();
+            let suite = report.assignments[0]
+                .suites
+                .iter()
+                .find(|candidate| candidate.name == suite)
+                .unwrap();
             let test = suite.tests.iter().find(|test| test.file == file).unwrap();
-            assert!(test.exposes.contains(&mutant.id), "{} by {file}: {:?} {:?}", mutant.id, test.exposes, test.reason);
+            assert!(
+                test.exposes.contains(&mutant.id),
+                "{} by {file}: {:?} {:?}",
+                mutant.id,
+                test.exposes,
+                test.reason
+            );
         }
     }
 }
@@ -56,7 +80,9 @@ fn the_witness_of_every_mutant_exposes_it_under_the_judge() {
 fn the_sample_suites_expose_what_a_judge_of_its_own_found() {
     for (assignment, exposed) in [("maze-solver", 21), ("maze-generator", 14)] {
         let suite = format!("student_tests/{assignment}");
-        let report = harness(&["score", &suite, "--assignment", assignment, "--format", "json"]).exits(0).report();
+        let report = harness(&["score", &suite, "--assignment", assignment, "--format", "json"])
+            .exits(0)
+            .report();
         assert_eq!(report.assignments[0].suites[0].score.as_ref().unwrap().exposed, exposed);
     }
 }
@@ -64,9 +90,21 @@ fn the_sample_suites_expose_what_a_judge_of_its_own_found() {
 #[test]
 fn a_test_that_is_no_maze_is_rejected_with_its_place() {
     for (name, file, expected) in [
-        ("test-2-p-0-0-0-0.txt", b"d\nf\n".as_slice(), "line 1: the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there"),
-        ("test-2-p-0-0-0-0.txt", b"f\nd\n", "line 2: the room 0, 1 is open to the south, where the maze ends"),
-        ("test-2-p-0-0-0-0.txt", b"f\nff\n", "line 2: the row has 2 rooms, and the first row has 1"),
+        (
+            "test-2-p-0-0-0-0.txt",
+            b"d\nf\n".as_slice(),
+            "line 1: the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there",
+        ),
+        (
+            "test-2-p-0-0-0-0.txt",
+            b"f\nd\n",
+            "line 2: the room 0, 1 is open to the south, where the maze ends",
+        ),
+        (
+            "test-2-p-0-0-0-0.txt",
+            b"f\nff\n",
+            "line 2: the row has 2 rooms, and the first row has 1",
+        ),
         ("test-2-p-0-0-0-0.txt", b"fxf\n", "line 1: 'x' is not a hexadecimal digit"),
         ("test-2-p-0-0-1-0.txt", b"ff\n", "no way leads from 0, 0 to 1, 0"),
         ("test-2-p-0-0-2-0.txt", b"7b\n", "the ending room 2, 0 is outside the maze of 2x1 rooms"),
@@ -82,7 +120,10 @@ fn a_test_that_is_no_maze_is_rejected_with_its_place() {
 #[test]
 fn a_test_that_is_no_recipe_is_rejected_with_its_line() {
     for (file, expected) in [
-        ("// a maze\n1 25x10\n", "line 2: a test is the line `seed width height`, and this has 2 words"),
+        (
+            "// a maze\n1 25x10\n",
+            "line 2: a test is the line `seed width height`, and this has 2 words",
+        ),
         ("1 300 300\n", "line 1: a maze of 300x300 rooms; a test may have at most 70000 rooms"),
         ("1 2 3\n1 2 3\n", "line 2: there is a second line: a test is one maze"),
     ] {
@@ -102,11 +143,24 @@ fn tests_are_found_and_the_same_ones_again() {
             } else {
                 "swaps-width-and-height"
             };
-            let run = harness(&["generate", "--assignment", assignment, "--mutants", mutants, "--out", &folder]).exits(0);
+            let run = harness(&[
+                "generate",
+                "--assignment",
+                assignment,
+                "--mutants",
+                mutants,
+                "--out",
+                &folder,
+            ])
+            .exits(0);
             run.stdout.replace(&folder, "")
         };
         let first = run("first");
-        assert!(first.contains("certified: nothing smaller exposes it") && !first.contains("Nothing exposed these"), "{first}");
+        assert!(
+            first.contains("certified: nothing smaller exposes it")
+                && !first.contains("Nothing exposed these"),
+            "{first}"
+        );
         assert_eq!(first, run("second"));
     }
 }

@@ -14,7 +14,8 @@ use walkdir::WalkDir;
 impl super::Run {
     #[track_caller]
     fn json<T: DeserializeOwned>(&self) -> T {
-        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}\n{}{}", self.stdout, self.stderr))
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}\n{}{}", self.stdout, self.stderr))
     }
 }
 
@@ -75,7 +76,8 @@ impl Course {
     /// Declares a mutant, describes it, and puts the change from `right` to `wrong` into the source.
     fn add(&self, id: &str, right: &str, wrong: &str, rest: &str) {
         self.mutants(&["new", "tally", id]).exits(0);
-        let described = format!("summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n{rest}");
+        let described =
+            format!("summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n{rest}");
         fs::write(self.path(&format!("mutants/tally/{id}.yaml")), described).unwrap();
         self.replace(MAIN, right, wrong);
     }
@@ -83,7 +85,13 @@ impl Course {
     /// What `mutants verify` finds wrong.
     fn wrong(&self, options: &[&str]) -> Vec<String> {
         let run = self.mutants(&[&["verify", "--format", "json"], options].concat()).exits(4);
-        run.json::<Verified>().assignments.remove(0).problems.into_iter().map(|wrong| wrong.message).collect()
+        run.json::<Verified>()
+            .assignments
+            .remove(0)
+            .problems
+            .into_iter()
+            .map(|wrong| wrong.message)
+            .collect()
     }
 }
 
@@ -97,19 +105,31 @@ fn catalogue_files(folder: &Path) -> usize {
 fn the_mutants_are_listed_a_line_each() {
     let run = harness(&["mutants", "list", "--assignment", "puzzle"]).exits(0);
     assert_eq!(run.stdout.lines().count(), catalogue_files(&repository().join("mutants/puzzle")));
-    let columns: Vec<_> =
-        run.stdout.lines().map(|line| line.find("misreading").or_else(|| line.find("implementation"))).collect();
+    let columns: Vec<_> = run
+        .stdout
+        .lines()
+        .map(|line| line.find("misreading").or_else(|| line.find("implementation")))
+        .collect();
     assert!(columns.iter().all(|column| *column == columns[0]), "{}", run.stdout);
     let listed: Listed = harness(&["mutants", "list", "--format", "json"]).exits(0).json();
     assert_eq!(listed.schema, "harness-mutants/1");
-    assert!(listed.mutants.iter().all(|mutant| run.stdout.contains(&mutant.id) || mutant.assignment != "puzzle"));
+    assert!(
+        listed
+            .mutants
+            .iter()
+            .all(|mutant| run.stdout.contains(&mutant.id) || mutant.assignment != "puzzle")
+    );
 }
 
 #[test]
 fn a_mutant_is_shown_with_its_place_its_witness_and_what_that_exposes() {
     let id = "traps-begin-active";
     let text = harness(&["mutants", "show", id]).exits(0).stdout;
-    assert!(text.contains("reference/puzzle/src/search.rs:") && text.contains("bug!(\"traps-begin-active\")"), "{text}");
+    assert!(
+        text.contains("reference/puzzle/src/search.rs:")
+            && text.contains("bug!(\"traps-begin-active\")"),
+        "{text}"
+    );
     let shown: Shown = harness(&["mutants", "show", id, "--format", "json"]).exits(0).json();
     assert_eq!(shown.sites.len(), 1);
     let (witness, exposure) = (shown.mutant.witness.unwrap(), shown.exposure.unwrap());
@@ -119,15 +139,26 @@ fn a_mutant_is_shown_with_its_place_its_witness_and_what_that_exposes() {
     // What the report says is what scoring the witness as a test says.
     let file = format!("test-1-{}.txt", witness.flags);
     let suite = folder(&[(&file, witness.input.as_bytes())]);
-    let scored = harness(&["score", super::path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(0).report();
-    let exposed: Vec<_> = scored.assignments[0].suites[0].exposed_by.keys().filter(|other| *other != id).cloned().collect();
+    let scored =
+        harness(&["score", super::path(&suite), "--assignment", "puzzle", "--format", "json"])
+            .exits(0)
+            .report();
+    let exposed: Vec<_> = scored.assignments[0].suites[0]
+        .exposed_by
+        .keys()
+        .filter(|other| *other != id)
+        .cloned()
+        .collect();
     assert_eq!(exposure.along, exposed);
 }
 
 #[test]
 fn a_mutant_that_is_not_there_is_met_with_the_nearest() {
     let run = harness(&["mutants", "show", "traps-begin-activ"]).exits(2);
-    assert_eq!(run.stderr, "error: there is no mutant `traps-begin-activ`\nhint: did you mean `traps-begin-active`?\n");
+    assert_eq!(
+        run.stderr,
+        "error: there is no mutant `traps-begin-activ`\nhint: did you mean `traps-begin-active`?\n"
+    );
     harness(&["mutants", "verify", "traps-begin-activ"]).exits(2);
     harness(&["mutants", "witness"]).exits(2);
 }
@@ -139,7 +170,8 @@ fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
     let run = course.mutants(&["new", "tally", "sums-only-two"]).exits(0);
     assert!(run.stdout.contains("put `bug!(\"sums-only-two\")`"), "{}", run.stdout);
     assert!(run.stdout.contains("harness mutants verify sums-only-two"), "{}", run.stdout);
-    let expected = manifest.replace("stops-at-a-blank-line = []", "stops-at-a-blank-line = []\nsums-only-two = []");
+    let expected = manifest
+        .replace("stops-at-a-blank-line = []", "stops-at-a-blank-line = []\nsums-only-two = []");
     assert_eq!(course.read("reference/tally/Cargo.toml"), expected);
 
     // Its file is read as it is, and verified only once it says something.
@@ -181,19 +213,39 @@ fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
     }
     let rules = "reference/puzzle/src/rules.rs";
     let order = "if bug!(\"discovers-west-before-east\") {";
-    course.replace(rules, order, &format!("if bug!(\"{id}\") {{\n        [North, South, West, East]\n    }} else {order}"));
+    course.replace(
+        rules,
+        order,
+        &format!("if bug!(\"{id}\") {{\n        [North, South, West, East]\n    }} else {order}"),
+    );
 
     let described = course.read(&file);
-    let witness = || course.mutants(&["witness", id, "--format", "json"]).exits(0).json::<Witnessed>().assignments.remove(0);
+    let witness = || {
+        course
+            .mutants(&["witness", id, "--format", "json"])
+            .exits(0)
+            .json::<Witnessed>()
+            .assignments
+            .remove(0)
+    };
     let found = witness();
     assert_eq!((found.mutants.len(), found.mutants[0].status), (1, Status::Written));
     let first = found.mutants[0].found.clone().unwrap();
     assert!(first.certified && first.area == 4, "{first:?}");
     let with_witness = course.read(&file);
-    assert!(with_witness.starts_with(&described) && with_witness[described.len()..].starts_with("witness:\n"), "{with_witness}");
+    assert!(
+        with_witness.starts_with(&described)
+            && with_witness[described.len()..].starts_with("witness:\n"),
+        "{with_witness}"
+    );
 
     let run = course.mutants(&["verify", id]).exits(0);
-    assert!(run.stdout.starts_with("puzzle: 1 mutant verified, each by its witness in a build of its own"), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .starts_with("puzzle: 1 mutant verified, each by its witness in a build of its own"),
+        "{}",
+        run.stdout
+    );
 
     // What is smallest stays; what is larger gives way, and only it.
     assert_eq!(witness().mutants[0].status, Status::Kept);
@@ -203,7 +255,13 @@ fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
     assert_eq!(witness().mutants[0].found.as_ref().unwrap().area, 4);
     let expected = format!("{}\n# behind\n{described}", &with_witness[described.len()..]);
     assert_eq!(course.read(&file), expected);
-    assert!(course.mutants(&["witness", "--missing"]).exits(0).stdout.starts_with("there is nothing to look for"));
+    assert!(
+        course
+            .mutants(&["witness", "--missing"])
+            .exits(0)
+            .stdout
+            .starts_with("there is nothing to look for")
+    );
 }
 
 #[test]
@@ -229,7 +287,8 @@ fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
     ];
     let mut rest = run.stderr.as_str();
     for line in expected {
-        let at = rest.find(line).unwrap_or_else(|| panic!("no `{line}` in order in\n{}", run.stderr));
+        let at =
+            rest.find(line).unwrap_or_else(|| panic!("no `{line}` in order in\n{}", run.stderr));
         rest = &rest[at + line.len()..];
     }
     assert_eq!(run.stderr.matches("error: ").count(), 6, "{}", run.stderr);
@@ -242,7 +301,11 @@ fn no_witness_is_looked_for_where_nothing_asks_for_the_mutant() {
     let run = course.mutants(&["witness", "counts-rows-from-one"]).exits(4);
     assert_eq!(run.stdout, "");
     let told = "error: nothing in the source asks for `counts-rows-from-one`\n";
-    assert!(run.stderr.starts_with(told) && run.stderr.contains("hint: put `bug!"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with(told) && run.stderr.contains("hint: put `bug!"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -288,9 +351,14 @@ fn what_the_witnesses_and_the_corpus_belie_is_told() {
     // What is declared equivalent is no bug that a suite could expose.
     let folder = course.0.path().to_str().unwrap();
     let tests = format!("{folder}/student_tests");
-    let report = harness(&["score", &tests, "--course", folder, "--format", "json"]).exits(0).report();
-    let ids: Vec<_> = report.assignments[0].mutants.iter().map(|mutant| mutant.id.as_str()).collect();
-    assert_eq!(ids, ["adds-one-always", "max-starts-at-zero", "never-comes", "skips-the-first-number"]);
+    let report =
+        harness(&["score", &tests, "--course", folder, "--format", "json"]).exits(0).report();
+    let ids: Vec<_> =
+        report.assignments[0].mutants.iter().map(|mutant| mutant.id.as_str()).collect();
+    assert_eq!(
+        ids,
+        ["adds-one-always", "max-starts-at-zero", "never-comes", "skips-the-first-number"]
+    );
     assert_eq!(report.assignments[0].suites[0].score.as_ref().unwrap().mutants, 4);
 }
 
@@ -324,7 +392,11 @@ fn mutants_that_hang_crash_or_flood_do_the_same_in_both_builds() {
 fn a_witness_beyond_what_a_student_may_hand_in_is_told() {
     let course = Course::puzzle();
     let file = "mutants/puzzle/fails-without-a-solution.yaml";
-    let (words, _) = course.read(file).split_once("witness:").map(|(words, rest)| (words.to_owned(), rest.len())).unwrap();
+    let (words, _) = course
+        .read(file)
+        .split_once("witness:")
+        .map(|(words, rest)| (words.to_owned(), rest.len()))
+        .unwrap();
     let wide = format!("{words}witness: {{ flags: q, input: \"0 1 12\\n@#.........?\\n\" }}\n");
     fs::write(course.path(file), wide).unwrap();
     let id = "fails-without-a-solution";

@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-const LOUD: &str = "error: THIS BUG WAS NOT GRADED, and counts as not exposed. Please tell the course's staff: ";
+const LOUD: &str =
+    "error: THIS BUG WAS NOT GRADED, and counts as not exposed. Please tell the course's staff: ";
 
 /// A zoo whose programs are built, with a suite of three tests: of a cat, of a cow, and of nothing.
 fn zoo() -> Zoo {
-    let suites: [(&str, &[u8]); 3] = [("suite/test-1.txt", b"cat\n"), ("suite/test-2.txt", b"cow\n"), ("suite/test-3.txt", b"")];
+    let suites: [(&str, &[u8]); 3] =
+        [("suite/test-1.txt", b"cat\n"), ("suite/test-2.txt", b"cow\n"), ("suite/test-3.txt", b"")];
     let zoo = Zoo::new("count", &suites);
     let run = harness(&["plug", "setup", "--course", path(&zoo.folder)]).exits(0);
     assert_eq!(run.stdout, "zoo: built, with 2 bugs\n");
@@ -20,7 +22,20 @@ fn zoo() -> Zoo {
 impl Zoo {
     fn plug(&self, command: &str, words: &[&str]) -> Run {
         let suite = self.folder.path().join("suite");
-        harness(&[&["plug", command, "--course", path(&self.folder), "--suite", suite.to_str().unwrap()], words].concat())
+        harness(
+            &[
+                &[
+                    "plug",
+                    command,
+                    "--course",
+                    path(&self.folder),
+                    "--suite",
+                    suite.to_str().unwrap(),
+                ],
+                words,
+            ]
+            .concat(),
+        )
     }
 
     /// Grades, and expects no verdict: a loud message that ends like this, and the status of a bug that is not exposed.
@@ -35,15 +50,22 @@ impl Zoo {
 fn only_names_that_no_shell_reads_more_into_are_printed() {
     let zoo = zoo();
     let suite = zoo.folder.path().join("suite");
-    for name in
-        ["test-4 test-5.txt", "test-$(reboot).txt", "test-6;true.txt", "test-7.txt\nx", "-rf", "test-8.txt ", "`test-9.txt`"]
-    {
+    for name in [
+        "test-4 test-5.txt",
+        "test-$(reboot).txt",
+        "test-6;true.txt",
+        "test-7.txt\nx",
+        "-rf",
+        "test-8.txt ",
+        "`test-9.txt`",
+    ] {
         fs::write(suite.join(name), "cat\n").unwrap();
     }
     let run = zoo.plug("names", &[]).exits(0);
     assert_eq!(run.stdout, "test-1.txt\ntest-2.txt\ntest-3.txt\n");
     assert!(run.stderr.contains("test-7.txt\\nx: not counted: "), "{}", run.stderr);
-    let none = harness(&["plug", "names", "--course", path(&zoo.folder), "--suite", "no-such-folder"]);
+    let none =
+        harness(&["plug", "names", "--course", path(&zoo.folder), "--suite", "no-such-folder"]);
     assert!(none.status != 0 && none.stdout.is_empty());
 }
 
@@ -55,7 +77,9 @@ fn no_more_names_are_printed_than_tests_count() {
     }
     assert_eq!(zoo.plug("names", &[]).exits(0).stdout.lines().count(), 9);
     let course = zoo.folder.path().join("harness.yaml");
-    let two = fs::read_to_string(&course).unwrap().replace("flags: []", "flags: [{ group: g, letters: { a: {}, b: {} } }]");
+    let two = fs::read_to_string(&course)
+        .unwrap()
+        .replace("flags: []", "flags: [{ group: g, letters: { a: {}, b: {} } }]");
     fs::write(course, two).unwrap();
     fs::write(zoo.folder.path().join("suite/test-1-a.txt"), "cat\n").unwrap();
     let run = zoo.plug("names", &[]).exits(0);
@@ -67,17 +91,27 @@ fn a_test_is_valid_if_and_only_if_the_status_is_0() {
     let zoo = zoo();
     zoo.plug("validate", &["test-1.txt"]).exits(0);
     assert_eq!(zoo.plug("validate", &["test-3.txt"]).exits(3).stderr, "error: the file is empty\n");
-    for name in ["test-4.txt", "../suite/test-1.txt", "mutants", "", "--help-me", "test-1.txt test-2.txt"] {
+    for name in
+        ["test-4.txt", "../suite/test-1.txt", "mutants", "", "--help-me", "test-1.txt test-2.txt"]
+    {
         assert_ne!(zoo.plug("validate", &[name]).status, 0, "{name}");
     }
     fs::remove_dir_all(zoo.folder.path().join("target")).unwrap();
-    assert!(zoo.plug("validate", &["test-1.txt"]).exits(4).stderr.contains("hint: run `harness plug setup` "));
+    assert!(
+        zoo.plug("validate", &["test-1.txt"])
+            .exits(4)
+            .stderr
+            .contains("hint: run `harness plug setup` ")
+    );
 }
 
 #[test]
 fn a_bug_that_is_exposed_has_status_1_by_one_test_or_by_all() {
     let zoo = zoo();
-    assert_eq!(zoo.plug("grade", &["cat", "test-1.txt"]).exits(1).stdout, "cat: exposed by test-1.txt (output)\n");
+    assert_eq!(
+        zoo.plug("grade", &["cat", "test-1.txt"]).exits(1).stdout,
+        "cat: exposed by test-1.txt (output)\n"
+    );
     assert_eq!(zoo.plug("grade", &["cat", "test-2.txt"]).exits(0).stdout, "cat: not exposed\n");
     zoo.plug("grade", &["cat", "test-3.txt", "test-2.txt", "test-1.txt"]).exits(1);
     zoo.plug("grade", &["dog", "test-1.txt", "test-2.txt"]).exits(0);
@@ -87,10 +121,17 @@ fn a_bug_that_is_exposed_has_status_1_by_one_test_or_by_all() {
 #[test]
 fn a_test_that_is_not_valid_exposes_nothing() {
     let zoo = zoo();
-    let run = zoo.plug("grade", &["cat", "test-3.txt", "test-9.txt", "../suite/test-1.txt", "test-\u{1b}.txt"]).exits(0);
+    let run = zoo
+        .plug(
+            "grade",
+            &["cat", "test-3.txt", "test-9.txt", "../suite/test-1.txt", "test-\u{1b}.txt"],
+        )
+        .exits(0);
     assert_eq!(run.stdout, "cat: not exposed\n");
     assert!(run.stderr.contains("test-3.txt: not valid: the file is empty\n"), "{}", run.stderr);
-    assert!(run.stderr.contains("../suite/test-1.txt: not valid: `../suite/test-1.txt` is not the name of a test\n"));
+    assert!(run.stderr.contains(
+        "../suite/test-1.txt: not valid: `../suite/test-1.txt` is not the name of a test\n"
+    ));
     assert!(!run.stderr.contains('\u{1b}'));
 }
 
@@ -99,15 +140,24 @@ fn no_accident_awards_a_bug() {
     let zoo = zoo();
     let built = zoo.folder.path().join("target/harness/zoo/programs.json");
     let whole = fs::read_to_string(&built).unwrap();
-    zoo.is_not_graded(&["cta", "test-1.txt"], "error: there is no bug `cta`\nhint: did you mean `cat`?\n");
-    zoo.is_not_graded(&["cat", "test-1.txt", "--assignment", "cats"], "there is no assignment `cats`");
+    zoo.is_not_graded(
+        &["cta", "test-1.txt"],
+        "error: there is no bug `cta`\nhint: did you mean `cat`?\n",
+    );
+    zoo.is_not_graded(
+        &["cat", "test-1.txt", "--assignment", "cats"],
+        "there is no assignment `cats`",
+    );
     zoo.is_not_graded(&["cat", "test-1.txt", "--seconds", "0"], "judging took too long");
     fs::write(&built, whole.replace("sed", "no-such-program")).unwrap();
     zoo.is_not_graded(&["cat", "test-1.txt"], "cannot run no-such-program");
     fs::write(&built, "{").unwrap();
     zoo.is_not_graded(&["cat", "test-1.txt"], "were built by another version");
     fs::remove_file(&built).unwrap();
-    zoo.is_not_graded(&["cat", "test-1.txt"], "were not built yet\nhint: run `harness plug setup` ");
+    zoo.is_not_graded(
+        &["cat", "test-1.txt"],
+        "were not built yet\nhint: run `harness plug setup` ",
+    );
     fs::write(&built, &whole).unwrap();
     let course = zoo.folder.path().join("harness.yaml");
     let text = fs::read_to_string(&course).unwrap();
@@ -123,7 +173,11 @@ fn no_accident_awards_a_bug() {
 fn a_program_that_is_not_what_was_built_exposes_nothing() {
     let docs = super::repository().join("docs/any-program");
     let course = folder(&[]);
-    for entry in walkdir::WalkDir::new(&docs).min_depth(1).into_iter().filter_entry(|entry| entry.file_name() != "target") {
+    for entry in walkdir::WalkDir::new(&docs)
+        .min_depth(1)
+        .into_iter()
+        .filter_entry(|entry| entry.file_name() != "target")
+    {
         let entry = entry.unwrap();
         let to = course.path().join("course").join(entry.path().strip_prefix(&docs).unwrap());
         fs::create_dir_all(to.parent().unwrap()).unwrap();
@@ -132,13 +186,21 @@ fn a_program_that_is_not_what_was_built_exposes_nothing() {
         }
     }
     let plug = |words: &[&str], at: &str| {
-        let command =
-            Command::new(env!("CARGO_BIN_EXE_harness")).arg("plug").args(words).current_dir(course.path().join(at)).output();
+        let command = Command::new(env!("CARGO_BIN_EXE_harness"))
+            .arg("plug")
+            .args(words)
+            .current_dir(course.path().join(at))
+            .output();
         let output = command.unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     assert_eq!(plug(&["setup", "--course", "course"], "").0, Some(0));
-    let grade = || plug(&["grade", "--course", "..", "words-end-at-two", "test-1-w.txt"], "course/student_tests");
+    let grade = || {
+        plug(
+            &["grade", "--course", "..", "words-end-at-two", "test-1-w.txt"],
+            "course/student_tests",
+        )
+    };
     assert_eq!(grade(), (Some(1), String::new()), "wherever the programs were built from");
 
     let program = course.path().join("course/target/harness/countdown/words-end-at-two");
@@ -146,7 +208,10 @@ fn a_program_that_is_not_what_was_built_exposes_nothing() {
     for part in [0, 1000] {
         fs::write(&program, &whole[..part]).unwrap();
         let (status, said) = grade();
-        assert!(status == Some(0) && said.contains("is not what was built") && said.contains(LOUD), "{status:?} {said}");
+        assert!(
+            status == Some(0) && said.contains("is not what was built") && said.contains(LOUD),
+            "{status:?} {said}"
+        );
     }
     fs::write(&program, &whole).unwrap();
     let source = course.path().join("course/countdown.c");
@@ -181,7 +246,9 @@ fn a_verdict_does_not_hang_on_anybody_reading_it() {
     let zoo = zoo();
     let line = |test: &str, to: &str| {
         let (program, folder) = (env!("CARGO_BIN_EXE_harness"), path(&zoo.folder));
-        let line = format!("{program} plug grade --course {folder} --suite {folder}/suite cat {test} {to}");
+        let line = format!(
+            "{program} plug grade --course {folder} --suite {folder}/suite cat {test} {to}"
+        );
         Command::new("bash").args(["-c", &line]).output().unwrap().status.code()
     };
     assert_eq!(line("test-1.txt", ">/dev/null 2>&-"), Some(1));
@@ -195,8 +262,17 @@ fn every_bug_of_a_crate_is_graded_as_score_does_it() {
     harness(&["plug", "setup", "--assignment", "puzzle"]).exits(0);
     let report = harness(&["score", "student_tests/puzzle", "--format", "json"]).exits(0).report();
     let assignment = &report.assignments[0];
-    let names =
-        harness(&["plug", "names", "--course", ".", "--assignment", "puzzle", "--suite", "student_tests/puzzle"]).exits(0);
+    let names = harness(&[
+        "plug",
+        "names",
+        "--course",
+        ".",
+        "--assignment",
+        "puzzle",
+        "--suite",
+        "student_tests/puzzle",
+    ])
+    .exits(0);
     let names: Vec<_> = names.stdout.lines().collect();
     let place = ["--course", ".", "--assignment", "puzzle", "--suite", "student_tests/puzzle"];
     let is_exposed = |id: &str| {
@@ -204,13 +280,15 @@ fn every_bug_of_a_crate_is_graded_as_score_does_it() {
         assert!(run.stderr.is_empty() && run.status < 2, "{}", run.stderr);
         run.status == 1
     };
-    let graded: BTreeSet<_> = assignment.mutants.iter().map(|mutant| &mutant.id).filter(|id| is_exposed(id)).collect();
+    let graded: BTreeSet<_> =
+        assignment.mutants.iter().map(|mutant| &mutant.id).filter(|id| is_exposed(id)).collect();
     assert_eq!(graded, assignment.suites[0].exposed_by.keys().collect());
 }
 
 #[test]
 fn a_course_in_the_students_folder_is_not_taken() {
-    let suite = folder(&[("test-1.txt", b"cat\n"), ("harness.yaml", b"course: mine\nassignments: {}\n")]);
+    let suite =
+        folder(&[("test-1.txt", b"cat\n"), ("harness.yaml", b"course: mine\nassignments: {}\n")]);
     let output = Command::new(env!("CARGO_BIN_EXE_harness"))
         .args(["plug", "grade", "cat", "test-1.txt"])
         .current_dir(suite.path())

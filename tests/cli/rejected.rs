@@ -7,7 +7,8 @@ use harness::problem::Mark;
 /// What stands below `Rejected:` in the report of a suite of the Puzzle Solver.
 fn rejected(files: &[(&str, &[u8])]) -> String {
     let suite = folder(files);
-    let text = harness(&["score", path(&suite), "--assignment", "puzzle", "--audience", "student"]).stdout;
+    let text =
+        harness(&["score", path(&suite), "--assignment", "puzzle", "--audience", "student"]).stdout;
     let (_, rest) = text.split_once("\nRejected: ").unwrap_or_else(|| panic!("{text}"));
     rest.split_once('\n').unwrap().1.split("\n\n").next().unwrap().to_owned()
 }
@@ -23,7 +24,10 @@ fn a_character_that_may_not_stand_there_is_marked_and_the_nearest_one_is_named()
                  2 | @.B?
                    |   ^
                  hint: what may stand here is '.', '#', '@', '?', '^', 'a' or 'A'";
-    assert_eq!(rejected(&[("test-1-ql.txt", b"1 2 3\n@.?\n.a*\n"), ("test-2-ql.txt", b"1 1 4\n@.B?\n")]), expected);
+    assert_eq!(
+        rejected(&[("test-1-ql.txt", b"1 2 3\n@.?\n.a*\n"), ("test-2-ql.txt", b"1 1 4\n@.B?\n")]),
+        expected
+    );
 }
 
 #[test]
@@ -39,7 +43,10 @@ fn a_line_of_tabs_wide_characters_and_great_length_keeps_its_caret_right() {
     assert!(lines[1].ends_with("2 | \\t漢*") && lines[2].ends_with("  | ^^"), "{text}");
     let at = lines.iter().position(|line| line.contains("longer than 10")).unwrap();
     let (shown, carets) = (lines[at + 1], lines[at + 2]);
-    assert!(shown.ends_with('…') && shown.chars().count() < 100 && !shown.contains('\u{1b}'), "{text}");
+    assert!(
+        shown.ends_with('…') && shown.chars().count() < 100 && !shown.contains('\u{1b}'),
+        "{text}"
+    );
     let start = carets.find('^').unwrap();
     let begins: String = shown.chars().skip(start).collect();
     assert!(begins.starts_with("\\u{1b}") && carets.ends_with("^^^^^^"), "{text}");
@@ -62,12 +69,19 @@ fn a_name_that_breaks_a_rule_is_marked_too() {
 
 #[test]
 fn a_machine_reads_the_same_as_a_field_of_its_own() {
-    let suite = folder(&[("test-1-q.txt", b"0 1 3\n@*?\n"), ("test-2-x.txt", b"x"), ("test-3-q.txt", b"")]);
-    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(3).report();
-    let excerpts: Vec<_> = report.assignments[0].suites[0].tests.iter().map(|test| test.excerpt.clone()).collect();
+    let suite =
+        folder(&[("test-1-q.txt", b"0 1 3\n@*?\n"), ("test-2-x.txt", b"x"), ("test-3-q.txt", b"")]);
+    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
+        .exits(3)
+        .report();
+    let excerpts: Vec<_> =
+        report.assignments[0].suites[0].tests.iter().map(|test| test.excerpt.clone()).collect();
     let [Some(line), Some(name), None] = excerpts.as_slice() else { panic!("{excerpts:?}") };
     assert_eq!((line.text.as_str(), line.mark), ("@*?", Some(Mark { start: 1, width: 1 })));
-    assert_eq!((name.text.as_str(), name.mark), ("test-2-x.txt", Some(Mark { start: 7, width: 1 })));
+    assert_eq!(
+        (name.text.as_str(), name.mark),
+        ("test-2-x.txt", Some(Mark { start: 7, width: 1 }))
+    );
 }
 
 #[test]
@@ -86,6 +100,11 @@ fn explain_shows_why_a_test_is_rejected_in_the_same_way() {
         let file = suite.path().join(file);
         harness(&["explain", file.to_str().unwrap(), "--assignment", "puzzle"]).exits(3).stdout
     };
-    assert!(explain("test-1-q1.txt").contains("\n  test-1-q1.txt\n          ^\nhint: did you mean `test-1-ql.txt`?\n"));
-    assert!(explain("test-1-q.txt").contains(":2:2\n  |\n2 | @*?\n  |  ^\nhint: did you mean '#'?"));
+    assert!(
+        explain("test-1-q1.txt")
+            .contains("\n  test-1-q1.txt\n          ^\nhint: did you mean `test-1-ql.txt`?\n")
+    );
+    assert!(
+        explain("test-1-q.txt").contains(":2:2\n  |\n2 | @*?\n  |  ^\nhint: did you mean '#'?")
+    );
 }

@@ -15,7 +15,8 @@ fn the_architecture_names_every_file_of_the_harness() {
     for entry in WalkDir::new(repository().join("src")) {
         let entry = entry.unwrap();
         if entry.path().extension().is_some_and(|extension| extension == "rs") {
-            let name = entry.path().strip_prefix(repository().join("src")).unwrap().display().to_string();
+            let name =
+                entry.path().strip_prefix(repository().join("src")).unwrap().display().to_string();
             assert!(text.contains(&format!("`{name}`")), "ARCHITECTURE.md does not name `{name}`");
         }
     }
@@ -23,23 +24,28 @@ fn the_architecture_names_every_file_of_the_harness() {
 
 #[test]
 fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
-    let course = Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let course =
+        Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     // An assignment's mutants may share a crate with another's.
     let mut packages = std::collections::BTreeMap::<_, BTreeSet<String>>::new();
     // Features that are no mutants, and so have no `bug!`.
     let mut plain = Vec::new();
     for assignment in &course.assignments {
         let Program::Cargo(package) = &assignment.program else { continue };
-        let mutants = catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        let mutants =
+            catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
         let described = packages.entry(&package.folder).or_default();
         described.extend(mutants.into_iter().map(|mutant| mutant.id));
         described.extend(package.features.iter().cloned());
         plain.extend(package.features.iter().cloned());
     }
     for (package, described) in packages {
-        let declared: BTreeSet<_> =
-            sites::declared(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems)).into_iter().collect();
-        let asked = sites::asked(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        let declared: BTreeSet<_> = sites::declared(package)
+            .unwrap_or_else(|failure| panic!("{:?}", failure.problems))
+            .into_iter()
+            .collect();
+        let asked =
+            sites::asked(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
         let mut asked: BTreeSet<_> = asked.into_iter().map(|site| site.id).collect();
         asked.extend(plain.iter().filter(|feature| declared.contains(*feature)).cloned());
         assert_eq!(declared, described, "the features of {} and its catalogue", package.display());
@@ -49,13 +55,18 @@ fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
 
 #[test]
 fn nothing_of_the_machine_it_was_written_on_is_in_the_repository() {
-    for entry in
-        WalkDir::new(repository()).into_iter().filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git")
+    for entry in WalkDir::new(repository())
+        .into_iter()
+        .filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git")
     {
         let entry = entry.unwrap();
         if let Ok(text) = std::fs::read_to_string(entry.path()) {
             for folder in ["work", "root"] {
-                assert!(!text.contains(&format!("/{folder}/")), "{} names a folder of a machine", entry.path().display());
+                assert!(
+                    !text.contains(&format!("/{folder}/")),
+                    "{} names a folder of a machine",
+                    entry.path().display()
+                );
             }
         }
     }
@@ -78,18 +89,31 @@ fn every_command_of_the_documents_does_what_they_show() {
     let pages = PAGES.into_iter().filter(|page| !page.contains("any-program") || has_a_compiler());
     for example in pages.flat_map(examples) {
         let Example { place, command, status, output, json } = &example;
-        let words = command.strip_prefix("harness ").or_else(|| command.strip_prefix("cargo run --release -- "));
-        let words = words.unwrap_or_else(|| panic!("{place}: only `harness` can be run, not `{command}`"));
-        let run: Run =
-            Command::new(env!("CARGO_BIN_EXE_harness")).args(words.split(' ')).current_dir(&clone).output().unwrap().into();
+        let words = command
+            .strip_prefix("harness ")
+            .or_else(|| command.strip_prefix("cargo run --release -- "));
+        let words =
+            words.unwrap_or_else(|| panic!("{place}: only `harness` can be run, not `{command}`"));
+        let run: Run = Command::new(env!("CARGO_BIN_EXE_harness"))
+            .args(words.split(' '))
+            .current_dir(&clone)
+            .output()
+            .unwrap()
+            .into();
         let printed = format!("{}{}", run.stdout, run.stderr);
         assert_eq!(run.status, *status, "{place}: {command}\n{printed}");
         let printed: Vec<_> = printed.trim_end().lines().collect();
         let shown: Vec<_> = output.trim_end().lines().collect();
-        assert!(shown.is_empty() || is_shown(&shown, &printed), "{place}: {command}\n{}", printed.join("\n"));
+        assert!(
+            shown.is_empty() || is_shown(&shown, &printed),
+            "{place}: {command}\n{}",
+            printed.join("\n")
+        );
         if !json.is_empty() {
-            let document =
-                |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let document = |text: &str| {
+                serde_json::from_str::<serde_json::Value>(text)
+                    .unwrap_or_else(|error| panic!("{place}: {error}"))
+            };
             assert_eq!(document(&run.stdout), document(json), "{place}: {command}");
         }
     }
@@ -120,7 +144,13 @@ fn examples(page: &str) -> Vec<Example> {
             && let Some(command) = line.strip_prefix("$ ").filter(|command| *command != "echo $?")
         {
             let (place, command) = (format!("{page}:{number}"), command.to_owned());
-            examples.push(Example { place, command, status: 0, output: String::new(), json: String::new() });
+            examples.push(Example {
+                place,
+                command,
+                status: 0,
+                output: String::new(),
+                json: String::new(),
+            });
         } else if block == "console" && is_status {
             examples.last_mut().unwrap().status = line.parse().unwrap();
         } else if block == "console" && line != "$ echo $?" {
@@ -135,9 +165,12 @@ fn examples(page: &str) -> Vec<Example> {
 fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     match shown {
         [] => printed.is_empty(),
-        ["...", rest @ ..] => (0..=printed.len()).any(|skipped| is_shown(rest, &printed[skipped..])),
+        ["...", rest @ ..] => {
+            (0..=printed.len()).any(|skipped| is_shown(rest, &printed[skipped..]))
+        }
         [line, rest @ ..] => printed.split_first().is_some_and(|(first, others)| {
-            let is_same = line.strip_suffix("...").map_or(first == line, |begin| first.starts_with(begin));
+            let is_same =
+                line.strip_suffix("...").map_or(first == line, |begin| first.starts_with(begin));
             is_same && is_shown(rest, others)
         }),
     }
@@ -147,12 +180,19 @@ fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
 fn clone() -> PathBuf {
     let clone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clone");
     fs::create_dir_all(&clone).unwrap();
-    for entry in fs::read_dir(&clone).unwrap().map(Result::unwrap).filter(|entry| entry.file_name() != "target") {
+    for entry in fs::read_dir(&clone)
+        .unwrap()
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_name() != "target")
+    {
         let is_folder = entry.file_type().unwrap().is_dir();
-        if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) }.unwrap();
+        if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) }
+            .unwrap();
     }
     let entries = WalkDir::new(repository()).min_depth(1).into_iter();
-    for entry in entries.filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git") {
+    for entry in
+        entries.filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git")
+    {
         let entry = entry.unwrap();
         let copy = clone.join(entry.path().strip_prefix(repository()).unwrap());
         if entry.file_type().is_dir() {

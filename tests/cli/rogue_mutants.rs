@@ -23,10 +23,15 @@ const HOWS: [(&str, &str); 9] = [
 ];
 
 fn hows(options: &[&str]) -> Vec<(String, &'static str)> {
-    let mut args = vec!["score", "tests/courses/rogue/tests", "--course", COURSE, "--format", "json"];
+    let mut args =
+        vec!["score", "tests/courses/rogue/tests", "--course", COURSE, "--format", "json"];
     args.extend(options);
     let report = harness(&args).exits(0).report();
-    report.assignments[0].suites[0].exposed_by.iter().map(|(id, by)| (id.clone(), by[0].how.word())).collect()
+    report.assignments[0].suites[0]
+        .exposed_by
+        .iter()
+        .map(|(id, by)| (id.clone(), by[0].how.word()))
+        .collect()
 }
 
 #[test]
@@ -40,7 +45,8 @@ fn each_costs_its_own_verdict_and_nothing_else() {
 fn children(parent: u32) -> Vec<u32> {
     let stats = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| {
         let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-        let (number, rest) = (stat.split(' ').next()?.parse().ok()?, stat.rsplit_once(')')?.1.to_owned());
+        let (number, rest) =
+            (stat.split(' ').next()?.parse().ok()?, stat.rsplit_once(')')?.1.to_owned());
         let mut fields = rest.split_whitespace();
         // A process that has ended and that nobody has waited for yet is none that runs.
         let state = fields.next()?;
@@ -69,14 +75,24 @@ fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
 /// Scores `tests` of the course, kills the harness once one of its programs called `name` has run for long, and waits for its end.
 fn nothing_outlives(course: &tempfile::TempDir, tests: &Path, name: &str) {
     let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
-        .args([OsStr::new("score"), tests.as_os_str(), OsStr::new("--course"), course.path().as_os_str()])
+        .args([
+            OsStr::new("score"),
+            tests.as_os_str(),
+            OsStr::new("--course"),
+            course.path().as_os_str(),
+        ])
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let is_meant = |child: u32| fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|comm| comm.trim() == name);
-    let has_run_for_long =
-        |child: u32| harness::process::usage(child).is_some_and(|usage| usage.processor > Duration::from_secs(2));
-    let busy = wait_for(|| children(harness.id()).into_iter().find(|&child| is_meant(child) && has_run_for_long(child)));
+    let is_meant = |child: u32| {
+        fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|comm| comm.trim() == name)
+    };
+    let has_run_for_long = |child: u32| {
+        harness::process::usage(child).is_some_and(|usage| usage.processor > Duration::from_secs(2))
+    };
+    let busy = wait_for(|| {
+        children(harness.id()).into_iter().find(|&child| is_meant(child) && has_run_for_long(child))
+    });
     kill_process(Pid::from_child(&harness), Signal::KILL).unwrap();
     harness.wait().unwrap();
     wait_for(|| (!lives(busy)).then_some(()));
@@ -87,8 +103,10 @@ fn a_worker_in_a_loop_that_counts_nothing_ends_with_a_harness_that_is_killed() {
     let rogue = repository().join(COURSE);
     let yaml = fs::read_to_string(rogue.join("harness.yaml")).unwrap();
     let yaml = yaml.replace("cargo: .", &format!("cargo: {}", rogue.display()));
-    let yaml = yaml.replace("mutants: mutants", &format!("mutants: {}", rogue.join("mutants").display()));
-    let course = folder(&[("harness.yaml", yaml.replace("seconds: 1,", "seconds: 1000,").as_bytes())]);
+    let yaml =
+        yaml.replace("mutants: mutants", &format!("mutants: {}", rogue.join("mutants").display()));
+    let course =
+        folder(&[("harness.yaml", yaml.replace("seconds: 1,", "seconds: 1000,").as_bytes())]);
     nothing_outlives(&course, &rogue.join("tests"), "rogue");
 }
 

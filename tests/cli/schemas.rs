@@ -45,13 +45,27 @@ fn every_schema_in_docs_is_one_that_the_program_writes_and_is_explained() {
     let docs = repository().join("docs");
     let page = fs::read_to_string(docs.join("json.md")).unwrap();
     let made: BTreeSet<_> = schemas().iter().map(|(name, _)| file_name(name)).collect();
-    let there = fs::read_dir(&docs).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let there =
+        fs::read_dir(&docs).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert_eq!(there.filter(|name| name.ends_with(".schema.json")).collect::<BTreeSet<_>>(), made);
     for (name, schema) in schemas() {
-        let (_, section) = page.split_once(&format!("`{name}`")).unwrap_or_else(|| panic!("docs/json.md does not name {name}"));
-        assert!(page.contains(&format!("({})", file_name(name))), "docs/json.md does not link to the schema of {name}");
-        for field in schema.as_value()["properties"].as_object().unwrap().keys().filter(|field| *field != "schema") {
-            assert!(section.contains(&format!("`{field}")), "docs/json.md does not explain `{field}` of {name}");
+        let (_, section) = page
+            .split_once(&format!("`{name}`"))
+            .unwrap_or_else(|| panic!("docs/json.md does not name {name}"));
+        assert!(
+            page.contains(&format!("({})", file_name(name))),
+            "docs/json.md does not link to the schema of {name}"
+        );
+        for field in schema.as_value()["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .filter(|field| *field != "schema")
+        {
+            assert!(
+                section.contains(&format!("`{field}")),
+                "docs/json.md does not explain `{field}` of {name}"
+            );
         }
     }
 }

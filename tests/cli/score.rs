@@ -8,7 +8,9 @@ const FORK: &[u8] = b"0 3 3\n@..\n.#.\n..?\n";
 #[test]
 fn a_suite_is_scored_and_the_report_says_by_what_each_bug_is_exposed() {
     let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK)]);
-    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(0).report();
+    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
+        .exits(0)
+        .report();
     let assignment = &report.assignments[0];
     let suite = &assignment.suites[0];
     let score = suite.score.as_ref().unwrap();
@@ -33,7 +35,11 @@ fn the_same_files_and_seed_give_the_same_bytes_whatever_the_jobs() {
         harness(&args).exits(0).stdout
     };
     assert_eq!(run(&["--jobs", "1"]), run(&["--jobs", "7"]));
-    assert_ne!(run(&["--seed", "1"]), run(&["--seed", "2"]), "the seed changes how options are spelled");
+    assert_ne!(
+        run(&["--seed", "1"]),
+        run(&["--seed", "2"]),
+        "the seed changes how options are spelled"
+    );
     assert!(run(&["--spelling", "long"]).contains("puzzle --queue --output list"));
     assert!(run(&["--spelling", "short"]).contains("puzzle -q -o list"));
 }
@@ -43,18 +49,41 @@ fn a_student_sees_counts_and_no_ids() {
     let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-q1.txt", FORK)]);
     for format in ["text", "json"] {
         let run = |audience| {
-            harness(&["score", path(&suite), "--assignment", "puzzle", "--format", format, "--audience", audience]).exits(0)
+            harness(&[
+                "score",
+                path(&suite),
+                "--assignment",
+                "puzzle",
+                "--format",
+                format,
+                "--audience",
+                audience,
+            ])
+            .exits(0)
         };
-        let staff = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).report();
+        let staff = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
+            .report();
         let student = run("student").stdout;
         for mutant in &staff.assignments[0].mutants {
             assert!(!student.contains(&mutant.id), "{format} tells {}", mutant.id);
             assert!(run("staff").stdout.contains(&mutant.id), "{format} hides {}", mutant.id);
         }
-        assert!(student.contains("test-2-q1.txt") && student.contains("did you mean `test-2-ql.txt`?"), "{student}");
+        assert!(
+            student.contains("test-2-q1.txt") && student.contains("did you mean `test-2-ql.txt`?"),
+            "{student}"
+        );
     }
-    let student =
-        harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json", "--audience", "student"]).report();
+    let student = harness(&[
+        "score",
+        path(&suite),
+        "--assignment",
+        "puzzle",
+        "--format",
+        "json",
+        "--audience",
+        "student",
+    ])
+    .report();
     assert!(student.assignments[0].suites[0].score.is_some());
 }
 
@@ -70,18 +99,31 @@ fn a_folder_without_tests_is_told_so_whatever_the_assignment() {
     let empty = folder(&[("mine/notes.txt", b"nothing yet")]);
     for options in [&[][..], &["--assignment", "puzzle"]] {
         let run = harness(&[&["score", path(&empty)], options].concat()).exits(2);
-        assert!(run.stderr.starts_with(&format!("error: there are no tests in {}\nhint: ", path(&empty))), "{}", run.stderr);
+        assert!(
+            run.stderr
+                .starts_with(&format!("error: there are no tests in {}\nhint: ", path(&empty))),
+            "{}",
+            run.stderr
+        );
     }
 }
 
 #[test]
 fn a_class_has_a_line_for_each_student() {
-    let class = folder(&[("ann/test-1-ql.txt", FORK), ("bob/test-1-sq.txt", FORK), ("cyd/notes.txt", b"nothing handed in")]);
+    let class = folder(&[
+        ("ann/test-1-ql.txt", FORK),
+        ("bob/test-1-sq.txt", FORK),
+        ("cyd/notes.txt", b"nothing handed in"),
+    ]);
     let run = harness(&["score", path(&class), "--assignment", "puzzle"]).exits(0);
     assert!(run.stdout.starts_with("Puzzle Solver: a class of 3 suites\n"), "{}", run.stdout);
-    let lines: Vec<_> =
-        run.stdout.lines().filter(|line| ["ann", "bob", "cyd"].iter().any(|name| line.trim().starts_with(name))).collect();
-    let counts: Vec<_> = lines.iter().map(|line| line.split_whitespace().take(3).collect::<Vec<_>>()).collect();
+    let lines: Vec<_> = run
+        .stdout
+        .lines()
+        .filter(|line| ["ann", "bob", "cyd"].iter().any(|name| line.trim().starts_with(name)))
+        .collect();
+    let counts: Vec<_> =
+        lines.iter().map(|line| line.split_whitespace().take(3).collect::<Vec<_>>()).collect();
     assert_eq!(counts, [["ann", "1", "0"], ["bob", "0", "1"], ["cyd", "0", "0"]]);
 }
 
@@ -101,7 +143,12 @@ fn a_score_under_the_threshold_has_a_status_of_its_own() {
 
 #[test]
 fn a_folder_that_is_not_there_and_an_unknown_assignment_are_wrong_command_lines() {
-    assert!(harness(&["score", "no-such-folder"]).exits(2).stderr.starts_with("error: no-such-folder does not exist\nhint: "));
+    assert!(
+        harness(&["score", "no-such-folder"])
+            .exits(2)
+            .stderr
+            .starts_with("error: no-such-folder does not exist\nhint: ")
+    );
     let run = harness(&["score", "student_tests", "--assignment", "puzle"]).exits(2);
     assert_eq!(run.stderr, "error: there is no assignment `puzle`\nhint: did you mean `puzzle`?\n");
 }
@@ -109,14 +156,17 @@ fn a_folder_that_is_not_there_and_an_unknown_assignment_are_wrong_command_lines(
 #[test]
 fn crlf_is_converted_before_a_program_sees_it() {
     let suite = folder(&[("test-1-ql.txt", b"0 1 3\r\n@.?\r\n\r\n")]);
-    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"]).exits(0).report();
+    let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
+        .exits(0)
+        .report();
     assert_eq!(report.assignments[0].suites[0].tests[0].status, Status::Valid);
 }
 
 #[test]
 fn every_file_of_the_real_suites_gets_the_verdict_of_a_fair_instructor() {
     let Some(suites) = shared_suites("puzzle") else { return };
-    let report = harness(&["score", suites.to_str().unwrap(), "--format", "json"]).exits(0).report();
+    let report =
+        harness(&["score", suites.to_str().unwrap(), "--format", "json"]).exits(0).report();
     assert_eq!(rejected(&report), include_str!("score/rejected_in_real_suites.txt").trim_end());
 }
 
@@ -129,7 +179,12 @@ pub(crate) fn rejected(report: &Report) -> String {
         .filter(|(_, test)| test.status == Status::Rejected)
         .map(|(suite, test)| {
             let line = test.line.map(|line| format!("{line}: ")).unwrap_or_default();
-            format!("{}/{} {line}{}", suite.name, test.file, test.reason.as_deref().unwrap_or_default())
+            format!(
+                "{}/{} {line}{}",
+                suite.name,
+                test.file,
+                test.reason.as_deref().unwrap_or_default()
+            )
         })
         .collect();
     rejected.join("\n")

@@ -7,12 +7,14 @@ const MUTANT: &[u8] = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\
 
 /// A course in which the reference and each mutant are programs that print these texts, whatever the board.
 fn printers(right: &str, others: &[(&str, &str)]) -> tempfile::TempDir {
-    let mut files = vec![("right.sh".to_owned(), format!("cat <<'END'\n{right}END\n").into_bytes())];
+    let mut files =
+        vec![("right.sh".to_owned(), format!("cat <<'END'\n{right}END\n").into_bytes())];
     for (id, text) in others {
         files.push((format!("{id}.sh"), format!("cat <<'END'\n{text}END\n").into_bytes()));
         files.push((format!("mutants/{id}.yaml"), MUTANT.to_vec()));
     }
-    let files: Vec<_> = files.iter().map(|(name, contents)| (name.as_str(), contents.as_slice())).collect();
+    let files: Vec<_> =
+        files.iter().map(|(name, contents)| (name.as_str(), contents.as_slice())).collect();
     let folder = folder(&files);
     let course = format!(
         "course: c\nassignments:\n  a:\n    domain: sliding\n    program:\n      reference: {{ run: [sh, '{0}/right.sh'] }}\n      \
@@ -34,33 +36,53 @@ fn any_shortest_solution_is_right_and_each_wrong_one_is_exposed() {
         ("wrong-blocked", right.replace("1. Piece 1 up 1 space\n", "")),
         ("wrong-end", right.replace("*.Z*", "*Z.*")),
         ("wrong-long", right.replace("1. ", "1. Piece 1 down 1 space\n1. Piece 1 up 1 space\n1. ")),
-        ("wrong-no-moves", right.replace("1. Piece 1 up 1 space\n2. Piece Z right 1 space\n", "not solvable\n")),
+        (
+            "wrong-no-moves",
+            right.replace("1. Piece 1 up 1 space\n2. Piece Z right 1 space\n", "not solvable\n"),
+        ),
         ("wrong-start", right.replace("*Z1*", "*1Z*")),
     ];
     let programs: Vec<_> = programs.iter().map(|(id, text)| (*id, text.as_str())).collect();
     let course = printers(right, &programs);
     let suite = folder(&[("test-1.txt", b"3 2\n2 1 1 1 h\n2 2 1 1 v\n")]);
-    let report = harness(&["score", path(&suite), "--course", path(&course), "--format", "json"]).exits(0).report();
+    let report = harness(&["score", path(&suite), "--course", path(&course), "--format", "json"])
+        .exits(0)
+        .report();
     let exposed: Vec<_> = report.assignments[0].suites[0].exposed_by.keys().cloned().collect();
-    assert_eq!(exposed, ["wrong-blocked", "wrong-end", "wrong-long", "wrong-no-moves", "wrong-start"]);
+    assert_eq!(
+        exposed,
+        ["wrong-blocked", "wrong-end", "wrong-long", "wrong-no-moves", "wrong-start"]
+    );
 }
 
 #[test]
 fn every_witness_exposes_its_mutant() {
-    let course = Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-    let assignment = course.assignments.iter().find(|assignment| assignment.id == "sliding").expect("it is in the course");
-    let mutants = catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let course =
+        Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let assignment = course
+        .assignments
+        .iter()
+        .find(|assignment| assignment.id == "sliding")
+        .expect("it is in the course");
+    let mutants =
+        catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     let files: Vec<_> = mutants
         .iter()
         .filter_map(|mutant| {
             let witness = mutant.witness.as_ref()?;
             let dash = if witness.flags.is_empty() { "" } else { "-" };
-            Some((format!("{}/test-1{dash}{}.txt", mutant.id, witness.flags), witness.input.as_bytes()))
+            Some((
+                format!("{}/test-1{dash}{}.txt", mutant.id, witness.flags),
+                witness.input.as_bytes(),
+            ))
         })
         .collect();
     assert_eq!(files.len(), mutants.len(), "every mutant has a witness");
-    let class = folder(&files.iter().map(|(name, input)| (name.as_str(), *input)).collect::<Vec<_>>());
-    let report = harness(&["score", path(&class), "--assignment", "sliding", "--format", "json"]).exits(0).report();
+    let class =
+        folder(&files.iter().map(|(name, input)| (name.as_str(), *input)).collect::<Vec<_>>());
+    let report = harness(&["score", path(&class), "--assignment", "sliding", "--format", "json"])
+        .exits(0)
+        .report();
     let missed: Vec<_> = report.assignments[0]
         .suites
         .iter()
@@ -73,11 +95,16 @@ fn every_witness_exposes_its_mutant() {
 
 #[test]
 fn the_sample_suite_exposes_many_mutants_and_not_all() {
-    let report = harness(&["score", "student_tests/sliding", "--assignment", "sliding", "--format", "json"]).exits(0).report();
+    let report =
+        harness(&["score", "student_tests/sliding", "--assignment", "sliding", "--format", "json"])
+            .exits(0)
+            .report();
     let suite = &report.assignments[0].suites[0];
     assert!(suite.tests.iter().all(|test| test.status == Status::Valid));
     assert_eq!((suite.exposed_by.len(), report.assignments[0].mutants.len()), (35, 52));
-    assert!(suite.tests.iter().all(|test| test.args.last().is_some_and(|file| file == "board.data")));
+    assert!(
+        suite.tests.iter().all(|test| test.args.last().is_some_and(|file| file == "board.data"))
+    );
 }
 
 #[test]
@@ -90,9 +117,12 @@ fn a_board_over_the_limits_or_of_an_unclear_form_is_rejected_with_its_line() {
         ("test-5.txt", b"0 2\n1 1 1 1 h\n"),
         ("test-6-h.txt", b"2 2\n1 1 1 1 h\n2 2 1 1 Q\n"),
     ]);
-    let report = harness(&["score", path(&suite), "--assignment", "sliding", "--format", "json"]).exits(0).report();
+    let report = harness(&["score", path(&suite), "--assignment", "sliding", "--format", "json"])
+        .exits(0)
+        .report();
     let tests = &report.assignments[0].suites[0].tests;
-    let reasons: Vec<_> = tests.iter().map(|test| (test.line, test.reason.as_deref().unwrap_or("none"))).collect();
+    let reasons: Vec<_> =
+        tests.iter().map(|test| (test.line, test.reason.as_deref().unwrap_or("none"))).collect();
     let form = "values, not 5: row, column, width, height and direction of one piece";
     let expected = [
         (Some(1), "the board has 9 rows; a test may have at most 8".to_owned()),

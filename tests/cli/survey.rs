@@ -24,12 +24,20 @@ fn each_mutant_is_measured_and_the_hardest_comes_first() {
     assert_eq!(survey.mutants.len(), known);
     assert!(survey.mutants.is_sorted_by(|a, b| a.chance <= b.chance));
     for mutant in &survey.mutants {
-        assert!(mutant.chance <= mutant.reached, "{} is exposed where it is not reached", mutant.id);
+        assert!(
+            mutant.chance <= mutant.reached,
+            "{} is exposed where it is not reached",
+            mutant.id
+        );
         assert!((1..=3).contains(&mutant.suggested_points));
     }
     let traps = survey.mutants.iter().find(|mutant| mutant.id == "traps-are-floor").unwrap();
     assert!(traps.chances["traps"] > traps.chances["maze"], "{:?}", traps.chances);
-    assert!(survey.unexposed.is_empty(), "each mutant's witness is among the cases: {:?}", survey.unexposed);
+    assert!(
+        survey.unexposed.is_empty(),
+        "each mutant's witness is among the cases: {:?}",
+        survey.unexposed
+    );
 }
 
 #[test]
@@ -49,8 +57,12 @@ fn whoever_exposes_the_dominators_exposes_all() {
     }
     assert_eq!(exposed.len(), survey.mutants.len());
     // A map of one row and one column would have no room for both start and target.
-    let implies =
-        |a: &str, b: &str| survey.implications.iter().any(|implication| implication.exposed[0] == a && implication.along[0] == b);
+    let implies = |a: &str, b: &str| {
+        survey
+            .implications
+            .iter()
+            .any(|implication| implication.exposed[0] == a && implication.along[0] == b)
+    };
     assert!(implies("refuses-maps-of-one-row", "swaps-height-and-width"));
     assert!(!implies("swaps-height-and-width", "refuses-maps-of-one-row"));
 }
@@ -82,5 +94,9 @@ fn the_graph_is_drawn_into_a_new_file() {
 #[test]
 fn a_course_whose_inputs_are_unknown_can_not_be_surveyed() {
     let run = harness(&["mutants", "survey", "--course", "tests/courses/rogue"]).exits(2);
-    assert!(run.stderr.starts_with("error: the domain `text` of `rogue` cannot make inputs\n"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: the domain `text` of `rogue` cannot make inputs\n"),
+        "{}",
+        run.stderr
+    );
 }

@@ -33,7 +33,13 @@ fn a_broken_maze_is_drawn_and_all_that_is_wrong_with_it_listed() {
     let run = run.exits(2);
     assert!(run.stdout.contains("│░░░│"), "{}", run.stdout);
     let errors: Vec<_> = run.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
-    assert_eq!(errors, ["error: `x` is no hexadecimal digit", "error: the room 2, 1 is open to the east, where the maze ends"]);
+    assert_eq!(
+        errors,
+        [
+            "error: `x` is no hexadecimal digit",
+            "error: the room 2, 1 is open to the east, where the maze ends"
+        ]
+    );
     assert!(run.stderr.contains("maze.txt:2:3"), "{}", run.stderr);
 }
 
@@ -51,10 +57,13 @@ fn a_broken_solution_is_not_drawn_and_every_fault_has_its_line() {
 #[test]
 fn the_name_of_a_test_says_where_a_solution_begins_and_ends() {
     let walk = ("walk.txt", b"0, 0\n0, 1\n1, 1\n".as_slice());
-    let (run, _folder) = view(&[("test-1-p-0-0-1-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
+    let (run, _folder) =
+        view(&[("test-1-p-0-0-1-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
     run.exits(0);
-    let (run, folder) = view(&[("test-1-p-0-0-2-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
-    let expected = format!("error: {}/walk.txt: ends at 1, 1, not at the goal 2, 1\n", path(&folder));
+    let (run, folder) =
+        view(&[("test-1-p-0-0-2-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
+    let expected =
+        format!("error: {}/walk.txt: ends at 1, 1, not at the goal 2, 1\n", path(&folder));
     assert_eq!(run.exits(2).stderr, expected);
 }
 
@@ -81,9 +90,17 @@ fn a_map_of_the_puzzle_is_recognized_and_its_list_checked_and_drawn() {
     let map = ("map.txt", b"1 2 3\n@aA\n.#?\n".as_slice());
     let list = b"(^, (0, 0))\n(^, (0, 1))\n(a, (0, 1))\n(a, (0, 2))\n(a, (1, 2))\n";
     let (run, _folder) = view(&[map, ("list.txt", list)], &[]);
-    assert_eq!(run.exits(0).stdout, "┌───────┐\n│ @ a A │\n│   ██? │\n└───────┘\ncolor a, state 5 of 5\n");
-    let (run, _folder) = view(&[map, ("list.txt", b"(^, (0, 0))\n(^, (0, 1))\n(^, (0, 2))\n(^, (1, 2))\n")], &[]);
-    assert!(run.exits(2).stderr.starts_with("error: a step through the closed door A at row 0, column 2\n"));
+    assert_eq!(
+        run.exits(0).stdout,
+        "┌───────┐\n│ @ a A │\n│   ██? │\n└───────┘\ncolor a, state 5 of 5\n"
+    );
+    let (run, _folder) =
+        view(&[map, ("list.txt", b"(^, (0, 0))\n(^, (0, 1))\n(^, (0, 2))\n(^, (1, 2))\n")], &[]);
+    assert!(
+        run.exits(2)
+            .stderr
+            .starts_with("error: a step through the closed door A at row 0, column 2\n")
+    );
 }
 
 #[test]
@@ -96,7 +113,11 @@ fn boards_and_castles_are_recognized_and_their_answers_drawn() {
     let (run, _folder) = view(&[castle, ("list.txt", b"Path taken:\n(0,0,0,e)\n(0,0,1,s)\n")], &[]);
     assert_eq!(run.exits(0).stdout, "┌─0───┐\n│ S • │\n│ ██C │\n└─────┘\n");
     let (run, _folder) = view(&[castle, ("list.txt", b"Path taken:\n(0,0,0,s)\n")], &[]);
-    assert!(run.exits(2).stderr.starts_with("error: the way goes into the wall at room 0, row 1, column 0\n"));
+    assert!(
+        run.exits(2)
+            .stderr
+            .starts_with("error: the way goes into the wall at room 0, row 1, column 0\n")
+    );
 }
 
 #[test]
@@ -107,5 +128,10 @@ fn what_cannot_be_drawn_is_said_with_what_to_do() {
         path(&folder)
     );
     assert_eq!(run.exits(2).stderr, expected);
-    assert!(harness(&["view", "no-such-file"]).exits(2).stderr.starts_with("error: there is no file no-such-file\nhint: "));
+    assert!(
+        harness(&["view", "no-such-file"])
+            .exits(2)
+            .stderr
+            .starts_with("error: there is no file no-such-file\nhint: ")
+    );
 }

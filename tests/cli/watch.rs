@@ -25,7 +25,9 @@ impl Watching {
             .unwrap();
         let stdout = BufReader::new(harness.stdout.take().unwrap());
         let (sender, lines) = channel();
-        std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        std::thread::spawn(move || {
+            stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
         let mut watching = Self { harness, lines };
         let first = watching.until(|line| line.starts_with("Watching "));
         (watching, first)
@@ -124,7 +126,10 @@ fn a_change_of_the_course_is_noticed_and_a_mistake_in_it_ends_nothing() {
     watching.until(|line| line == "hint: did you mean `scoring`?");
     course.write("harness.yaml", &yaml.replace("points: 5", "points: 10"));
     let seen = watching.until(|line| line.starts_with(SCORE));
-    assert_eq!(seen.last().unwrap(), "  score              2 → 4 of 10 points; 2 → 2 of 5 bugs exposed");
+    assert_eq!(
+        seen.last().unwrap(),
+        "  score              2 → 4 of 10 points; 2 → 2 of 5 bugs exposed"
+    );
 
     fs::remove_file(course.path("mutants/drops-a.yaml")).unwrap();
     let seen = watching.until(|line| line.starts_with(SCORE));
@@ -140,7 +145,10 @@ fn a_student_is_told_no_more_than_the_course_says() {
     course.write("mine/test-2.txt", "e\n");
     let seen = watching.until(|line| line.starts_with(SCORE));
     assert!(first.iter().chain(&seen).all(|line| !line.contains("drops-")), "{first:?} {seen:?}");
-    assert_eq!(seen.last().unwrap(), "  score              2 → 3 of 5 points; 2 → 3 of 5 bugs exposed");
+    assert_eq!(
+        seen.last().unwrap(),
+        "  score              2 → 3 of 5 points; 2 → 3 of 5 bugs exposed"
+    );
 }
 
 #[test]
@@ -193,7 +201,8 @@ fn a_link_in_a_suite_is_not_followed() {
 
 #[test]
 fn what_is_written_once_is_not_written_while_watching() {
-    for option in [&["--html", "page.html"][..], &["--format", "json"], &["--hints", "hints.json"]] {
+    for option in [&["--html", "page.html"][..], &["--format", "json"], &["--hints", "hints.json"]]
+    {
         let run = super::harness(&[&["score", "mine", "--watch"], option].concat()).exits(2);
         assert!(run.stderr.contains("--watch") && run.stderr.contains(option[0]), "{}", run.stderr);
     }

@@ -23,9 +23,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (mode, text) in [("map", as_map(&castle)), ("list", as_list(&castle))] {
             let file = folder.join(format!("{name}-{mode}.txt"));
             std::fs::write(&file, text)?;
-            for arguments in [["--queue", "-oM"], ["--queue", "-oL"], ["--stack", "-oM"], ["--stack", "-oL"]] {
+            for arguments in
+                [["--queue", "-oM"], ["--queue", "-oL"], ["--stack", "-oM"], ["--stack", "-oL"]]
+            {
                 let (best, middle) = times(&file, &arguments)?;
-                println!("{name:<10} {mode:<4} input  {arguments:?}  best {best:>9.1?}  median {middle:>9.1?}");
+                println!(
+                    "{name:<10} {mode:<4} input  {arguments:?}  best {best:>9.1?}  median {middle:>9.1?}"
+                );
             }
         }
     }
@@ -52,7 +56,8 @@ fn times(input: &Path, arguments: &[&str]) -> Result<(Duration, Duration), Box<d
 /// Each room's tiles, row after row: about a quarter walls, some minions and pipes.
 fn castle(walled_in: bool) -> Vec<Vec<u8>> {
     let mut random = Random(281);
-    let mut rooms: Vec<Vec<u8>> = (0..ROOMS).map(|_| (0..SIZE * SIZE).map(|_| random.tile()).collect()).collect();
+    let mut rooms: Vec<Vec<u8>> =
+        (0..ROOMS).map(|_| (0..SIZE * SIZE).map(|_| random.tile()).collect()).collect();
     rooms[0][0] = b'S';
     let countess = SIZE * SIZE / 2 + SIZE / 2;
     for beside in [countess - SIZE, countess + 1, countess + SIZE, countess - 1] {
@@ -83,7 +88,8 @@ fn as_list(castle: &[Vec<u8>]) -> Vec<u8> {
     for (room, tiles) in castle.iter().enumerate() {
         for (at, &tile) in tiles.iter().enumerate().filter(|&(_, &tile)| tile != b'.') {
             let (row, column, tile) = (at / SIZE, at % SIZE, char::from(tile));
-            writeln!(text, "({room},{row},{column},{tile})").expect("a String takes all that is written");
+            writeln!(text, "({room},{row},{column},{tile})")
+                .expect("a String takes all that is written");
         }
     }
     text.into_bytes()
@@ -94,7 +100,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % limit
     }
 

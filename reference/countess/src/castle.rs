@@ -49,7 +49,12 @@ impl Builder {
         let layout = Layout::new(rooms, size)
             // The last row may come with two characters that end it.
             .filter(|layout| tiles.try_reserve_exact(layout.length() + 2).is_ok())
-            .ok_or_else(|| Failure::line(3, format!("{rooms} rooms of {size}×{size} are more than fits into memory")))?;
+            .ok_or_else(|| {
+                Failure::line(
+                    3,
+                    format!("{rooms} rooms of {size}×{size} are more than fits into memory"),
+                )
+            })?;
         Ok(Self { layout, tiles, start: None, countess: None })
     }
 
@@ -59,7 +64,13 @@ impl Builder {
     }
 
     /// Notes the start or the Countess at this place, which the input has at this line and column.
-    pub(crate) fn note(&mut self, tile: u8, place: Place, line: usize, column: usize) -> Result<(), Failure> {
+    pub(crate) fn note(
+        &mut self,
+        tile: u8,
+        place: Place,
+        line: usize,
+        column: usize,
+    ) -> Result<(), Failure> {
         let noted = match tile {
             START => &mut self.start,
             COUNTESS => &mut self.countess,
@@ -67,7 +78,8 @@ impl Builder {
         };
         match noted {
             Some(first) if first.place != place => {
-                let what = format!("a second '{}'; the first is in line {}", char::from(tile), first.line);
+                let what =
+                    format!("a second '{}'; the first is in line {}", char::from(tile), first.line);
                 Err(Failure::column(line, column, what))
             }
             _ => {
@@ -84,8 +96,15 @@ impl Builder {
 
     /// The finished castle; `line` is the last of the input.
     pub(crate) fn finish(self, line: usize) -> Result<Castle, Failure> {
-        let start = self.start.ok_or_else(|| Failure::line(line, "the castle has no start ('S')"))?;
-        let countess = self.countess.ok_or_else(|| Failure::line(line, "the castle has no Countess ('C')"))?;
-        Ok(Castle { layout: self.layout, tiles: self.tiles, start: start.place, countess: countess.place })
+        let start =
+            self.start.ok_or_else(|| Failure::line(line, "the castle has no start ('S')"))?;
+        let countess =
+            self.countess.ok_or_else(|| Failure::line(line, "the castle has no Countess ('C')"))?;
+        Ok(Castle {
+            layout: self.layout,
+            tiles: self.tiles,
+            start: start.place,
+            countess: countess.place,
+        })
     }
 }

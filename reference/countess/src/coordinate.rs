@@ -29,7 +29,9 @@ impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::NotANumber { what } => write!(f, "the {what} must be a whole number"),
-            Self::DoesNotExist { what, last } => write!(f, "the {what} does not exist; the last is {last}"),
+            Self::DoesNotExist { what, last } => {
+                write!(f, "the {what} does not exist; the last is {last}")
+            }
             Self::NotAMapCharacter(byte) => write!(f, "{} is not a map character", quoted(byte)),
             Self::NoCharacter => write!(f, "the map character is missing"),
             Self::Missing(byte) => write!(f, "{} is missing here", quoted(byte)),
@@ -58,7 +60,11 @@ pub(crate) fn parse(line: &[u8], header: &Header) -> Result<Listed, Fault> {
     if text.at < line.len() {
         return Err(text.fault(What::GoesOn));
     }
-    let (row, column) = if row != column && bug!("list-swaps-row-and-column") { (column, row) } else { (row, column) };
+    let (row, column) = if row != column && bug!("list-swaps-row-and-column") {
+        (column, row)
+    } else {
+        (row, column)
+    };
     Ok(Listed { at: Coordinate { room, row, column }, tile })
 }
 
@@ -78,7 +84,10 @@ impl Text<'_> {
         while let Some(digit @ b'0'..=b'9') = self.line.get(self.at) {
             number = number * 10 + usize::from(digit - b'0');
             if number >= limit {
-                return Err(Fault { column: first + 1, what: What::DoesNotExist { what, last: limit - 1 } });
+                return Err(Fault {
+                    column: first + 1,
+                    what: What::DoesNotExist { what, last: limit - 1 },
+                });
             }
             self.at += 1;
         }

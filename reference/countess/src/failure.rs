@@ -32,7 +32,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(what) => write!(f, "{what}\nhint: --help tells the options"),
-            Self::Input { line, column: Some(column), what } => write!(f, "line {line}, column {column}: {what}"),
+            Self::Input { line, column: Some(column), what } => {
+                write!(f, "line {line}, column {column}: {what}")
+            }
             Self::Input { line, column: None, what } => write!(f, "line {line}: {what}"),
             Self::Read(error) => write!(f, "cannot read the input: {error}"),
             Self::Write(error) => write!(f, "cannot write the output: {error}"),

@@ -32,12 +32,19 @@ impl Header {
         };
         let rooms = number(line(lines, 2, "the number of rooms")?);
         let rooms = rooms
-            .filter(|&rooms| (1..=MAX_ROOMS).contains(&rooms) && !(rooms == MAX_ROOMS && bug!("ten-rooms-are-rejected")))
-            .ok_or_else(|| Failure::line(2, format!("the number of rooms must be from 1 to {MAX_ROOMS}")))?;
+            .filter(|&rooms| {
+                (1..=MAX_ROOMS).contains(&rooms)
+                    && !(rooms == MAX_ROOMS && bug!("ten-rooms-are-rejected"))
+            })
+            .ok_or_else(|| {
+                Failure::line(2, format!("the number of rooms must be from 1 to {MAX_ROOMS}"))
+            })?;
         let size = number(line(lines, 3, "the size of the rooms")?);
         let size = size
             .filter(|&size| size >= 1 && !(size == 1 && bug!("rooms-of-one-tile-are-rejected")))
-            .ok_or_else(|| Failure::line(3, "the size of the rooms must be a whole number from 1 up"))?;
+            .ok_or_else(|| {
+                Failure::line(3, "the size of the rooms must be a whole number from 1 up")
+            })?;
         Ok(Self { mode, rooms, size })
     }
 }

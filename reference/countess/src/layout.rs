@@ -52,7 +52,9 @@ impl Layout {
     /// The place of a tile.
     #[inline]
     pub(crate) fn place(&self, at: Coordinate) -> Place {
-        at.room as Place * self.room_length + (at.row as Place + 1) * self.stride + at.column as Place
+        at.room as Place * self.room_length
+            + (at.row as Place + 1) * self.stride
+            + at.column as Place
     }
 
     /// The coordinate of a tile.
@@ -104,8 +106,14 @@ impl Layout {
         match direction {
             Direction::East if bug!("rows-run-together") => edge + 1,
             Direction::West if bug!("rows-run-together") => edge - 1,
-            Direction::South if edge < self.rooms as Place * self.room_length && bug!("rooms-run-together") => edge + self.stride,
-            Direction::North if edge >= self.stride && bug!("rooms-run-together") => edge - self.stride,
+            Direction::South
+                if edge < self.rooms as Place * self.room_length && bug!("rooms-run-together") =>
+            {
+                edge + self.stride
+            }
+            Direction::North if edge >= self.stride && bug!("rooms-run-together") => {
+                edge - self.stride
+            }
             _ => edge,
         }
     }

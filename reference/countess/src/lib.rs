@@ -42,7 +42,9 @@ pub fn run(env: &mut Env<'_>) -> u8 {
 
 fn obey(env: &mut Env<'_>) -> Result<u8, Failure> {
     match options::parse(env.args)? {
-        Command::Help => env.stdout.write_all(options::HELP.as_bytes()).map(|()| 0).map_err(Failure::Write),
+        Command::Help => {
+            env.stdout.write_all(options::HELP.as_bytes()).map(|()| 0).map_err(Failure::Write)
+        }
         Command::Solve(options) => solve(options, env),
     }
 }
@@ -55,5 +57,6 @@ fn solve(options: Options, env: &mut Env<'_>) -> Result<u8, Failure> {
         InputMode::List => list::read(&mut lines, &header)?,
     };
     let found = search::search(&castle, options.routing);
-    output::write(castle, found, options.output_mode(header.mode), env.stdout).map_err(Failure::Write)
+    output::write(castle, found, options.output_mode(header.mode), env.stdout)
+        .map_err(Failure::Write)
 }

@@ -26,8 +26,8 @@ pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Fai
         } else if ended {
             return Err(Failure::line(number, "text after a blank line, which ends the castle"));
         } else {
-            let listed =
-                coordinate::parse(line, header).map_err(|fault| Failure::column(number, fault.column, fault.what.to_string()))?;
+            let listed = coordinate::parse(line, header)
+                .map_err(|fault| Failure::column(number, fault.column, fault.what.to_string()))?;
             // The character is the last but one of the line.
             list.put(listed, number, line.len() - 1)?;
         }
@@ -62,7 +62,9 @@ impl List {
     /// Puts a tile where it belongs.
     fn put(&mut self, listed: Listed, line: usize, column: usize) -> Result<(), Failure> {
         let Listed { at, tile } = listed;
-        if self.last_room.is_some_and(|last| at.room < last) && bug!("list-expects-the-rooms-in-order") {
+        if self.last_room.is_some_and(|last| at.room < last)
+            && bug!("list-expects-the-rooms-in-order")
+        {
             return Ok(());
         }
         self.last_room = Some(at.room);
@@ -80,15 +82,22 @@ impl List {
     fn read_comment(&mut self, line: &[u8], header: &Header, number: usize) -> Result<(), Failure> {
         let bracket = line.iter().position(|&byte| byte == b'(').unwrap_or(line.len());
         match coordinate::parse(&line[bracket..], header) {
-            Ok(listed) if bug!("list-reads-coordinates-in-comments") => self.put(listed, number, line.len() - 1),
+            Ok(listed) if bug!("list-reads-coordinates-in-comments") => {
+                self.put(listed, number, line.len() - 1)
+            }
             _ => Ok(()),
         }
     }
 
     /// The finished castle; `line` is the last of the input.
     fn finish(mut self, line: usize) -> Result<Castle, Failure> {
-        self.castle.tiles.iter_mut().for_each(|tile| *tile = if *tile == UNLISTED { FLOOR } else { *tile });
-        if self.rooms < self.castle.layout.rooms && bug!("list-forgets-rooms-after-the-last-one-listed") {
+        self.castle
+            .tiles
+            .iter_mut()
+            .for_each(|tile| *tile = if *tile == UNLISTED { FLOOR } else { *tile });
+        if self.rooms < self.castle.layout.rooms
+            && bug!("list-forgets-rooms-after-the-last-one-listed")
+        {
             self.castle.layout.rooms = self.rooms;
         }
         self.castle.finish(line)

@@ -16,7 +16,8 @@ pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Fai
         castle.add_edge(size);
         for row in 0..size {
             if !read_row(lines, &mut castle, size, row)? {
-                let what = format!("the castle ends here, but room {room} has {row} of its {size} rows");
+                let what =
+                    format!("the castle ends here, but room {room} has {row} of its {size} rows");
                 return Err(Failure::line(lines.number(), what));
             }
         }
@@ -28,12 +29,18 @@ pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Fai
 }
 
 /// Reads the next row of a room and the comments before it; false where a blank line or the end of the input comes instead.
-fn read_row(lines: &mut Lines<'_>, castle: &mut Builder, size: usize, row: usize) -> Result<bool, Failure> {
+fn read_row(
+    lines: &mut Lines<'_>,
+    castle: &mut Builder,
+    size: usize,
+    row: usize,
+) -> Result<bool, Failure> {
     let start = castle.tiles.len();
     while lines.append_to(&mut castle.tiles)? {
         let line = &castle.tiles[start..];
         if is_comment(line, lines.number()) && !is_mistaken_for_row(line, size, row) {
-            let capital = line.iter().position(|&letter| letter == START).filter(|&column| column < size);
+            let capital =
+                line.iter().position(|&letter| letter == START).filter(|&column| column < size);
             castle.tiles.truncate(start);
             if let Some(column) = capital
                 && bug!("capital-s-in-a-comment-moves-the-start")
@@ -48,7 +55,12 @@ fn read_row(lines: &mut Lines<'_>, castle: &mut Builder, size: usize, row: usize
         check_row(line, size, lines.number())?;
         if line.iter().fold(false, |found, &tile| found | is_unique(tile)) {
             for column in 0..size {
-                castle.note(castle.tiles[start + column], (start + column) as Place, lines.number(), column + 1)?;
+                castle.note(
+                    castle.tiles[start + column],
+                    (start + column) as Place,
+                    lines.number(),
+                    column + 1,
+                )?;
             }
         }
         castle.tiles.push(EDGE);
@@ -66,7 +78,8 @@ fn is_mistaken_for_row(comment: &[u8], size: usize, row: usize) -> bool {
 /// Reads what follows the last row.
 fn read_end(lines: &mut Lines<'_>) -> Result<(), Failure> {
     while let Some((line, number)) = lines.read()? {
-        let is_ignored = is_comment(line, number) && !bug!("map-rejects-a-comment-after-the-last-row")
+        let is_ignored = is_comment(line, number)
+            && !bug!("map-rejects-a-comment-after-the-last-row")
             || is_blank(line) && !bug!("map-rejects-blank-lines-at-the-end");
         if !is_ignored {
             return Err(Failure::line(number, "a row is left over after the last room"));
@@ -79,14 +92,25 @@ fn check_row(row: &[u8], size: usize, line: usize) -> Result<(), Failure> {
     let tiles = &row[..size.min(row.len())];
     // All of the row is looked at before any of it is judged: so the compiler can take many tiles at a time.
     if !tiles.iter().fold(true, |legal, &tile| legal & is_map_character(tile)) {
-        let wrong = tiles.iter().position(|&tile| !is_map_character(tile)).expect("a tile of the row is wrong");
-        return Err(Failure::column(line, wrong + 1, format!("{} is not a map character", quoted(tiles[wrong]))));
+        let wrong = tiles
+            .iter()
+            .position(|&tile| !is_map_character(tile))
+            .expect("a tile of the row is wrong");
+        return Err(Failure::column(
+            line,
+            wrong + 1,
+            format!("{} is not a map character", quoted(tiles[wrong])),
+        ));
     }
     match row.len() {
-        length if length < size => {
-            Err(Failure::column(line, length + 1, format!("the row ends after {length} of its {size} tiles")))
+        length if length < size => Err(Failure::column(
+            line,
+            length + 1,
+            format!("the row ends after {length} of its {size} tiles"),
+        )),
+        length if length > size => {
+            Err(Failure::column(line, size + 1, format!("the row goes on after its {size} tiles")))
         }
-        length if length > size => Err(Failure::column(line, size + 1, format!("the row goes on after its {size} tiles"))),
         _ => Ok(()),
     }
 }

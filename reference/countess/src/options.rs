@@ -81,7 +81,9 @@ impl Options {
     pub(crate) fn output_mode(self, input: InputMode) -> OutputMode {
         match self.output {
             Some(output) => output,
-            None if input == InputMode::List && bug!("default-output-follows-the-input-mode") => OutputMode::List,
+            None if input == InputMode::List && bug!("default-output-follows-the-input-mode") => {
+                OutputMode::List
+            }
             None => OutputMode::Map,
         }
     }

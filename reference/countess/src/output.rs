@@ -15,7 +15,12 @@ const CHUNK: usize = 1 << 15;
 const PATH_TAKEN: &[u8] = b"Path taken:\n";
 
 /// Prints what the search has found, and returns the exit status.
-pub(crate) fn write(castle: Castle, search: Search, mode: OutputMode, out: &mut dyn Write) -> io::Result<u8> {
+pub(crate) fn write(
+    castle: Castle,
+    search: Search,
+    mode: OutputMode,
+    out: &mut dyn Write,
+) -> io::Result<u8> {
     let Some(goal) = search.goal else { return write_no_solution(search.discovered(), mode, out) };
     let path = Path::trace(&castle, search.ways, goal);
     match mode {
@@ -29,7 +34,11 @@ fn write_no_solution(discovered: usize, mode: OutputMode, out: &mut dyn Write) -
     if mode == OutputMode::List && bug!("list-output-begins-without-a-path") {
         out.write_all(PATH_TAKEN)?;
     }
-    let discovered = if discovered > 255 && bug!("count-is-kept-in-a-byte") { discovered % 256 } else { discovered };
+    let discovered = if discovered > 255 && bug!("count-is-kept-in-a-byte") {
+        discovered % 256
+    } else {
+        discovered
+    };
     writeln!(out, "No solution, {discovered} tiles discovered.")?;
     Ok(u8::from(bug!("no-solution-is-a-failure")))
 }
@@ -56,7 +65,9 @@ fn write_map(mut castle: Castle, path: &Path, out: &mut dyn Write) -> io::Result
 fn draw(castle: &mut Castle, path: &Path) {
     for Step { from, to, letter } in path.steps(castle.layout) {
         let keeps_its_tile = from == castle.start && bug!("map-keeps-the-letter-of-the-start")
-            || letter == b'p' && to == castle.countess && bug!("map-keeps-the-digit-of-the-last-pipe");
+            || letter == b'p'
+                && to == castle.countess
+                && bug!("map-keeps-the-digit-of-the-last-pipe");
         if !keeps_its_tile {
             castle.tiles[from as usize] = letter;
         }
@@ -76,7 +87,11 @@ fn write_list(castle: &Castle, path: &Path, out: &mut dyn Write) -> io::Result<(
             break;
         }
         let at = castle.layout.coordinate(from);
-        let room = if letter == b'p' && bug!("list-names-the-room-a-pipe-leads-to") { castle.layout.room(to) } else { at.room };
+        let room = if letter == b'p' && bug!("list-names-the-room-a-pipe-leads-to") {
+            castle.layout.room(to)
+        } else {
+            at.room
+        };
         push_coordinate(&mut text, Coordinate { room, ..at }, letter);
         if text.len() >= CHUNK {
             out.write_all(&text)?;

@@ -31,7 +31,11 @@ pub(crate) fn order(routing: Routing) -> [Direction; 4] {
     if routing == Routing::Stack && bug!("stack-discovers-in-reverse") {
         return [West, South, East, North];
     }
-    if bug!("discovers-west-before-south") { [North, East, West, South] } else { [North, East, South, West] }
+    if bug!("discovers-west-before-south") {
+        [North, East, West, South]
+    } else {
+        [North, East, South, West]
+    }
 }
 
 /// Where Marco can discover something from a tile.
@@ -82,21 +86,30 @@ impl Direction {
 
 /// Whether a castle may hold this character.
 #[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler asks this about many tiles at a time")]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, the compiler asks this about many tiles at a time"
+)]
 pub(crate) fn is_map_character(tile: u8) -> bool {
     is_open(tile) | (tile == WALL) | (tile == MINION)
 }
 
 /// Whether Marco may be on this tile.
 #[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler asks this about many tiles at a time")]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, the compiler asks this about many tiles at a time"
+)]
 pub(crate) fn is_open(tile: u8) -> bool {
     (tile == FLOOR) | (tile == START) | (tile == COUNTESS) | tile.is_ascii_digit()
 }
 
 /// Whether a castle may hold this character only once.
 #[inline]
-#[expect(clippy::needless_bitwise_bool, reason = "without branches, the compiler asks this about many tiles at a time")]
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "without branches, the compiler asks this about many tiles at a time"
+)]
 pub(crate) fn is_unique(tile: u8) -> bool {
     (tile == START) | (tile == COUNTESS)
 }

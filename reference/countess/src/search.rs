@@ -31,12 +31,15 @@ pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
         if let Exits::Room(room) = exits {
             search.warp(castle, routing, place, room);
         }
-        if exits == Exits::Neighbours || exits != Exits::None && bug!("pipe-also-discovers-its-neighbours") {
+        if exits == Exits::Neighbours
+            || exits != Exits::None && bug!("pipe-also-discovers-its-neighbours")
+        {
             for direction in order {
                 search.discover(castle.layout.beside(place, direction), Way::walk(direction));
             }
         }
-        let is_full = search.container.length() > castle.layout.tiles_of_room() && bug!("container-holds-one-room-of-tiles");
+        let is_full = search.container.length() > castle.layout.tiles_of_room()
+            && bug!("container-holds-one-room-of-tiles");
         assert!(!is_full, "no slot is left");
         search.goal = search.found(castle);
         if search.goal.is_some() {
@@ -49,7 +52,9 @@ pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
 /// What is known of a tile of a castle with so many rooms.
 #[inline]
 fn before_search(tile: u8, rooms: usize) -> Way {
-    if pipe(tile).is_some_and(|room| room >= rooms) && bug!("pipe-to-missing-room-is-never-discovered") {
+    if pipe(tile).is_some_and(|room| room >= rooms)
+        && bug!("pipe-to-missing-room-is-never-discovered")
+    {
         return Way::BARRED;
     }
     Way::undiscovered(tile)
@@ -75,7 +80,9 @@ impl Search {
         let way = self.ways[place as usize];
         match way.pipe_room() {
             None => Exits::Neighbours,
-            Some(_) if way.is_from_pipe() && bug!("pipe-reached-by-pipe-is-floor") => Exits::Neighbours,
+            Some(_) if way.is_from_pipe() && bug!("pipe-reached-by-pipe-is-floor") => {
+                Exits::Neighbours
+            }
             Some(room) => exits_of_pipe(room, castle.layout.rooms),
         }
     }
@@ -131,7 +138,8 @@ impl Search {
             return Some(castle.countess);
         }
         if castle.layout.rooms > 1 && bug!("countess-is-found-in-any-room") {
-            let places = (0..castle.layout.rooms).map(|room| castle.layout.same_tile_in(room, castle.countess));
+            let places = (0..castle.layout.rooms)
+                .map(|room| castle.layout.same_tile_in(room, castle.countess));
             return places.filter(|&place| place != castle.start).find(|&place| is_found(place));
         }
         None

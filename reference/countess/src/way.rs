@@ -18,7 +18,8 @@ pub(crate) struct Way(u8);
 /// The low half: no way yet, or one of 4 directions, 10 rooms at the other end of a pipe, and where the search starts.
 const LOW: u8 = 0x0f;
 const FIRST_DIRECTION: u8 = 1;
-const DIRECTIONS: [Direction; 4] = [Direction::North, Direction::East, Direction::South, Direction::West];
+const DIRECTIONS: [Direction; 4] =
+    [Direction::North, Direction::East, Direction::South, Direction::West];
 const FIRST_PIPE: u8 = 5;
 const START: u8 = 15;
 /// The high half: 0 on floor, otherwise 1 more than the room that a pipe leads to.
@@ -87,7 +88,9 @@ impl Way {
     /// How the tile was discovered, which is neither the start nor a tile that was not discovered.
     pub(crate) fn how(self) -> How {
         match self.0 & LOW {
-            walk @ FIRST_DIRECTION..FIRST_PIPE => How::Walk(DIRECTIONS[usize::from(walk - FIRST_DIRECTION)]),
+            walk @ FIRST_DIRECTION..FIRST_PIPE => {
+                How::Walk(DIRECTIONS[usize::from(walk - FIRST_DIRECTION)])
+            }
             pipe @ FIRST_PIPE..START => How::Pipe(usize::from(pipe - FIRST_PIPE)),
             _ => panic!("nothing leads to this tile"),
         }

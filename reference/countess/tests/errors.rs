@@ -20,7 +20,10 @@ fn the_header_is_checked() {
         ("L\n1\n+2\n", "line 3: the size of the rooms must be a whole number from 1 up"),
         ("L\n1\n4294967296\n", "line 3: the size of the rooms must be a whole number from 1 up"),
         ("L\n1\n\n", "line 3: the size of the rooms must be a whole number from 1 up"),
-        ("M\n10\n4294967295\n", "line 3: 10 rooms of 4294967295×4294967295 are more than fits into memory"),
+        (
+            "M\n10\n4294967295\n",
+            "line 3: 10 rooms of 4294967295×4294967295 are more than fits into memory",
+        ),
     ] {
         rejects("-q", input, message);
     }
@@ -64,7 +67,10 @@ fn coordinates_must_exist() {
         ("(2,1,2,#)", "line 4, column 2: the room does not exist; the last is 1"),
         ("(1,4,2,.)", "line 4, column 4: the row does not exist; the last is 3"),
         ("(0,1,5,!)", "line 4, column 6: the column does not exist; the last is 3"),
-        ("(0,99999999999999999999999999,5,!)", "line 4, column 4: the row does not exist; the last is 3"),
+        (
+            "(0,99999999999999999999999999,5,!)",
+            "line 4, column 4: the row does not exist; the last is 3",
+        ),
     ] {
         rejects("-q", format!("L\n2\n4\n{line}\n(0,0,0,S)\n(0,0,1,C)\n"), message);
     }
@@ -110,7 +116,10 @@ fn there_is_one_start_and_one_countess() {
         ("L\n1\n2\n(0,0,0,S)\n//\n", "line 5: the castle has no Countess ('C')"),
         ("M\n1\n2\nSC\n.S\n", "line 5, column 2: a second 'S'; the first is in line 4"),
         ("M\n1\n2\nSC\nCC\n", "line 5, column 1: a second 'C'; the first is in line 4"),
-        ("L\n1\n2\n(0,0,0,S)\n(0,0,1,C)\n(0,1,0,S)\n", "line 6, column 8: a second 'S'; the first is in line 4"),
+        (
+            "L\n1\n2\n(0,0,0,S)\n(0,0,1,C)\n(0,1,0,S)\n",
+            "line 6, column 8: a second 'S'; the first is in line 4",
+        ),
     ] {
         rejects("-q", input, message);
     }

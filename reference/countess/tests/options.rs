@@ -18,9 +18,17 @@ fn the_map_is_printed_unless_the_list_is_asked_for() {
 
 #[test]
 fn options_come_in_groups_shortened_and_in_any_order() {
-    for options in
-        ["-qoL", "-qo L", "-q -oL", "-oL -q", "--output L -s", "--output=L --stack", "--out=L --q", "--o L --st", "-s --outp L"]
-    {
+    for options in [
+        "-qoL",
+        "-qo L",
+        "-q -oL",
+        "-oL -q",
+        "--output L -s",
+        "--output=L --stack",
+        "--out=L --q",
+        "--o L --st",
+        "-s --outp L",
+    ] {
         accepts(options, CASTLE, LIST);
     }
 }
@@ -36,7 +44,11 @@ fn help_goes_to_stdout_and_reads_no_castle() {
     for options in ["-h", "--help", "--he", "-qh", "-qsh", "-q -s --help -x"] {
         let (status, stdout, stderr) = run(options, b"nonsense");
         assert_eq!((status, stderr.as_str()), (0, ""), "{options}");
-        assert!(["--stack", "--queue", "--output", "--help"].iter().all(|option| stdout.contains(option)));
+        assert!(
+            ["--stack", "--queue", "--output", "--help"]
+                .iter()
+                .all(|option| stdout.contains(option))
+        );
     }
 }
 
@@ -65,5 +77,9 @@ fn unknown_options_and_values_that_do_not_belong_are_named() {
     rejects("-q -x", CASTLE, &format!("invalid option '-x'\n{HINT}"));
     rejects("--Stack", CASTLE, &format!("invalid option '--Stack'\n{HINT}"));
     rejects("--stacks", CASTLE, &format!("invalid option '--stacks'\n{HINT}"));
-    rejects("--queue=5", CASTLE, &format!("unexpected argument for option '--queue': \"5\"\n{HINT}"));
+    rejects(
+        "--queue=5",
+        CASTLE,
+        &format!("unexpected argument for option '--queue': \"5\"\n{HINT}"),
+    );
 }

@@ -115,7 +115,8 @@ nwww
 #...
 ";
         accepts("-soM", input, map);
-        let list = "Path taken:\n(0,2,3,w)\n(0,2,2,w)\n(0,2,1,w)\n(0,2,0,n)\n(0,1,0,n)\n(0,0,0,e)\n";
+        let list =
+            "Path taken:\n(0,2,3,w)\n(0,2,2,w)\n(0,2,1,w)\n(0,2,0,n)\n(0,1,0,n)\n(0,0,0,e)\n";
         accepts("-soL", input, list);
     }
 }
@@ -235,7 +236,11 @@ fn pipes_in_a_circle_and_pipes_to_their_own_room_end() {
 fn a_path_leaves_a_pipe_by_the_pipe_it_came_through() {
     // The pipes of rooms 0 and 1 both lead to the same tile of room 2; only that of room 1 can be reached.
     let input = castle(3, &["####2#S1#", "####2....", "C........", "........."]);
-    accepts("-qoL", &input, "Path taken:\n(0,2,0,e)\n(0,2,1,p)\n(1,2,1,n)\n(1,1,1,p)\n(2,1,1,n)\n(2,0,1,w)\n");
+    accepts(
+        "-qoL",
+        &input,
+        "Path taken:\n(0,2,0,e)\n(0,2,1,p)\n(1,2,1,n)\n(1,1,1,p)\n(2,1,1,n)\n(2,0,1,w)\n",
+    );
 }
 
 #[test]
@@ -247,7 +252,11 @@ fn rooms_do_not_touch_and_rows_do_not_wrap() {
 #[test]
 fn comments_may_stand_anywhere_after_the_third_line() {
     let list = "Path taken:\n(0,0,0,e)\n(0,0,1,s)\n";
-    accepts("-qoL", "M\n1\n2\n//\n// S C\nS.\n// in a room\n//\n#C\n//at the end\n\n//after a blank line\n", list);
+    accepts(
+        "-qoL",
+        "M\n1\n2\n//\n// S C\nS.\n// in a room\n//\n#C\n//at the end\n\n//after a blank line\n",
+        list,
+    );
     accepts(
         "-qoL",
         "L\n1\n2\n//(0,0,0,C)\n(0,0,0,S)\n//\n//\n(0,1,1,C)\n(0,1,0,#)\n//at the end\n\n//after a blank line\n",
@@ -264,12 +273,18 @@ fn blank_lines_at_the_end_are_ignored() {
 #[test]
 fn both_line_endings_a_missing_last_one_and_blanks_in_the_header_are_accepted() {
     let map = "Start in room 0, row 0, column 0\n//castle room 0\ns.\nC#\n";
-    for input in
-        ["M\r\n1\r\n2\r\n//c\r\nS.\r\nC#\r\n\r\n", "M\n1\n2\nS.\nC#", "M \n1\t\n2  \nS.\nC#\n", "M\r\n1\r\n2\r\nS.\r\nC#\r"]
-    {
+    for input in [
+        "M\r\n1\r\n2\r\n//c\r\nS.\r\nC#\r\n\r\n",
+        "M\n1\n2\nS.\nC#",
+        "M \n1\t\n2  \nS.\nC#\n",
+        "M\r\n1\r\n2\r\nS.\r\nC#\r",
+    ] {
         accepts("-s", input, map);
     }
-    for input in ["L\r\n1\r\n2\r\n(0,0,0,S)\r\n(0,1,0,C)\r\n(0,1,1,#)\r\n", "L\n1\n2\n(0,0,0,S)\n(0,1,1,#)\n(0,1,0,C)"] {
+    for input in [
+        "L\r\n1\r\n2\r\n(0,0,0,S)\r\n(0,1,0,C)\r\n(0,1,1,#)\r\n",
+        "L\n1\n2\n(0,0,0,S)\n(0,1,1,#)\n(0,1,0,C)",
+    ] {
         accepts("-s", input, map);
     }
 }
@@ -277,7 +292,11 @@ fn both_line_endings_a_missing_last_one_and_blanks_in_the_header_are_accepted() 
 #[test]
 fn coordinates_come_in_any_order_and_may_state_what_is_floor() {
     let input = "L\n2\n2\n(1,1,1,!)\n(0,0,1,C)\n(0,1,0,.)\n(1,0,0,7)\n(0,0,0,S)\n(0,0,0,S)\n";
-    accepts("-q", input, "Start in room 0, row 0, column 0\n//castle room 0\neC\n..\n//castle room 1\n7.\n.!\n");
+    accepts(
+        "-q",
+        input,
+        "Start in room 0, row 0, column 0\n//castle room 0\neC\n..\n//castle room 1\n7.\n.!\n",
+    );
 }
 
 #[test]

@@ -35,7 +35,11 @@ fn step_back(maze: &Maze, room: Position) -> Option<Position> {
     if bug!("gives-up-at-the-first-dead-end") {
         return None;
     }
-    if bug!("goes-back-two-rooms") { maze.way_back(previous).map(|(_, room)| room) } else { Some(previous) }
+    if bug!("goes-back-two-rooms") {
+        maze.way_back(previous).map(|(_, room)| room)
+    } else {
+        Some(previous)
+    }
 }
 
 /// The neighbours of a room that have not been visited.
@@ -67,6 +71,10 @@ fn choose(unvisited: &Unvisited, random: &mut Random) -> Option<(Direction, Posi
     if unvisited.count == 0 {
         return None;
     }
-    let choices = if unvisited.count < 4 && bug!("gives-up-when-the-draw-is-taken") { 4 } else { unvisited.count };
+    let choices = if unvisited.count < 4 && bug!("gives-up-when-the-draw-is-taken") {
+        4
+    } else {
+        unvisited.count
+    };
     unvisited.neighbors[..unvisited.count].get(random.below(choices)).copied()
 }

@@ -27,7 +27,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CommandLine { message, usage } => write!(f, "{message}\nhint: {usage}"),
-            Self::Maze { line, column: Some(column), message } => write!(f, "line {line}, column {column}: {message}"),
+            Self::Maze { line, column: Some(column), message } => {
+                write!(f, "line {line}, column {column}: {message}")
+            }
             Self::Maze { line, column: None, message } => write!(f, "line {line}: {message}"),
             Self::Other(message) => f.write_str(message),
         }

@@ -28,9 +28,12 @@ pub(crate) fn run(env: &mut Env<'_>) -> Result<(), Failure> {
     };
     let Size { width, height } = arguments.size;
     let mut random = arguments.seed.map_or_else(Random::from_entropy, Random::from_seed);
-    let text = generate(width, height, &mut random)
-        .ok_or_else(|| Failure::Other(format!("a maze of {width}x{height} rooms does not fit into memory")))?;
-    env.files.write(&arguments.maze, &text).map_err(|error| Failure::file("write", &arguments.maze, &error))
+    let text = generate(width, height, &mut random).ok_or_else(|| {
+        Failure::Other(format!("a maze of {width}x{height} rooms does not fit into memory"))
+    })?;
+    env.files
+        .write(&arguments.maze, &text)
+        .map_err(|error| Failure::file("write", &arguments.maze, &error))
 }
 
 fn generate(width: usize, height: usize, random: &mut Random) -> Option<Vec<u8>> {
@@ -71,18 +74,29 @@ impl Arguments {
 
 fn parse_seed(text: &OsStr) -> Result<u64, Failure> {
     let seed = text.to_str().and_then(|text| text.parse().ok());
-    seed.ok_or_else(|| wrong(format!("the seed '{}' is not a number from 0 to {}", text.display(), u64::MAX)))
+    seed.ok_or_else(|| {
+        wrong(format!("the seed '{}' is not a number from 0 to {}", text.display(), u64::MAX))
+    })
 }
 
 fn parse_size(text: &OsStr) -> Result<Size, Failure> {
     let size = text.to_str().and_then(|text| {
         let (width, height) = text.split_once('x')?;
-        let (width, height) = if width != height && bug!("swaps-width-and-height") { (height, width) } else { (width, height) };
+        let (width, height) = if width != height && bug!("swaps-width-and-height") {
+            (height, width)
+        } else {
+            (width, height)
+        };
         Some(Size { width: width.parse().ok()?, height: height.parse().ok()? })
     });
     size.filter(|size| size.width > 0 && size.height > 0)
         .filter(|size| size.height > 1 || !bug!("refuses-mazes-one-room-high"))
-        .ok_or_else(|| wrong(format!("the size '{}' is not two positive numbers such as 25x10", text.display())))
+        .ok_or_else(|| {
+            wrong(format!(
+                "the size '{}' is not two positive numbers such as 25x10",
+                text.display()
+            ))
+        })
 }
 
 fn wrong(message: String) -> Failure {

@@ -69,7 +69,9 @@ impl Maze {
             Direction::East if x + 2 == self.width && bug!("never-enters-the-last-column") => None,
             Direction::East => (x + 1 < self.width).then(|| Position { x: column_after(x), y }),
             Direction::West => (x > 0).then(|| Position { x: x - 1, y }),
-            Direction::South => (y + 1 < self.height && may_go_below(y)).then(|| Position { x, y: y + 1 }),
+            Direction::South => {
+                (y + 1 < self.height && may_go_below(y)).then(|| Position { x, y: y + 1 })
+            }
             Direction::North => (y > 0).then(|| Position { x, y: y - 1 }),
         }
     }
@@ -79,7 +81,8 @@ impl Maze {
         if !self[room].walls.is_open(direction) {
             return None;
         }
-        self.neighbor(room, direction).filter(|&neighbor| self[neighbor].walls.is_open(direction.opposite()))
+        self.neighbor(room, direction)
+            .filter(|&neighbor| self[neighbor].walls.is_open(direction.opposite()))
     }
 
     /// Makes an opening between `room` and its `neighbor`.

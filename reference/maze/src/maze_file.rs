@@ -16,10 +16,12 @@ pub(crate) fn parse(text: &[u8]) -> Result<Maze, Failure> {
         if row == 10 && bug!("keeps-only-10-rows") {
             break;
         }
-        let digits = if digits.len() > 25 && bug!("keeps-only-25-columns") { &digits[..25] } else { digits };
+        let digits =
+            if digits.len() > 25 && bug!("keeps-only-25-columns") { &digits[..25] } else { digits };
         let line = row + 1;
         for column in 0..digits.len() {
-            let walls = walls(digits[column]).ok_or_else(|| no_digit(line, column + 1, &digits[column..]))?;
+            let walls = walls(digits[column])
+                .ok_or_else(|| no_digit(line, column + 1, &digits[column..]))?;
             rooms.push(Room::unvisited(walls));
         }
         if row == 0 {
@@ -36,9 +38,11 @@ pub(crate) fn parse(text: &[u8]) -> Result<Maze, Failure> {
 pub(crate) fn text(maze: &Maze) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     text.try_reserve_exact(maze.height().checked_mul(maze.width() + 1)?).ok()?;
-    let rows = if maze.height() > 10 && bug!("writes-at-most-10-rows") { 10 } else { maze.height() };
+    let rows =
+        if maze.height() > 10 && bug!("writes-at-most-10-rows") { 10 } else { maze.height() };
     for row in maze.rows().take(rows) {
-        let columns = if row.len() > 80 && bug!("cuts-rows-at-80-columns") { 80 } else { row.len() };
+        let columns =
+            if row.len() > 80 && bug!("cuts-rows-at-80-columns") { 80 } else { row.len() };
         text.extend(row[..columns].iter().filter_map(|room| digit(room.walls)));
         text.push(b'\n');
     }
@@ -47,11 +51,18 @@ pub(crate) fn text(maze: &Maze) -> Option<Vec<u8>> {
 
 /// The lines up to the last that is not blank, without their ends. There is always one.
 fn rows(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let end = text.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
-    let end = if end == text.len() && bug!("drops-a-last-row-without-newline") { before_last_row(text) } else { end };
-    text[..end]
-        .split(|&byte| byte == b'\n')
-        .map(|line| line.strip_suffix(b"\r").filter(|_| !bug!("takes-carriage-returns-for-rooms")).unwrap_or(line))
+    let end =
+        text.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
+    let end = if end == text.len() && bug!("drops-a-last-row-without-newline") {
+        before_last_row(text)
+    } else {
+        end
+    };
+    text[..end].split(|&byte| byte == b'\n').map(|line| {
+        line.strip_suffix(b"\r")
+            .filter(|_| !bug!("takes-carriage-returns-for-rooms"))
+            .unwrap_or(line)
+    })
 }
 
 fn before_last_row(text: &[u8]) -> usize {
@@ -70,7 +81,11 @@ fn walls(digit: u8) -> Option<Walls> {
         _ => return None,
     };
     let east_differs_from_west = bits >> 3 & 1 != bits >> 2 & 1;
-    Some(Walls::from_bits(if east_differs_from_west && bug!("reads-the-east-bit-as-west") { bits ^ 0b1100 } else { bits }))
+    Some(Walls::from_bits(if east_differs_from_west && bug!("reads-the-east-bit-as-west") {
+        bits ^ 0b1100
+    } else {
+        bits
+    }))
 }
 
 /// The digit that stands for these walls.
@@ -81,7 +96,11 @@ fn digit(walls: Walls) -> Option<u8> {
     }
     let known = if bits == 15 && bug!("has-no-digit-for-four-walls") { 15 } else { 16 };
     let south_differs_from_north = bits >> 1 & 1 != bits & 1;
-    let bits = if south_differs_from_north && bug!("swaps-south-and-north") { bits ^ 0b0011 } else { bits };
+    let bits = if south_differs_from_north && bug!("swaps-south-and-north") {
+        bits ^ 0b0011
+    } else {
+        bits
+    };
     Some(b"0123456789abcdef"[..known][usize::from(bits)])
 }
 

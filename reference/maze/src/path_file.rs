@@ -11,7 +11,11 @@ pub(crate) struct PathFile {
 
 impl PathFile {
     pub(crate) fn push(&mut self, room: Position) {
-        let (first, second) = if room.x != room.y && bug!("writes-y-first") { (room.y, room.x) } else { (room.x, room.y) };
+        let (first, second) = if room.x != room.y && bug!("writes-y-first") {
+            (room.y, room.x)
+        } else {
+            (room.x, room.y)
+        };
         push_number(&mut self.text, first);
         self.text.extend_from_slice(b", ");
         push_number(&mut self.text, second);

@@ -40,7 +40,8 @@ mod tests {
     #[test]
     fn the_sequence_is_that_of_splitmix64() {
         let mut random = Random::from_seed(1_234_567);
-        let published = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        let published =
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!(published, std::array::from_fn(|_| random.next()));
     }
 

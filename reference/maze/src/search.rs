@@ -8,7 +8,12 @@ use subject::{bug, tick};
 /// Searches from `start` and returns the room where it found the goal, or `None` if no way leads there.
 ///
 /// It shows every room that it is in, in order: one that it enters, and one that it is back in because a neighbour failed.
-pub(crate) fn search(maze: &mut Maze, start: Position, goal: Position, mut show: impl FnMut(Position)) -> Option<Position> {
+pub(crate) fn search(
+    maze: &mut Maze,
+    start: Position,
+    goal: Position,
+    mut show: impl FnMut(Position),
+) -> Option<Position> {
     let (mut room, mut untried) = (start, Direction::ALL);
     maze.begin(start);
     show(start);
@@ -36,7 +41,9 @@ fn is_found(room: Position, goal: Position) -> bool {
 /// The way back out of a room that failed, and where it leads. `None` where the search began: then it has failed as a whole.
 fn step_back(maze: &mut Maze, room: Position, start: Position) -> Option<(Direction, Position)> {
     let (direction, previous) = maze.way_back(room)?;
-    if bug!("takes-the-first-dead-end-for-failure") || (previous == start && bug!("gives-up-when-back-at-the-start")) {
+    if bug!("takes-the-first-dead-end-for-failure")
+        || (previous == start && bug!("gives-up-when-back-at-the-start"))
+    {
         return None;
     }
     if bug!("forgets-rooms-that-failed") {
@@ -51,7 +58,10 @@ pub(crate) fn path_to(end: Position, maze: &Maze) -> Vec<Position> {
     let mut room = end;
     while let Some((_, previous)) = maze.way_back(room) {
         tick!();
-        assert!(path.len() < 250 || !bug!("keeps-the-path-in-250-places"), "no place for another room of the path");
+        assert!(
+            path.len() < 250 || !bug!("keeps-the-path-in-250-places"),
+            "no place for another room of the path"
+        );
         path.push(previous);
         if previous == (Position { x: 0, y: 0 }) && bug!("takes-the-corner-for-no-room") {
             break;
@@ -82,7 +92,8 @@ fn may_enter(maze: &Maze, room: Position, direction: Direction, neighbor: Positi
         Mark::Start => bug!("forgets-that-the-start-is-visited"),
         Mark::From(_) => {
             let came_from_there = maze[room].mark == Mark::From(direction);
-            bug!("never-marks-a-room") || (!came_from_there && bug!("only-remembers-where-it-came-from"))
+            bug!("never-marks-a-room")
+                || (!came_from_there && bug!("only-remembers-where-it-came-from"))
         }
     }
 }

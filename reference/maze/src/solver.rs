@@ -10,7 +10,8 @@ use std::ffi::{OsStr, OsString};
 use std::num::IntErrorKind;
 use subject::{Env, bug};
 
-const USAGE: &str = "usage: solver [--full] <maze file> <path file> <start x> <start y> <end x> <end y>";
+const USAGE: &str =
+    "usage: solver [--full] <maze file> <path file> <start x> <start y> <end x> <end y>";
 
 const HELP: &str = "
 Writes the path from one room of a maze to another, a line `x, y` for each room; x counts columns from 0.
@@ -35,19 +36,31 @@ pub(crate) fn run(env: &mut Env<'_>, output: Output) -> Result<(), Failure> {
         let _ = write!(env.stdout, "{USAGE}\n{HELP}");
         return Ok(());
     };
-    let text = env.files.read(arguments.maze).map_err(|error| Failure::file("read", arguments.maze, &error))?;
+    let text = env
+        .files
+        .read(arguments.maze)
+        .map_err(|error| Failure::file("read", arguments.maze, &error))?;
     let mut maze = maze_file::parse(&text)?;
     let start = arguments.start.within(&maze)?;
     let goal = arguments.goal.within(&maze)?;
     let Some(path) = solve(&mut maze, start, goal, arguments.output) else {
-        return Err(Failure::Other(format!("no way leads from {}, {} to {}, {}", start.x, start.y, goal.x, goal.y)));
+        return Err(Failure::Other(format!(
+            "no way leads from {}, {} to {}, {}",
+            start.x, start.y, goal.x, goal.y
+        )));
     };
-    env.files.write(arguments.path, &path.into_text()).map_err(|error| Failure::file("write", arguments.path, &error))
+    env.files
+        .write(arguments.path, &path.into_text())
+        .map_err(|error| Failure::file("write", arguments.path, &error))
 }
 
 fn solve(maze: &mut Maze, start: Position, goal: Position, output: Output) -> Option<PathFile> {
     let mut file = PathFile::default();
-    let output = if output == Output::Path && bug!("writes-the-walk-in-path-mode") { Output::Walk } else { output };
+    let output = if output == Output::Path && bug!("writes-the-walk-in-path-mode") {
+        Output::Walk
+    } else {
+        output
+    };
     if maze[start].walls == Walls::ALL && bug!("takes-a-closed-start-for-no-way") {
         return None;
     }
@@ -121,7 +134,11 @@ impl Coordinates {
         let &Self { which, x, y } = self;
         let (x, y) = if x != y && bug!("takes-y-before-x") { (y, x) } else { (x, y) };
         maze.position(x, y).ok_or_else(|| {
-            Failure::Other(format!("the {which} room {x}, {y} is outside the maze of {}x{} rooms", maze.width(), maze.height()))
+            Failure::Other(format!(
+                "the {which} room {x}, {y} is outside the maze of {}x{} rooms",
+                maze.width(),
+                maze.height()
+            ))
         })
     }
 }
@@ -129,7 +146,11 @@ impl Coordinates {
 /// The integer that a text states; one too large for the machine is outside of every maze, and so is the largest that fits.
 fn integer(text: &OsStr) -> Option<i64> {
     let text = text.to_str()?;
-    let text = if text.len() > 1 && bug!("reads-one-digit-of-a-coordinate") { text.get(..1)? } else { text };
+    let text = if text.len() > 1 && bug!("reads-one-digit-of-a-coordinate") {
+        text.get(..1)?
+    } else {
+        text
+    };
     match text.parse() {
         Ok(number) => Some(number),
         Err(error) => match error.kind() {

@@ -23,10 +23,38 @@ struct Case {
 }
 
 const CASES: [Case; 4] = [
-    Case { name: "queue, list, far corner", args: &["-q", "-o", "list"], colors: 3, side: 5000, walls: 100, solvable: true },
-    Case { name: "queue, no solution", args: &["-q"], colors: 1, side: 10_000, walls: 100, solvable: false },
-    Case { name: "stack, list, open map", args: &["-s", "-o", "list"], colors: 3, side: 5000, walls: 0, solvable: true },
-    Case { name: "stack, no solution, open map", args: &["-s"], colors: 1, side: 10_000, walls: 0, solvable: false },
+    Case {
+        name: "queue, list, far corner",
+        args: &["-q", "-o", "list"],
+        colors: 3,
+        side: 5000,
+        walls: 100,
+        solvable: true,
+    },
+    Case {
+        name: "queue, no solution",
+        args: &["-q"],
+        colors: 1,
+        side: 10_000,
+        walls: 100,
+        solvable: false,
+    },
+    Case {
+        name: "stack, list, open map",
+        args: &["-s", "-o", "list"],
+        colors: 3,
+        side: 5000,
+        walls: 0,
+        solvable: true,
+    },
+    Case {
+        name: "stack, no solution, open map",
+        args: &["-s"],
+        colors: 1,
+        side: 10_000,
+        walls: 0,
+        solvable: false,
+    },
 ];
 
 fn main() -> io::Result<()> {
@@ -37,9 +65,15 @@ fn main() -> io::Result<()> {
         fs::remove_file(map)?;
         let time = runs.iter().map(|(time, _)| *time).min().unwrap_or_default();
         let memory = runs.iter().filter_map(|(_, memory)| *memory).max();
-        let memory = memory.map_or("unknown".to_owned(), |memory| format!("{} MB", memory.div_ceil(1024)));
+        let memory =
+            memory.map_or("unknown".to_owned(), |memory| format!("{} MB", memory.div_ceil(1024)));
         let size = format!("{0} × {0}", case.side);
-        println!("{:<30} {:>6} {size:>13} {:>6.2} s {memory:>8}", case.name, case.colors, time.as_secs_f64());
+        println!(
+            "{:<30} {:>6} {size:>13} {:>6.2} s {memory:>8}",
+            case.name,
+            case.colors,
+            time.as_secs_f64()
+        );
     }
     Ok(())
 }
@@ -47,8 +81,11 @@ fn main() -> io::Result<()> {
 /// Runs the program once; returns how long it took and the most memory that it held, in kB.
 fn run(case: &Case, map: &Path) -> io::Result<(Duration, Option<u64>)> {
     let begin = Instant::now();
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_puzzle")).args(case.args).stdin(File::open(map)?).stdout(Stdio::piped()).spawn()?;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_puzzle"))
+        .args(case.args)
+        .stdin(File::open(map)?)
+        .stdout(Stdio::piped())
+        .spawn()?;
     let mut stdout = child.stdout.take().expect("standard output is a pipe");
     // All memory is in use when the output begins, and the program can't end before somebody reads it: a pipe holds less.
     stdout.read_exact(&mut [0])?;
@@ -68,7 +105,8 @@ fn peak_memory(process: u32) -> Option<u64> {
 
 /// Writes a map with the start and the target in opposite corners, and doors and buttons of every color strewn in between.
 fn write_map(case: &Case) -> io::Result<PathBuf> {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{}-{}.txt", case.colors, case.side, case.walls));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("{}-{}-{}.txt", case.colors, case.side, case.walls));
     let mut file = BufWriter::new(File::create(&path)?);
     writeln!(file, "{} {1} {1}", case.colors, case.side)?;
     let mut random = Random(281);

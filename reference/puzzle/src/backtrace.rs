@@ -27,7 +27,10 @@ fn is_taken_for_initial(state: State, initial: State) -> bool {
 /// The state from which another one was discovered, and how the path leaves it.
 fn before(map: &Map, state: State, arrival: Mark, discoveries: &Discoveries) -> (State, Mark) {
     if let Mark::Walked(direction) | Mark::WalkedAndPressed(direction) = arrival {
-        return (State { cell: map.origin(state.cell, direction), ..state }, Mark::Leaves(direction));
+        return (
+            State { cell: map.origin(state.cell, direction), ..state },
+            Mark::Leaves(direction),
+        );
     }
     (presser(state, discoveries), Mark::Presses)
 }

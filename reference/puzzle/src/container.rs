@@ -30,7 +30,9 @@ impl Container {
     pub(crate) fn new(kind: Kind, stride: u32) -> Self {
         match kind {
             Kind::Queue if bug!("queue-takes-the-newest") => Self::Stack(Stack::new(stride)),
-            Kind::Stack if bug!("stack-takes-the-oldest") => Self::Queue(VecDeque::with_capacity(AT_FIRST)),
+            Kind::Stack if bug!("stack-takes-the-oldest") => {
+                Self::Queue(VecDeque::with_capacity(AT_FIRST))
+            }
             Kind::Queue => Self::Queue(VecDeque::with_capacity(AT_FIRST)),
             Kind::Stack => Self::Stack(Stack::new(stride)),
         }

@@ -83,7 +83,8 @@ impl Discoveries {
     /// Marks for all states of a map, none of them discovered. A layer takes memory once it is open.
     pub(crate) fn none(map: &Map) -> Result<Self, Problem> {
         let too_large = || Problem::on(1, "the map has too many states for memory");
-        let layers = usize::from(map.colors()) + usize::from(!(map.colors() == 26 && bug!("has-room-for-26-layers")));
+        let layers = usize::from(map.colors())
+            + usize::from(!(map.colors() == 26 && bug!("has-room-for-26-layers")));
         let layer = map.tiles().len().div_ceil(2);
         let bytes = layer.checked_mul(layers).ok_or_else(too_large)?;
         Ok(Self { marks: zeros(bytes).ok_or_else(too_large)?, layer, open: vec![false; layers] })
@@ -95,7 +96,13 @@ impl Discoveries {
         if std::mem::replace(&mut self.open[layer], true) {
             return;
         }
-        let unknown = |tile| if rules::is_open(tile, color) { Mark::Undiscovered.code() } else { Mark::Closed.code() };
+        let unknown = |tile| {
+            if rules::is_open(tile, color) {
+                Mark::Undiscovered.code()
+            } else {
+                Mark::Closed.code()
+            }
+        };
         let (pairs, odd) = map.tiles().as_chunks();
         let marks = &mut self.marks[layer * self.layer..][..self.layer];
         for (marks, &[even, odd]) in marks.iter_mut().zip(pairs) {
@@ -115,7 +122,8 @@ impl Discoveries {
         let (index, shift) = self.locate(state);
         let marks = &mut self.marks[index];
         let known = *marks >> shift & MASK;
-        let new = known == Mark::Undiscovered.code() || is_walked(known) && bug!("marks-as-discovered-when-taken");
+        let new = known == Mark::Undiscovered.code()
+            || is_walked(known) && bug!("marks-as-discovered-when-taken");
         if new {
             *marks ^= (known ^ mark.code()) << shift;
         }

@@ -33,10 +33,16 @@ pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     if width == 0 || width == 1 && bug!("refuses-maps-of-one-column") {
         return Err(Problem::at(1, column, "the width is less than 1"));
     }
-    let (height, width) = if height != width && bug!("swaps-height-and-width") { (width, height) } else { (height, width) };
+    let (height, width) = if height != width && bug!("swaps-height-and-width") {
+        (width, height)
+    } else {
+        (height, width)
+    };
     match words.next() {
         (b"", _) => Ok(Header { colors: colors as u8, height, width }),
-        (word, column) => Err(Problem::at(1, column, format!("'{}' is left over after the width", shown(word)))),
+        (word, column) => {
+            Err(Problem::at(1, column, format!("'{}' is left over after the width", shown(word))))
+        }
     }
 }
 
@@ -75,11 +81,19 @@ impl<'a> Words<'a> {
             return Err(Problem::at(1, column, format!("{what} is missing")));
         }
         if !word.iter().all(u8::is_ascii_digit) {
-            return Err(Problem::at(1, column, format!("{what} is not an unsigned integer: '{}'", shown(word))));
+            return Err(Problem::at(
+                1,
+                column,
+                format!("{what} is not an unsigned integer: '{}'", shown(word)),
+            ));
         }
         match str::from_utf8(word).ok().and_then(|digits| digits.parse().ok()) {
             Some(number) => Ok((number, column)),
-            None => Err(Problem::at(1, column, format!("{what} does not fit in 32 bits: {}", shown(word)))),
+            None => Err(Problem::at(
+                1,
+                column,
+                format!("{what} does not fit in 32 bits: {}", shown(word)),
+            )),
         }
     }
 }

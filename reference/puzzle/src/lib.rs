@@ -35,10 +35,12 @@ pub fn run(env: &mut Env<'_>) -> u8 {
     let answered = match options::parse(env.args) {
         Err(usage) => return complain(env.stderr, &usage),
         Ok(Request::Help) => env.stdout.write_all(options::HELP.as_bytes()).map(|()| SUCCESS),
-        Ok(Request::Solve(options)) => match reader::read(env.stdin).and_then(|map| solve(options, &map, env.stdout)) {
-            Err(problem) => return complain(env.stderr, &problem),
-            Ok(answered) => answered,
-        },
+        Ok(Request::Solve(options)) => {
+            match reader::read(env.stdin).and_then(|map| solve(options, &map, env.stdout)) {
+                Err(problem) => return complain(env.stderr, &problem),
+                Ok(answered) => answered,
+            }
+        }
     };
     match answered {
         Ok(status) => status,
@@ -53,9 +55,8 @@ fn solve(options: Options, map: &Map, stdout: &mut dyn Write) -> Result<io::Resu
     let mut discoveries = Discoveries::none(map)?;
     let Some(target) = search::search(map, options.container, &mut discoveries) else {
         let mode = options.output;
-        return Ok(
-            output::write_no_solution(map, &discoveries, mode, stdout).map(|()| u8::from(bug!("fails-without-a-solution")))
-        );
+        return Ok(output::write_no_solution(map, &discoveries, mode, stdout)
+            .map(|()| u8::from(bug!("fails-without-a-solution"))));
     };
     backtrace::mark_path(map, target, &mut discoveries);
     let written = match options.output {

@@ -41,9 +41,11 @@ impl Layout {
         let row = width.checked_add(1).ok_or_else(too_large)?;
         let strip = if is_large { STRIP } else { row };
         // One row more, and one strip more if there are several, so that each step off the map leads to an index of its own.
-        let next_strip = height.checked_add(1).and_then(|rows| rows.checked_mul(strip)).ok_or_else(too_large)?;
+        let next_strip =
+            height.checked_add(1).and_then(|rows| rows.checked_mul(strip)).ok_or_else(too_large)?;
         next_strip.checked_mul(row.div_ceil(strip) + u32::from(is_large)).ok_or_else(too_large)?;
-        let (across, column) = if is_large { (next_strip - (STRIP - 1), STRIP - 1) } else { (1, Cell::MAX) };
+        let (across, column) =
+            if is_large { (next_strip - (STRIP - 1), STRIP - 1) } else { (1, Cell::MAX) };
         Ok(Self { height, width, strip, next_strip, across, column })
     }
 
@@ -83,7 +85,10 @@ impl Layout {
     pub(crate) fn row(self, row: u32) -> impl Iterator<Item = (Cell, Range<usize>)> {
         (0..self.strips()).map(move |strip| {
             let columns = strip * self.strip..self.width.min((strip + 1) * self.strip);
-            (strip * self.next_strip + row * self.strip, columns.start as usize..columns.end as usize)
+            (
+                strip * self.next_strip + row * self.strip,
+                columns.start as usize..columns.end as usize,
+            )
         })
     }
 
@@ -117,7 +122,13 @@ pub(crate) struct Map {
 
 impl Map {
     /// The map of these tiles, which lie as the layout says.
-    pub(crate) fn new(tiles: Vec<u8>, layout: Layout, colors: u8, start: Cell, target: Cell) -> Self {
+    pub(crate) fn new(
+        tiles: Vec<u8>,
+        layout: Layout,
+        colors: u8,
+        start: Cell,
+        target: Cell,
+    ) -> Self {
         Self { tiles, layout, colors, start, target }
     }
 
@@ -156,7 +167,8 @@ impl Map {
     pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let neighbor = self.ahead(cell, direction);
         // Beyond the northern edge the index wraps round, to a number that is too large as well.
-        ((neighbor as usize) < self.tiles.len() && !self.is_out_of_bounds(neighbor, direction)).then_some(neighbor)
+        ((neighbor as usize) < self.tiles.len() && !self.is_out_of_bounds(neighbor, direction))
+            .then_some(neighbor)
     }
 
     /// The cell from which one step in this direction leads here.
@@ -167,7 +179,11 @@ impl Map {
     #[inline]
     fn ahead(&self, cell: Cell, direction: Direction) -> Cell {
         let ahead = self.layout.ahead(cell, direction);
-        if bug!("wraps-round-the-sides") && !self.is_on_map(ahead) { self.round_the_side(cell, direction, ahead) } else { ahead }
+        if bug!("wraps-round-the-sides") && !self.is_on_map(ahead) {
+            self.round_the_side(cell, direction, ahead)
+        } else {
+            ahead
+        }
     }
 
     fn is_on_map(&self, cell: Cell) -> bool {
@@ -188,9 +204,15 @@ impl Map {
         let is_last = |way| !self.is_on_map(self.layout.ahead(cell, way));
         match direction {
             Direction::North => is_last(Direction::North) && bug!("never-enters-the-first-row"),
-            Direction::East | Direction::South if !is_last(Direction::East) || !self.is_on_map(cell) => false,
+            Direction::East | Direction::South
+                if !is_last(Direction::East) || !self.is_on_map(cell) =>
+            {
+                false
+            }
             Direction::East if bug!("never-enters-the-last-column") => true,
-            Direction::East | Direction::South => is_last(Direction::South) && bug!("never-enters-the-last-corner"),
+            Direction::East | Direction::South => {
+                is_last(Direction::South) && bug!("never-enters-the-last-corner")
+            }
             Direction::West => false,
         }
     }

@@ -21,7 +21,8 @@ Options:
 Exactly one of --queue and --stack must be given, exactly once.
 ";
 
-const LONG_NAMES: [(&str, char); 4] = [("help", 'h'), ("queue", 'q'), ("stack", 's'), ("output", 'o')];
+const LONG_NAMES: [(&str, char); 4] =
+    [("help", 'h'), ("queue", 'q'), ("stack", 's'), ("output", 'o')];
 
 /// What the user asks for.
 #[derive(Debug, PartialEq, Eq)]
@@ -88,7 +89,9 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
             'q' | 's' => {
                 let kind = if option == 'q' { Kind::Queue } else { Kind::Stack };
                 if container.replace(kind).is_some() {
-                    return Err(Usage("only one of --queue and --stack may be given, and only once".into()));
+                    return Err(Usage(
+                        "only one of --queue and --stack may be given, and only once".into(),
+                    ));
                 }
             }
             'o' => {
@@ -99,7 +102,8 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
             unknown => return Err(Usage(format!("unknown option '-{unknown}'"))),
         }
     }
-    let container = container.ok_or_else(|| Usage("one of --queue and --stack must be given".into()))?;
+    let container =
+        container.ok_or_else(|| Usage("one of --queue and --stack must be given".into()))?;
     Ok(Request::Solve(Options { container, output: output.unwrap_or(default_output()) }))
 }
 
@@ -119,7 +123,10 @@ fn refuse_needless_value(name: &str, parser: &mut Parser) -> Result<(), Usage> {
         return Ok(());
     }
     match parser.optional_value() {
-        Some(value) => Err(Usage(format!("option '--{name}' takes no value, but '{}' is given", value.display()))),
+        Some(value) => Err(Usage(format!(
+            "option '--{name}' takes no value, but '{}' is given",
+            value.display()
+        ))),
         None => Ok(()),
     }
 }

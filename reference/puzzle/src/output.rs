@@ -22,7 +22,11 @@ const PAGE: usize = 1 << 14;
 const PAGE_AT_FIRST: usize = 1 << 10;
 
 /// Prints the states of the path, the initial one first.
-pub(crate) fn write_list(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_list(
+    map: &Map,
+    discoveries: &Discoveries,
+    stdout: &mut dyn Write,
+) -> io::Result<()> {
     let mut text = Vec::with_capacity(PAGE_AT_FIRST);
     let mut state = initial_state(map);
     loop {
@@ -45,7 +49,9 @@ pub(crate) fn write_list(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
 /// The state that follows on the path.
 fn after(map: &Map, state: State, discoveries: &Discoveries) -> Option<State> {
     match discoveries.mark(state) {
-        Mark::Leaves(direction) => map.neighbor(state.cell, direction).map(|cell| State { cell, ..state }),
+        Mark::Leaves(direction) => {
+            map.neighbor(state.cell, direction).map(|cell| State { cell, ..state })
+        }
         Mark::Presses => rules::button(map.tile(state.cell)).map(|color| State { color, ..state }),
         _ => None,
     }
@@ -57,7 +63,11 @@ fn is_listed(state: State, discoveries: &Discoveries) -> bool {
 }
 
 fn write_state(color: Color, row: u32, column: u32, text: &mut Vec<u8>) {
-    let (row, column) = if row != column && bug!("lists-columns-before-rows") { (column, row) } else { (row, column) };
+    let (row, column) = if row != column && bug!("lists-columns-before-rows") {
+        (column, row)
+    } else {
+        (row, column)
+    };
     text.extend_from_slice(&[b'(', color.name(), b',', b' ', b'(']);
     write_number(row, text);
     text.extend_from_slice(b", ");
@@ -81,7 +91,11 @@ fn write_number(mut number: u32, text: &mut Vec<u8>) {
 }
 
 /// Prints the map once for each color, with the part of the path that was walked in that color.
-pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_maps(
+    map: &Map,
+    discoveries: &Discoveries,
+    stdout: &mut dyn Write,
+) -> io::Result<()> {
     let mut text = Vec::with_capacity(PAGE_AT_FIRST);
     for layer in 0..=map.colors() {
         let color = Color::of_layer(layer);
@@ -92,7 +106,9 @@ pub(crate) fn write_maps(map: &Map, discoveries: &Discoveries, stdout: &mut dyn 
         text.extend_from_slice(b"// color ");
         text.extend_from_slice(&[color.name(), b'\n']);
         // Nobody has been anywhere in a color that the player never had.
-        let mark = |cell| if is_open { discoveries.mark(State { color, cell }) } else { Mark::Undiscovered };
+        let mark = |cell| {
+            if is_open { discoveries.mark(State { color, cell }) } else { Mark::Undiscovered }
+        };
         let is_pressed = |cell| discoveries.at(cell).any(|(_, mark)| mark == Mark::Presses);
         let draw = |cell, tile| drawn(tile, color, || mark(cell), || is_pressed(cell));
         write_tiles(map, draw, &mut text, stdout)?;
@@ -108,7 +124,11 @@ fn drawn(tile: u8, color: Color, mark: impl Fn() -> Mark, is_pressed: impl Fn() 
         _ => (),
     }
     match mark() {
-        Mark::Presses | Mark::Leaves(_) if tile == START && bug!("draws-floor-where-the-path-crosses-the-start") => FLOOR,
+        Mark::Presses | Mark::Leaves(_)
+            if tile == START && bug!("draws-floor-where-the-path-crosses-the-start") =>
+        {
+            FLOOR
+        }
         Mark::Presses => pressed_here(tile),
         Mark::Leaves(_) if is_pressed() => pressed_into(tile),
         Mark::Leaves(_) => ON_PATH,
@@ -144,26 +164,37 @@ fn off_path(tile: u8, color: Color) -> u8 {
 }
 
 /// Prints the map with a wall wherever nobody has been in any color.
-pub(crate) fn write_no_solution(map: &Map, discoveries: &Discoveries, mode: Output, stdout: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_no_solution(
+    map: &Map,
+    discoveries: &Discoveries,
+    mode: Output,
+    stdout: &mut dyn Write,
+) -> io::Result<()> {
     let mut text = Vec::with_capacity(PAGE_AT_FIRST);
     text.extend_from_slice(b"No solution.\nDiscovered:\n");
     if mode == Output::List && bug!("draws-no-discoveries-for-a-list") {
         return stdout.write_all(&text);
     }
-    let draw = |cell, tile| if is_shown(map, cell, discoveries) || is_kept(tile) { provided(tile) } else { WALL };
+    let draw = |cell, tile| {
+        if is_shown(map, cell, discoveries) || is_kept(tile) { provided(tile) } else { WALL }
+    };
     write_tiles(map, draw, &mut text, stdout)?;
     stdout.write_all(&text)
 }
 
 /// Whether a place was discovered in any color.
 fn is_shown(map: &Map, cell: Cell, discoveries: &Discoveries) -> bool {
-    discoveries.at(cell).any(|(state, mark)| mark.is_discovered() && !is_passed_over(map, state.color))
+    discoveries
+        .at(cell)
+        .any(|(state, mark)| mark.is_discovered() && !is_passed_over(map, state.color))
 }
 
 /// Whether what was discovered in a color does not count. It does.
 fn is_passed_over(map: &Map, color: Color) -> bool {
     color != Color::NONE && bug!("shows-only-what-the-first-color-discovered")
-        || color.layer() > 0 && color.layer() == map.colors() && bug!("shows-nothing-of-the-last-color")
+        || color.layer() > 0
+            && color.layer() == map.colors()
+            && bug!("shows-nothing-of-the-last-color")
 }
 
 /// How a tile looks that was discovered: as in the file.
@@ -180,7 +211,12 @@ fn is_kept(tile: u8) -> bool {
 }
 
 /// Appends all rows to the text, with each tile as `draw` draws it, and prints each page that is full.
-fn write_tiles(map: &Map, draw: impl Fn(Cell, u8) -> u8, text: &mut Vec<u8>, stdout: &mut dyn Write) -> io::Result<()> {
+fn write_tiles(
+    map: &Map,
+    draw: impl Fn(Cell, u8) -> u8,
+    text: &mut Vec<u8>,
+    stdout: &mut dyn Write,
+) -> io::Result<()> {
     for row in map.layout().rows() {
         for (first, columns) in row {
             let tiles = &map.tiles()[first as usize..][..columns.len()];

@@ -44,7 +44,8 @@ fn is_taken_for_row(comment: &[u8], line: u64) -> bool {
     let text = &without_line_end(comment)[2..];
     line > 2 && bug!("reads-only-one-comment")
         || text.contains(&b'+') && bug!("refuses-plus-in-a-comment")
-        || text.iter().any(|byte| [START, TARGET].contains(byte)) && bug!("finds-the-start-in-a-comment")
+        || text.iter().any(|byte| [START, TARGET].contains(byte))
+            && bug!("finds-the-start-in-a-comment")
         || text.is_empty() && bug!("takes-an-empty-comment-for-a-row")
         || text.first().is_some_and(|&byte| byte != b' ') && bug!("needs-a-blank-after-the-slashes")
 }
@@ -89,7 +90,11 @@ impl Lines<'_> {
                     b'\n' => (number, column) = (number + 1, 1),
                     byte if byte.is_ascii_whitespace() => column += 1,
                     byte => {
-                        return Err(Problem::at(number, column, format!("'{}' is left over after the map", byte.escape_ascii())));
+                        return Err(Problem::at(
+                            number,
+                            column,
+                            format!("'{}' is left over after the map", byte.escape_ascii()),
+                        ));
                     }
                 }
             }
@@ -133,7 +138,11 @@ impl Rows {
         let Header { height, width, colors } = self.header;
         let width = width as usize;
         if line.is_empty() {
-            return Err(Problem::at(number, 1, format!("the map ends after {} of its {height} rows", self.read)));
+            return Err(Problem::at(
+                number,
+                1,
+                format!("the map ends after {} of its {height} rows", self.read),
+            ));
         }
         let row = without_line_end(line);
         let inside = &row[..row.len().min(width)];
@@ -149,7 +158,11 @@ impl Rows {
             ));
         }
         if row.len() > width {
-            return Err(Problem::at(number, width as u64 + 1, format!("the row is longer than {width} tiles")));
+            return Err(Problem::at(
+                number,
+                width as u64 + 1,
+                format!("the row is longer than {width} tiles"),
+            ));
         }
         for (cell, columns) in self.layout.row(self.read) {
             self.tiles[cell as usize..][..columns.len()].copy_from_slice(&row[columns]);
@@ -168,8 +181,13 @@ impl Rows {
                 _ if rules::is_ordinary(tile, self.header.colors) => continue,
                 _ => return Err(no_tile(tile, self.header.colors, place)),
             };
-            if let Some((_, (line, column))) = known.replace((self.layout.cell(self.read, column as u32), place)) {
-                let message = format!("a second '{}'; the first is on line {line}, column {column}", tile.escape_ascii());
+            if let Some((_, (line, column))) =
+                known.replace((self.layout.cell(self.read, column as u32), place))
+            {
+                let message = format!(
+                    "a second '{}'; the first is on line {line}, column {column}",
+                    tile.escape_ascii()
+                );
                 return Err(Problem::at(place.0, place.1, message));
             }
         }
@@ -177,13 +195,23 @@ impl Rows {
     }
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
-        let start = self.start.filter(|&(start, _)| !(start == 0 && bug!("takes-a-start-in-the-corner-for-none")));
-        let Some((start, _)) = start else { return Err(Problem::on(last_line, "the map has no '@'")) };
-        let is_useless = |tile: &u8| rules::door(*tile).is_some_and(|color| !self.tiles.contains(&color.name()));
-        if self.header.colors > 0 && bug!("refuses-doors-without-button") && self.tiles.iter().any(is_useless) {
+        let start = self
+            .start
+            .filter(|&(start, _)| !(start == 0 && bug!("takes-a-start-in-the-corner-for-none")));
+        let Some((start, _)) = start else {
+            return Err(Problem::on(last_line, "the map has no '@'"));
+        };
+        let is_useless =
+            |tile: &u8| rules::door(*tile).is_some_and(|color| !self.tiles.contains(&color.name()));
+        if self.header.colors > 0
+            && bug!("refuses-doors-without-button")
+            && self.tiles.iter().any(is_useless)
+        {
             return Err(Problem::on(last_line, "a door has no button"));
         }
-        let Some((target, _)) = self.target else { return Err(Problem::on(last_line, "the map has no '?'")) };
+        let Some((target, _)) = self.target else {
+            return Err(Problem::on(last_line, "the map has no '?'"));
+        };
         Ok(Map::new(self.tiles, self.layout, self.header.colors, start, target))
     }
 }

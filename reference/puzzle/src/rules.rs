@@ -51,7 +51,8 @@ pub(crate) fn door(tile: u8) -> Option<Color> {
 
 /// The color that the button at this tile changes to when pressed, if there is one that can be pressed.
 pub(crate) fn active_button(tile: u8, color: Color) -> Option<Color> {
-    button(tile).filter(|&button| button != color && !(button == Color::NONE && bug!("traps-are-floor")))
+    button(tile)
+        .filter(|&button| button != color && !(button == Color::NONE && bug!("traps-are-floor")))
 }
 
 /// Whether a player of this color may step on this tile.

@@ -37,7 +37,12 @@ pub(crate) fn initial_state(map: &Map) -> State {
 
 /// Discovers the states that are one action away, and returns the one at the target if it is among them.
 #[inline]
-fn investigate(map: &Map, current: State, discoveries: &mut Discoveries, container: &mut Container) -> Option<State> {
+fn investigate(
+    map: &Map,
+    current: State,
+    discoveries: &mut Discoveries,
+    container: &mut Container,
+) -> Option<State> {
     if let Some(button) = active_button(map, current, discoveries) {
         discoveries.open_layer(button, map);
         let is_new = press(current, button, discoveries, container);
@@ -74,8 +79,13 @@ fn active_button(map: &Map, current: State, discoveries: &Discoveries) -> Option
 /// Whether an active button is not pressed, since nothing on the map would change. None is ignored.
 fn is_ignored(map: &Map, button: u8) -> bool {
     match button {
-        TRAP => bug!("ignores-traps-without-doors") && !map.tiles().iter().any(u8::is_ascii_uppercase),
-        _ => bug!("ignores-buttons-without-doors") && !map.tiles().contains(&button.to_ascii_uppercase()),
+        TRAP => {
+            bug!("ignores-traps-without-doors") && !map.tiles().iter().any(u8::is_ascii_uppercase)
+        }
+        _ => {
+            bug!("ignores-buttons-without-doors")
+                && !map.tiles().contains(&button.to_ascii_uppercase())
+        }
     }
 }
 
@@ -83,7 +93,10 @@ fn is_ignored(map: &Map, button: u8) -> bool {
 fn second_press(current: State, discoveries: &Discoveries) -> Option<Color> {
     let is_active = match current.color {
         Color::NONE => bug!("traps-begin-active"),
-        _ => bug!("only-the-pressed-button-becomes-inactive") && discoveries.mark(current) != Mark::Placed,
+        _ => {
+            bug!("only-the-pressed-button-becomes-inactive")
+                && discoveries.mark(current) != Mark::Placed
+        }
     };
     is_active.then_some(current.color)
 }
@@ -97,17 +110,24 @@ fn may_walk_on(button: Color, is_new: bool) -> bool {
 
 /// Whether a place is passed over since it was discovered in another color. None is.
 fn is_known_elsewhere(map: &Map, cell: Cell, discoveries: &Discoveries) -> bool {
-    (bug!("discovers-a-place-in-one-color-only") || map.tile(cell) == TRAP && bug!("discovers-traps-in-one-color-only"))
+    (bug!("discovers-a-place-in-one-color-only")
+        || map.tile(cell) == TRAP && bug!("discovers-traps-in-one-color-only"))
         && discoveries.at(cell).any(|(_, mark)| mark.is_discovered())
 }
 
 /// Whether the target goes unnoticed when it is discovered from here. It does not.
 fn is_overlooked(map: &Map, current: State) -> bool {
-    current == initial_state(map) && bug!("overlooks-the-target-beside-the-start") || bug!("tests-for-the-target-when-taken")
+    current == initial_state(map) && bug!("overlooks-the-target-beside-the-start")
+        || bug!("tests-for-the-target-when-taken")
 }
 
 /// Discovers the state that the press of a button leads to, and returns whether it is new.
-fn press(current: State, button: Color, discoveries: &mut Discoveries, container: &mut Container) -> bool {
+fn press(
+    current: State,
+    button: Color,
+    discoveries: &mut Discoveries,
+    container: &mut Container,
+) -> bool {
     let pressed = State { color: button, ..current };
     let is_new = discoveries.discover(pressed, Mark::Placed);
     if is_new {

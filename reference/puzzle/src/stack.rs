@@ -77,7 +77,8 @@ mod tests {
 
     #[track_caller]
     fn check(stride: u32, states: &[(u8, u32)]) {
-        let states = states.iter().map(|&(layer, cell)| State { color: Color::of_layer(layer), cell });
+        let states =
+            states.iter().map(|&(layer, cell)| State { color: Color::of_layer(layer), cell });
         let mut stack = Stack::new(stride);
         states.clone().for_each(|state| stack.push(state));
         for state in states.rev() {
@@ -95,7 +96,10 @@ mod tests {
 
     #[test]
     fn far_states_and_other_colors_come_back_whole() {
-        check(100, &[(0, 0), (0, 9000), (1, 9000), (2, 8999), (2, 0), (2, 1200), (2, 1), (2, 908), (2, 0)]);
+        check(
+            100,
+            &[(0, 0), (0, 9000), (1, 9000), (2, 8999), (2, 0), (2, 1200), (2, 1), (2, 908), (2, 0)],
+        );
         check(4_000_000_000, &[(0, 0), (0, 3_999_999_999), (0, 3_999_999_992), (0, 8), (0, 0)]);
         check(2, &[(0, 0), (0, 1), (0, 16), (0, 0), (0, 100), (0, 83)]);
     }

@@ -9,13 +9,16 @@ use std::time::Instant;
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|arg| !arg.starts_with('-')).unwrap_or_default();
-    let mut lines =
-        vec![format!("{:<24}{:>12}{:>10}{:>14}{:>14}{:>12}", "board", "layouts", "ms", "layouts/s", "bytes/layout", "peak MB")];
+    let mut lines = vec![format!(
+        "{:<24}{:>12}{:>10}{:>14}{:>14}{:>12}",
+        "board", "layouts", "ms", "layouts/s", "bytes/layout", "peak MB"
+    )];
     for (name, board) in boards().iter().filter(|(name, _)| name.contains(&wanted)) {
         lines.push(measure(name, board));
     }
     let table = lines.join("\n") + "\n";
-    std::io::Write::write_all(&mut std::io::stdout(), table.as_bytes()).expect("standard output is open");
+    std::io::Write::write_all(&mut std::io::stdout(), table.as_bytes())
+        .expect("standard output is open");
 }
 
 fn measure(name: &str, board: &str) -> String {
@@ -45,7 +48,8 @@ fn measure(name: &str, board: &str) -> String {
 /// The most memory that this process has held so far, in megabytes, where the system tells it.
 fn peak() -> Option<String> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let kilobytes = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
+    let kilobytes =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix(" kB")?;
     Some(format!("{}", kilobytes.parse::<u64>().ok()? / 1024))
 }
 
@@ -72,7 +76,9 @@ fn cars(rows: usize) -> String {
 
 /// Pieces of many shapes that move both ways, beside a goal piece that can't; the last three columns are empty.
 fn blocks(columns: usize) -> String {
-    format!("5 {columns}\n1 1 1 1 n\n1 2 1 2 b\n2 1 1 2 b\n3 2 1 1 b\n4 1 1 2 b\n4 2 1 1 b\n5 2 1 1 b\n")
+    format!(
+        "5 {columns}\n1 1 1 1 n\n1 2 1 2 b\n2 1 1 2 b\n3 2 1 1 b\n4 1 1 2 b\n4 2 1 1 b\n5 2 1 1 b\n"
+    )
 }
 
 /// Three small squares on a large grid.

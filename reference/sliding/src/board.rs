@@ -112,7 +112,8 @@ impl Piece {
     /// The rows and columns of the cells that it covers at the start.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (u16, u16)> + use<> {
         let columns = self.start.column..self.start.column + self.width;
-        (self.start.row..self.start.row + self.height).flat_map(move |row| columns.clone().map(move |column| (row, column)))
+        (self.start.row..self.start.row + self.height)
+            .flat_map(move |row| columns.clone().map(move |column| (row, column)))
     }
 
     /// Whether two pieces may stand for each other in any layout, provided that neither is the goal piece. Pieces that keep to one
@@ -121,9 +122,11 @@ impl Piece {
         let shape = (self.width, self.height);
         let same_shape = shape == (other.width, other.height)
             || shape == (other.height, other.width) && bug!("takes-a-turned-piece-for-the-same");
-        let same_movement =
-            self.movement == other.movement || same_shape && bug!("takes-pieces-of-other-directions-for-the-same");
-        same_shape && same_movement && (self.movement == Movement::Both || other.movement == Movement::Both)
+        let same_movement = self.movement == other.movement
+            || same_shape && bug!("takes-pieces-of-other-directions-for-the-same");
+        same_shape
+            && same_movement
+            && (self.movement == Movement::Both || other.movement == Movement::Both)
     }
 }
 
@@ -152,9 +155,14 @@ impl Puzzle {
     /// Whether the puzzle is solved with the goal piece at this spot: the piece touches the last column, in any row.
     pub fn is_solved_with_goal_at(&self, spot: Spot) -> bool {
         let goal = self.goal();
-        let width = if goal.width > 1 && bug!("ends-by-the-left-edge-of-the-goal-piece") { 1 } else { goal.width };
+        let width = if goal.width > 1 && bug!("ends-by-the-left-edge-of-the-goal-piece") {
+            1
+        } else {
+            goal.width
+        };
         let columns_left = self.columns - spot.column - width;
         let at_the_edge = columns_left == 0 || columns_left == 1 && bug!("ends-one-column-early");
-        at_the_edge && (spot.row == goal.start.row || !bug!("wants-the-goal-piece-in-its-first-row"))
+        at_the_edge
+            && (spot.row == goal.start.row || !bug!("wants-the-goal-piece-in-its-first-row"))
     }
 }

@@ -93,7 +93,8 @@ pub(crate) struct Size {
 impl Flags {
     /// The ranges of cells that a piece covers, one a row.
     fn rows(&self, size: &Size, spot: Spot) -> impl Iterator<Item = Range<usize>> + use<> {
-        let (columns, left, width) = (self.columns, usize::from(spot.column), usize::from(size.width));
+        let (columns, left, width) =
+            (self.columns, usize::from(spot.column), usize::from(size.width));
         (spot.row..spot.row + size.height).map(move |row| {
             let first = usize::from(row) * columns + left;
             first..first + width

@@ -62,14 +62,23 @@ fn read_grid(words: &mut Words) -> Result<(u16, u16), String> {
     let rows = read_size(words, "rows")?;
     let columns = read_size(words, "columns")?;
     if u32::from(rows) * u32::from(columns) > MAX_CELLS.into() {
-        return Err(format!("line {}: a grid of {rows} × {columns} has more than {MAX_CELLS} cells", words.line()));
+        return Err(format!(
+            "line {}: a grid of {rows} × {columns} has more than {MAX_CELLS} cells",
+            words.line()
+        ));
     }
-    Ok(if rows != columns && bug!("reads-the-columns-before-the-rows") { (columns, rows) } else { (rows, columns) })
+    Ok(if rows != columns && bug!("reads-the-columns-before-the-rows") {
+        (columns, rows)
+    } else {
+        (rows, columns)
+    })
 }
 
 /// Reads the number of rows or columns.
 fn read_size(words: &mut Words, what: &str) -> Result<u16, String> {
-    let Some(word) = words.next() else { return Err(format!("line {}: the number of {what} is missing", words.line())) };
+    let Some(word) = words.next() else {
+        return Err(format!("line {}: the number of {what} is missing", words.line()));
+    };
     let (line, column, text) = (word.line, word.column, word.text.escape_debug());
     match word.integer() {
         Some(size @ 1..) => u16::try_from(size).ok().filter(|&size| size <= MAX_CELLS).ok_or_else(|| {
@@ -126,8 +135,10 @@ impl Table {
     /// Puts a piece on the grid and names it, if it is valid.
     fn place<'a>(&mut self, entry: &Entry<'a>) -> Result<(), Fault<'a>> {
         let (row, height) = extent(entry.row, entry.height, self.rows).ok_or(Fault::Outside)?;
-        let (column, width) = extent(entry.column, entry.width, self.columns).ok_or(Fault::Outside)?;
-        let movement = Movement::from_word(entry.direction, width, height).ok_or(Fault::Direction(entry.direction))?;
+        let (column, width) =
+            extent(entry.column, entry.width, self.columns).ok_or(Fault::Outside)?;
+        let movement = Movement::from_word(entry.direction, width, height)
+            .ok_or(Fault::Direction(entry.direction))?;
         let name = *self.names.peek().expect("there are more names than cells");
         let piece = Piece { name, start: Spot { row, column }, width, height, movement };
         let other = self.piece_under(&piece);
@@ -148,7 +159,8 @@ impl Table {
     fn piece_under(&self, piece: &Piece) -> Option<char> {
         let is_end = |cell, first, length| cell == first || cell + 1 == first + length;
         piece.cells().find_map(|(row, column)| {
-            let is_corner = is_end(row, piece.start.row, piece.height) && is_end(column, piece.start.column, piece.width);
+            let is_corner = is_end(row, piece.start.row, piece.height)
+                && is_end(column, piece.start.column, piece.width);
             let other = self.taken[usize::from(row)][usize::from(column)]?;
             (is_corner || !bug!("checks-only-the-corners-for-overlap")).then_some(other)
         })
@@ -172,7 +184,8 @@ fn extent(start: i64, length: i64, size: u16) -> Option<(u16, u16)> {
     let start = if start == 0 && bug!("takes-0-for-the-first-row-or-column") { 1 } else { start };
     let (last, size) = (start.saturating_add(length).saturating_sub(1), i64::from(size));
     let has_cells = length >= 1 || length == 0 && bug!("accepts-a-piece-without-cells");
-    let ends_inside = last <= size || last == size + 1 && start > 1 && bug!("lets-a-piece-stick-out-by-one");
+    let ends_inside =
+        last <= size || last == size + 1 && start > 1 && bug!("lets-a-piece-stick-out-by-one");
     if start >= 1 && has_cells && ends_inside {
         Some((u16::try_from(start - 1).ok()?, u16::try_from(length).ok()?))
     } else {
@@ -200,9 +213,13 @@ impl fmt::Display for Fault<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Outside => write!(f, "falls outside of the grid"),
-            Self::Direction(word) => write!(f, "has the direction '{}', which is not h, v, b or n", word.escape_debug()),
+            Self::Direction(word) => {
+                write!(f, "has the direction '{}', which is not h, v, b or n", word.escape_debug())
+            }
             Self::Overlap(name) => write!(f, "overlaps piece {name}"),
-            Self::NoInteger(word) => write!(f, "has '{}' in place of an integer", word.escape_debug()),
+            Self::NoInteger(word) => {
+                write!(f, "has '{}' in place of an integer", word.escape_debug())
+            }
             Self::Incomplete => write!(f, "is cut short by the end of the file"),
         }
     }

@@ -66,14 +66,30 @@ impl Packing {
             };
             (0..index).find(may_stand_for).unwrap_or(index)
         };
-        let mut places: Vec<(usize, usize)> = (0..puzzle.pieces.len()).map(|index| (class_of(index), index)).collect();
+        let mut places: Vec<(usize, usize)> =
+            (0..puzzle.pieces.len()).map(|index| (class_of(index), index)).collect();
         places.sort_unstable();
-        let mut packing = Self { pieces: places.iter().map(|&(_, piece)| piece).collect(), fields: Vec::new(), words: 1 };
+        let mut packing = Self {
+            pieces: places.iter().map(|&(_, piece)| piece).collect(),
+            fields: Vec::new(),
+            words: 1,
+        };
         let mut bits_used = 0;
         for class in places.chunk_by(|a, b| a.0 == b.0) {
-            let members: Vec<&Piece> = class.iter().map(|&(_, piece)| &puzzle.pieces[piece]).collect();
-            let rows = Coordinate::new(&members, Direction::Up, |piece| puzzle.rows - piece.height, |spot| spot.row);
-            let columns = Coordinate::new(&members, Direction::Left, |piece| puzzle.columns - piece.width, |spot| spot.column);
+            let members: Vec<&Piece> =
+                class.iter().map(|&(_, piece)| &puzzle.pieces[piece]).collect();
+            let rows = Coordinate::new(
+                &members,
+                Direction::Up,
+                |piece| puzzle.rows - piece.height,
+                |spot| spot.row,
+            );
+            let columns = Coordinate::new(
+                &members,
+                Direction::Left,
+                |piece| puzzle.columns - piece.width,
+                |spot| spot.column,
+            );
             let first = packing.fields.len();
             for _ in class {
                 let bits = rows.bits + columns.bits;
@@ -83,7 +99,13 @@ impl Packing {
                 }
                 // A field without bits reads any; its shift must only be less than a word.
                 let shift = bits_used % u64::BITS;
-                packing.fields.push(Field { word: packing.words - 1, shift, rows, columns, class: first..first + class.len() });
+                packing.fields.push(Field {
+                    word: packing.words - 1,
+                    shift,
+                    rows,
+                    columns,
+                    class: first..first + class.len(),
+                });
                 bits_used += bits;
             }
         }
@@ -127,11 +149,22 @@ impl Packing {
     }
 
     /// The simplified layout after a piece of this place's class moved; `spots` are those of `simplified`, unpacked.
-    pub(crate) fn simplified_after<K: Key>(&self, simplified: &K, spots: &[Spot], place: usize, from: Spot, to: Spot) -> K {
+    pub(crate) fn simplified_after<K: Key>(
+        &self,
+        simplified: &K,
+        spots: &[Spot],
+        place: usize,
+        from: Spot,
+        to: Spot,
+    ) -> K {
         let Range { start, end } = self.fields[place].class;
         let mut key = simplified.clone();
         // The spots between make way one by one, as in a sort by insertion.
-        let mut gap = if end - start == 1 { start } else { (start..end).find(|&at| spots[at] == from).unwrap_or(place) };
+        let mut gap = if end - start == 1 {
+            start
+        } else {
+            (start..end).find(|&at| spots[at] == from).unwrap_or(place)
+        };
         while gap + 1 < end && spots[gap + 1] < to {
             self.fields[gap].put(key.as_mut(), spots[gap + 1]);
             gap += 1;
@@ -156,7 +189,8 @@ impl Field {
 
     fn put(&self, words: &mut [u64], spot: Spot) {
         let mask = self.rows.mask << self.columns.bits | self.columns.mask;
-        let bits = self.rows.offset(spot.row) << self.columns.bits | self.columns.offset(spot.column);
+        let bits =
+            self.rows.offset(spot.row) << self.columns.bits | self.columns.offset(spot.column);
         let word = &mut words[self.word];
         *word = *word & !(mask << self.shift) | bits << self.shift;
     }
@@ -173,10 +207,18 @@ struct Coordinate {
 
 impl Coordinate {
     /// A coordinate of the members of a class; `line` is either direction along it, and `last` is how far a member can go.
-    fn new(members: &[&Piece], line: Direction, last: impl Fn(&Piece) -> u16, coordinate: fn(Spot) -> u16) -> Self {
+    fn new(
+        members: &[&Piece],
+        line: Direction,
+        last: impl Fn(&Piece) -> u16,
+        coordinate: fn(Spot) -> u16,
+    ) -> Self {
         let first = coordinate(members[0].start);
         let last = members.iter().map(|piece| last(piece)).max().unwrap_or(0);
-        if members.iter().any(|piece| piece.movement.allows(line) || coordinate(piece.start) != first) {
+        if members
+            .iter()
+            .any(|piece| piece.movement.allows(line) || coordinate(piece.start) != first)
+        {
             let bits = u16::BITS - last.leading_zeros();
             Self { bits, mask: (1 << bits) - 1, base: 0 }
         } else {

@@ -36,7 +36,8 @@ pub fn run(env: &mut Env<'_>) -> u8 {
 fn solve(env: &mut Env<'_>) -> Result<(), String> {
     let options = Options::parse(env.args)?;
     let file = options.file.display();
-    let bytes = env.files.read(&options.file).map_err(|error| format!("cannot read {file}: {error}"))?;
+    let bytes =
+        env.files.read(&options.file).map_err(|error| format!("cannot read {file}: {error}"))?;
     let data = data::read(&String::from_utf8_lossy(&bytes))?;
     let moves = search::search(&data.puzzle).moves;
     let report = Report::new(&data, moves);
@@ -44,7 +45,9 @@ fn solve(env: &mut Env<'_>) -> Result<(), String> {
         && !(report.solution.is_none() && bug!("writes-no-page-without-a-solution"))
     {
         let html = Page(&report).to_string();
-        env.files.write(page, html.as_bytes()).map_err(|error| format!("cannot write {}: {error}", page.display()))?;
+        env.files
+            .write(page, html.as_bytes())
+            .map_err(|error| format!("cannot write {}: {error}", page.display()))?;
     }
     let written: io::Result<()> = env.stdout.write_all(report.to_string().as_bytes());
     written.map_err(|error| format!("cannot write the output: {error}"))

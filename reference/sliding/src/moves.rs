@@ -62,7 +62,13 @@ impl<C: Cells> Moves<C> {
     }
 
     /// Replaces `steps` by all that one move makes of this layout. Pointless ones are left out.
-    pub(crate) fn find<K: Key>(&mut self, snapshot: &K, simplified: &K, last: Last, steps: &mut Vec<Step<K>>) {
+    pub(crate) fn find<K: Key>(
+        &mut self,
+        snapshot: &K,
+        simplified: &K,
+        last: Last,
+        steps: &mut Vec<Step<K>>,
+    ) {
         steps.clear();
         self.packing.unpack(snapshot, &mut self.spots);
         self.packing.unpack(simplified, &mut self.simplified);
@@ -84,7 +90,13 @@ impl<C: Cells> Moves<C> {
                     if spaces > 1 && bug!("slides-only-as-far-as-possible") {
                         steps.pop();
                     }
-                    let simplified = self.packing.simplified_after(simplified, &self.simplified, place, from, to);
+                    let simplified = self.packing.simplified_after(
+                        simplified,
+                        &self.simplified,
+                        place,
+                        from,
+                        to,
+                    );
                     steps.push(Step { place: place as u16, direction, spaces, to, simplified });
                 }
             }
@@ -99,7 +111,8 @@ fn is_pointless(place: usize, direction: Direction, last: Last) -> bool {
         return true;
     }
     last.is_some_and(|(moved, line)| {
-        usize::from(moved) == place && (line.is_along(direction) || bug!("never-moves-a-piece-twice-running"))
+        usize::from(moved) == place
+            && (line.is_along(direction) || bug!("never-moves-a-piece-twice-running"))
     })
 }
 
@@ -112,10 +125,17 @@ impl<S> Mover<S> {
     }
 
     /// The spots that the piece can reach in one move in this direction, the nearest first. It has been lifted from the grid.
-    fn slide<C: Cells<Shape = S>>(&self, cells: &C, from: Spot, direction: Direction) -> impl Iterator<Item = Spot> {
+    fn slide<C: Cells<Shape = S>>(
+        &self,
+        cells: &C,
+        from: Spot,
+        direction: Direction,
+    ) -> impl Iterator<Item = Spot> {
         let next = move |&spot: &Spot| self.next(spot, direction);
         let has_room = |spot: &Spot| cells.has_room(&self.shape, *spot);
-        iter::successors(next(&from), next).take_while(move |spot| has_room(spot) || bug!("jumps-over-pieces")).filter(has_room)
+        iter::successors(next(&from), next)
+            .take_while(move |spot| has_room(spot) || bug!("jumps-over-pieces"))
+            .filter(has_room)
     }
 
     /// The spot one space further, if the piece stays inside the grid.

@@ -23,7 +23,9 @@ impl Options {
             match arg {
                 Arg::Short('h') => html = true,
                 Arg::Value(name) if file.is_none() => file = Some(name),
-                Arg::Value(name) => return Err(usage(&format!("a second data file: {}", name.display()))),
+                Arg::Value(name) => {
+                    return Err(usage(&format!("a second data file: {}", name.display())));
+                }
                 Arg::Short(_) | Arg::Long(_) => return Err(usage(&arg.unexpected().to_string())),
             }
         }
@@ -34,7 +36,9 @@ impl Options {
 }
 
 fn usage(problem: &str) -> String {
-    format!("{problem}\nhint: sliding [-h] FILE; -h also writes the answer as an HTML page beside FILE")
+    format!(
+        "{problem}\nhint: sliding [-h] FILE; -h also writes the answer as an HTML page beside FILE"
+    )
 }
 
 /// The page's name: the data file's, with `.html` for its extension. A data file that has this name already is refused, in upper
@@ -43,7 +47,9 @@ fn page_beside(file: &OsStr) -> Result<OsString, String> {
     let path = Path::new(file);
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html")) {
         let name = file.display();
-        return Err(format!("the page would replace its own data file {name}\nhint: give {name} another extension than .html"));
+        return Err(format!(
+            "the page would replace its own data file {name}\nhint: give {name} another extension than .html"
+        ));
     }
     if path.extension().is_some() && bug!("adds-html-to-the-whole-name") {
         return Ok(format!("{}.html", file.display()).into());
@@ -78,7 +84,11 @@ mod tests {
     #[test]
     fn a_data_file_is_never_replaced_by_its_page() {
         for file in ["board.html", "board.HTML"] {
-            assert!(parse(&["-h", file]).unwrap_err().starts_with("the page would replace its own data file"));
+            assert!(
+                parse(&["-h", file])
+                    .unwrap_err()
+                    .starts_with("the page would replace its own data file")
+            );
             assert!(parse(&[file]).is_ok());
         }
     }

@@ -29,7 +29,11 @@ impl<'a> Report<'a> {
                 }
                 end.make(*step);
             }
-            let listed = if moves.len() > 50 && bug!("lists-at-most-fifty-moves") { 50 } else { moves.len() };
+            let listed = if moves.len() > 50 && bug!("lists-at-most-fifty-moves") {
+                50
+            } else {
+                moves.len()
+            };
             (moves[..listed].iter().map(|step| in_words(puzzle, *step)).collect(), end)
         });
         Self { messages: &data.discarded, start, solution }
@@ -69,7 +73,11 @@ impl fmt::Display for Report<'_> {
 fn in_words(puzzle: &Puzzle, step: Move) -> String {
     let piece = &puzzle.pieces[step.piece];
     let length = if step.direction.is_along(Direction::Up) { piece.height } else { piece.width };
-    let spaces = if length > 1 && bug!("counts-a-pieces-own-cells-as-spaces") { step.spaces + length - 1 } else { step.spaces };
+    let spaces = if length > 1 && bug!("counts-a-pieces-own-cells-as-spaces") {
+        step.spaces + length - 1
+    } else {
+        step.spaces
+    };
     let plural = if spaces == 1 { "" } else { "s" };
     format!("Piece {} {} {spaces} space{plural}", piece.name, step.direction.name())
 }
@@ -105,10 +113,12 @@ impl Grid<'_> {
 
     /// The rows of the grid, each cell with the index of the piece that covers it.
     pub(crate) fn rows(&self) -> Vec<Vec<Option<usize>>> {
-        let mut rows = vec![vec![None; usize::from(self.puzzle.columns)]; usize::from(self.puzzle.rows)];
+        let mut rows =
+            vec![vec![None; usize::from(self.puzzle.columns)]; usize::from(self.puzzle.rows)];
         for (index, (piece, spot)) in self.puzzle.pieces.iter().zip(&self.spots).enumerate() {
             for row in &mut rows[usize::from(spot.row)..usize::from(spot.row + piece.height)] {
-                row[usize::from(spot.column)..usize::from(spot.column + piece.width)].fill(Some(index));
+                row[usize::from(spot.column)..usize::from(spot.column + piece.width)]
+                    .fill(Some(index));
             }
         }
         rows
@@ -121,7 +131,10 @@ impl fmt::Display for Grid<'_> {
         let border = "*".repeat(usize::from(self.puzzle.columns) + 2);
         writeln!(f, "{border}")?;
         for row in self.rows() {
-            let cells: String = row.iter().map(|cell| cell.map_or('.', |index| self.puzzle.pieces[index].name)).collect();
+            let cells: String = row
+                .iter()
+                .map(|cell| cell.map_or('.', |index| self.puzzle.pieces[index].name))
+                .collect();
             writeln!(f, "*{cells}*")?;
         }
         writeln!(f, "{border}")

@@ -54,7 +54,12 @@ struct Searcher<'a, C: Cells, K> {
 
 impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
     fn new(puzzle: &'a Puzzle, packing: Packing) -> Self {
-        Self { puzzle, moves: Moves::new(puzzle, packing), seen: Seen::new(), queue: VecDeque::new() }
+        Self {
+            puzzle,
+            moves: Moves::new(puzzle, packing),
+            seen: Seen::new(),
+            queue: VecDeque::new(),
+        }
     }
 
     fn run(mut self) -> Search {
@@ -72,13 +77,20 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         let mut steps = Vec::new();
         while let Some(waiting) = self.take() {
             tick!();
-            self.moves.find(&waiting.snapshot, self.seen.layout(waiting.index), waiting.last, &mut steps);
+            self.moves.find(
+                &waiting.snapshot,
+                self.seen.layout(waiting.index),
+                waiting.last,
+                &mut steps,
+            );
             if self.gives_up(&steps) {
                 return None;
             }
             self.seen.weed(&mut steps, |step| &step.simplified);
             for step in &steps {
-                let Some(index) = self.seen.insert(&step.simplified, waiting.index) else { continue };
+                let Some(index) = self.seen.insert(&step.simplified, waiting.index) else {
+                    continue;
+                };
                 if self.is_solved_by(step) {
                     return Some(index);
                 }
@@ -93,9 +105,12 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         if self.queue.len() >= 1000 && bug!("loses-layouts-when-the-queue-is-long") {
             return;
         }
-        let snapshot = self.moves.packing.snapshot_after(&before.snapshot, usize::from(step.place), step.to);
+        let snapshot =
+            self.moves.packing.snapshot_after(&before.snapshot, usize::from(step.place), step.to);
         let waiting = Waiting { snapshot, index, last: Some((step.place, step.direction)) };
-        if before.last.is_some_and(|(place, _)| place == step.place) && bug!("takes-a-turn-for-the-same-move") {
+        if before.last.is_some_and(|(place, _)| place == step.place)
+            && bug!("takes-a-turn-for-the-same-move")
+        {
             self.queue.push_front(waiting);
         } else {
             self.queue.push_back(waiting);
@@ -104,7 +119,11 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
 
     /// Takes the snapshot that has waited longest.
     fn take(&mut self) -> Option<Waiting<K>> {
-        if self.queue.len() > 1 && bug!("searches-depth-first") { self.queue.pop_back() } else { self.queue.pop_front() }
+        if self.queue.len() > 1 && bug!("searches-depth-first") {
+            self.queue.pop_back()
+        } else {
+            self.queue.pop_front()
+        }
     }
 
     /// Whether to call the puzzle unsolvable while layouts still wait: never.
@@ -116,7 +135,8 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
     /// The layout that the puzzle starts with, as a snapshot and simplified.
     fn start(&self) -> (K, K) {
         let packing = &self.moves.packing;
-        let mut spots: Vec<Spot> = packing.pieces.iter().map(|&piece| self.puzzle.pieces[piece].start).collect();
+        let mut spots: Vec<Spot> =
+            packing.pieces.iter().map(|&piece| self.puzzle.pieces[piece].start).collect();
         let snapshot = packing.pack(&spots);
         packing.simplify(&mut spots);
         (snapshot, packing.pack(&spots))
@@ -139,10 +159,14 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
             tick!();
             let (before, next) = (self.seen.layout(pair[0]), self.seen.layout(pair[1]));
             self.moves.find(&snapshot, before, last, &mut steps);
-            let step = steps.iter().find(|step| step.simplified == *next).expect("the search came this way");
+            let step = steps
+                .iter()
+                .find(|step| step.simplified == *next)
+                .expect("the search came this way");
             let piece = self.moves.packing.pieces[usize::from(step.place)];
             moves.push(Move { piece, direction: step.direction, spaces: step.spaces });
-            snapshot = self.moves.packing.snapshot_after(&snapshot, usize::from(step.place), step.to);
+            snapshot =
+                self.moves.packing.snapshot_after(&snapshot, usize::from(step.place), step.to);
             last = Some((step.place, step.direction));
         }
         moves

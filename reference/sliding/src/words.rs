@@ -54,8 +54,11 @@ impl<'a> Words<'a> {
         let length = self.rest.find(|character| !wanted(character)).unwrap_or(self.rest.len());
         let (skipped, rest) = self.rest.split_at(length);
         for character in skipped.chars() {
-            (self.line, self.column) =
-                if character == '\n' { (self.line + 1, 1) } else { (self.line, self.column + character.len_utf8()) };
+            (self.line, self.column) = if character == '\n' {
+                (self.line + 1, 1)
+            } else {
+                (self.line, self.column + character.len_utf8())
+            };
         }
         self.rest = rest;
         skipped

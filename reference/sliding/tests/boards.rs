@@ -24,7 +24,12 @@ fn solve(board: &str) -> Option<usize> {
 }
 
 /// The layout after one piece moves by one space, if it can. Written without any code of the search.
-fn neighbour(puzzle: &Puzzle, spots: &[Spot], index: usize, direction: Direction) -> Option<Vec<Spot>> {
+fn neighbour(
+    puzzle: &Puzzle,
+    spots: &[Spot],
+    index: usize,
+    direction: Direction,
+) -> Option<Vec<Spot>> {
     let mut after = spots.to_vec();
     let (row, column) = match direction {
         Direction::Up => (spots[index].row.checked_sub(1)?, spots[index].column),
@@ -123,7 +128,11 @@ fn random_boards_agree_with_a_plain_search() {
 fn a_grid_of_more_than_64_cells_is_solved_like_a_small_one() {
     for columns in [8, 21, 22, 23] {
         let board = format!("3 {columns} 2 1 2 1 h 2 3 1 1 b 2 4 1 2 v 1 4 1 1 b 3 3 1 1 b");
-        assert_eq!(solve(&board), solve("3 6 2 1 2 1 h 2 3 1 1 b 2 4 1 2 v 1 4 1 1 b 3 3 1 1 b"), "{columns}");
+        assert_eq!(
+            solve(&board),
+            solve("3 6 2 1 2 1 h 2 3 1 1 b 2 4 1 2 v 1 4 1 1 b 3 3 1 1 b"),
+            "{columns}"
+        );
     }
 }
 
@@ -131,7 +140,8 @@ fn a_grid_of_more_than_64_cells_is_solved_like_a_small_one() {
 fn many_pieces_are_solved_like_few() {
     for pieces in [2_usize, 20, 61, 127, 200, 390] {
         // A row with the goal piece and one that is in its way; below it, pieces that can only shift in their rows.
-        let others = (0..pieces - 2).map(|index| format!("{} {} 1 1 b", index / 10 + 2, index % 10 + 1));
+        let others =
+            (0..pieces - 2).map(|index| format!("{} {} 1 1 b", index / 10 + 2, index % 10 + 1));
         let board = format!("41 11 1 1 1 1 h 1 11 1 1 v {}", others.collect::<Vec<_>>().join(" "));
         assert_eq!(solve(&board), Some(2), "{pieces}");
     }
@@ -155,7 +165,12 @@ impl Random {
         (0..3 + self.below(5)).fold(goal, |board, _| {
             let (row, column) = (1 + self.below(rows), 1 + self.below(columns));
             let movement = ["h", "v", "b", "b", "b", "n"][self.below(6) as usize];
-            board + &format!("{row} {column} {} {} {movement}\n", 1 + self.below(2), 1 + self.below(2))
+            board
+                + &format!(
+                    "{row} {column} {} {} {movement}\n",
+                    1 + self.below(2),
+                    1 + self.below(2)
+                )
         })
     }
 }

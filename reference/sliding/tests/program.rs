@@ -26,12 +26,24 @@ struct Run {
 
 fn run(args: &[&str], board: &str) -> Run {
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
-    let mut files = Files::Memory(BTreeMap::from([("b.txt".to_owned(), board.as_bytes().to_vec())]));
+    let mut files =
+        Files::Memory(BTreeMap::from([("b.txt".to_owned(), board.as_bytes().to_vec())]));
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut env = Env { args: &args, stdin: &mut std::io::empty(), stdout: &mut stdout, stderr: &mut stderr, files: &mut files };
+    let mut env = Env {
+        args: &args,
+        stdin: &mut std::io::empty(),
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        files: &mut files,
+    };
     let status = sliding::run(&mut env);
     let Files::Memory(files) = files else { unreachable!() };
-    Run { status, stdout: String::from_utf8(stdout).unwrap(), stderr: String::from_utf8(stderr).unwrap(), files }
+    Run {
+        status,
+        stdout: String::from_utf8(stdout).unwrap(),
+        stderr: String::from_utf8(stderr).unwrap(),
+        files,
+    }
 }
 
 /// A board whose output is this, with nothing on standard error.
@@ -86,7 +98,10 @@ fn a_puzzle_without_a_solution_has_one_grid_and_a_message() {
 
 #[test]
 fn a_puzzle_may_be_solved_at_the_start() {
-    check("1 2\n1 2 1 1 n\n", "****\n*.Z*\n****\nThe puzzle is solved in 0 moves.\n****\n*.Z*\n****\n");
+    check(
+        "1 2\n1 2 1 1 n\n",
+        "****\n*.Z*\n****\nThe puzzle is solved in 0 moves.\n****\n*.Z*\n****\n",
+    );
 }
 
 #[test]
@@ -112,7 +127,11 @@ fn a_piece_moves_only_the_way_it_may() {
         assert_eq!(!output.contains("not solvable"), solvable, "{movement}");
         // The goal piece is blocked from the right; the other one must get out of its way.
         let output = run(&["b.txt"], &format!("2 3\n1 1 1 1 h\n1 3 1 1 {movement}\n")).stdout;
-        assert_eq!(!output.contains("not solvable"), movement == "v" || movement == "b", "{movement}");
+        assert_eq!(
+            !output.contains("not solvable"),
+            movement == "v" || movement == "b",
+            "{movement}"
+        );
     }
 }
 
@@ -120,7 +139,8 @@ fn a_piece_moves_only_the_way_it_may() {
 fn pieces_are_named_in_the_order_of_the_valid_ones() {
     let others = (1..64).map(|index| format!("{} {} 1 1 n", index / 8 + 1, index % 8 + 1));
     let board = format!("8 8\n1 1 1 1 v\n9 1 1 1 b\n{}\n", others.collect::<Vec<_>>().join("\n"));
-    let rest = check_messages(&board, &["line 3: the piece falls outside of the grid; it is discarded"]);
+    let rest =
+        check_messages(&board, &["line 3: the piece falls outside of the grid; it is discarded"]);
     let grid = "\
 **********
 *Z1234567*
@@ -165,9 +185,18 @@ fn every_fault_of_a_piece_has_its_message() {
         ("1 4 1 1 b", outside),
         ("2 2 99999999999999999999 1 b", outside),
         ("9223372036854775807 2 1 9223372036854775807 b", outside),
-        ("2 2 1 1 x", "line 3: the piece has the direction 'x', which is not h, v, b or n; it is discarded"),
-        ("2 2 1 1 H", "line 3: the piece has the direction 'H', which is not h, v, b or n; it is discarded"),
-        ("2 2 1 1 hv", "line 3: the piece has the direction 'hv', which is not h, v, b or n; it is discarded"),
+        (
+            "2 2 1 1 x",
+            "line 3: the piece has the direction 'x', which is not h, v, b or n; it is discarded",
+        ),
+        (
+            "2 2 1 1 H",
+            "line 3: the piece has the direction 'H', which is not h, v, b or n; it is discarded",
+        ),
+        (
+            "2 2 1 1 hv",
+            "line 3: the piece has the direction 'hv', which is not h, v, b or n; it is discarded",
+        ),
         ("1 1 2 2 b", "line 3: the piece overlaps piece Z; it is discarded"),
         ("2 2 1.5 1 b 7", "line 3: the piece has '1.5' in place of an integer; it is discarded"),
         ("2 2 1 1", "line 3: the piece is cut short by the end of the file; it is discarded"),
@@ -203,9 +232,14 @@ fn a_piece_may_lie_where_a_discarded_one_would_have_lain() {
 #[test]
 fn any_white_space_separates_words() {
     let expected = run(&["b.txt"], DOCUMENT).stdout;
-    for (from, to) in
-        [("\n", "\r\n"), ("\n", "\n\n \t\n"), ("\n", " "), ("  ", "\n"), ("  ", "\t \t"), ("b\n4  4  1  1  b\n", "b\n4 4 1 1 b")]
-    {
+    for (from, to) in [
+        ("\n", "\r\n"),
+        ("\n", "\n\n \t\n"),
+        ("\n", " "),
+        ("  ", "\n"),
+        ("  ", "\t \t"),
+        ("b\n4  4  1  1  b\n", "b\n4 4 1 1 b"),
+    ] {
         let board = DOCUMENT.replace(from, to);
         assert_eq!(run(&["b.txt"], &board).stdout, expected, "{board:?}");
     }
@@ -241,7 +275,10 @@ fn a_file_without_a_valid_piece_is_refused() {
 #[test]
 fn a_command_line_or_file_that_makes_no_sense_is_refused() {
     let missing = run(&["other.txt"], "");
-    assert_eq!((missing.stderr.as_str(), missing.status), ("cannot read other.txt: no such file\n", 1));
+    assert_eq!(
+        (missing.stderr.as_str(), missing.status),
+        ("cannot read other.txt: no such file\n", 1)
+    );
     let none = run(&[], "");
     let hint = "no data file is named\nhint: sliding [-h] FILE; -h also writes the answer as an HTML page beside FILE\n";
     assert_eq!((none.stdout.as_str(), none.stderr.as_str(), none.status), ("", hint, 1));

@@ -16,8 +16,18 @@ struct Trial {
 }
 
 const TRIALS: [Trial; 4] = [
-    Trial { what: "limit on time", script: "while :; do :; done", seconds: 1, held: |end| *end == End::Timeout },
-    Trial { what: "limit on output", script: "while :; do echo again; done", seconds: 10, held: |end| *end == End::OutputLimit },
+    Trial {
+        what: "limit on time",
+        script: "while :; do :; done",
+        seconds: 1,
+        held: |end| *end == End::Timeout,
+    },
+    Trial {
+        what: "limit on output",
+        script: "while :; do echo again; done",
+        seconds: 10,
+        held: |end| *end == End::OutputLimit,
+    },
     Trial {
         what: "limit on memory",
         script: "hoard=more; while :; do hoard=$hoard$hoard; done",
@@ -34,9 +44,16 @@ const TRIALS: [Trial; 4] = [
 
 /// What is found when each limit is tried.
 pub(super) fn findings() -> Vec<Finding> {
-    let finding = |what: &str, health, found: String| Finding { what: what.to_owned(), health, found, remedy: None };
+    let finding = |what: &str, health, found: String| Finding {
+        what: what.to_owned(),
+        health,
+        found,
+        remedy: None,
+    };
     if process::usage(std::process::id()).is_none() {
-        let found = "/proc tells nothing of processes: neither their time nor their number can be limited".to_owned();
+        let found =
+            "/proc tells nothing of processes: neither their time nor their number can be limited"
+                .to_owned();
         let remedy = Some("mount it, for example with `mount -t proc proc /proc`".to_owned());
         return vec![Finding { remedy, ..finding("limits", Health::Missing, found) }];
     }
@@ -45,12 +62,15 @@ pub(super) fn findings() -> Vec<Finding> {
             Some("programs that do this would not be stopped: run the harness where the system lets it set limits".to_owned());
         Finding { remedy, ..finding(what, Health::Missing, found) }
     };
-    let findings =
-        TRIALS.iter().map(|Trial { what, script, seconds, held }| match try_out(script, Duration::from_secs(*seconds)) {
+    let findings = TRIALS.iter().map(|Trial { what, script, seconds, held }| {
+        match try_out(script, Duration::from_secs(*seconds)) {
             Ok(end) if held(&end) => finding(what, Health::Fine, "holds".to_owned()),
-            Ok(end) => wrong(what, format!("does not hold: a program that breaks it {}", in_words(&end))),
+            Ok(end) => {
+                wrong(what, format!("does not hold: a program that breaks it {}", in_words(&end)))
+            }
             Err(error) => wrong(what, format!("can't be tried: `sh` can't be started: {error}")),
-        });
+        }
+    });
     findings.collect()
 }
 

@@ -20,7 +20,11 @@ use std::path::Path;
 use std::time::Duration;
 use subject::{Case, How};
 
-pub(super) fn generate(options: &Generate, course: &Course, assignment: &Assignment) -> Result<Generated, Failure> {
+pub(super) fn generate(
+    options: &Generate,
+    course: &Course,
+    assignment: &Assignment,
+) -> Result<Generated, Failure> {
     let generator = prepare::generator(assignment)?;
     let budget = super::budget(options)?;
     let program = program(&options.against)?;
@@ -35,7 +39,8 @@ pub(super) fn generate(options: &Generate, course: &Course, assignment: &Assignm
     let pool = Pool::new(&prepare::settings(assignment, &[], reference), jobs);
     interrupt::listen();
     let mut duel = Duel::new(assignment, generator, pool, &program, limits, jobs, budget);
-    let limits = against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
+    let limits =
+        against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = against::against(&mut duel, &limits)?;
     Writer { options, duel, program: &program, out }.write(found)
 }
@@ -45,15 +50,24 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
     let words = match words {
         [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
             let hint = "quote as in a shell: --against \"python3 'my solver.py'\"";
-            Failure::usage(Problem::new(format!("a quote in `{one}` is not closed")).hint(hint).printable())
+            Failure::usage(
+                Problem::new(format!("a quote in `{one}` is not closed")).hint(hint).printable(),
+            )
         })?,
         words => words.to_vec(),
     };
     if words.is_empty() {
-        return Err(Failure::usage(Problem::new("--against names no program").hint("for example: --against ./solver")));
+        return Err(Failure::usage(
+            Problem::new("--against names no program").hint("for example: --against ./solver"),
+        ));
     }
-    let folder = std::env::current_dir().map_err(|error| Failure::machine("tell the current folder", error))?;
-    let words = words.into_iter().enumerate().map(|(at, word)| if at == 0 { word } else { whole(word, &folder) }).collect();
+    let folder = std::env::current_dir()
+        .map_err(|error| Failure::machine("tell the current folder", error))?;
+    let words = words
+        .into_iter()
+        .enumerate()
+        .map(|(at, word)| if at == 0 { word } else { whole(word, &folder) })
+        .collect();
     Ok(Runnable { words, folder })
 }
 
@@ -86,7 +100,9 @@ impl Writer<'_> {
     fn write(mut self, found: Found) -> Result<Generated, Failure> {
         let (cases, on_every_case) = (found.cases(), found.on_every_case());
         let mut finds: Vec<_> = found.finds.into_values().collect();
-        finds.sort_by_cached_key(|find| (self.duel.generator.area(&find.draft.input), find.draft.flags.clone()));
+        finds.sort_by_cached_key(|find| {
+            (self.duel.generator.area(&find.draft.input), find.draft.flags.clone())
+        });
         let (mut files, mut differences) = (Vec::new(), Vec::new());
         for (find, number) in finds.iter().zip(self.out.numbers.clone()) {
             let (draft, difference) = self.commented(find)?;
@@ -137,7 +153,13 @@ impl Writer<'_> {
         Ok((find.draft.clone(), find.difference.clone()))
     }
 
-    fn reported(&self, file: String, draft: &Draft, difference: &Difference, find: &Find) -> report::Difference {
+    fn reported(
+        &self,
+        file: String,
+        draft: &Draft,
+        difference: &Difference,
+        find: &Find,
+    ) -> report::Difference {
         report::Difference {
             file,
             flags: draft.flags.clone(),

@@ -38,7 +38,8 @@ pub(super) fn generate(
     interrupt::listen();
     let ids = bench.mutants.iter().map(|mutant| mutant.id.clone()).collect();
     let deadline = Instant::now().checked_add(budget);
-    let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), deadline).watched(ids);
+    let mut arena =
+        Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), deadline).watched(ids);
     let points: Vec<_> = bench.mutants.iter().map(|mutant| mutant.points).collect();
     let limits = generate::Options {
         seed: options.seed,
@@ -63,9 +64,14 @@ fn wanted(options: &Generate, bench: &Workbench<'_>) -> Result<MutantSet, Failur
     options.mutants.iter().map(index).collect()
 }
 
-fn exposed_by_suite(suite: &Suite, assignment: &Assignment, runner: &mut Combined) -> Result<MutantSet, Failure> {
+fn exposed_by_suite(
+    suite: &Suite,
+    assignment: &Assignment,
+    runner: &mut Combined,
+) -> Result<MutantSet, Failure> {
     let draft = |test: &Test| Draft { flags: test.name.flags.clone(), input: test.input.clone() };
-    let cases: Vec<_> = suite.tests.iter().map(|test| arena::case(assignment, &draft(test))).collect();
+    let cases: Vec<_> =
+        suite.tests.iter().map(|test| arena::case(assignment, &draft(test))).collect();
     let rows = runner.rows(&cases)?;
     Ok(rows.iter().flat_map(|row| &row.exposed).map(|(mutant, _)| *mutant).collect())
 }
@@ -88,12 +94,19 @@ impl Writer<'_> {
         for (draft, exposed) in &drafts {
             let Some(number) = numbers.next() else { break };
             let file = self.out.write(number, draft)?;
-            files.push(GeneratedFile { file, area: self.bench.generator.area(&draft.input), exposes: self.ids(exposed) });
+            files.push(GeneratedFile {
+                file,
+                area: self.bench.generator.area(&draft.input),
+                exposes: self.ids(exposed),
+            });
         }
         let mut smallest = Vec::new();
         for (&mutant, find) in &found.finds {
-            let file =
-                if self.options.keep_all { Some(self.out.keep(&self.bench.mutants[mutant].id, &find.draft)?) } else { None };
+            let file = if self.options.keep_all {
+                Some(self.out.keep(&self.bench.mutants[mutant].id, &find.draft)?)
+            } else {
+                None
+            };
             smallest.push(Smallest {
                 mutant: self.bench.mutants[mutant].id.clone(),
                 area: self.bench.generator.area(&find.draft.input),
@@ -137,20 +150,28 @@ impl Writer<'_> {
         let commented = self.exposed(&with_comment)?;
         let both = drafts.iter().zip(plain).zip(with_comment.into_iter().zip(commented));
         Ok(both
-            .map(
-                |((draft, (_, exposed)), (with_comment, (_, still)))| {
-                    if exposed.is_subset(&still) { (with_comment, still) } else { (draft.clone(), exposed) }
-                },
-            )
+            .map(|((draft, (_, exposed)), (with_comment, (_, still)))| {
+                if exposed.is_subset(&still) {
+                    (with_comment, still)
+                } else {
+                    (draft.clone(), exposed)
+                }
+            })
             .collect())
     }
 
     /// What the reference prints on each draft, and the targets that it exposes.
     fn exposed(&mut self, drafts: &[Draft]) -> Result<Vec<(Vec<u8>, MutantSet)>, Failure> {
-        let cases: Vec<_> = drafts.iter().map(|draft| arena::case(self.bench.assignment, draft)).collect();
+        let cases: Vec<_> =
+            drafts.iter().map(|draft| arena::case(self.bench.assignment, draft)).collect();
         let rows = self.runner.rows(&cases)?;
-        let exposed = |exposed: &[(usize, subject::How)]| exposed.iter().map(|(mutant, _)| *mutant).collect::<MutantSet>();
-        Ok(rows.into_iter().map(|row| (row.reference.stdout, exposed(&row.exposed).both(&self.targets))).collect())
+        let exposed = |exposed: &[(usize, subject::How)]| {
+            exposed.iter().map(|(mutant, _)| *mutant).collect::<MutantSet>()
+        };
+        Ok(rows
+            .into_iter()
+            .map(|row| (row.reference.stdout, exposed(&row.exposed).both(&self.targets)))
+            .collect())
     }
 
     fn ids(&self, mutants: &MutantSet) -> Vec<String> {

@@ -19,19 +19,36 @@ pub(super) struct Out {
 
 impl Out {
     /// The folder that was asked for, or a new one, and the numbers that neither it nor `suite` uses.
-    pub(super) fn new(options: &Generate, suite: Option<&Suite>, assignment: &Assignment) -> Result<Self, Failure> {
+    pub(super) fn new(
+        options: &Generate,
+        suite: Option<&Suite>,
+        assignment: &Assignment,
+    ) -> Result<Self, Failure> {
         let folder = options.out.clone().unwrap_or_else(new_folder);
         if folder.exists() && !folder.is_dir() {
             let message = format!("{} is not a folder", folder.display());
-            return Err(Failure::usage(Problem::new(message).hint("name a folder with --out; it is made where there is none")));
+            return Err(Failure::usage(
+                Problem::new(message)
+                    .hint("name a folder with --out; it is made where there is none"),
+            ));
         }
         let there = if folder.is_dir() { Some(Suite::read(&folder, assignment)?) } else { None };
-        let taken: BTreeSet<u32> = suite.into_iter().chain(&there).flat_map(|suite| numbers(suite, assignment)).collect();
+        let taken: BTreeSet<u32> =
+            suite.into_iter().chain(&there).flat_map(|suite| numbers(suite, assignment)).collect();
         let most = options.max_files.map_or(usize::MAX, usize::from);
-        let numbers: Vec<_> = (1..=assignment.tests.files).filter(|number| !taken.contains(number)).take(most).collect();
+        let numbers: Vec<_> = (1..=assignment.tests.files)
+            .filter(|number| !taken.contains(number))
+            .take(most)
+            .collect();
         if numbers.is_empty() {
-            let message = format!("all of the {} tests that a suite may have are there", assignment.tests.files);
-            return Err(Failure::usage(Problem::new(message).hint("remove a test that exposes nothing, and generate again")));
+            let message = format!(
+                "all of the {} tests that a suite may have are there",
+                assignment.tests.files
+            );
+            return Err(Failure::usage(
+                Problem::new(message)
+                    .hint("remove a test that exposes nothing, and generate again"),
+            ));
         }
         Ok(Self { folder, numbers })
     }
@@ -53,16 +70,19 @@ impl Out {
     fn write_new(&self, file: &str, contents: &[u8]) -> Result<(), Failure> {
         let path = self.folder.join(file);
         let folder = path.parent().expect("a test is in a folder");
-        fs::create_dir_all(folder).map_err(|error| Failure::machine(format!("write {}", path.display()), error))?;
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::machine(format!("write {}", path.display()), error))?;
         write_new(&path, contents)
     }
 }
 
 /// The numbers that the suite's files use, those of rejected files too.
 fn numbers<'a>(suite: &'a Suite, assignment: &'a Assignment) -> impl Iterator<Item = u32> + 'a {
-    let rejected = suite.rejected.iter().filter_map(|rejection| match name::read(&rejection.file, &assignment.tests) {
-        Named::Test(name) => Some(name.number),
-        _ => None,
+    let rejected = suite.rejected.iter().filter_map(|rejection| {
+        match name::read(&rejection.file, &assignment.tests) {
+            Named::Test(name) => Some(name.number),
+            _ => None,
+        }
     });
     suite.tests.iter().map(|test| test.name.number).chain(rejected)
 }
@@ -70,5 +90,8 @@ fn numbers<'a>(suite: &'a Suite, assignment: &'a Assignment) -> impl Iterator<It
 /// `generated`, or the first `generated-n` that does not exist.
 fn new_folder() -> PathBuf {
     let numbered = (2..).map(|number| PathBuf::from(format!("generated-{number}")));
-    std::iter::once(PathBuf::from("generated")).chain(numbered).find(|folder| !folder.exists()).expect("the numbers do not end")
+    std::iter::once(PathBuf::from("generated"))
+        .chain(numbered)
+        .find(|folder| !folder.exists())
+        .expect("the numbers do not end")
 }

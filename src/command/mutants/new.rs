@@ -23,19 +23,27 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
         sites::declare(&package.folder, id)?;
     }
     let next = next_steps(options, assignment, &file)?;
-    writeln!(io::stdout().lock(), "{next}").map_err(|error| Failure::unwritten("what to do next", &error))?;
+    writeln!(io::stdout().lock(), "{next}")
+        .map_err(|error| Failure::unwritten("what to do next", &error))?;
     Ok(Exit::Done)
 }
 
 fn well_formed(id: &str) -> Result<(), Failure> {
     if !sites::is_mutant(id) {
-        return Err(Failure::usage(Problem::new(format!("`{id}` has a meaning of its own")).hint("choose another id")));
+        return Err(Failure::usage(
+            Problem::new(format!("`{id}` has a meaning of its own")).hint("choose another id"),
+        ));
     }
     catalogue::check_id(id).map_err(|message| {
         let near = id.to_lowercase();
-        let words: Vec<_> = near.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let words: Vec<_> = near
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .collect();
         let near = Some(words.join("-")).filter(|near| catalogue::check_id(near).is_ok());
-        Failure::usage(Problem::new(message).maybe_hint(near.map(|near| format!("did you mean `{near}`?"))))
+        Failure::usage(
+            Problem::new(message).maybe_hint(near.map(|near| format!("did you mean `{near}`?"))),
+        )
     })
 }
 
@@ -48,10 +56,15 @@ fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
     if let Program::Cargo(package) = &assignment.program {
         if sites::declared(&package.folder)?.iter().any(|declared| declared == id) {
             let manifest = package.folder.join("Cargo.toml");
-            taken.push(Problem::new(format!("`{id}` is a feature of {} already", manifest.display())));
+            taken.push(Problem::new(format!(
+                "`{id}` is a feature of {} already",
+                manifest.display()
+            )));
         }
         let asked = sites::asked(&package.folder)?.into_iter().filter(|site| site.id == id);
-        taken.extend(asked.map(|site| Problem::new(format!("the source asks for `{id}` already")).at(site.place)));
+        taken.extend(asked.map(|site| {
+            Problem::new(format!("the source asks for `{id}` already")).at(site.place)
+        }));
     }
     if let Some(last) = taken.pop() {
         taken.push(last.hint("choose an id that nothing has: nothing is overwritten"));
@@ -68,16 +81,27 @@ fn areas(assignment: &Assignment) -> BTreeSet<String> {
 
 fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<String, Failure> {
     let id = &options.id;
-    let course = if options.course == Path::new(".") { String::new() } else { format!(" --course {}", options.course.display()) };
+    let course = if options.course == Path::new(".") {
+        String::new()
+    } else {
+        format!(" --course {}", options.course.display())
+    };
     let file = file.display();
     let put = match &assignment.program {
         Program::Cargo(package) => {
             let example = match sites::asked(&package.folder)?.into_iter().next() {
                 Some(site) => {
                     let text = site.place.text.unwrap_or_default();
-                    format!("as {}:{} does\n         {}", site.place.file.display(), site.place.line, printable(text.trim()))
+                    format!(
+                        "as {}:{} does\n         {}",
+                        site.place.file.display(),
+                        site.place.line,
+                        printable(text.trim())
+                    )
                 }
-                None => format!("as in\n         let first = if bug!(\"{id}\") {{ wrong }} else {{ right }};"),
+                None => format!(
+                    "as in\n         let first = if bug!(\"{id}\") {{ wrong }} else {{ right }};"
+                ),
             };
             format!(
                 "`{id}` is declared in {}; {file} is there to be filled in.\n\n\
@@ -91,10 +115,16 @@ fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<Str
              1. put the bug where the build of the mutant `{id}` finds it: see `mutant:` in the course file"
         ),
     };
-    let finds = if assignment.domain.generator().is_some() && matches!(assignment.program, Program::Cargo(_)) {
-        format!("3. harness mutants witness {id}{course}\n         finds the smallest test that exposes it")
+    let finds = if assignment.domain.generator().is_some()
+        && matches!(assignment.program, Program::Cargo(_))
+    {
+        format!(
+            "3. harness mutants witness {id}{course}\n         finds the smallest test that exposes it"
+        )
     } else {
-        format!("3. write a small test that exposes it into {file}, as `witness: {{ flags: …, input: … }}`")
+        format!(
+            "3. write a small test that exposes it into {file}, as `witness: {{ flags: …, input: … }}`"
+        )
     };
     Ok(format!(
         "{put}\n2. fill in {file}: it is read as it is, but not verified before every key says something\n{finds}\n\

@@ -47,7 +47,11 @@ fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<Place>, Failure> {
 }
 
 /// What the mutant's witness shows.
-fn exposure(course: &Course, choice: &Choice<'_>, index: usize) -> Result<Option<Exposure>, Failure> {
+fn exposure(
+    course: &Course,
+    choice: &Choice<'_>,
+    index: usize,
+) -> Result<Option<Exposure>, Failure> {
     let Some(witness) = &choice.mutants[index].witness else { return Ok(None) };
     let draft = Draft { flags: witness.flags.clone(), input: witness.input.clone().into_bytes() };
     let case = arena::case(choice.assignment, &draft);
@@ -65,13 +69,17 @@ fn row(course: &Course, choice: &Choice<'_>, case: &Case) -> Result<Row, Failure
     let mut runner: Box<dyn Runner> = match assignment.program {
         Program::Cargo(_) => {
             prepare::agree(course, assignment, mutants)?;
-            let built = compile::build_all(course, &[(assignment, Variant::Reference), (assignment, Variant::Combined)])?;
+            let built = compile::build_all(
+                course,
+                &[(assignment, Variant::Reference), (assignment, Variant::Combined)],
+            )?;
             let settings = prepare::settings(assignment, mutants, built[1].clone());
             Box::new(Combined::new(assignment.domain, built[0].clone(), &settings, 1))
         }
         Program::Commands { .. } => {
             let others = mutants.iter().map(|mutant| (assignment, Variant::Mutant(&mutant.id)));
-            let variants: Vec<_> = iter::once((assignment, Variant::Reference)).chain(others).collect();
+            let variants: Vec<_> =
+                iter::once((assignment, Variant::Reference)).chain(others).collect();
             let mut built = compile::build_all(course, &variants)?.into_iter();
             let reference = built.next().expect("the reference is built first");
             let limits = prepare::process_limits(&assignment.run);

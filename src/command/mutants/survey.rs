@@ -19,10 +19,16 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     }
     let bench = Workbench::new(&course, assignment)?;
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
-    let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, prepare::jobs(options.jobs)), None);
+    let mut arena = Arena::new(
+        assignment,
+        bench.generator,
+        Pool::new(&settings, prepare::jobs(options.jobs)),
+        None,
+    );
     let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
     let tallies = survey::survey(&mut arena, &bench.mutants, &limits)?;
-    let report = Surveyed::new(assignment, &bench.mutants, bench.generator.kinds(), &tallies, options.seed);
+    let report =
+        Surveyed::new(assignment, &bench.mutants, bench.generator.kinds(), &tallies, options.seed);
     if let Some(file) = &options.svg {
         write_new(file, graph::svg(&report))?;
     }

@@ -72,7 +72,8 @@ impl<'a> Bench<'a> {
             // What does not fit together can't be built.
             return Ok(());
         }
-        self.problems.extend(choice.meant().flat_map(|(_, mutant)| verify::description(mutant, assignment)));
+        self.problems
+            .extend(choice.meant().flat_map(|(_, mutant)| verify::description(mutant, assignment)));
         let Some(built) = self.build() else { return Ok(()) };
         let samples = if self.options.ids.is_empty() { SAMPLES } else { FEW_SAMPLES };
         let corpus = Corpus::new(self.course, choice, samples)?;
@@ -80,9 +81,9 @@ impl<'a> Bench<'a> {
         let mut runs = Runs::new(choice, &built, prepare::jobs(self.options.jobs));
         let (references, seen) = runs.corpus(&corpus.cases, &mut self.problems)?;
         let trials = runs.trials(&corpus, &references)?;
-        self.problems.extend(
-            trials.iter().filter_map(|(index, trial)| verify::trial(&choice.mutants[*index], trial, choice.assignment.domain)),
-        );
+        self.problems.extend(trials.iter().filter_map(|(index, trial)| {
+            verify::trial(&choice.mutants[*index], trial, choice.assignment.domain)
+        }));
         let on_corpus = |(index, mutant)| verify::on_corpus(mutant, index, &corpus.cases, &seen);
         self.problems.extend(choice.meant().filter_map(on_corpus));
         Ok(())
@@ -91,7 +92,9 @@ impl<'a> Bench<'a> {
     /// Checks that features, catalogue files and `bug!`s are the same mutants.
     fn agree(&mut self) -> Result<(), Failure> {
         let Program::Cargo(package) = &self.choice.assignment.program else { return Ok(()) };
-        if let Err(failure) = prepare::agree(self.course, self.choice.assignment, &self.choice.mutants) {
+        if let Err(failure) =
+            prepare::agree(self.course, self.choice.assignment, &self.choice.mutants)
+        {
             self.problems.extend(failure.problems);
         }
         let (declared, asked) = (sites::declared(&package.folder)?, sites::asked(&package.folder)?);
@@ -119,7 +122,12 @@ impl<'a> Bench<'a> {
         if self.is_isolated() {
             // One at a time: they share a target folder.
             for (at, (index, mutant)) in self.choice.meant().enumerate() {
-                progress.say(&format!("building mutant {} of {}: {}", at + 1, self.choice.meant.len(), mutant.id));
+                progress.say(&format!(
+                    "building mutant {} of {}: {}",
+                    at + 1,
+                    self.choice.meant.len(),
+                    mutant.id
+                ));
                 match compile::build(self.course, assignment, Variant::Mutant(&mutant.id)) {
                     Ok(runnable) => drop(isolated.insert(index, runnable)),
                     Err(failure) => self.problems.extend(failure.problems),
@@ -139,7 +147,10 @@ impl<'a> Bench<'a> {
         VerifiedAssignment {
             assignment: self.choice.assignment.id.clone(),
             mutants: meant().map(|mutant| mutant.id.clone()).collect(),
-            equivalent: meant().filter(|mutant| !mutant.is_a_bug()).map(|mutant| mutant.id.clone()).collect(),
+            equivalent: meant()
+                .filter(|mutant| !mutant.is_a_bug())
+                .map(|mutant| mutant.id.clone())
+                .collect(),
             isolated: self.is_isolated(),
             combined: has_combined(self.choice.assignment),
             corpus: self.counts,

@@ -12,7 +12,9 @@ use crate::prepare::{self, Workbench};
 use crate::problem::{Exit, Failure, Problem};
 use crate::progress::Progress;
 use crate::report::How;
-use crate::report::witnessed::{FoundWitness, SCHEMA, Status, Witnessed, WitnessedAssignment, WitnessedMutant};
+use crate::report::witnessed::{
+    FoundWitness, SCHEMA, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
+};
 use crate::sites;
 use crate::suite::name;
 use crate::verify;
@@ -43,11 +45,15 @@ fn meant<'a>(options: &Witness, choice: &'a Choice<'_>) -> Result<Vec<&'a Mutant
         if let Some(mutant) = all.find(|mutant| !mutant.is_a_bug()) {
             let message = format!("`{}` is declared equivalent", mutant.id);
             let hint = "nothing can expose it; remove `expect` if that is not so";
-            return Err(Failure::usage(Problem::new(message).at(mutant.place("expect")).hint(hint)));
+            return Err(Failure::usage(
+                Problem::new(message).at(mutant.place("expect")).hint(hint),
+            ));
         }
         return Ok(choice.meant().map(|(_, mutant)| mutant).collect());
     }
-    Ok(all.filter(|mutant| mutant.is_a_bug() && (!options.missing || mutant.witness.is_none())).collect())
+    Ok(all
+        .filter(|mutant| mutant.is_a_bug() && (!options.missing || mutant.witness.is_none()))
+        .collect())
 }
 
 /// A mutant that nothing asks for is exposed by nothing: that says nothing of the bug that it is to be.
@@ -58,14 +64,21 @@ fn are_asked_for(assignment: &Assignment, meant: &[&Mutant]) -> Result<(), Failu
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
 }
 
-fn witness(options: &Witness, course: &Course, choice: &Choice<'_>, meant: &[&Mutant]) -> Result<WitnessedAssignment, Failure> {
+fn witness(
+    options: &Witness,
+    course: &Course,
+    choice: &Choice<'_>,
+    meant: &[&Mutant],
+) -> Result<WitnessedAssignment, Failure> {
     let assignment = choice.assignment;
     are_asked_for(assignment, meant)?;
     let bench = Workbench::new(course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
-    let targets: MutantSet =
-        meant.iter().filter_map(|mutant| bench.mutants.iter().position(|other| other.id == mutant.id)).collect();
+    let targets: MutantSet = meant
+        .iter()
+        .filter_map(|mutant| bench.mutants.iter().position(|other| other.id == mutant.id))
+        .collect();
     // Building takes what it takes.
     let budget = Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO);
     let deadline = Instant::now().checked_add(budget);
@@ -80,17 +93,27 @@ fn witness(options: &Witness, course: &Course, choice: &Choice<'_>, meant: &[&Mu
     for index in hunt.targets.clone().iter() {
         let (mutant, drafts) = (&bench.mutants[index], drafts.remove(&index).unwrap_or_default());
         let Some((draft, how)) = hunt.smallest(index, drafts)? else {
-            mutants.push(WitnessedMutant { id: mutant.id.clone(), status: Status::NotExposed, found: None });
+            mutants.push(WitnessedMutant {
+                id: mutant.id.clone(),
+                status: Status::NotExposed,
+                found: None,
+            });
             continue;
         };
         let area = bench.generator.area(&draft.input);
         let found = as_witness(mutant, draft)?;
-        let status = if mutant.witness.as_ref() == Some(&found) { Status::Kept } else { Status::Written };
+        let status =
+            if mutant.witness.as_ref() == Some(&found) { Status::Kept } else { Status::Written };
         if status == Status::Written {
             catalogue::write_witness(mutant, &found, assignment).map_err(Failure::broken_course)?;
         }
         // All that is smaller was tried, whether the case itself was among what was tried or not.
-        let found = Some(FoundWitness { witness: found, area, certified: area <= enumerated.area + 1, how });
+        let found = Some(FoundWitness {
+            witness: found,
+            area,
+            certified: area <= enumerated.area + 1,
+            how,
+        });
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     Ok(WitnessedAssignment {
@@ -106,7 +129,10 @@ fn witness(options: &Witness, course: &Course, choice: &Choice<'_>, meant: &[&Mu
 
 fn as_witness(mutant: &Mutant, draft: Draft) -> Result<catalogue::Witness, Failure> {
     let input = String::from_utf8(draft.input).map_err(|_| {
-        let message = format!("the smallest case that exposes `{}` is not UTF-8 text, and YAML is", mutant.id);
+        let message = format!(
+            "the smallest case that exposes `{}` is not UTF-8 text, and YAML is",
+            mutant.id
+        );
         Failure::broken_course(Problem::new(message).hint("write a witness yourself"))
     })?;
     Ok(catalogue::Witness { flags: draft.flags, input })
@@ -134,7 +160,12 @@ impl Hunt<'_> {
             drafts.insert(index, self.bench.mutants[index].witness.iter().map(as_draft).collect());
         }
         let progress = Progress::new("enumerating small cases", None);
-        let mut enumerated = enumerate::enumerate(&mut self.arena, &self.targets, options.area, Stop::WhenAllAreFound)?;
+        let mut enumerated = enumerate::enumerate(
+            &mut self.arena,
+            &self.targets,
+            options.area,
+            Stop::WhenAllAreFound,
+        )?;
         let found = std::mem::take(&mut enumerated.found);
         let missing = self.targets.without(&found.keys().copied().collect());
         for (mutant, draft) in found {
@@ -146,7 +177,13 @@ impl Hunt<'_> {
         progress.say("reducing");
         for mutant in missing.iter() {
             let needed = MutantSet::from_iter([mutant]);
-            let large = sampled.killers.get(&mutant).into_iter().chain(&drafts[&mutant]).cloned().collect::<Vec<_>>();
+            let large = sampled
+                .killers
+                .get(&mutant)
+                .into_iter()
+                .chain(&drafts[&mutant])
+                .cloned()
+                .collect::<Vec<_>>();
             for draft in large {
                 let smaller = reduce::reduce(&mut self.arena, draft, &needed)?;
                 drafts.entry(mutant).or_default().push(smaller);
@@ -157,18 +194,32 @@ impl Hunt<'_> {
 
     /// The smallest that exposes the mutant of `drafts` and of the same inputs with fewer flags, by area, by length and contents of
     /// the file, and by the number of flags; the first of those.
-    fn smallest(&mut self, mutant: usize, mut drafts: Vec<Draft>) -> Result<Option<(Draft, How)>, Failure> {
+    fn smallest(
+        &mut self,
+        mutant: usize,
+        mut drafts: Vec<Draft>,
+    ) -> Result<Option<(Draft, How)>, Failure> {
         let generator = self.bench.generator;
         let flags = name::combinations(&self.bench.assignment.tests);
         for Draft { flags: written, input } in drafts.clone() {
             let fewer = flags.iter().filter(|flags| flags.len() < written.len());
             drafts.extend(fewer.map(|flags| Draft { flags: flags.clone(), input: input.clone() }));
         }
-        let size = |draft: &Draft| (generator.area(&draft.input), draft.input.len(), draft.input.clone(), draft.flags.len());
+        let size = |draft: &Draft| {
+            (
+                generator.area(&draft.input),
+                draft.input.len(),
+                draft.input.clone(),
+                draft.flags.len(),
+            )
+        };
         drafts.sort_by_cached_key(size);
-        let cases: Vec<_> = drafts.iter().map(|draft| arena::case(self.bench.assignment, draft)).collect();
+        let cases: Vec<_> =
+            drafts.iter().map(|draft| arena::case(self.bench.assignment, draft)).collect();
         let rows = self.clean.rows(&cases)?;
-        let how = |row: &crate::matrix::Row| row.exposed.iter().find(|(index, _)| *index == mutant).map(|(_, how)| (*how).into());
+        let how = |row: &crate::matrix::Row| {
+            row.exposed.iter().find(|(index, _)| *index == mutant).map(|(_, how)| (*how).into())
+        };
         Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| Some((draft, how(row)?))))
     }
 }

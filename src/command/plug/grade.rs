@@ -39,7 +39,8 @@ fn verdict(end: io::Result<Option<ExitStatus>>) -> Result<bool, String> {
 
 /// Says loudly that there is no verdict. That nobody hears it must not become a status either.
 pub(in crate::command) fn not_graded(why: &str) {
-    let message = "THIS BUG WAS NOT GRADED, and counts as not exposed. Please tell the course's staff";
+    let message =
+        "THIS BUG WAS NOT GRADED, and counts as not exposed. Please tell the course's staff";
     let _ = writeln!(io::stderr(), "error: {message}: {why}");
 }
 
@@ -75,7 +76,12 @@ mod tests {
     use super::*;
 
     fn ends(script: &str) -> Result<bool, String> {
-        verdict(Command::new("sh").args(["-c", script]).spawn().and_then(|judge| wait(judge, Duration::from_secs(1))))
+        verdict(
+            Command::new("sh")
+                .args(["-c", script])
+                .spawn()
+                .and_then(|judge| wait(judge, Duration::from_secs(1))),
+        )
     }
 
     #[test]
@@ -83,7 +89,9 @@ mod tests {
         assert_eq!(ends("exit 86"), Ok(true));
         assert_eq!(ends("exit 0"), Ok(false));
         // A panic, a mistaken command line, an abort, no memory, a program that is not there.
-        for accident in ["exit 101", "exit 2", "exit 1", "kill -ABRT $$", "kill -KILL $$", "exit 127"] {
+        for accident in
+            ["exit 101", "exit 2", "exit 1", "kill -ABRT $$", "kill -KILL $$", "exit 127"]
+        {
             assert!(ends(accident).is_err(), "{accident}");
         }
     }

@@ -14,7 +14,9 @@ pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
     there_is(&options.bug, assignment)?;
     let mut programs = Programs::new(&course, assignment, Some(&options.bug))?;
     for name in &options.tests {
-        let rejected = |problem: Problem| writeln!(io::stderr(), "{}: not valid: {}", printable(name), problem.message);
+        let rejected = |problem: Problem| {
+            writeln!(io::stderr(), "{}: not valid: {}", printable(name), problem.message)
+        };
         let test = match super::test(name, &options.handed, assignment) {
             Ok(test) => test,
             Err(problem) => {
@@ -26,7 +28,8 @@ pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
         if let Some(problem) = grade::rejection(&reference, &test, assignment.domain) {
             rejected(problem).map_err(unwritten)?;
         } else if let Some(how) = how {
-            writeln!(io::stdout(), "{}: exposed by {} ({})", options.bug, test.file, how.word()).map_err(unwritten)?;
+            writeln!(io::stdout(), "{}: exposed by {} ({})", options.bug, test.file, how.word())
+                .map_err(unwritten)?;
             return Ok(Exit::Exposed);
         }
     }

@@ -15,22 +15,39 @@ pub(super) fn run(options: &Names) -> Result<Exit, Failure> {
     let suite = Suite::read(&handed.suite, assignment)?;
     let mut names: Vec<_> = suite.tests.iter().map(|test| test.file.as_str()).collect();
     for rejection in &suite.rejected {
-        let is_well_formed = matches!(name::read(&rejection.file, &assignment.tests), Named::Test(_));
+        let is_well_formed =
+            matches!(name::read(&rejection.file, &assignment.tests), Named::Test(_));
         // What one test too many lacks is not in the file: `validate` would find nothing wrong with it.
         if is_well_formed && !rejection.is_surplus {
             names.push(&rejection.file);
             continue;
         }
-        let hint = rejection.problem.hint.as_ref().map(|hint| format!(" (hint: {hint})")).unwrap_or_default();
-        let _ = writeln!(io::stderr(), "{}: not counted: {}{hint}", rejection.file, rejection.problem.message);
+        let hint = rejection
+            .problem
+            .hint
+            .as_ref()
+            .map(|hint| format!(" (hint: {hint})"))
+            .unwrap_or_default();
+        let _ = writeln!(
+            io::stderr(),
+            "{}: not counted: {}{hint}",
+            rejection.file,
+            rejection.problem.message
+        );
     }
     let mut out = io::stdout().lock();
-    let printed = names.iter().filter(|name| is_a_plain_word(name)).try_for_each(|name| writeln!(out, "{name}"));
+    let printed = names
+        .iter()
+        .filter(|name| is_a_plain_word(name))
+        .try_for_each(|name| writeln!(out, "{name}"));
     printed.and_then(|()| out.flush()).map_err(|error| Failure::unwritten("the names", &error))?;
     Ok(Exit::Done)
 }
 
 /// Whether no shell reads more into a word than its letters.
 fn is_a_plain_word(name: &str) -> bool {
-    name.starts_with("test-") && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'+'))
+    name.starts_with("test-")
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'+'))
 }

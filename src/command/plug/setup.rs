@@ -13,11 +13,17 @@ use std::iter;
 pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let wanted = options.assignment.as_deref().map(|id| course.assignment(id)).transpose()?;
-    for assignment in course.assignments.iter().filter(|assignment| wanted.is_none_or(|wanted| wanted.id == assignment.id)) {
+    for assignment in course
+        .assignments
+        .iter()
+        .filter(|assignment| wanted.is_none_or(|wanted| wanted.id == assignment.id))
+    {
         let mutants = prepare::bugs(&course, assignment)?;
         let others: Vec<_> = match assignment.program {
             Program::Cargo(_) => vec![Variant::Combined],
-            Program::Commands { .. } => mutants.iter().map(|mutant| Variant::Mutant(&mutant.id)).collect(),
+            Program::Commands { .. } => {
+                mutants.iter().map(|mutant| Variant::Mutant(&mutant.id)).collect()
+            }
         };
         let variants: Vec<_> = iter::once(Variant::Reference).chain(others).collect();
         let progress = Progress::new("building the programs", None);

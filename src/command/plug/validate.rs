@@ -11,6 +11,8 @@ pub(super) fn run(options: &Validate) -> Result<Exit, Failure> {
     let assignment = super::assignment(&course, &options.handed)?;
     let rejected = |problem| Failure::new(Exit::NoValidTest, problem);
     let test = super::test(&options.test, &options.handed, assignment).map_err(rejected)?;
-    let (reference, _) = Programs::new(&course, assignment, None)?.look(&super::case(&test, assignment))?;
-    grade::rejection(&reference, &test, assignment.domain).map_or(Ok(Exit::Done), |problem| Err(rejected(problem)))
+    let (reference, _) =
+        Programs::new(&course, assignment, None)?.look(&super::case(&test, assignment))?;
+    grade::rejection(&reference, &test, assignment.domain)
+        .map_or(Ok(Exit::Done), |problem| Err(rejected(problem)))
 }

@@ -30,7 +30,9 @@ impl Destination {
 
     /// The file `path`, and what writes to it. That it can be written is found out now, and not after the run.
     pub(super) fn file(path: &Path, overwrite: bool) -> Result<(Self, Box<dyn Write>), Failure> {
-        let unwritten = |error: io::Error| Failure::usage(Problem::new(format!("cannot write {}: {error}", path.display())));
+        let unwritten = |error: io::Error| {
+            Failure::usage(Problem::new(format!("cannot write {}: {error}", path.display())))
+        };
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => {
                 let message = format!("{} is a folder", path.display());
@@ -38,11 +40,16 @@ impl Destination {
             }
             Ok(there) if !there.is_file() => {
                 let stream = File::options().write(true).open(path).map_err(unwritten)?;
-                return Ok((Self::Stream(path.display().to_string()), Box::new(BufWriter::new(stream))));
+                return Ok((
+                    Self::Stream(path.display().to_string()),
+                    Box::new(BufWriter::new(stream)),
+                ));
             }
             Ok(_) if !overwrite => {
                 let message = format!("{} is there already, and was left as it is", path.display());
-                return Err(Failure::usage(Problem::new(message).hint("name a new file, or overwrite it with --overwrite")));
+                return Err(Failure::usage(
+                    Problem::new(message).hint("name a new file, or overwrite it with --overwrite"),
+                ));
             }
             _ => {}
         }
@@ -67,7 +74,8 @@ impl Destination {
         spool.rewind()?;
         let mut whole = begun(&path, like_any_other())?;
         io::copy(&mut spool, &mut whole)?;
-        if overwrite { whole.persist(&path) } else { whole.persist_noclobber(&path) }.map_err(|error| error.error)?;
+        if overwrite { whole.persist(&path) } else { whole.persist_noclobber(&path) }
+            .map_err(|error| error.error)?;
         Ok(())
     }
 }

@@ -42,22 +42,40 @@ pub(super) fn told(name: FormatName, level: Level) -> Level {
 }
 
 /// Checks that a format can hold the results of what is scored, and shows its reader no more than it may.
-pub(super) fn fits(name: FormatName, audience: Audience, scored: &Scored<'_>) -> Result<(), Failure> {
+pub(super) fn fits(
+    name: FormatName,
+    audience: Audience,
+    scored: &Scored<'_>,
+) -> Result<(), Failure> {
     let refused = |message, hint| Err(Failure::usage(Problem::new(message).hint(hint)));
     for Group { assignment, shape, folder, .. } in scored.groups {
         let (word, level) = (name.word(), assignment.feedback.level(audience));
         if is_for_a_platform(name) && *shape == Shape::Class {
-            let message = format!("`{word}` holds the result of one student, and {} is a class", folder.display());
+            let message = format!(
+                "`{word}` holds the result of one student, and {} is a class",
+                folder.display()
+            );
             return refused(message, "score each student's folder on its own");
         }
-        if matches!(name, FormatName::Prairielearn | FormatName::GithubClassroom) && level < Level::Count {
-            let message = format!("`{word}` always shows the score, which its reader may not know of `{}`", assignment.id);
-            return refused(message, "let `feedback:` in the course file tell students the `count`, or name another --audience");
+        if matches!(name, FormatName::Prairielearn | FormatName::GithubClassroom)
+            && level < Level::Count
+        {
+            let message = format!(
+                "`{word}` always shows the score, which its reader may not know of `{}`",
+                assignment.id
+            );
+            return refused(
+                message,
+                "let `feedback:` in the course file tell students the `count`, or name another --audience",
+            );
         }
-        let has_pseudonyms = audience != Audience::Staff && assignment.feedback.pseudonyms.is_some();
+        let has_pseudonyms =
+            audience != Audience::Staff && assignment.feedback.pseudonyms.is_some();
         if name == FormatName::Stryker && (level < Level::All || has_pseudonyms) {
-            let message =
-                format!("`{word}` shows every mutant in the source, which its reader may not know of `{}`", assignment.id);
+            let message = format!(
+                "`{word}` shows every mutant in the source, which its reader may not know of `{}`",
+                assignment.id
+            );
             return refused(message, "it is for the course's staff: --audience staff");
         }
     }
@@ -70,9 +88,14 @@ pub(super) fn wanted(asked: &[Wanted]) -> Result<Vec<Wanted>, Failure> {
     for format in asked {
         if let Some(other) = all.iter().find(|other| whole(other) == whole(format)) {
             let (one, two) = (other.name.word(), format.name.word());
-            let place = format.file.as_ref().map_or("standard output".to_owned(), |file| file.display().to_string());
+            let place = format
+                .file
+                .as_ref()
+                .map_or("standard output".to_owned(), |file| file.display().to_string());
             let hint = format!("name a file for each but one, for example {two}=report.{two}");
-            return Err(Failure::usage(Problem::new(format!("`{one}` and `{two}` both go to {place}")).hint(hint)));
+            return Err(Failure::usage(
+                Problem::new(format!("`{one}` and `{two}` both go to {place}")).hint(hint),
+            ));
         }
         all.push(format.clone());
     }
@@ -88,7 +111,11 @@ fn whole(format: &Wanted) -> Option<PathBuf> {
 }
 
 /// A writer of the format `name`.
-pub(super) fn format(name: FormatName, out: Box<dyn Write>, scored: &Scored<'_>) -> Result<Box<dyn Format>, Failure> {
+pub(super) fn format(
+    name: FormatName,
+    out: Box<dyn Write>,
+    scored: &Scored<'_>,
+) -> Result<Box<dyn Format>, Failure> {
     Ok(match name {
         FormatName::Text => Box::new(Text::new(out)),
         FormatName::Json => Box::new(Json::new(out)),
@@ -107,7 +134,12 @@ impl Scored<'_> {
     fn sources(&self) -> Result<BTreeMap<String, Vec<Source>>, Failure> {
         let groups = self.groups.iter().zip(self.catalogues);
         groups
-            .map(|(group, mutants)| Ok((group.assignment.id.clone(), sources::of(self.course, group.assignment, mutants)?)))
+            .map(|(group, mutants)| {
+                Ok((
+                    group.assignment.id.clone(),
+                    sources::of(self.course, group.assignment, mutants)?,
+                ))
+            })
             .collect()
     }
 }

@@ -62,11 +62,16 @@ impl Changes {
         let (sender, events) = channel();
         // A student's link may lead anywhere, and a test is never read through one.
         let config = Config::default().with_follow_symlinks(false);
-        let mut watcher = RecommendedWatcher::new(sender, config).map_err(|error| unwatched(&watched.suites, &error))?;
-        let mut watch = |path: &Path, mode| watcher.watch(path, mode).map_err(|error| unwatched(path, &error));
+        let mut watcher = RecommendedWatcher::new(sender, config)
+            .map_err(|error| unwatched(&watched.suites, &error))?;
+        let mut watch =
+            |path: &Path, mode| watcher.watch(path, mode).map_err(|error| unwatched(path, &error));
         let suites = existing(&watched.suites);
         let is_there = suites == whole(&watched.suites);
-        watch(&suites, if is_there { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive })?;
+        watch(
+            &suites,
+            if is_there { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive },
+        )?;
         if let Some(parent) = suites.parent().filter(|_| is_there) {
             // That the folder itself goes, or comes again.
             watch(parent, RecursiveMode::NonRecursive)?;
@@ -77,7 +82,9 @@ impl Changes {
             let is_course_file = path.join(course::FILE).is_file();
             let path = if is_course_file { path.join(course::FILE) } else { path };
             match path.parent() {
-                Some(parent) if !path.is_dir() => watch(&existing(parent), RecursiveMode::NonRecursive)?,
+                Some(parent) if !path.is_dir() => {
+                    watch(&existing(parent), RecursiveMode::NonRecursive)?
+                }
                 _ => watch(&path, RecursiveMode::Recursive)?,
             }
             course.push(path);
@@ -92,7 +99,9 @@ impl Changes {
         loop {
             let event = match changed {
                 None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(_) => self.events.recv_timeout(Self::QUIET.min(last.saturating_duration_since(Instant::now()))),
+                Some(_) => self
+                    .events
+                    .recv_timeout(Self::QUIET.min(last.saturating_duration_since(Instant::now()))),
             };
             match (event, changed) {
                 (Ok(event), _) => {
@@ -104,7 +113,10 @@ impl Changes {
                 }
                 (Err(RecvTimeoutError::Timeout), Some(changed)) => return Ok(changed),
                 (Err(_), _) => {
-                    return Err(Failure::machine(format!("watch {}", self.suites.display()), "the watcher has ended"));
+                    return Err(Failure::machine(
+                        format!("watch {}", self.suites.display()),
+                        "the watcher has ended",
+                    ));
                 }
             }
         }
@@ -112,7 +124,8 @@ impl Changes {
 
     /// What an event is a change of, if it is one that counts.
     fn kind(&self, event: &Event) -> Option<Changed> {
-        if matches!(event.kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write)) {
+        if matches!(event.kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
+        {
             return None;
         }
         if event.need_rescan() {
@@ -125,10 +138,15 @@ impl Changes {
         let course = self.course.iter().map(|part| (part, Changed::Course));
         let parts = course.chain([(&self.suites, Changed::Suites)]);
         // What Cargo builds is no part of anything, and changes with every build.
-        let holds = |part: &Path| path.strip_prefix(part).is_ok_and(|rest| !rest.starts_with("target"));
-        let innermost = parts.filter(|(part, _)| holds(part)).max_by_key(|(part, kind)| (part.components().count(), *kind));
+        let holds =
+            |part: &Path| path.strip_prefix(part).is_ok_and(|rest| !rest.starts_with("target"));
+        let innermost = parts
+            .filter(|(part, _)| holds(part))
+            .max_by_key(|(part, kind)| (part.components().count(), *kind));
         // A folder around that of the suites may have gone, or come again.
-        innermost.map(|(_, kind)| kind).or_else(|| self.suites.starts_with(path).then_some(Changed::Suites))
+        innermost
+            .map(|(_, kind)| kind)
+            .or_else(|| self.suites.starts_with(path).then_some(Changed::Suites))
     }
 }
 
@@ -146,7 +164,9 @@ fn existing(path: &Path) -> PathBuf {
 fn unwatched(path: &Path, error: &notify::Error) -> Failure {
     let problem = Problem::new(format!("cannot watch {}: {error}", path.display()));
     let problem = match error.kind {
-        notify::ErrorKind::MaxFilesWatch => problem.hint("raise the limit with `sysctl fs.inotify.max_user_watches=…`"),
+        notify::ErrorKind::MaxFilesWatch => {
+            problem.hint("raise the limit with `sysctl fs.inotify.max_user_watches=…`")
+        }
         _ => problem.hint("without --watch, it is scored once"),
     };
     Failure::new(Exit::Machine, problem)

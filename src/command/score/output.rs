@@ -52,7 +52,11 @@ impl Output {
     }
 
     /// Begins an assignment.
-    pub(super) fn assignment(&mut self, group: &Group<'_>, mutants: &[Mutant]) -> Result<(), Failure> {
+    pub(super) fn assignment(
+        &mut self,
+        group: &Group<'_>,
+        mutants: &[Mutant],
+    ) -> Result<(), Failure> {
         let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
         let mut readers = Vec::new();
         for report in &self.reports {
@@ -62,7 +66,13 @@ impl Output {
         self.each(|report| {
             let mut reader = readers.next().expect("each report has a reader");
             let (assignment, level, shape) = (group.assignment, reader.level, group.shape);
-            let about = About { assignment, level, mutants: &reader.mutants(mutants), shape, names: &names };
+            let about = About {
+                assignment,
+                level,
+                mutants: &reader.mutants(mutants),
+                shape,
+                names: &names,
+            };
             report.format.assignment(&about)?;
             reader.level = formats::told(report.name, level);
             report.reader = Some(reader);
@@ -96,7 +106,10 @@ impl Output {
         })
     }
 
-    fn each(&mut self, mut write: impl FnMut(&mut Report) -> io::Result<()>) -> Result<(), Failure> {
+    fn each(
+        &mut self,
+        mut write: impl FnMut(&mut Report) -> io::Result<()>,
+    ) -> Result<(), Failure> {
         let mut kept = Kept::default();
         for mut report in mem::take(&mut self.reports) {
             let (written, name) = (write(&mut report), report.destination.name());

@@ -39,12 +39,25 @@ impl Page {
             return Err(Failure::usage(Problem::new(message).hint("name a file for each")));
         }
         let (destination, out) = Destination::file(Path::new(path), options.overwrite)?;
-        let (html, audience) = (Html::new(&course.title), options.audience.unwrap_or(Audience::Staff));
-        Ok(Some(Self { html, destination, out, audience, reader: None, draws_tests: false, tells_outputs: false }))
+        let (html, audience) =
+            (Html::new(&course.title), options.audience.unwrap_or(Audience::Staff));
+        Ok(Some(Self {
+            html,
+            destination,
+            out,
+            audience,
+            reader: None,
+            draws_tests: false,
+            tells_outputs: false,
+        }))
     }
 
     /// Begins an assignment.
-    pub(super) fn assignment(&mut self, group: &Group<'_>, mutants: &[Mutant]) -> Result<(), Failure> {
+    pub(super) fn assignment(
+        &mut self,
+        group: &Group<'_>,
+        mutants: &[Mutant],
+    ) -> Result<(), Failure> {
         let reader = Reader::new(group.assignment, self.audience, mutants)?;
         let (level, is_staff) = (reader.level, self.audience == Audience::Staff);
         let (assignment, names, shape) = (group.assignment, reader.names(mutants), group.shape);
@@ -57,12 +70,19 @@ impl Page {
     }
 
     /// Looks again at a test that was run, so that it can be drawn: with what each mutant did that it exposes, if the reader may know.
-    pub(super) fn look(&mut self, test: &Test, case: &Case, row: &Row, runner: &mut dyn Runner) -> Result<(), Failure> {
+    pub(super) fn look(
+        &mut self,
+        test: &Test,
+        case: &Case,
+        row: &Row,
+        runner: &mut dyn Runner,
+    ) -> Result<(), Failure> {
         if !self.draws_tests || row.reference.end != End::Exit(0) {
             return Ok(());
         }
         let exposed: Vec<usize> = row.exposed.iter().map(|&(mutant, _)| mutant).collect();
-        let outcomes = if self.tells_outputs { Some(runner.outcomes(case, &exposed)?) } else { None };
+        let outcomes =
+            if self.tells_outputs { Some(runner.outcomes(case, &exposed)?) } else { None };
         let draft = Draft { flags: test.name.flags.clone(), input: test.input.clone() };
         self.html.draw(&DrawnTest { file: test.file.clone(), draft, case: case.clone(), outcomes });
         Ok(())
@@ -84,6 +104,8 @@ impl Page {
         let name = self.destination.name();
         let page = self.html.finish();
         let written = self.out.write_all(page.as_bytes()).and_then(|()| self.out.flush());
-        written.and_then(|()| self.destination.keep()).map_err(|error| Failure::unwritten(&name, &error))
+        written
+            .and_then(|()| self.destination.keep())
+            .map_err(|error| Failure::unwritten(&name, &error))
     }
 }

@@ -11,7 +11,11 @@ use std::path::{Path, PathBuf};
 
 /// The files that the mutants of `assignment` are in, by path: each mutant at its first `bug!`, or in its own file of the catalogue where
 /// the program is no crate.
-pub(super) fn of(course: &Course, assignment: &Assignment, mutants: &[Mutant]) -> Result<Vec<Source>, Failure> {
+pub(super) fn of(
+    course: &Course,
+    assignment: &Assignment,
+    mutants: &[Mutant],
+) -> Result<Vec<Source>, Failure> {
     let asked = match &assignment.program {
         Program::Cargo(package) => sites::asked(&package.folder)?,
         Program::Commands { .. } => Vec::new(),
@@ -19,22 +23,38 @@ pub(super) fn of(course: &Course, assignment: &Assignment, mutants: &[Mutant]) -
     let mut files: BTreeMap<PathBuf, Vec<(&Mutant, Option<Position>)>> = BTreeMap::new();
     for mutant in mutants {
         let site = asked.iter().find(|site| site.id == mutant.id).map(|site| &site.place);
-        let start = site.map(|place| Position { line: place.line, column: place.column.unwrap_or(1) });
-        files.entry(site.map_or_else(|| mutant.file.clone(), |place| place.file.clone())).or_default().push((mutant, start));
+        let start =
+            site.map(|place| Position { line: place.line, column: place.column.unwrap_or(1) });
+        files
+            .entry(site.map_or_else(|| mutant.file.clone(), |place| place.file.clone()))
+            .or_default()
+            .push((mutant, start));
     }
     files.into_iter().map(|(file, mutants)| source(course, &file, &mutants)).collect()
 }
 
-fn source(course: &Course, file: &Path, mutants: &[(&Mutant, Option<Position>)]) -> Result<Source, Failure> {
-    let text = fs::read_to_string(file).map_err(|error| Failure::machine(format!("read {}", file.display()), error))?;
+fn source(
+    course: &Course,
+    file: &Path,
+    mutants: &[(&Mutant, Option<Position>)],
+) -> Result<Source, Failure> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failure::machine(format!("read {}", file.display()), error))?;
     let place = |&(mutant, start): &(&Mutant, Option<Position>)| {
-        let whole_line = || (Position { line: 1, column: 1 }, Position { line: 1, column: 1 + first_line(&text) }, None);
+        let whole_line = || {
+            (
+                Position { line: 1, column: 1 },
+                Position { line: 1, column: 1 + first_line(&text) },
+                None,
+            )
+        };
         let call = |start| (start, end_of_call(&text, start), Some("true"));
         let (start, end, replacement) = start.map_or_else(whole_line, call);
         Place { mutant: mutant.id.clone(), area: mutant.area.clone(), start, end, replacement }
     };
     let places = mutants.iter().map(place).collect();
-    let language = if file.extension().is_some_and(|extension| extension == "rs") { "rust" } else { "yaml" };
+    let language =
+        if file.extension().is_some_and(|extension| extension == "rs") { "rust" } else { "yaml" };
     let path = file.strip_prefix(&course.folder).unwrap_or(file).to_string_lossy().into_owned();
     Ok(Source { path, language, text, places })
 }

@@ -27,7 +27,8 @@ type Results = BTreeMap<(String, String), SuiteReport>;
 pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     interrupt::end_at_once();
     let mut results = None;
-    let mut watched = Watched { suites: options.folder.clone(), course: vec![options.course.clone()] };
+    let mut watched =
+        Watched { suites: options.folder.clone(), course: vec![options.course.clone()] };
     loop {
         if let Ok(course) = Course::read(&options.course) {
             watched = Watched::all(options, &course);
@@ -35,7 +36,11 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
         // What changes from here on is noticed, so the course is read once more.
         let changes = Changes::notice(&watched)?;
         match Course::read(&options.course) {
-            Ok(course) => Session { options, course: &course, ready: BTreeMap::new() }.watch(changes, &watched, &mut results)?,
+            Ok(course) => Session { options, course: &course, ready: BTreeMap::new() }.watch(
+                changes,
+                &watched,
+                &mut results,
+            )?,
             Err(failure) => {
                 tell(failure, results.is_some())?;
                 changes.wait()?;
@@ -60,7 +65,12 @@ struct Ready {
 
 impl Session<'_> {
     /// Scores again and again, until the course changes.
-    fn watch(&mut self, mut changes: Changes, watched: &Watched, results: &mut Option<Results>) -> Result<(), Failure> {
+    fn watch(
+        &mut self,
+        mut changes: Changes,
+        watched: &Watched,
+        results: &mut Option<Results>,
+    ) -> Result<(), Failure> {
         loop {
             match self.score(results.as_ref()) {
                 Ok(new) => *results = Some(new),
@@ -75,7 +85,8 @@ impl Session<'_> {
 
     /// Scores everything, and tells all of it, or what is different from `before`.
     fn score(&mut self, before: Option<&Results>) -> Result<Results, Failure> {
-        let groups = layout::find(&self.options.folder, self.course, self.options.assignment.as_deref())?;
+        let groups =
+            layout::find(&self.options.folder, self.course, self.options.assignment.as_deref())?;
         self.prepare(&groups)?;
         let mut results = Results::new();
         for group in &groups {
@@ -98,12 +109,21 @@ impl Session<'_> {
         for group in groups.iter().filter(is_new) {
             let assignment = self.course.assignment(&group.assignment.id)?;
             catalogues.push(prepare::bugs(self.course, assignment)?);
-            new.push(Group { assignment, shape: group.shape, folder: group.folder.clone(), suites: Vec::new() });
+            new.push(Group {
+                assignment,
+                shape: group.shape,
+                folder: group.folder.clone(),
+                suites: Vec::new(),
+            });
         }
         let builds = build(self.course, &new, &catalogues, self.options)?;
         for ((group, mutants), built) in new.iter().zip(catalogues).zip(builds) {
             let runner = runner(group.assignment, &mutants, &built, self.options);
-            let reader = Reader::new(group.assignment, self.options.audience.unwrap_or(Audience::Staff), &mutants)?;
+            let reader = Reader::new(
+                group.assignment,
+                self.options.audience.unwrap_or(Audience::Staff),
+                &mutants,
+            )?;
             self.ready.insert(&group.assignment.id, Ready { mutants, runner, reader });
         }
         Ok(())
@@ -111,13 +131,19 @@ impl Session<'_> {
 
     /// The results of the suites of a group, as their reader may see them.
     fn suites(&mut self, group: &Group<'_>) -> Result<Vec<SuiteReport>, Failure> {
-        let Ready { mutants, runner, reader } = self.ready.get_mut(group.assignment.id.as_str()).expect("it was prepared");
+        let Ready { mutants, runner, reader } =
+            self.ready.get_mut(group.assignment.id.as_str()).expect("it was prepared");
         let _progress = Progress::new(&group.assignment.title, None);
         let scoring = Scoring { options: self.options, assignment: group.assignment, mutants };
         let at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
         let mut all = Vec::new();
         for folders in group.suites.chunks(at_once) {
-            all.extend(scoring.suites(folders, runner.as_mut(), None)?.into_iter().map(|suite| reader.suite(suite)));
+            all.extend(
+                scoring
+                    .suites(folders, runner.as_mut(), None)?
+                    .into_iter()
+                    .map(|suite| reader.suite(suite)),
+            );
         }
         Ok(all)
     }
@@ -128,10 +154,19 @@ impl Session<'_> {
         let mut write = || -> io::Result<()> {
             for group in groups {
                 let Ready { mutants, reader, .. } = &self.ready[group.assignment.id.as_str()];
-                let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
+                let names: Vec<_> =
+                    group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
                 let (assignment, level, shape) = (group.assignment, reader.level, group.shape);
-                text.assignment(&About { assignment, level, mutants: &reader.mutants(mutants), shape, names: &names })?;
-                names.iter().try_for_each(|name| text.suite(&results[&(assignment.id.clone(), name.clone())]))?;
+                text.assignment(&About {
+                    assignment,
+                    level,
+                    mutants: &reader.mutants(mutants),
+                    shape,
+                    names: &names,
+                })?;
+                names.iter().try_for_each(|name| {
+                    text.suite(&results[&(assignment.id.clone(), name.clone())])
+                })?;
                 text.end_assignment()?;
             }
             Ok(())
@@ -145,9 +180,15 @@ impl Session<'_> {
         let unnoticed: Vec<_> = by_commands.map(|id| format!("`{id}`")).collect();
         let unnoticed = match unnoticed.as_slice() {
             [] => String::new(),
-            ids => format!(" What the commands of {} build or run is not watched: start anew when it changes.", ids.join(", ")),
+            ids => format!(
+                " What the commands of {} build or run is not watched: start anew when it changes.",
+                ids.join(", ")
+            ),
         };
-        print(&format!("Watching {} and the course; Ctrl-C ends.{unnoticed}\n", self.options.folder.display()))
+        print(&format!(
+            "Watching {} and the course; Ctrl-C ends.{unnoticed}\n",
+            self.options.folder.display()
+        ))
     }
 }
 
@@ -158,7 +199,8 @@ fn tell_difference(before: &Results, after: &Results) -> Result<(), Failure> {
     for key in &suites {
         let changes = changes::Changes { before: before.get(*key), after: after.get(*key) };
         if !changes.is_empty() {
-            let heading = if suites.len() > 1 { format!("{} ({})\n", key.1, key.0) } else { String::new() };
+            let heading =
+                if suites.len() > 1 { format!("{} ({})\n", key.1, key.0) } else { String::new() };
             told.push(format!("\n{heading}{changes}"));
         }
     }
@@ -175,5 +217,8 @@ fn tell(failure: Failure, goes_on: bool) -> Result<(), Failure> {
 
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the report", &error))
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure::unwritten("the report", &error))
 }

@@ -65,7 +65,12 @@ pub(super) enum Ending {
 impl Castle {
     /// A castle of floor: not valid before it has a start and a Countess.
     pub(super) fn floor(rooms: usize, size: usize) -> Self {
-        Self { size, tiles: vec![FLOOR; rooms * size * size], form: Form::Map, style: Style::default() }
+        Self {
+            size,
+            tiles: vec![FLOOR; rooms * size * size],
+            form: Form::Map,
+            style: Style::default(),
+        }
     }
 
     /// The number of rooms.
@@ -93,7 +98,11 @@ impl Castle {
         if tile == FLOOR {
             while let Some(line) = order.iter().position(|&listed| listed == at) {
                 order.remove(line);
-                self.style.comments.iter_mut().filter(|comment| comment.after > line).for_each(|comment| comment.after -= 1);
+                self.style
+                    .comments
+                    .iter_mut()
+                    .filter(|comment| comment.after > line)
+                    .for_each(|comment| comment.after -= 1);
             }
         } else if !order.contains(&at) {
             order.push(at);
@@ -121,7 +130,11 @@ impl Castle {
         let (before, mut castle) = (self.lines(), Self { form, ..self.clone() });
         let lines = castle.lines();
         for comment in &mut castle.style.comments {
-            comment.after = if comment.after >= before { lines } else { comment.after.min(lines.saturating_sub(1)) };
+            comment.after = if comment.after >= before {
+                lines
+            } else {
+                comment.after.min(lines.saturating_sub(1))
+            };
         }
         castle
     }
@@ -136,7 +149,10 @@ impl Castle {
             })
             .collect();
         let (form, keeps_line): (_, Vec<bool>) = match &self.form {
-            Form::Map => (Form::Map, numbers.chunks(self.size).map(|row| row.iter().any(Option::is_some)).collect()),
+            Form::Map => (
+                Form::Map,
+                numbers.chunks(self.size).map(|row| row.iter().any(Option::is_some)).collect(),
+            ),
             Form::List(order) => (
                 Form::List(order.iter().filter_map(|&at| numbers[at]).collect()),
                 order.iter().map(|&at| numbers[at].is_some()).collect(),
@@ -146,7 +162,13 @@ impl Castle {
         for comment in &mut style.comments {
             comment.after = keeps_line.iter().take(comment.after).filter(|keeps| **keeps).count();
         }
-        let tiles = self.tiles.iter().zip(&numbers).filter(|(_, number)| number.is_some()).map(|(&tile, _)| tile).collect();
+        let tiles = self
+            .tiles
+            .iter()
+            .zip(&numbers)
+            .filter(|(_, number)| number.is_some())
+            .map(|(&tile, _)| tile)
+            .collect();
         Self { size, tiles, form, style }
     }
 
@@ -180,7 +202,10 @@ mod tests {
         castle.put(8, WALL);
         castle.put(7, WALL);
         castle.put(8, FLOOR);
-        assert_eq!(String::from_utf8(castle.render()).unwrap(), "L\n1\n3\n(0,0,0,S)\n(0,0,2,C)\n(0,2,1,#)\n");
+        assert_eq!(
+            String::from_utf8(castle.render()).unwrap(),
+            "L\n1\n3\n(0,0,0,S)\n(0,0,2,C)\n(0,2,1,#)\n"
+        );
         let map = castle.in_form(Form::Map);
         assert_eq!(String::from_utf8(map.render()).unwrap(), "M\n1\n3\nS.C\n...\n.#.\n");
     }

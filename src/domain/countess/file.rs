@@ -10,8 +10,12 @@ impl Castle {
         let text = std::str::from_utf8(input).ok()?;
         let mut lines = text.lines();
         let mode = lines.next()?.trim_end();
-        let [rooms, size] = [lines.next()?, lines.next()?].map(|line| line.trim_end().parse::<usize>().ok());
-        let (rooms, size) = (rooms.filter(|rooms| (1..=MOST_ROOMS).contains(rooms))?, size.filter(|&size| size > 0)?);
+        let [rooms, size] =
+            [lines.next()?, lines.next()?].map(|line| line.trim_end().parse::<usize>().ok());
+        let (rooms, size) = (
+            rooms.filter(|rooms| (1..=MOST_ROOMS).contains(rooms))?,
+            size.filter(|&size| size > 0)?,
+        );
         let (mut body, mut style, mut blank) = (Vec::new(), Style::default(), 0);
         for line in lines {
             if let Some(comment) = line.strip_prefix("//") {
@@ -58,7 +62,9 @@ impl Castle {
         let lines = self.lines();
         let mut comments = self.style.comments.iter().peekable();
         for line in 0..=lines {
-            while let Some(comment) = comments.next_if(|comment| comment.after <= line || line == lines) {
+            while let Some(comment) =
+                comments.next_if(|comment| comment.after <= line || line == lines)
+            {
                 file.extend_from_slice(b"//");
                 file.extend_from_slice(comment.text.as_bytes());
                 file.push(b'\n');
@@ -77,7 +83,9 @@ impl Castle {
 
     fn push_line(&self, file: &mut Vec<u8>, line: usize) {
         match &self.form {
-            Form::Map => file.extend_from_slice(&self.tiles[line * self.size..(line + 1) * self.size]),
+            Form::Map => {
+                file.extend_from_slice(&self.tiles[line * self.size..(line + 1) * self.size])
+            }
             Form::List(order) => {
                 let at = order[line];
                 let in_room = at % self.room_area();
@@ -97,7 +105,8 @@ impl Castle {
 pub(super) fn coordinate(line: &str, rooms: usize, size: usize) -> Option<(usize, u8)> {
     let inner = line.strip_prefix('(')?.strip_suffix(')')?;
     let mut parts = inner.splitn(4, ',');
-    let mut number = |limit: usize| parts.next()?.parse::<usize>().ok().filter(|&number| number < limit);
+    let mut number =
+        |limit: usize| parts.next()?.parse::<usize>().ok().filter(|&number| number < limit);
     let (room, row, column) = (number(rooms)?, number(size)?, number(size)?);
     match parts.next()?.as_bytes() {
         &[tile] => Some(((room * size + row) * size + column, tile)),
@@ -137,8 +146,14 @@ mod tests {
 
     #[test]
     fn what_has_not_its_size_is_no_castle() {
-        for file in ["M\n1\n2\nSC\n", "M\n1\n2\nSC.\n.\n.\n", "L\n1\n2\n(0,2,0,S)\n", "L\n4294967295\n4294967295\n", "castle", ""]
-        {
+        for file in [
+            "M\n1\n2\nSC\n",
+            "M\n1\n2\nSC.\n.\n.\n",
+            "L\n1\n2\n(0,2,0,S)\n",
+            "L\n4294967295\n4294967295\n",
+            "castle",
+            "",
+        ] {
             assert_eq!(Castle::parse(file.as_bytes()), None, "{file}");
         }
     }

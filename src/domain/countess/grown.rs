@@ -25,12 +25,22 @@ pub(super) fn with_room_doubled(castle: &Castle, rng: &mut Rng) -> Castle {
 }
 
 /// A larger castle: `from` says of which tile each is, and whether it is a copy. A copy of the start or the Countess is floor.
-fn grown(castle: &Castle, size: usize, tiles: usize, from: impl Fn(usize) -> (usize, bool)) -> Castle {
+fn grown(
+    castle: &Castle,
+    size: usize,
+    tiles: usize,
+    from: impl Fn(usize) -> (usize, bool),
+) -> Castle {
     let tile = |at: usize| match from(at) {
         (from, true) if [START, COUNTESS].contains(&castle.tiles[from]) => FLOOR,
         (from, _) => castle.tiles[from],
     };
-    let grown = Castle { size, tiles: (0..tiles).map(tile).collect(), form: Form::Map, style: castle.style.clone() };
+    let grown = Castle {
+        size,
+        tiles: (0..tiles).map(tile).collect(),
+        form: Form::Map,
+        style: castle.style.clone(),
+    };
     match castle.form {
         Form::Map => grown,
         Form::List(_) => grown.in_form(Form::List(grown.things())),

@@ -17,9 +17,17 @@ pub(super) enum Kind {
 }
 
 /// Every kind, and its name.
-pub(super) const KINDS: [Kind; 7] =
-    [Kind::Open, Kind::Mazes, Kind::Crowded, Kind::Chained, Kind::Corridors, Kind::Wide, Kind::Striped];
-pub(super) const KIND_NAMES: [&str; 7] = ["open", "mazes", "crowded", "chained", "corridors", "wide", "striped"];
+pub(super) const KINDS: [Kind; 7] = [
+    Kind::Open,
+    Kind::Mazes,
+    Kind::Crowded,
+    Kind::Chained,
+    Kind::Corridors,
+    Kind::Wide,
+    Kind::Striped,
+];
+pub(super) const KIND_NAMES: [&str; 7] =
+    ["open", "mazes", "crowded", "chained", "corridors", "wide", "striped"];
 
 /// A castle of a kind, as a map.
 pub(super) fn castle(kind: Kind, rooms: usize, size: usize, rng: &mut Rng) -> Castle {
@@ -77,7 +85,8 @@ fn mazes(castle: &mut Castle, rng: &mut Rng) {
             ways.retain(|&(row, column)| tiles[row * size + column] == WALL);
             match rng.choice(&ways) {
                 Some(&(to_row, to_column)) => {
-                    tiles[usize::midpoint(row, to_row) * size + usize::midpoint(column, to_column)] = FLOOR;
+                    tiles[usize::midpoint(row, to_row) * size
+                        + usize::midpoint(column, to_column)] = FLOOR;
                     tiles[to_row * size + to_column] = FLOOR;
                     stack.push((to_row, to_column));
                 }
@@ -126,7 +135,10 @@ pub(super) fn lead_on(castle: &mut Castle, rng: &mut Rng) {
     let in_room = rng.usize(..castle.room_area());
     for step in 0..rooms.len() {
         // The last one leads back to the first, or somewhere else.
-        let to = rooms.get(step + 1).map_or_else(|| if rng.bool() { pipe_to(rooms[0]) } else { FLOOR }, |&room| pipe_to(room));
+        let to = rooms.get(step + 1).map_or_else(
+            || if rng.bool() { pipe_to(rooms[0]) } else { FLOOR },
+            |&room| pipe_to(room),
+        );
         let at = rooms[step] * castle.room_area() + in_room;
         if ![START, COUNTESS].contains(&castle.tiles[at]) {
             castle.put(at, to);

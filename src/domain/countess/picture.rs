@@ -25,7 +25,11 @@ pub(super) fn view(input: &[u8], answer: Option<&[u8]>) -> View {
         Some(text) if !text.starts_with("No solution") => from_list(&castle, text),
         _ => (Vec::new(), Vec::new()),
     };
-    View { input_flaws: Vec::new(), answer_flaws, picture: Some(Box::new(CastlePicture { castle, way })) }
+    View {
+        input_flaws: Vec::new(),
+        answer_flaws,
+        picture: Some(Box::new(CastlePicture { castle, way })),
+    }
 }
 
 /// The way of a list: each coordinate must be where the one before leads.
@@ -35,12 +39,20 @@ fn from_list(castle: &Castle, text: &str) -> (Vec<usize>, Vec<Flaw>) {
     let lines = text.trim_end().lines().enumerate();
     for (at, line) in lines.skip_while(|(at, line)| *at == 0 && line.starts_with("Path taken")) {
         let flaw = |message| Flaw { line: Some(at + 1), column: None, message };
-        let Some((tile, mark)) = super::file::coordinate(line.trim(), castle.rooms(), castle.size) else {
-            flaws.push(flaw(format!("`{}` is no coordinate `(room,row,column,character)` of the castle", printable(line))));
+        let Some((tile, mark)) = super::file::coordinate(line.trim(), castle.rooms(), castle.size)
+        else {
+            flaws.push(flaw(format!(
+                "`{}` is no coordinate `(room,row,column,character)` of the castle",
+                printable(line)
+            )));
             continue;
         };
         if let Some(due) = due.filter(|&due| due != tile) {
-            flaws.push(flaw(format!("the way is at {}, and should be at {}", name(castle, tile), name(castle, due))));
+            flaws.push(flaw(format!(
+                "the way is at {}, and should be at {}",
+                name(castle, tile),
+                name(castle, due)
+            )));
         }
         way.push(tile);
         due = next(castle, tile, mark);
@@ -52,18 +64,29 @@ fn from_list(castle: &Castle, text: &str) -> (Vec<usize>, Vec<Flaw>) {
 
 /// The way on a map: from the start from mark to mark.
 fn from_map(castle: &Castle, text: &str) -> (Vec<usize>, Vec<Flaw>) {
-    let marks: Vec<u8> = text.lines().skip(1).filter(|line| !line.starts_with("//")).flat_map(str::bytes).collect();
+    let marks: Vec<u8> =
+        text.lines().skip(1).filter(|line| !line.starts_with("//")).flat_map(str::bytes).collect();
     if marks.len() != castle.tiles.len() {
-        let message = format!("the map has {} tiles, and the castle {}", marks.len(), castle.tiles.len());
+        let message =
+            format!("the map has {} tiles, and the castle {}", marks.len(), castle.tiles.len());
         return (Vec::new(), vec![Flaw { line: None, column: None, message }]);
     }
     let mut way = Vec::new();
     let mut here = castle.tiles.iter().position(|&tile| tile == START);
     // No way is longer than there are tiles: one that is goes in a ring.
-    while let Some(at) = here.filter(|&at| castle.tiles[at] != COUNTESS && way.len() <= castle.tiles.len()) {
+    while let Some(at) =
+        here.filter(|&at| castle.tiles[at] != COUNTESS && way.len() <= castle.tiles.len())
+    {
         way.push(at);
         if let Some(message) = wrong_step(castle, at, marks[at]) {
-            return (way, vec![Flaw { line: None, column: None, message: format!("at {}, {message}", name(castle, at)) }]);
+            return (
+                way,
+                vec![Flaw {
+                    line: None,
+                    column: None,
+                    message: format!("at {}, {message}", name(castle, at)),
+                }],
+            );
         }
         here = next(castle, at, marks[at]);
     }
@@ -73,7 +96,11 @@ fn from_map(castle: &Castle, text: &str) -> (Vec<usize>, Vec<Flaw>) {
 
 fn end(castle: &Castle, last: Option<usize>, mut flaws: Vec<Flaw>) -> Vec<Flaw> {
     if last.is_none_or(|last| castle.tiles[last] != COUNTESS) {
-        flaws.push(Flaw { line: None, column: None, message: "the way does not lead to the Countess".to_owned() });
+        flaws.push(Flaw {
+            line: None,
+            column: None,
+            message: "the way does not lead to the Countess".to_owned(),
+        });
     }
     flaws
 }
@@ -87,7 +114,9 @@ fn next(castle: &Castle, at: usize, mark: u8) -> Option<usize> {
         b's' => (row + 1 < size).then_some(at + size),
         b'w' => (column > 0).then(|| at - 1),
         b'e' => (column + 1 < size).then_some(at + 1),
-        b'p' => pipe(castle.tiles[at]).filter(|&room| room < castle.rooms()).map(|room| room * area + at % area),
+        b'p' => pipe(castle.tiles[at])
+            .filter(|&room| room < castle.rooms())
+            .map(|room| room * area + at % area),
         _ => None,
     }
 }
@@ -134,7 +163,9 @@ impl Picture for CastlePicture {
         let rooms: Vec<_> = (0..self.castle.rooms()).collect();
         let mut text = String::new();
         for rooms in rooms.chunks(across) {
-            let line = |part: &dyn Fn(usize) -> String| rooms.iter().map(|&room| part(room)).collect::<Vec<_>>().join(" ") + "\n";
+            let line = |part: &dyn Fn(usize) -> String| {
+                rooms.iter().map(|&room| part(room)).collect::<Vec<_>>().join(" ") + "\n"
+            };
             text += &line(&|room| format!("┌─{room}{}┐", "─".repeat(2 * size - 1)));
             for row in 0..size {
                 text += &line(&|room| {
@@ -161,7 +192,8 @@ impl Picture for CastlePicture {
         let across = self.castle.rooms().min(ACROSS);
         let corner = |at: usize| {
             let (room, row, column) = place(&self.castle, at);
-            let (left, top) = (room % across * (side + GAP), room / across * (side + GAP + CAPTION));
+            let (left, top) =
+                (room % across * (side + GAP), room / across * (side + GAP + CAPTION));
             (GAP + left + column * TILE, GAP + CAPTION + top + row * TILE)
         };
         let middle = |at: &usize| (corner(*at).0 + TILE / 2, corner(*at).1 + TILE / 2);
@@ -173,9 +205,14 @@ impl Picture for CastlePicture {
         for room in 0..self.castle.rooms() {
             let (x, y) = corner(room * self.castle.room_area());
             svg.rectangle((x, y), (side, side), "fill=\"none\" stroke=\"#222\" stroke-width=\"2\"");
-            svg.text((x + side / 2, y - CAPTION / 2), &format!("room {room}"), "font-size=\"12\" fill=\"#333\"");
+            svg.text(
+                (x + side / 2, y - CAPTION / 2),
+                &format!("room {room}"),
+                "font-size=\"12\" fill=\"#333\"",
+            );
         }
-        let same_room = |a: &usize, b: &usize| a / self.castle.room_area() == b / self.castle.room_area();
+        let same_room =
+            |a: &usize, b: &usize| a / self.castle.room_area() == b / self.castle.room_area();
         for way in self.way.chunk_by(same_room) {
             let points: Vec<_> = way.iter().map(middle).collect();
             svg.line(
@@ -184,8 +221,14 @@ impl Picture for CastlePicture {
             );
         }
         // Letters stay readable where the way goes over them.
-        for (at, &tile) in self.castle.tiles.iter().enumerate().filter(|(_, tile)| ![FLOOR, WALL].contains(tile)) {
-            svg.text(middle(&at), &char::from(tile).to_string(), "font-size=\"13\" font-weight=\"bold\" fill=\"#fff\"");
+        for (at, &tile) in
+            self.castle.tiles.iter().enumerate().filter(|(_, tile)| ![FLOOR, WALL].contains(tile))
+        {
+            svg.text(
+                middle(&at),
+                &char::from(tile).to_string(),
+                "font-size=\"13\" font-weight=\"bold\" fill=\"#fff\"",
+            );
         }
         svg.finish()
     }
@@ -211,7 +254,8 @@ mod tests {
 
     const CASTLE: &[u8] = b"M\n2\n2\nS1\n##\nC.\n!#\n";
     const LIST: &str = "Path taken:\n(0,0,0,e)\n(0,0,1,p)\n(1,0,1,w)\n";
-    const MAP: &str = "Start in room 0, row 0, column 0\n//castle room 0\nep\n##\n//castle room 1\nCw\n!#\n";
+    const MAP: &str =
+        "Start in room 0, row 0, column 0\n//castle room 0\nep\n##\n//castle room 1\nCw\n!#\n";
 
     fn flaws(answer: &str) -> Vec<String> {
         view(CASTLE, Some(answer.as_bytes())).answer_flaws.iter().map(ToString::to_string).collect()
@@ -223,7 +267,10 @@ mod tests {
             assert_eq!(flaws(answer), [""; 0]);
             let picture = view(CASTLE, Some(answer.as_bytes())).picture.unwrap();
             assert_eq!(picture.steps(), 3);
-            assert_eq!(picture.text(2), "┌─0───┐ ┌─1───┐\n│ S 1 │ │ C ☺ │\n│ ████│ │ ! ██│\n└─────┘ └─────┘\n");
+            assert_eq!(
+                picture.text(2),
+                "┌─0───┐ ┌─1───┐\n│ S 1 │ │ C ☺ │\n│ ████│ │ ! ██│\n└─────┘ └─────┘\n"
+            );
         }
         assert!(flaws("No solution, 3 tiles discovered.\n").is_empty());
     }
@@ -240,7 +287,10 @@ mod tests {
                 "the way does not lead to the Countess"
             ]
         );
-        assert_eq!(flaws(&MAP.replace("Cw", "C.")), ["at room 1, row 0, column 1, `.` leads nowhere"]);
+        assert_eq!(
+            flaws(&MAP.replace("Cw", "C.")),
+            ["at room 1, row 0, column 1, `.` leads nowhere"]
+        );
         assert_eq!(flaws(&MAP.replace("!#\n", "")), ["the map has 6 tiles, and the castle 8"]);
     }
 }

@@ -1,6 +1,8 @@
 //! Random castles of several kinds, as a `proptest` strategy whose value is one castle and its tree one list of smaller castles.
 
-use super::castle::{COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to};
+use super::castle::{
+    COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to,
+};
 use super::kind::{self, KINDS, Kind};
 use super::{grown, smaller};
 use crate::domain::tree::Tree;
@@ -84,7 +86,9 @@ fn form(castle: &Castle, rng: &mut Rng) -> Form {
         5 => {}
         6 => rng.shuffle(&mut order),
         _ => {
-            order.extend((0..castle.tiles.len()).filter(|&at| castle.tiles[at] == FLOOR && rng.bool()));
+            order.extend(
+                (0..castle.tiles.len()).filter(|&at| castle.tiles[at] == FLOOR && rng.bool()),
+            );
             rng.shuffle(&mut order);
         }
     }
@@ -182,7 +186,10 @@ mod tests {
             let castles = Castles { rooms, size };
             for seed in 0..200 {
                 let castle = castles.draw(&mut Rng::with_seed(seed));
-                assert!(castle.has_ends() && castle.rooms() <= rooms && castle.size <= size, "{castle:?}");
+                assert!(
+                    castle.has_ends() && castle.rooms() <= rooms && castle.size <= size,
+                    "{castle:?}"
+                );
             }
         }
     }
@@ -190,7 +197,9 @@ mod tests {
     #[test]
     fn a_tree_finds_the_smallest_castle_that_still_has_a_pipe_in_its_last_room() {
         let mut runner = TestRunner::deterministic();
-        let has_pipe = |castle: &Castle| castle.tiles[castle.tiles.len() - castle.room_area()..].contains(&b'0');
+        let has_pipe = |castle: &Castle| {
+            castle.tiles[castle.tiles.len() - castle.room_area()..].contains(&b'0')
+        };
         let mut tree = loop {
             let tree = castles().new_tree(&mut runner).unwrap();
             if has_pipe(&tree.current()) && tree.current().rooms() > 3 {

@@ -8,7 +8,10 @@ pub(super) fn steps(castle: &Castle) -> Vec<Castle> {
     let mut steps = in_plainer_form(castle);
     steps.extend((0..castle.rooms()).flat_map(|room| without_room(castle, room)));
     if castle.size > 1 {
-        steps.extend((0..castle.room_area()).map(|at| without_row_and_column(castle, at / castle.size, at % castle.size)));
+        steps.extend(
+            (0..castle.room_area())
+                .map(|at| without_row_and_column(castle, at / castle.size, at % castle.size)),
+        );
     }
     // The start and the Countess may have had the same place to go to.
     steps.retain(Castle::has_ends);
@@ -27,9 +30,14 @@ fn without_room(castle: &Castle, room: usize) -> Vec<Castle> {
     let hosts = if has_ends { others.as_slice() } else { &others[..others.len().min(1)] };
     let mut smaller = Vec::new();
     for host in hosts {
-        let moved = with_ends_moved(castle, |at| if at / area == room { host * area + at % area } else { at });
+        let moved =
+            with_ends_moved(
+                castle,
+                |at| if at / area == room { host * area + at % area } else { at },
+            );
         let rest = moved.only(castle.size, |at| at / area != room);
-        let orphans: Vec<_> = (0..rest.tiles.len()).filter(|&at| pipe(rest.tiles[at]) == Some(room)).collect();
+        let orphans: Vec<_> =
+            (0..rest.tiles.len()).filter(|&at| pipe(rest.tiles[at]) == Some(room)).collect();
         let fates = [FLOOR, WALL].into_iter().chain((0..castle.rooms()).map(pipe_to));
         for fate in fates.take(if orphans.is_empty() { 1 } else { usize::MAX }) {
             let mut renamed = rest.clone();
@@ -67,7 +75,9 @@ fn is_end(tile: u8) -> bool {
 /// The castle with the start and the Countess where `to` sends them from where they are, one after the other.
 fn with_ends_moved(castle: &Castle, to: impl Fn(usize) -> usize) -> Castle {
     let mut moved = castle.clone();
-    for at in (0..castle.tiles.len()).filter(|&at| is_end(castle.tiles[at]) && to(at) < castle.tiles.len() && to(at) != at) {
+    for at in (0..castle.tiles.len())
+        .filter(|&at| is_end(castle.tiles[at]) && to(at) < castle.tiles.len() && to(at) != at)
+    {
         moved.swap(at, to(at));
     }
     moved
@@ -76,7 +86,9 @@ fn with_ends_moved(castle: &Castle, to: impl Fn(usize) -> usize) -> Castle {
 /// A map for a list; a list with less of what it need not hold, or in a plainer order.
 fn in_plainer_form(castle: &Castle) -> Vec<Castle> {
     let Form::List(order) = &castle.form else { return Vec::new() };
-    let is_needless = |line: &usize| castle.tiles[order[*line]] == FLOOR || order[..*line].contains(&order[*line]);
+    let is_needless = |line: &usize| {
+        castle.tiles[order[*line]] == FLOOR || order[..*line].contains(&order[*line])
+    };
     let needless: Vec<_> = (0..order.len()).filter(is_needless).collect();
     let mut forms = vec![Form::Map];
     for part in parts(needless.len()) {
@@ -94,8 +106,12 @@ fn in_plainer_form(castle: &Castle) -> Vec<Castle> {
 
 /// All of so many things, then each half of them, each quarter, and so on, down to each alone.
 fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
-    let lengths = std::iter::successors((count > 0).then_some(count), |&length| (length > 1).then(|| length.div_ceil(2)));
-    lengths.flat_map(move |length| (0..count).step_by(length).map(move |first| first..(first + length).min(count)))
+    let lengths = std::iter::successors((count > 0).then_some(count), |&length| {
+        (length > 1).then(|| length.div_ceil(2))
+    });
+    lengths.flat_map(move |length| {
+        (0..count).step_by(length).map(move |first| first..(first + length).min(count))
+    })
 }
 
 /// How far a tile is from floor; nothing for the start and the Countess, which have to stay.
@@ -139,7 +155,9 @@ fn with_plainer_style(castle: &Castle) -> Vec<Castle> {
 fn with_plainer_tiles(castle: &Castle) -> Vec<Castle> {
     let mut smaller = Vec::new();
     for plainer in [FLOOR, WALL] {
-        let things: Vec<_> = (0..castle.tiles.len()).filter(|&at| weight(castle.tiles[at]) > weight(plainer)).collect();
+        let things: Vec<_> = (0..castle.tiles.len())
+            .filter(|&at| weight(castle.tiles[at]) > weight(plainer))
+            .collect();
         for part in parts(things.len()) {
             let mut plain = castle.clone();
             for &at in &things[part] {
@@ -167,7 +185,11 @@ fn with_ends_closer(castle: &Castle) -> Vec<Castle> {
         let west = (!in_room.is_multiple_of(castle.size)).then(|| at - 1);
         let north = (in_room >= castle.size).then(|| at - castle.size);
         let other_room = at.checked_sub(castle.room_area());
-        for to in [other_room, north, west].into_iter().flatten().filter(|&to| [FLOOR, WALL].contains(&castle.tiles[to])) {
+        for to in [other_room, north, west]
+            .into_iter()
+            .flatten()
+            .filter(|&to| [FLOOR, WALL].contains(&castle.tiles[to]))
+        {
             let mut closer = castle.clone();
             closer.swap(at, to);
             smaller.push(closer);
@@ -213,8 +235,14 @@ mod tests {
         let files = files(&without_room(&castle, 1));
         assert_eq!(files[0], "M\n2\n2\nS.\n18\n//last\nC0\n.1\n");
         assert_eq!(files[1], "M\n2\n2\nS#\n18\n//last\nC0\n.1\n");
-        assert!(files.contains(&"M\n2\n2\nS2\n18\n//last\nC0\n.1\n".to_owned()), "one that leads nowhere");
-        assert!(files.contains(&"M\n2\n2\nS0\n18\n//last\nC0\n.1\n".to_owned()), "one that leads elsewhere");
+        assert!(
+            files.contains(&"M\n2\n2\nS2\n18\n//last\nC0\n.1\n".to_owned()),
+            "one that leads nowhere"
+        );
+        assert!(
+            files.contains(&"M\n2\n2\nS0\n18\n//last\nC0\n.1\n".to_owned()),
+            "one that leads elsewhere"
+        );
     }
 
     #[test]
@@ -226,7 +254,10 @@ mod tests {
     #[test]
     fn a_row_and_a_column_go_at_once() {
         let list = castle("L\n1\n3\n(0,0,0,S)\n//\n(0,1,1,!)\n(0,2,2,C)\n//end\n");
-        assert_eq!(files(&[without_row_and_column(&list, 1, 1)]), ["L\n1\n2\n(0,0,0,S)\n//\n(0,1,1,C)\n//end\n"]);
+        assert_eq!(
+            files(&[without_row_and_column(&list, 1, 1)]),
+            ["L\n1\n2\n(0,0,0,S)\n//\n(0,1,1,C)\n//end\n"]
+        );
     }
 
     #[test]
@@ -238,7 +269,8 @@ mod tests {
 
     #[test]
     fn no_way_of_steps_comes_back() {
-        let first = castle("L\n2\n2\n//a\n(1,1,1,C)\n(1,0,0,9)\n(0,0,1,#)\n(0,0,0,.)\n(0,1,1,S)\n\n");
+        let first =
+            castle("L\n2\n2\n//a\n(1,1,1,C)\n(1,0,0,9)\n(0,0,1,#)\n(0,0,0,.)\n(0,1,1,S)\n\n");
         for seed in 0..50 {
             let (mut rng, mut castle) = (Rng::with_seed(seed), first.clone());
             let mut seen = HashSet::new();

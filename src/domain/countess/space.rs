@@ -1,6 +1,8 @@
 //! Every small case, in order of size: the tiles of all rooms together, then what is in them and how the file is written.
 
-use super::castle::{COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to};
+use super::castle::{
+    COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to,
+};
 use crate::domain::{Draft, Family, Limits};
 
 /// Up to this area every pipe is tried, in both input modes; beyond it those to each room and to one that is missing, in maps.
@@ -21,7 +23,9 @@ pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Fa
             continue;
         }
         for (alphabet, manner, style) in kinds(rooms, size) {
-            families.extend(flags.iter().map(|flags| family(rooms, size, &alphabet, manner, &style, flags)));
+            families.extend(
+                flags.iter().map(|flags| family(rooms, size, &alphabet, manner, &style, flags)),
+            );
         }
     }
     families
@@ -77,15 +81,30 @@ fn kinds(rooms: usize, size: usize) -> Vec<(Vec<u8>, Manner, Style)> {
 fn styles(texts: &[&str], places: &[usize]) -> Vec<Style> {
     let mut places = places.to_vec();
     places.dedup();
-    let comment =
-        |after, text: &&str| Style { comments: vec![Comment { after, text: (*text).to_owned() }], ending: Ending::Newline };
-    let mut styles: Vec<_> = places.iter().flat_map(|&after| texts.iter().map(move |text| comment(after, text))).collect();
-    styles.extend([Ending::Open, Ending::Blank(1), Ending::Blank(2)].map(|ending| Style { ending, ..Style::default() }));
+    let comment = |after, text: &&str| Style {
+        comments: vec![Comment { after, text: (*text).to_owned() }],
+        ending: Ending::Newline,
+    };
+    let mut styles: Vec<_> = places
+        .iter()
+        .flat_map(|&after| texts.iter().map(move |text| comment(after, text)))
+        .collect();
+    styles.extend(
+        [Ending::Open, Ending::Blank(1), Ending::Blank(2)]
+            .map(|ending| Style { ending, ..Style::default() }),
+    );
     styles
 }
 
 /// All castles of one shape: a start, a Countess, and each other tile from the alphabet.
-fn family(rooms: usize, size: usize, alphabet: &[u8], manner: Manner, style: &Style, flags: &str) -> Family {
+fn family(
+    rooms: usize,
+    size: usize,
+    alphabet: &[u8],
+    manner: Manner,
+    style: &Style,
+    flags: &str,
+) -> Family {
     let area = rooms * size * size;
     let places = area * (area - 1);
     let fillings = alphabet.len().checked_pow(area.saturating_sub(2) as u32).unwrap_or(MOST_CASES);
@@ -123,7 +142,9 @@ mod tests {
         let limits = Limits::from([("rooms", 10), ("size", 8)]);
         families(area, &["q".to_owned()], &limits)
             .iter()
-            .flat_map(|family| (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>())
+            .flat_map(|family| {
+                (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
+            })
             .collect()
     }
 
@@ -136,11 +157,17 @@ mod tests {
     #[test]
     fn every_map_of_an_area_is_there() {
         let cases: HashSet<_> = cases(4).into_iter().map(|draft| draft.input).collect();
-        let plain_maps = cases.iter().filter(|file| file.starts_with(b"M") && !file.contains(&b'/') && file.ends_with(b"\n"));
+        let plain_maps = cases.iter().filter(|file| {
+            file.starts_with(b"M") && !file.contains(&b'/') && file.ends_with(b"\n")
+        });
         let plain_maps = plain_maps.filter(|file| !file.ends_with(b"\n\n")).count();
         // Two shapes, twelve places of start and Countess, and two tiles from 13 characters.
         assert_eq!(plain_maps, 2 * 12 * 13 * 13);
-        for file in ["M\n1\n2\n..\n//S\nSC\n", "L\n1\n2\n(0,1,1,C)\n(0,1,0,9)\n(0,0,0,S)\n", "M\n4\n1\n9\nC\n!\nS\n"] {
+        for file in [
+            "M\n1\n2\n..\n//S\nSC\n",
+            "L\n1\n2\n(0,1,1,C)\n(0,1,0,9)\n(0,0,0,S)\n",
+            "M\n4\n1\n9\nC\n!\nS\n",
+        ] {
             assert!(cases.contains(file.as_bytes()), "{file}");
         }
     }
@@ -148,7 +175,9 @@ mod tests {
     #[test]
     fn a_castle_stays_within_its_limits() {
         let limits = Limits::from([("rooms", 2), ("size", 2)]);
-        let areas: Vec<_> = (1..=20).filter(|&area| !families(area, &["q".to_owned()], &limits).is_empty()).collect();
+        let areas: Vec<_> = (1..=20)
+            .filter(|&area| !families(area, &["q".to_owned()], &limits).is_empty())
+            .collect();
         assert_eq!(areas, [1, 2, 4, 8]);
     }
 }

@@ -62,7 +62,8 @@ impl MazePicture {
 
     /// Where the route is after so many steps.
     fn progress(&self, step: usize) -> Progress {
-        let mut progress = Progress { trail: Vec::new(), failed: HashSet::new(), crossed: HashSet::new() };
+        let mut progress =
+            Progress { trail: Vec::new(), failed: HashSet::new(), crossed: HashSet::new() };
         for &room in self.route.iter().take(step + 1) {
             let previous = progress.trail.last().copied();
             progress.crossed.extend(previous.map(|previous| pair(previous, room)));
@@ -83,7 +84,9 @@ impl MazePicture {
             if x == self.maze.width() {
                 break;
             }
-            let mark = y.checked_sub(1).and_then(|north| marks.between(Room { x, y: north }, Room { x, y }));
+            let mark = y
+                .checked_sub(1)
+                .and_then(|north| marks.between(Room { x, y: north }, Room { x, y }));
             push_filled(
                 &mut line,
                 inside,
@@ -119,14 +122,18 @@ impl MazePicture {
 
     /// Where up to four walls meet.
     fn corner(&self, x: usize, y: usize) -> char {
-        const ARMS: [char; 16] = [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
+        const ARMS: [char; 16] =
+            [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
         let (width, height) = (self.maze.width(), self.maze.height());
         let is_wall = |side: Side| matches!(side, Side::Wall | Side::Half);
         let north = y > 0 && is_wall(self.upright(x, y - 1));
         let east = x < width && is_wall(self.level(x, y));
         let south = y < height && is_wall(self.upright(x, y));
         let west = x > 0 && is_wall(self.level(x - 1, y));
-        ARMS[usize::from(north) + 2 * usize::from(east) + 4 * usize::from(south) + 8 * usize::from(west)]
+        ARMS[usize::from(north)
+            + 2 * usize::from(east)
+            + 4 * usize::from(south)
+            + 8 * usize::from(west)]
     }
 }
 
@@ -174,7 +181,11 @@ impl<'a> Marks<'a> {
 
     fn between(&self, a: Room, b: Room) -> Option<char> {
         let pair = pair(a, b);
-        if self.trail_pairs.contains(&pair) { Some('•') } else { self.progress.crossed.contains(&pair).then_some('◦') }
+        if self.trail_pairs.contains(&pair) {
+            Some('•')
+        } else {
+            self.progress.crossed.contains(&pair).then_some('◦')
+        }
     }
 }
 
@@ -206,7 +217,9 @@ impl Picture for MazePicture {
         const MARGIN: usize = 12;
         let (width, height) = (self.maze.width(), self.maze.height());
         let corner = |x: usize, y: usize| (MARGIN + x * ROOM, MARGIN + y * ROOM);
-        let middle = |room: &Room| (corner(room.x, room.y).0 + ROOM / 2, corner(room.x, room.y).1 + ROOM / 2);
+        let middle = |room: &Room| {
+            (corner(room.x, room.y).0 + ROOM / 2, corner(room.x, room.y).1 + ROOM / 2)
+        };
         let mut svg = Svg::new(2 * MARGIN + width * ROOM, 2 * MARGIN + height * ROOM);
         for room in self.maze.rooms().filter(|&room| self.maze.walls(room) == HOLE) {
             svg.rectangle(corner(room.x, room.y), (ROOM, ROOM), "fill=\"#c8c8c8\"");
@@ -215,24 +228,42 @@ impl Picture for MazePicture {
         let mut crossed: Vec<_> = progress.crossed.iter().collect();
         crossed.sort_by_key(|(a, b)| (a.y, a.x, b.y, b.x));
         for (a, b) in crossed {
-            svg.line(&[middle(a), middle(b)], "stroke=\"#f2c078\" stroke-width=\"6\" stroke-linecap=\"round\"");
+            svg.line(
+                &[middle(a), middle(b)],
+                "stroke=\"#f2c078\" stroke-width=\"6\" stroke-linecap=\"round\"",
+            );
         }
         let trail: Vec<_> = progress.trail.iter().map(middle).collect();
         svg.line(&trail, "stroke=\"#2878b8\" stroke-width=\"6\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
         if let Some(Ends { start, goal }) = self.ends {
             svg.circle(middle(&goal), ROOM / 3, "fill=\"#d43d3d\"");
-            svg.circle(middle(&start), if start == goal { ROOM / 5 } else { ROOM / 3 }, "fill=\"#2e9e4f\"");
+            svg.circle(
+                middle(&start),
+                if start == goal { ROOM / 5 } else { ROOM / 3 },
+                "fill=\"#2e9e4f\"",
+            );
         }
         for y in 0..=height {
             for x in 0..=width {
-                let upright = (y < height).then(|| (self.upright(x, y), [corner(x, y), corner(x, y + 1)]));
-                let level = (x < width).then(|| (self.level(x, y), [corner(x, y), corner(x + 1, y)]));
+                let upright =
+                    (y < height).then(|| (self.upright(x, y), [corner(x, y), corner(x, y + 1)]));
+                let level =
+                    (x < width).then(|| (self.level(x, y), [corner(x, y), corner(x + 1, y)]));
                 for (side, line) in upright.into_iter().chain(level) {
                     match side {
                         Side::Open => (),
-                        Side::Wall => svg.line(&line, "stroke=\"#222\" stroke-width=\"2\" stroke-linecap=\"square\""),
-                        Side::Half => svg.line(&line, "stroke=\"#d43d3d\" stroke-width=\"3\" stroke-dasharray=\"4 4\""),
-                        Side::Gap => svg.line(&line, "stroke=\"#d43d3d\" stroke-width=\"3\" stroke-dasharray=\"1 5\""),
+                        Side::Wall => svg.line(
+                            &line,
+                            "stroke=\"#222\" stroke-width=\"2\" stroke-linecap=\"square\"",
+                        ),
+                        Side::Half => svg.line(
+                            &line,
+                            "stroke=\"#d43d3d\" stroke-width=\"3\" stroke-dasharray=\"4 4\"",
+                        ),
+                        Side::Gap => svg.line(
+                            &line,
+                            "stroke=\"#d43d3d\" stroke-width=\"3\" stroke-dasharray=\"1 5\"",
+                        ),
                     }
                 }
             }
@@ -267,7 +298,11 @@ mod tests {
 
     #[test]
     fn a_walk_shows_where_it_is_and_what_it_gave_up() {
-        let picture = picture("53b\n63b\n", Kind::Walk, &[(0, 0), (1, 0), (2, 0), (1, 0), (0, 0), (0, 1), (1, 1)]);
+        let picture = picture(
+            "53b\n63b\n",
+            Kind::Walk,
+            &[(0, 0), (1, 0), (2, 0), (1, 0), (0, 0), (0, 1), (1, 1)],
+        );
         assert_eq!(picture.steps(), 6);
         assert_eq!(picture.text(3).lines().nth(1), Some("│ S • ☺ ◦ ◦ │"));
         assert_eq!(picture.text(6).lines().nth(1), Some("│ S ◦ ◦ ◦ ◦ │"));

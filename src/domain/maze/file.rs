@@ -29,7 +29,12 @@ pub(super) enum Ending {
 impl Style {
     /// How `file` is written; of a file that mixes styles, no promise.
     pub(super) fn of(file: &[u8]) -> Self {
-        let newlines = file.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).filter(|&&byte| byte == b'\n').count();
+        let newlines = file
+            .iter()
+            .rev()
+            .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+            .filter(|&&byte| byte == b'\n')
+            .count();
         Self {
             crlf: file.windows(2).any(|pair| pair == b"\r\n"),
             capitals: file.iter().any(u8::is_ascii_uppercase),
@@ -50,11 +55,18 @@ pub(super) fn read(file: &[u8]) -> (Maze, Vec<Flaw>) {
     let mut flaws = Vec::new();
     for (y, row) in rows.iter().enumerate() {
         if row.len() != wanted || row.is_empty() {
-            flaws.push(Flaw { line: Some(y + 1), column: None, message: wrong_length(y, row.len(), wanted) });
+            flaws.push(Flaw {
+                line: Some(y + 1),
+                column: None,
+                message: wrong_length(y, row.len(), wanted),
+            });
         }
         for x in 0..maze.width() {
             let digit = row.get(x).map(|&byte| char::from(byte).to_digit(16).ok_or(byte));
-            maze.set_walls(Room { x, y }, digit.and_then(Result::ok).map_or(HOLE, |digit| digit as u8));
+            maze.set_walls(
+                Room { x, y },
+                digit.and_then(Result::ok).map_or(HOLE, |digit| digit as u8),
+            );
             if let Some(Err(byte)) = digit {
                 let message = format!("`{}` is no hexadecimal digit", byte.escape_ascii());
                 flaws.push(Flaw { line: Some(y + 1), column: Some(x + 1), message });
@@ -74,7 +86,8 @@ fn wrong_length(y: usize, length: usize, wanted: usize) -> String {
 
 /// The lines up to the last that is not blank, without their ends. There is always one.
 fn rows(file: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let end = file.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
+    let end =
+        file.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
     file[..end].split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line))
 }
 
@@ -85,7 +98,9 @@ pub(super) fn write(maze: &Maze, style: Style) -> Vec<u8> {
     let mut file = Vec::with_capacity((maze.width() + end.len()) * maze.height() + end.len());
     for room in maze.rooms() {
         file.push(digits[usize::from(maze.walls(room) & 0xf)]);
-        if room.x + 1 == maze.width() && !(style.ending == Ending::Open && room.y + 1 == maze.height()) {
+        if room.x + 1 == maze.width()
+            && !(style.ending == Ending::Open && room.y + 1 == maze.height())
+        {
             file.extend_from_slice(end);
         }
     }
@@ -128,9 +143,18 @@ mod tests {
 
     #[test]
     fn an_open_border_and_walls_that_disagree_are_told_with_the_rooms() {
-        assert_eq!(flaws("73\n"), ["the room 1, 0 is open to the east, where the maze ends at line 1, column 2"]);
-        assert_eq!(flaws("7f\n"), ["the room 0, 0 is open towards 1, 0, and 1, 0 has a wall there at line 1, column 1"]);
-        assert_eq!(flaws("f\ne\n"), ["the room 0, 1 is open towards 0, 0, and 0, 0 has a wall there at line 1, column 1"]);
+        assert_eq!(
+            flaws("73\n"),
+            ["the room 1, 0 is open to the east, where the maze ends at line 1, column 2"]
+        );
+        assert_eq!(
+            flaws("7f\n"),
+            ["the room 0, 0 is open towards 1, 0, and 1, 0 has a wall there at line 1, column 1"]
+        );
+        assert_eq!(
+            flaws("f\ne\n"),
+            ["the room 0, 1 is open towards 0, 0, and 0, 0 has a wall there at line 1, column 1"]
+        );
         assert_eq!(flaws("59\n6a\n"), [""; 0]);
     }
 

@@ -36,11 +36,16 @@ impl Domain for MazeGenerator {
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
         let recipe = Recipe::read(input).map_err(|flaw| {
             let hint = "for example `1 25 10`; lines that begin with // are comments";
-            Oversize { line: flaw.line.unwrap_or(1), problem: Problem::new(flaw.message).hint(hint) }
+            Oversize {
+                line: flaw.line.unwrap_or(1),
+                problem: Problem::new(flaw.message).hint(hint),
+            }
         })?;
         if recipe.rooms() > limits["rooms"] {
             let (width, height, most) = (recipe.width, recipe.height, limits["rooms"]);
-            let problem = Problem::new(format!("a maze of {width}x{height} rooms; a test may have at most {most} rooms"));
+            let problem = Problem::new(format!(
+                "a maze of {width}x{height} rooms; a test may have at most {most} rooms"
+            ));
             return Err(Oversize { line: Recipe::line(input), problem });
         }
         Ok(())
@@ -108,7 +113,10 @@ fn wrong(recipe: &Recipe, answer: &[u8]) -> Option<String> {
     }
     let (width, height) = (maze.width() as u64, maze.height() as u64);
     if (width, height) != (recipe.width, recipe.height) {
-        return Some(format!("a maze of {width}x{height} rooms, not {}x{}", recipe.width, recipe.height));
+        return Some(format!(
+            "a maze of {width}x{height} rooms, not {}x{}",
+            recipe.width, recipe.height
+        ));
     }
     if let Some(flaw) = maze.flaws().next() {
         return Some(flaw.to_string());
@@ -125,7 +133,9 @@ impl Generator for MazeGenerator {
         let heights = (1..=area as u64).filter(move |height| (area as u64).is_multiple_of(*height));
         let family = |height: u64| Family {
             count: SEEDS,
-            make: Box::new(move |seed| draft(Recipe { seed: seed as u64, width: area as u64 / height, height })),
+            make: Box::new(move |seed| {
+                draft(Recipe { seed: seed as u64, width: area as u64 / height, height })
+            }),
         };
         if area as u64 > rules.limits["rooms"] { Vec::new() } else { heights.map(family).collect() }
     }
@@ -157,11 +167,23 @@ impl Generator for MazeGenerator {
         if near.rooms() > LARGE {
             // What is near to a large maze takes as long as it, and shows no more.
             let width = near.width.min(SMALL);
-            return self::draft(Recipe { width, height: (SMALL / width).clamp(1, near.height), ..near });
+            return self::draft(Recipe {
+                width,
+                height: (SMALL / width).clamp(1, near.height),
+                ..near
+            });
         }
         match rng.u8(..4) {
-            0 => near.width = (near.width + rng.u64(..5)).saturating_sub(2).clamp(1, (most / near.height).max(1)),
-            1 => near.height = (near.height + rng.u64(..5)).saturating_sub(2).clamp(1, (most / near.width).max(1)),
+            0 => {
+                near.width = (near.width + rng.u64(..5))
+                    .saturating_sub(2)
+                    .clamp(1, (most / near.height).max(1))
+            }
+            1 => {
+                near.height = (near.height + rng.u64(..5))
+                    .saturating_sub(2)
+                    .clamp(1, (most / near.width).max(1))
+            }
             _ => near.seed = rng.u64(..1000),
         }
         self::draft(near)
@@ -171,18 +193,28 @@ impl Generator for MazeGenerator {
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
         let Ok(recipe) = Recipe::read(&draft.input) else { return Vec::new() };
         let Recipe { seed, width, height } = recipe;
-        let (other_seeds, lower_seeds) = if recipe.rooms() > LARGE { (0, 1) } else { (8, SEEDS as u64) };
-        let seeds = |most: u64| std::iter::once(seed).chain((0..most).filter(move |&other| other != seed));
-        let sizes = shorter(width).map(|width| (width, height)).chain(shorter(height).map(|height| (width, height)));
-        let mut steps: Vec<_> =
-            sizes.flat_map(|(width, height)| seeds(other_seeds).map(move |seed| Recipe { seed, width, height })).collect();
+        let (other_seeds, lower_seeds) =
+            if recipe.rooms() > LARGE { (0, 1) } else { (8, SEEDS as u64) };
+        let seeds =
+            |most: u64| std::iter::once(seed).chain((0..most).filter(move |&other| other != seed));
+        let sizes = shorter(width)
+            .map(|width| (width, height))
+            .chain(shorter(height).map(|height| (width, height)));
+        let mut steps: Vec<_> = sizes
+            .flat_map(|(width, height)| {
+                seeds(other_seeds).map(move |seed| Recipe { seed, width, height })
+            })
+            .collect();
         steps.extend((0..seed.min(lower_seeds)).map(|seed| Recipe { seed, ..recipe }));
         steps.into_iter().map(self::draft).collect()
     }
 
     fn describe(&self, draft: &Draft, _stdout: &[u8]) -> String {
         let recipe = Recipe::read(&draft.input);
-        recipe.map_or_else(|_| "a maze".to_owned(), |recipe| format!("a maze of {}x{} rooms", recipe.width, recipe.height))
+        recipe.map_or_else(
+            |_| "a maze".to_owned(),
+            |recipe| format!("a maze of {}x{} rooms", recipe.width, recipe.height),
+        )
     }
 
     fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft> {
@@ -198,7 +230,8 @@ fn draft(recipe: Recipe) -> Draft {
 
 /// Lengths below `length`, far ones first.
 fn shorter(length: u64) -> impl Iterator<Item = u64> {
-    let cuts = std::iter::successors(Some(length / 2), |cut| Some(cut / 2)).take_while(|&cut| cut > 0);
+    let cuts =
+        std::iter::successors(Some(length / 2), |cut| Some(cut / 2)).take_while(|&cut| cut > 0);
     cuts.map(move |cut| length - cut)
 }
 
@@ -253,7 +286,10 @@ mod tests {
 
     fn rejected(file: &str) -> Option<(usize, String)> {
         let limits = Limits::from([("rooms", 100)]);
-        MazeGenerator.check(file.as_bytes(), &limits).err().map(|oversize| (oversize.line, oversize.problem.message))
+        MazeGenerator
+            .check(file.as_bytes(), &limits)
+            .err()
+            .map(|oversize| (oversize.line, oversize.problem.message))
     }
 
     #[test]
@@ -279,7 +315,10 @@ mod tests {
             end: End::Exit(0),
             stdout: Vec::new(),
             stderr: Vec::new(),
-            files: answer.iter().map(|answer| (MAZE.to_owned(), answer.as_bytes().to_vec())).collect(),
+            files: answer
+                .iter()
+                .map(|answer| (MAZE.to_owned(), answer.as_bytes().to_vec()))
+                .collect(),
         };
         let case = MazeGenerator.case(Vec::new(), &[], b"7 3 2\n".to_vec());
         MazeGenerator.judge(&case, &outcome(Some("539\n6ba\n")), &outcome(answer))
@@ -298,10 +337,17 @@ mod tests {
         assert_eq!(why(None), "no file maze.txt is written");
         assert_eq!(why(Some("")), "there is no room in the first row at line 1");
         assert_eq!(why(Some("53g\n63b\n")), "`g` is no hexadecimal digit at line 1, column 3");
-        assert_eq!(why(Some("53b\n63\n")), "the row has 2 rooms, and the first row has 3 at line 2");
+        assert_eq!(
+            why(Some("53b\n63\n")),
+            "the row has 2 rooms, and the first row has 3 at line 2"
+        );
         assert_eq!(why(Some("59\nca\n6b\n")), "a maze of 2x3 rooms, not 3x2");
-        assert_eq!(why(Some("533\n63b\n")), "the room 2, 0 is open to the east, where the maze ends at line 1, column 3");
-        let disagree = "the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there at line 1, column 1";
+        assert_eq!(
+            why(Some("533\n63b\n")),
+            "the room 2, 0 is open to the east, where the maze ends at line 1, column 3"
+        );
+        let disagree =
+            "the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there at line 1, column 1";
         assert_eq!(why(Some("53b\n73b\n")), disagree);
         assert_eq!(why(Some("73b\n73b\n")), "no way leads from 0, 0 to 0, 1");
     }

@@ -151,34 +151,55 @@ impl Maze {
     pub(super) fn set_open(&mut self, room: Room, direction: Direction, open: bool) {
         let Some(next) = self.neighbour(room, direction) else { return };
         for (room, direction) in [(room, direction), (next, direction.opposite())] {
-            let walls = if open { self.walls(room) & !direction.bit() } else { self.walls(room) | direction.bit() };
+            let walls = if open {
+                self.walls(room) & !direction.bit()
+            } else {
+                self.walls(room) | direction.bit()
+            };
             self.set_walls(room, walls);
         }
     }
 
     /// Every place between two rooms: the room to the west or north of it, and the direction of the other.
     pub(super) fn gaps(&self) -> impl Iterator<Item = (Room, Direction)> + '_ {
-        self.rooms().flat_map(|room| [(room, Direction::East), (room, Direction::South)]).filter(|&(room, direction)| {
-            // Cheaper than asking for a neighbour.
-            if direction == Direction::East { room.x + 1 < self.width } else { room.y + 1 < self.height }
-        })
+        self.rooms().flat_map(|room| [(room, Direction::East), (room, Direction::South)]).filter(
+            |&(room, direction)| {
+                // Cheaper than asking for a neighbour.
+                if direction == Direction::East {
+                    room.x + 1 < self.width
+                } else {
+                    room.y + 1 < self.height
+                }
+            },
+        )
     }
 
     /// What is wrong with the walls: an open border, and neighbours that do not agree.
     pub(super) fn flaws(&self) -> impl Iterator<Item = Flaw> + '_ {
         self.rooms().flat_map(move |room| {
-            let flaw = move |message| Flaw { line: Some(room.y + 1), column: Some(room.x + 1), message };
-            Direction::ALL.into_iter().filter_map(move |direction| match self.neighbour(room, direction) {
-                None => self
-                    .is_open(room, direction)
-                    .then(|| flaw(format!("the room {room} is open to the {}, where the maze ends", direction.name()))),
-                // Each pair is looked at once, and what is no room was told of before.
-                Some(_) if matches!(direction, Direction::West | Direction::North) => None,
-                Some(next) if [room, next].iter().any(|&room| self.walls(room) == HOLE) => None,
-                Some(next) => (self.is_open(room, direction) != self.is_open(next, direction.opposite())).then(|| {
-                    let (open, shut) = if self.is_open(room, direction) { (room, next) } else { (next, room) };
-                    flaw(format!("the room {open} is open towards {shut}, and {shut} has a wall there"))
-                }),
+            let flaw =
+                move |message| Flaw { line: Some(room.y + 1), column: Some(room.x + 1), message };
+            Direction::ALL.into_iter().filter_map(move |direction| {
+                match self.neighbour(room, direction) {
+                    None => self.is_open(room, direction).then(|| {
+                        flaw(format!(
+                            "the room {room} is open to the {}, where the maze ends",
+                            direction.name()
+                        ))
+                    }),
+                    // Each pair is looked at once, and what is no room was told of before.
+                    Some(_) if matches!(direction, Direction::West | Direction::North) => None,
+                    Some(next) if [room, next].iter().any(|&room| self.walls(room) == HOLE) => None,
+                    Some(next) => (self.is_open(room, direction)
+                        != self.is_open(next, direction.opposite()))
+                    .then(|| {
+                        let (open, shut) =
+                            if self.is_open(room, direction) { (room, next) } else { (next, room) };
+                        flaw(format!(
+                            "the room {open} is open towards {shut}, and {shut} has a wall there"
+                        ))
+                    }),
+                }
             })
         })
     }

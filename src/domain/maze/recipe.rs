@@ -24,13 +24,30 @@ impl Recipe {
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let [seed, width, height] = words.as_slice() else {
-            return Err(flaw(at, format!("a test is the line `seed width height`, and this has {} words", words.len())));
+            return Err(flaw(
+                at,
+                format!(
+                    "a test is the line `seed width height`, and this has {} words",
+                    words.len()
+                ),
+            ));
         };
         let number = |what: &str, word: &str, least: u64| {
-            let number = word.parse().ok().filter(|number| *number >= least && word.bytes().all(|byte| byte.is_ascii_digit()));
-            number.ok_or_else(|| flaw(at, format!("the {what} `{word}` is not a number from {least} to {}", u64::MAX)))
+            let number = word.parse().ok().filter(|number| {
+                *number >= least && word.bytes().all(|byte| byte.is_ascii_digit())
+            });
+            number.ok_or_else(|| {
+                flaw(
+                    at,
+                    format!("the {what} `{word}` is not a number from {least} to {}", u64::MAX),
+                )
+            })
         };
-        Ok(Self { seed: number("seed", seed, 0)?, width: number("width", width, 1)?, height: number("height", height, 1)? })
+        Ok(Self {
+            seed: number("seed", seed, 0)?,
+            width: number("width", width, 1)?,
+            height: number("height", height, 1)?,
+        })
     }
 
     /// The line of a test that is no comment.
@@ -78,7 +95,10 @@ mod tests {
             ("", "there is no line `seed width height` at line 1"),
             ("// 1 2 3\n", "there is no line `seed width height` at line 1"),
             ("1 2 3\n\n4 5 6\n", "there is a second line: a test is one maze at line 3"),
-            ("//\n1 25x10\n", "a test is the line `seed width height`, and this has 2 words at line 2"),
+            (
+                "//\n1 25x10\n",
+                "a test is the line `seed width height`, and this has 2 words at line 2",
+            ),
             ("1 0 3", "the width `0` is not a number from 1 to 18446744073709551615 at line 1"),
             ("-1 2 3", "the seed `-1` is not a number from 0 to 18446744073709551615 at line 1"),
             ("1 2 +3", "the height `+3` is not a number from 1 to 18446744073709551615 at line 1"),

@@ -81,7 +81,11 @@ impl Route {
     /// A route that is written from the goal to the start is read backwards.
     pub(super) fn flaws(mut self, maze: &Maze, kind: Kind, ends: Ends) -> Vec<Flaw> {
         let Some(own) = self.ends() else {
-            let message = if self.flaws.is_empty() { "a file without any room" } else { "no line is a room `x, y`" };
+            let message = if self.flaws.is_empty() {
+                "a file without any room"
+            } else {
+                "no line is a room `x, y`"
+            };
             self.flaws.insert(0, Flaw { line: None, column: None, message: message.to_owned() });
             return self.flaws;
         };
@@ -92,7 +96,11 @@ impl Route {
         let mut flaws = std::mem::take(&mut self.flaws);
         flaws.extend(steps);
         flaws.sort_by_key(|flaw| flaw.line);
-        flaws.extend(self.wrong_ends(ends).map(|message| Flaw { line: None, column: None, message }));
+        flaws.extend(self.wrong_ends(ends).map(|message| Flaw {
+            line: None,
+            column: None,
+            message,
+        }));
         flaws
     }
 
@@ -100,9 +108,12 @@ impl Route {
         let count = self.stops.len();
         let own = self.ends().unwrap_or(ends);
         [
-            (own.start != ends.start).then(|| format!("begins at {}, not at the start {}", own.start, ends.start)),
-            (own.goal != ends.goal).then(|| format!("ends at {}, not at the goal {}", own.goal, ends.goal)),
-            (ends.start == ends.goal && count > 1).then(|| format!("{count} lines, and the start {} is the goal", ends.start)),
+            (own.start != ends.start)
+                .then(|| format!("begins at {}, not at the start {}", own.start, ends.start)),
+            (own.goal != ends.goal)
+                .then(|| format!("ends at {}, not at the goal {}", own.goal, ends.goal)),
+            (ends.start == ends.goal && count > 1)
+                .then(|| format!("{count} lines, and the start {} is the goal", ends.start)),
         ]
         .into_iter()
         .flatten()
@@ -145,13 +156,20 @@ impl<'a> Steps<'a> {
     /// What is wrong, at most one thing a line.
     fn flaws(mut self, stops: &[Stop]) -> Vec<Flaw> {
         let flaw = |stop: &Stop, message| Flaw { line: Some(stop.line), column: None, message };
-        stops.iter().filter_map(|stop| self.step(stop.room).map(|message| flaw(stop, message))).collect()
+        stops
+            .iter()
+            .filter_map(|stop| self.step(stop.room).map(|message| flaw(stop, message)))
+            .collect()
     }
 
     /// Goes to `room`, and says what is wrong with that.
     fn step(&mut self, room: Room) -> Option<String> {
         if !self.maze.contains(room) {
-            return Some(format!("room {room} outside the maze of {}x{}", self.maze.width(), self.maze.height()));
+            return Some(format!(
+                "room {room} outside the maze of {}x{}",
+                self.maze.width(),
+                self.maze.height()
+            ));
         }
         let wrong = self.trail.last().copied().and_then(|from| self.wrong_step(from, room));
         self.follow(room);
@@ -160,7 +178,11 @@ impl<'a> Steps<'a> {
 
     fn wrong_step(&self, from: Room, to: Room) -> Option<String> {
         let Some(direction) = self.maze.direction(from, to) else {
-            return Some(if from == to { format!("room {to} twice in a row") } else { format!("a jump from {from} to {to}") });
+            return Some(if from == to {
+                format!("room {to} twice in a row")
+            } else {
+                format!("a jump from {from} to {to}")
+            });
         };
         if self.maze.beyond(from, direction).is_none() {
             return Some(format!("a step through a wall from {from} to {to}"));
@@ -170,7 +192,9 @@ impl<'a> Steps<'a> {
             Kind::Path => was_entered.then(|| format!("room {to} twice")),
             Kind::Walk if from == self.goal => Some(format!("goes on to {to} from the goal")),
             Kind::Walk if !was_entered => None,
-            Kind::Walk if self.trail.iter().rev().nth(1) != Some(&to) => Some(format!("room {to} is entered again")),
+            Kind::Walk if self.trail.iter().rev().nth(1) != Some(&to) => {
+                Some(format!("room {to} is entered again"))
+            }
             Kind::Walk => {
                 let left = self.maze.ways(from).find(|&room| !self.has_entered(room))?;
                 Some(format!("goes back from {from} before it tried {left}"))
@@ -248,13 +272,19 @@ mod tests {
             ("0,0 PRUNED 0,1 1,1", "`PRUNED` is no room `x, y` at line 2"),
             ("-1,0", "no line is a room `x, y`"),
         ] {
-            assert_eq!(flaws(Kind::Path, lines).first().map(String::as_str), Some(reason), "{lines}");
+            assert_eq!(
+                flaws(Kind::Path, lines).first().map(String::as_str),
+                Some(reason),
+                "{lines}"
+            );
         }
     }
 
     #[test]
     fn a_walk_passes_with_either_order_of_directions() {
-        for lines in ["0,0 0,1 1,1", "0,0 1,0 2,0 1,0 0,0 0,1 1,1", "FULL 0,0 1,0 2,0 1,0 0,0 0,1 1,1"] {
+        for lines in
+            ["0,0 0,1 1,1", "0,0 1,0 2,0 1,0 0,0 0,1 1,1", "FULL 0,0 1,0 2,0 1,0 0,0 0,1 1,1"]
+        {
             assert_eq!(flaws(Kind::Walk, lines), [""; 0], "{lines}");
         }
         assert_eq!(flaws(Kind::Walk, "1,1 0,1 0,0 1,0 2,0 1,0 0,0"), [""; 0], "backwards");
@@ -269,10 +299,17 @@ mod tests {
             ("0,0 0,1 1,1 2,1", "goes on to 2, 1 from the goal at line 4"),
             ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1"),
         ] {
-            assert_eq!(flaws(Kind::Walk, lines).first().map(String::as_str), Some(reason), "{lines}");
+            assert_eq!(
+                flaws(Kind::Walk, lines).first().map(String::as_str),
+                Some(reason),
+                "{lines}"
+            );
         }
         let square = |lines| flaws_in("519\n62a\n", Kind::Walk, Room { x: 2, y: 1 }, lines);
-        assert_eq!(square("0,0 0,1 1,1 1,0 0,0 1,0 2,0 2,1").first().unwrap(), "room 0, 0 is entered again at line 5");
+        assert_eq!(
+            square("0,0 0,1 1,1 1,0 0,0 1,0 2,0 2,1").first().unwrap(),
+            "room 0, 0 is entered again at line 5"
+        );
     }
 
     #[test]
@@ -284,7 +321,10 @@ mod tests {
                 "5 lines, and the start 0, 0 is the goal"
             );
         }
-        assert_eq!(flaws_in(MAZE, Kind::Path, START, "0,0 0,0").last().unwrap(), "2 lines, and the start 0, 0 is the goal");
+        assert_eq!(
+            flaws_in(MAZE, Kind::Path, START, "0,0 0,0").last().unwrap(),
+            "2 lines, and the start 0, 0 is the goal"
+        );
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub(super) enum Kind {
 }
 
 /// Every kind, and its name.
-pub(super) const KINDS: [Kind; 5] = [Kind::Open, Kind::Tree, Kind::Winding, Kind::Loops, Kind::Long];
+pub(super) const KINDS: [Kind; 5] =
+    [Kind::Open, Kind::Tree, Kind::Winding, Kind::Loops, Kind::Long];
 pub(super) const KIND_NAMES: [&str; 5] = ["open", "tree", "winding", "loops", "long"];
 
 /// Tasks of every kind, up to a size.
@@ -67,7 +68,8 @@ impl Tasks {
 
     /// A random task of a kind.
     pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Task {
-        let (width, height) = if kind == Kind::Long { self.long_shape(rng) } else { self.usual_shape(rng) };
+        let (width, height) =
+            if kind == Kind::Long { self.long_shape(rng) } else { self.usual_shape(rng) };
         let mut maze = Maze::closed(width, height);
         match kind {
             Kind::Open => open_all(&mut maze),
@@ -104,7 +106,10 @@ impl Tasks {
             1 => (1, rng.usize(1..=self.rows)),
             2 => (rng.usize(1..=self.columns), rng.usize(1..=self.rows.min(3))),
             3 => (rng.usize(1..=self.columns.min(3)), rng.usize(1..=self.rows)),
-            _ => (rng.usize(1..=self.columns.min(USUAL.0 + 3)), rng.usize(1..=self.rows.min(USUAL.1 + 3))),
+            _ => (
+                rng.usize(1..=self.columns.min(USUAL.0 + 3)),
+                rng.usize(1..=self.rows.min(USUAL.1 + 3)),
+            ),
         }
     }
 
@@ -113,8 +118,12 @@ impl Tasks {
         let mut near = task.clone();
         for _ in 0..rng.usize(1..=3) {
             match rng.u8(..12) {
-                0 if near.maze.height() < self.rows => near.maze = longer(&near.maze, Direction::South),
-                1 if near.maze.width() < self.columns => near.maze = longer(&near.maze, Direction::East),
+                0 if near.maze.height() < self.rows => {
+                    near.maze = longer(&near.maze, Direction::South)
+                }
+                1 if near.maze.width() < self.columns => {
+                    near.maze = longer(&near.maze, Direction::East)
+                }
                 2 => near.style = style(rng),
                 3 => near.letters.clone_from(&self.letters[rng.usize(..self.letters.len())]),
                 4 | 5 => near.ends.start = end(&near.maze, rng),
@@ -157,7 +166,9 @@ fn walk(maze: &mut Maze, rng: &mut Rng) {
     visited[maze.number(first)] = true;
     let mut trail = vec![first];
     while let Some(&room) = trail.last() {
-        let next = Direction::ALL.into_iter().filter_map(|direction| Some((direction, maze.neighbour(room, direction)?)));
+        let next = Direction::ALL
+            .into_iter()
+            .filter_map(|direction| Some((direction, maze.neighbour(room, direction)?)));
         let next: Vec<_> = next.filter(|(_, next)| !visited[maze.number(*next)]).collect();
         match rng.choice(next) {
             Some((direction, next)) => {
@@ -199,11 +210,16 @@ fn change(maze: &mut Maze, rng: &mut Rng) {
 
 /// The maze with one more row or column at its end, each new room open to the one before.
 fn longer(maze: &Maze, direction: Direction) -> Maze {
-    let (wider, higher) = (usize::from(direction == Direction::East), usize::from(direction == Direction::South));
+    let (wider, higher) =
+        (usize::from(direction == Direction::East), usize::from(direction == Direction::South));
     let mut longer = Maze::closed(maze.width() + wider, maze.height() + higher);
     for (room, direction) in longer.gaps().collect::<Vec<_>>() {
         let is_new = maze.neighbour(room, direction).is_none() && maze.contains(room);
-        longer.set_open(room, direction, is_new || maze.contains(room) && maze.is_open(room, direction));
+        longer.set_open(
+            room,
+            direction,
+            is_new || maze.contains(room) && maze.is_open(room, direction),
+        );
     }
     longer
 }

@@ -37,7 +37,9 @@ fn ranges(size: usize, area: usize) -> impl Iterator<Item = Range<usize>> {
 
 fn without_rows(task: &Task, rows: &Range<usize>) -> Task {
     let at = |y: usize| if y < rows.start { y } else { y + rows.len() };
-    let maze = picked(&task.maze, task.maze.width(), task.maze.height() - rows.len(), |room| Room { y: at(room.y), ..room });
+    let maze = picked(&task.maze, task.maze.width(), task.maze.height() - rows.len(), |room| {
+        Room { y: at(room.y), ..room }
+    });
     let moved = |room: Room| Room { y: closed_up(room.y, rows).min(maze.height() - 1), ..room };
     let ends = Ends { start: moved(task.ends.start), goal: moved(task.ends.goal) };
     Task { maze, ends, ..task.clone() }
@@ -45,7 +47,9 @@ fn without_rows(task: &Task, rows: &Range<usize>) -> Task {
 
 fn without_columns(task: &Task, columns: &Range<usize>) -> Task {
     let at = |x: usize| if x < columns.start { x } else { x + columns.len() };
-    let maze = picked(&task.maze, task.maze.width() - columns.len(), task.maze.height(), |room| Room { x: at(room.x), ..room });
+    let maze = picked(&task.maze, task.maze.width() - columns.len(), task.maze.height(), |room| {
+        Room { x: at(room.x), ..room }
+    });
     let moved = |room: Room| Room { x: closed_up(room.x, columns).min(maze.width() - 1), ..room };
     let ends = Ends { start: moved(task.ends.start), goal: moved(task.ends.goal) };
     Task { maze, ends, ..task.clone() }
@@ -73,9 +77,13 @@ fn picked(maze: &Maze, width: usize, height: usize, of: impl Fn(Room) -> Room) -
 }
 
 fn plainer_styles(style: Style) -> impl Iterator<Item = Style> {
-    [Style { crlf: false, ..style }, Style { capitals: false, ..style }, Style { ending: Ending::Newline, ..style }]
-        .into_iter()
-        .filter(move |&plainer| plainer != style)
+    [
+        Style { crlf: false, ..style },
+        Style { capitals: false, ..style },
+        Style { ending: Ending::Newline, ..style },
+    ]
+    .into_iter()
+    .filter(move |&plainer| plainer != style)
 }
 
 /// The start and the goal each one room, or half the way, nearer to the first room.
@@ -83,9 +91,14 @@ fn with_ends_closer(task: &Task) -> Vec<Task> {
     let Ends { start, goal } = task.ends;
     let closer = |room: Room| {
         let Room { x, y } = room;
-        [Room { x: x / 2, y }, Room { x, y: y / 2 }, Room { x: x.saturating_sub(1), y }, Room { x, y: y.saturating_sub(1) }]
-            .into_iter()
-            .filter(move |&nearer| nearer != room)
+        [
+            Room { x: x / 2, y },
+            Room { x, y: y / 2 },
+            Room { x: x.saturating_sub(1), y },
+            Room { x, y: y.saturating_sub(1) },
+        ]
+        .into_iter()
+        .filter(move |&nearer| nearer != room)
     };
     let starts = closer(start).map(|start| Ends { start, goal });
     let goals = closer(goal).map(|goal| Ends { start, goal });

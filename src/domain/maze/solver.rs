@@ -37,10 +37,14 @@ impl Domain for MazeSolver {
     /// A maze whose walls don't agree is no test either: a solver need not check its maze.
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
         let (maze, misshapen) = file::read(input);
-        let sizes = [("rows", maze.height(), limits["rows"] as usize + 1), ("columns", maze.width(), 1)];
+        let sizes =
+            [("rows", maze.height(), limits["rows"] as usize + 1), ("columns", maze.width(), 1)];
         for (what, size, line) in sizes {
             if size as u64 > limits[what] {
-                let problem = Problem::new(format!("the maze has {size} {what}; a test may have at most {}", limits[what]));
+                let problem = Problem::new(format!(
+                    "the maze has {size} {what}; a test may have at most {}",
+                    limits[what]
+                ));
                 return Err(Oversize { line, problem });
             }
         }
@@ -49,7 +53,10 @@ impl Domain for MazeSolver {
             None => Ok(()),
             Some(flaw) => {
                 let hint = "the border of a maze is closed, and the rooms on both sides of a wall agree on it";
-                Err(Oversize { line: flaw.line.unwrap_or(1), problem: Problem::new(flaw.message).hint(hint) })
+                Err(Oversize {
+                    line: flaw.line.unwrap_or(1),
+                    problem: Problem::new(flaw.message).hint(hint),
+                })
             }
         }
     }
@@ -60,7 +67,8 @@ impl Domain for MazeSolver {
 
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
         let ends = parameters.iter().map(u32::to_string);
-        let args = options.into_iter().chain([MAZE.to_owned(), PATH.to_owned()]).chain(ends).collect();
+        let args =
+            options.into_iter().chain([MAZE.to_owned(), PATH.to_owned()]).chain(ends).collect();
         Case { args, input: Vec::new(), files: BTreeMap::from([(MAZE.to_owned(), input)]) }
     }
 
@@ -113,7 +121,8 @@ fn wrong(case: &Case, answer: &[u8]) -> Option<String> {
 
 fn ends(case: &Case) -> Option<Ends> {
     let mut numbers = case.args.iter().rev().map_while(|arg| arg.parse::<usize>().ok());
-    let (goal_y, goal_x, start_y, start_x) = (numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?);
+    let (goal_y, goal_x, start_y, start_x) =
+        (numbers.next()?, numbers.next()?, numbers.next()?, numbers.next()?);
     Some(Ends { start: Room { x: start_x, y: start_y }, goal: Room { x: goal_x, y: goal_y } })
 }
 
@@ -147,15 +156,19 @@ impl Generator for MazeSolver {
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
-        Task::of(draft).map_or_else(|| draft.clone(), |task| Tasks::new(rules).neighbour(&task, rng).draft())
+        Task::of(draft)
+            .map_or_else(|| draft.clone(), |task| Tasks::new(rules).neighbour(&task, rng).draft())
     }
 
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        Task::of(draft).map_or_else(Vec::new, |task| smaller::steps(&task).iter().map(Task::draft).collect())
+        Task::of(draft)
+            .map_or_else(Vec::new, |task| smaller::steps(&task).iter().map(Task::draft).collect())
     }
 
     fn describe(&self, draft: &Draft, _stdout: &[u8]) -> String {
-        let Some(Task { maze, ends: Ends { start, goal }, letters, .. }) = Task::of(draft) else { return "a maze".to_owned() };
+        let Some(Task { maze, ends: Ends { start, goal }, letters, .. }) = Task::of(draft) else {
+            return "a maze".to_owned();
+        };
         let wanted = if letters.contains('f') { "the whole walk" } else { "the path" };
         format!("{}x{} maze, {wanted} from {start} to {goal}", maze.width(), maze.height())
     }
@@ -171,19 +184,31 @@ mod tests {
 
     fn rejected(maze: &str, limit: u64) -> Option<(usize, String)> {
         let limits = Limits::from([("rows", limit), ("columns", limit)]);
-        MazeSolver.check(maze.as_bytes(), &limits).err().map(|oversize| (oversize.line, oversize.problem.message))
+        MazeSolver
+            .check(maze.as_bytes(), &limits)
+            .err()
+            .map(|oversize| (oversize.line, oversize.problem.message))
     }
 
     #[test]
     fn only_a_closed_maze_whose_walls_agree_and_that_is_small_enough_is_a_test() {
         assert_eq!(rejected("59\n6a\n", 2), None);
-        assert_eq!(rejected("d\nc\ne\n", 2).unwrap(), (3, "the maze has 3 rows; a test may have at most 2".to_owned()));
-        assert_eq!(rejected("73b\n", 2).unwrap(), (1, "the maze has 3 columns; a test may have at most 2".to_owned()));
+        assert_eq!(
+            rejected("d\nc\ne\n", 2).unwrap(),
+            (3, "the maze has 3 rows; a test may have at most 2".to_owned())
+        );
+        assert_eq!(
+            rejected("73b\n", 2).unwrap(),
+            (1, "the maze has 3 columns; a test may have at most 2".to_owned())
+        );
         assert_eq!(
             rejected("d\nf\n", 2).unwrap(),
             (1, "the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there".to_owned())
         );
-        assert_eq!(rejected("d\nc\n", 2).unwrap(), (2, "the room 0, 1 is open to the south, where the maze ends".to_owned()));
+        assert_eq!(
+            rejected("d\nc\n", 2).unwrap(),
+            (2, "the room 0, 1 is open to the south, where the maze ends".to_owned())
+        );
     }
 
     #[test]
@@ -208,12 +233,17 @@ mod tests {
     fn a_case_names_both_files_and_hands_over_the_maze() {
         let case = MazeSolver.case(vec![FULL.to_owned()], &[3, 1, 0, 12], b"f\n".to_vec());
         assert_eq!(case.args, [FULL, MAZE, PATH, "3", "1", "0", "12"]);
-        assert_eq!((case.files[MAZE].as_slice(), case.input.as_slice()), (b"f\n".as_slice(), b"".as_slice()));
+        assert_eq!(
+            (case.files[MAZE].as_slice(), case.input.as_slice()),
+            (b"f\n".as_slice(), b"".as_slice())
+        );
     }
 
     #[test]
     fn another_right_answer_is_no_fault() {
-        for answer in ["0, 0\n0, 1\n1, 1\n", "1, 1\n1, 0\n0, 0\n", "PRUNED\n0,0\n1,0\n2,0\n2,1\n1,1"] {
+        for answer in
+            ["0, 0\n0, 1\n1, 1\n", "1, 1\n1, 0\n0, 0\n", "PRUNED\n0,0\n1,0\n2,0\n2,1\n1,1"]
+        {
             assert_eq!(judge(&[], &outcome(End::Exit(0), Some(answer))), None, "{answer}");
         }
         assert_eq!(judge(&[FULL], &outcome(End::Exit(0), Some("FULL\n0, 0\n0, 1\n1, 1\n"))), None);
@@ -221,11 +251,16 @@ mod tests {
 
     #[test]
     fn a_wrong_answer_is_a_fault_with_a_reason() {
-        let why = |options: &[&str], answer| judge(options, &outcome(End::Exit(0), answer)).unwrap().why.unwrap();
+        let why = |options: &[&str], answer| {
+            judge(options, &outcome(End::Exit(0), answer)).unwrap().why.unwrap()
+        };
         assert_eq!(why(&[], None), "no file path.txt is written");
         assert_eq!(why(&[], Some("")), "a file without any room");
         assert_eq!(why(&[], Some("0, 0\n1, 0\n")), "ends at 1, 0, not at the goal 1, 1");
-        assert_eq!(why(&[FULL], Some("0, 0\n1, 0\n0, 0\n0, 1\n1, 1")), "goes back from 1, 0 before it tried 2, 0 at line 3");
+        assert_eq!(
+            why(&[FULL], Some("0, 0\n1, 0\n0, 0\n0, 1\n1, 1")),
+            "goes back from 1, 0 before it tried 2, 0 at line 3"
+        );
         for end in [End::Timeout, End::Exit(1), End::Crash("panicked".to_owned())] {
             assert!(judge(&[], &outcome(end, None)).is_some());
         }

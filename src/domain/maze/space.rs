@@ -19,7 +19,8 @@ pub(super) fn families(area: usize, letters: &[String], limits: &Limits) -> Vec<
         for height in (1..=area).filter(|height| area.is_multiple_of(*height)) {
             let width = area / height;
             if height as u64 <= limits["rows"] && width as u64 <= limits["columns"] {
-                families.extend(letters.iter().map(|letters| family(width, height, style, letters)));
+                families
+                    .extend(letters.iter().map(|letters| family(width, height, style, letters)));
             }
         }
     }
@@ -46,13 +47,18 @@ fn family(width: usize, height: usize, style: Style, letters: &str) -> Family {
     let closed = Maze::closed(width, height);
     let gaps: Vec<_> = closed.gaps().collect();
     let (rooms, letters) = (closed.area(), letters.to_owned());
-    let mazes = 1_usize.checked_shl(gaps.len() as u32).filter(|_| gaps.len() < usize::BITS as usize).unwrap_or(usize::MAX);
+    let mazes = 1_usize
+        .checked_shl(gaps.len() as u32)
+        .filter(|_| gaps.len() < usize::BITS as usize)
+        .unwrap_or(usize::MAX);
     Family {
         count: mazes.saturating_mul(rooms * rooms),
         make: Box::new(move |index| {
             let (openings, places) = (index / (rooms * rooms), index % (rooms * rooms));
             let mut maze = closed.clone();
-            for (_, &(room, direction)) in gaps.iter().enumerate().filter(|(at, _)| openings >> at & 1 == 1) {
+            for (_, &(room, direction)) in
+                gaps.iter().enumerate().filter(|(at, _)| openings >> at & 1 == 1)
+            {
                 maze.set_open(room, direction, true);
             }
             let room = |number: usize| Room { x: number % width, y: number / width };
@@ -72,12 +78,20 @@ mod tests {
         let limits = Limits::from([("rows", 10), ("columns", 10)]);
         let tasks: Vec<_> = families(6, &["p".to_owned()], &limits)
             .iter()
-            .flat_map(|family| (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>())
+            .flat_map(|family| {
+                (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
+            })
             .collect();
         // Two corridors with five gaps, two rectangles with seven; 36 pairs of start and goal.
         assert_eq!(tasks.len(), (2 * 32 + 2 * 128) * 36);
         assert_eq!(tasks.iter().collect::<HashSet<_>>().len(), tasks.len());
-        assert!(tasks.iter().all(|draft| Task::of(draft).is_some_and(|task| task.maze.flaws().next().is_none())));
+        assert!(
+            tasks.iter().all(|draft| Task::of(draft).is_some_and(|task| task
+                .maze
+                .flaws()
+                .next()
+                .is_none()))
+        );
     }
 
     #[test]

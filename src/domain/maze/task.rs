@@ -54,8 +54,12 @@ mod tests {
 
     #[test]
     fn what_is_no_maze_or_has_no_such_rooms_is_no_task() {
-        for (flags, input) in [("p-0-0-2-0", "7b\n"), ("p-0-0-0-0", "7b\n!\n"), ("p-0-0-0", "f\n")] {
-            assert_eq!(Task::of(&Draft { flags: flags.to_owned(), input: input.as_bytes().to_vec() }), None);
+        for (flags, input) in [("p-0-0-2-0", "7b\n"), ("p-0-0-0-0", "7b\n!\n"), ("p-0-0-0", "f\n")]
+        {
+            assert_eq!(
+                Task::of(&Draft { flags: flags.to_owned(), input: input.as_bytes().to_vec() }),
+                None
+            );
         }
     }
 }

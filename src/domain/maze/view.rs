@@ -21,8 +21,15 @@ pub(super) fn view(draft: &Draft, answer: Option<&[u8]>) -> View {
     input_flaws.extend(maze.flaws());
     input_flaws.sort_by_key(|flaw| (flaw.line, flaw.column));
     let asked = task::asked(&draft.flags);
-    let mut picture = MazePicture { maze, route: Vec::new(), kind: Kind::Path, ends: asked.as_ref().map(|(_, ends)| *ends) };
-    picture.ends = picture.ends.filter(|ends| picture.maze.contains(ends.start) && picture.maze.contains(ends.goal));
+    let mut picture = MazePicture {
+        maze,
+        route: Vec::new(),
+        kind: Kind::Path,
+        ends: asked.as_ref().map(|(_, ends)| *ends),
+    };
+    picture.ends = picture
+        .ends
+        .filter(|ends| picture.maze.contains(ends.start) && picture.maze.contains(ends.goal));
     let mut answer_flaws = Vec::new();
     if let Some(answer) = answer {
         let route = Route::read(answer);
@@ -35,13 +42,18 @@ pub(super) fn view(draft: &Draft, answer: Option<&[u8]>) -> View {
         let ends = asked.map(|(_, ends)| ends);
         let (reversed, flaws) = best_order(&picture.maze, kind, ends, answer);
         answer_flaws = flaws;
-        (picture.kind, picture.ends) = (kind, if reversed { route.ends().map(Ends::reversed) } else { route.ends() });
+        (picture.kind, picture.ends) =
+            (kind, if reversed { route.ends().map(Ends::reversed) } else { route.ends() });
         picture.route = route.rooms();
         if reversed {
             picture.route.reverse();
         }
     }
-    View { input_flaws, answer_flaws, picture: (picture.maze.area() > 0).then(|| Box::new(picture) as _) }
+    View {
+        input_flaws,
+        answer_flaws,
+        picture: (picture.maze.area() > 0).then(|| Box::new(picture) as _),
+    }
 }
 
 /// Whether the route is to be read backwards, and what is wrong with it then: either order is right.

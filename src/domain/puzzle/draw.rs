@@ -4,7 +4,8 @@ use super::map::{START, TARGET, TRAP, WALL};
 use anstyle::{AnsiColor, Style};
 
 /// The hues of the colours, in turn: a button and the doors that it opens have the same.
-const HUES: [AnsiColor; 5] = [AnsiColor::Blue, AnsiColor::Magenta, AnsiColor::Cyan, AnsiColor::Yellow, AnsiColor::Green];
+const HUES: [AnsiColor; 5] =
+    [AnsiColor::Blue, AnsiColor::Magenta, AnsiColor::Cyan, AnsiColor::Yellow, AnsiColor::Green];
 
 /// The file in pieces, each with its style.
 pub(super) fn draw(input: &str) -> Vec<(Style, &str)> {
@@ -13,7 +14,9 @@ pub(super) fn draw(input: &str) -> Vec<(Style, &str)> {
         if number == 0 || line.starts_with("//") {
             pieces.push((Style::new().dimmed(), line));
         } else {
-            pieces.extend(line.split_inclusive(|_| true).map(|cell| (style(cell.as_bytes()[0]), cell)));
+            pieces.extend(
+                line.split_inclusive(|_| true).map(|cell| (style(cell.as_bytes()[0]), cell)),
+            );
         }
     }
     pieces

@@ -49,10 +49,12 @@ impl Map {
     /// The map in a file that the reference accepts; of others, no promise.
     pub(super) fn parse(input: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(input).ok()?;
-        let mut lines = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).peekable();
+        let mut lines =
+            text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line)).peekable();
         let header = lines.next()?;
         let mut sizes = header.split_ascii_whitespace().map(str::parse::<usize>);
-        let (colors, rows, columns) = (sizes.next()?.ok()?, sizes.next()?.ok()?, sizes.next()?.ok()?);
+        let (colors, rows, columns) =
+            (sizes.next()?.ok()?, sizes.next()?.ok()?, sizes.next()?.ok()?);
         let mut style = Style { blank_after_header: header.ends_with(' '), ..Style::default() };
         while let Some(comment) = lines.next_if(|line| line.starts_with("//")) {
             style.comments.push(comment["//".len()..].to_owned());
@@ -64,7 +66,12 @@ impl Map {
         style.open_end = !text.ends_with('\n');
         style.blank_line_at_end = !style.open_end && lines.count() > 1;
         let is_whole = columns > 0 && rows > 0 && cells.len() == rows * columns;
-        is_whole.then(|| Self { colors: colors.try_into().unwrap_or(u8::MAX), columns, cells, style })
+        is_whole.then(|| Self {
+            colors: colors.try_into().unwrap_or(u8::MAX),
+            columns,
+            cells,
+            style,
+        })
     }
 
     /// The file.
@@ -130,7 +137,8 @@ mod tests {
 
     #[test]
     fn a_map_survives_being_written_and_read() {
-        for file in ["2 2 3 \n// one\n//two\n@aB\n?^#\n\n", "0 1 2\n@?", "26 1 12\n@..........?\n"] {
+        for file in ["2 2 3 \n// one\n//two\n@aB\n?^#\n\n", "0 1 2\n@?", "26 1 12\n@..........?\n"]
+        {
             let map = Map::parse(file.as_bytes()).unwrap();
             assert_eq!(String::from_utf8(map.render()).unwrap(), file);
         }

@@ -41,7 +41,10 @@ impl MapPicture {
         for (at, line) in text.trim_end().lines().enumerate() {
             let flaw = |message| Flaw { line: Some(at + 1), column: None, message };
             let Some(state) = state(line) else {
-                flaws.push(flaw(format!("`{}` is no state `(color, (row, column))`", printable(line))));
+                flaws.push(flaw(format!(
+                    "`{}` is no state `(color, (row, column))`",
+                    printable(line)
+                )));
                 continue;
             };
             flaws.extend(self.wrong_step(state).map(flaw));
@@ -49,7 +52,11 @@ impl MapPicture {
         }
         let end = self.states.last().and_then(|state| self.cell(state.row, state.column));
         if end != Some(TARGET) {
-            flaws.push(Flaw { line: None, column: None, message: "the list does not end at the target".to_owned() });
+            flaws.push(Flaw {
+                line: None,
+                column: None,
+                message: "the list does not end at the target".to_owned(),
+            });
         }
         flaws
     }
@@ -57,21 +64,27 @@ impl MapPicture {
     /// What is wrong with going on to a state.
     fn wrong_step(&self, to: State) -> Option<String> {
         let State { color, row, column } = to;
-        let Some(cell) = self.cell(row, column) else { return Some(format!("row {row}, column {column} is outside the map")) };
+        let Some(cell) = self.cell(row, column) else {
+            return Some(format!("row {row}, column {column} is outside the map"));
+        };
         let Some(from) = self.states.last() else {
-            return (cell != START || color != TRAP).then(|| "the list does not begin at the start, without a color".to_owned());
+            return (cell != START || color != TRAP)
+                .then(|| "the list does not begin at the start, without a color".to_owned());
         };
         if from.color != color {
             let is_pressed = (from.row, from.column) == (row, column) && cell == color;
-            return (!is_pressed).then(|| format!("the color changes to {} where there is no such button", char::from(color)));
+            return (!is_pressed).then(|| {
+                format!("the color changes to {} where there is no such button", char::from(color))
+            });
         }
         let is_next = from.row.abs_diff(row) + from.column.abs_diff(column) == 1;
         match cell {
             _ if !is_next => Some(format!("a jump to row {row}, column {column}")),
             WALL => Some(format!("a step into the wall at row {row}, column {column}")),
-            b'A'..=b'Z' if cell.to_ascii_lowercase() != color => {
-                Some(format!("a step through the closed door {} at row {row}, column {column}", char::from(cell)))
-            }
+            b'A'..=b'Z' if cell.to_ascii_lowercase() != color => Some(format!(
+                "a step through the closed door {} at row {row}, column {column}",
+                char::from(cell)
+            )),
             _ => None,
         }
     }
@@ -88,7 +101,10 @@ impl MapPicture {
                 flaws.push(Flaw { line: Some(at + 1), column: None, message });
             }
             for (column, mark) in line.bytes().enumerate() {
-                if mark != TARGET && matches!(mark, b'+' | b'%' | START) && self.cell(row, column).is_some() {
+                if mark != TARGET
+                    && matches!(mark, b'+' | b'%' | START)
+                    && self.cell(row, column).is_some()
+                {
                     self.states.push(State { color, row, column });
                 }
             }
@@ -98,7 +114,8 @@ impl MapPicture {
     }
 
     fn cell(&self, row: usize, column: usize) -> Option<u8> {
-        (row < self.map.rows() && column < self.map.columns).then(|| self.map.cells[row * self.map.columns + column])
+        (row < self.map.rows() && column < self.map.columns)
+            .then(|| self.map.cells[row * self.map.columns + column])
     }
 }
 
@@ -117,7 +134,11 @@ impl Picture for MapPicture {
     }
 
     fn text(&self, step: usize) -> String {
-        let shown = if self.is_route { &self.states[..self.states.len().min(step + 1)] } else { &self.states };
+        let shown = if self.is_route {
+            &self.states[..self.states.len().min(step + 1)]
+        } else {
+            &self.states
+        };
         let present = shown.last().filter(|_| step < self.steps());
         let edge = "──".repeat(self.map.columns);
         let mut text = format!("┌─{edge}┐\n");
@@ -128,7 +149,9 @@ impl Picture for MapPicture {
                 match self.cell(row, column) {
                     _ if present.is_some_and(is_here) => text.push_str("☺ "),
                     Some(WALL) => text.push_str("██"),
-                    Some(FLOOR) => text.push_str(if shown.iter().any(is_here) { "• " } else { "  " }),
+                    Some(FLOOR) => {
+                        text.push_str(if shown.iter().any(is_here) { "• " } else { "  " })
+                    }
                     cell => text.extend([char::from(cell.unwrap_or(FLOOR)), ' ']),
                 }
             }
@@ -136,14 +159,22 @@ impl Picture for MapPicture {
         }
         let state = shown.last().filter(|_| self.is_route);
         let caption = state.map_or_else(String::new, |state| {
-            format!("color {}, state {} of {}\n", char::from(state.color), shown.len(), self.states.len())
+            format!(
+                "color {}, state {} of {}\n",
+                char::from(state.color),
+                shown.len(),
+                self.states.len()
+            )
         });
         text + &format!("└─{edge}┘\n{caption}")
     }
 
     fn svg(&self) -> String {
-        let mut svg = Svg::new(2 * MARGIN + self.map.columns * CELL, 2 * MARGIN + self.map.rows() * CELL);
-        let corner = |at: usize| (MARGIN + at % self.map.columns * CELL, MARGIN + at / self.map.columns * CELL);
+        let mut svg =
+            Svg::new(2 * MARGIN + self.map.columns * CELL, 2 * MARGIN + self.map.rows() * CELL);
+        let corner = |at: usize| {
+            (MARGIN + at % self.map.columns * CELL, MARGIN + at / self.map.columns * CELL)
+        };
         for (at, &cell) in self.map.cells.iter().enumerate() {
             draw_cell(&mut svg, cell, corner(at));
         }
@@ -184,7 +215,11 @@ fn draw_cell(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
             svg.rectangle((corner.0 + 2, corner.1 + 2), (CELL - 4, CELL - 4), &look);
         }
         b'a'..=b'z' | TRAP => {
-            svg.circle(middle, CELL / 3, &format!("fill=\"#fff\" stroke-width=\"3\" stroke=\"{}\"", hue(cell)));
+            svg.circle(
+                middle,
+                CELL / 3,
+                &format!("fill=\"#fff\" stroke-width=\"3\" stroke=\"{}\"", hue(cell)),
+            );
         }
         _ => (),
     }
@@ -202,7 +237,10 @@ fn draw_letter(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
 /// The middle of a state's cell, a little aside for each colour: a way that is taken in two colours is seen in both.
 fn aside(state: &State) -> (usize, usize) {
     let shift = if state.color == TRAP { 0 } else { 3 * (1 + usize::from(state.color - b'a') % 3) };
-    (MARGIN + state.column * CELL + CELL / 2 + shift - 3, MARGIN + state.row * CELL + CELL / 2 + shift - 3)
+    (
+        MARGIN + state.column * CELL + CELL / 2 + shift - 3,
+        MARGIN + state.row * CELL + CELL / 2 + shift - 3,
+    )
 }
 
 /// A colour's own hue; grey without a colour.
@@ -210,7 +248,9 @@ fn hue(color: u8) -> String {
     // Steps of the golden angle keep neighbours in the alphabet apart.
     const GOLDEN: usize = 137;
     match color {
-        b'a'..=b'z' => format!("hsl({}, 70%, 42%)", (210 + usize::from(color - b'a') * GOLDEN) % 360),
+        b'a'..=b'z' => {
+            format!("hsl({}, 70%, 42%)", (210 + usize::from(color - b'a') * GOLDEN) % 360)
+        }
         _ => "#777".to_owned(),
     }
 }
@@ -231,7 +271,10 @@ mod tests {
     fn a_right_list_is_played_to_its_end() {
         let (picture, flaws) = draw(Map::parse(MAP).unwrap(), Some(LIST.as_bytes()));
         assert_eq!((flaws, picture.steps()), (Vec::new(), 4));
-        assert_eq!(picture.text(3), "┌───────┐\n│ @ a ☺ │\n│   ██? │\n└───────┘\ncolor a, state 4 of 5\n");
+        assert_eq!(
+            picture.text(3),
+            "┌───────┐\n│ @ a ☺ │\n│   ██? │\n└───────┘\ncolor a, state 4 of 5\n"
+        );
     }
 
     #[test]
@@ -251,7 +294,8 @@ mod tests {
 
     #[test]
     fn maps_are_drawn_as_their_marks() {
-        let (picture, flaws) = draw(Map::parse(MAP).unwrap(), Some(b"// color ^\n@%A\n.#?\n// color a\n.@+\n.#?\n"));
+        let (picture, flaws) =
+            draw(Map::parse(MAP).unwrap(), Some(b"// color ^\n@%A\n.#?\n// color a\n.@+\n.#?\n"));
         assert_eq!((flaws, picture.states.len(), picture.steps()), (Vec::new(), 4, 0));
         assert!(draw(Map::parse(MAP).unwrap(), Some(b"No solution.\nDiscovered:\n")).1.is_empty());
     }

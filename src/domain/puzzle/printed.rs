@@ -18,12 +18,15 @@ pub(super) fn first_difference(reference: &[u8], mutant: &[u8]) -> Option<String
     match (&reference, &mutant) {
         (List(right), List(wrong)) => in_lists(right, wrong),
         (Maps(right), Maps(wrong)) => in_maps(right, wrong),
-        (NoSolution(right), NoSolution(wrong)) => {
-            in_rows(right, wrong).map(|difference| format!("on the map of what was discovered, {difference}"))
-        }
+        (NoSolution(right), NoSolution(wrong)) => in_rows(right, wrong)
+            .map(|difference| format!("on the map of what was discovered, {difference}")),
         (NoSolution(_), _) => Some("the reference finds no solution, the mutant does".to_owned()),
-        (_, NoSolution(_)) => Some("the reference finds a solution, the mutant does not".to_owned()),
-        _ => Some(format!("the reference prints {}, the mutant {}", form(&reference), form(&mutant))),
+        (_, NoSolution(_)) => {
+            Some("the reference finds a solution, the mutant does not".to_owned())
+        }
+        _ => {
+            Some(format!("the reference prints {}, the mutant {}", form(&reference), form(&mutant)))
+        }
     }
 }
 
@@ -57,12 +60,22 @@ fn form(printed: &Printed<'_>) -> &'static str {
 }
 
 fn in_lists(right: &[&str], wrong: &[&str]) -> Option<String> {
-    let at = right.iter().zip(wrong).position(|(right, wrong)| right != wrong).unwrap_or(right.len().min(wrong.len()));
+    let at = right
+        .iter()
+        .zip(wrong)
+        .position(|(right, wrong)| right != wrong)
+        .unwrap_or(right.len().min(wrong.len()));
     let (state, all) = (at + 1, right.len());
     Some(match (right.get(at), wrong.get(at)) {
-        (Some(right), Some(wrong)) => format!("state {state} of {all} is {right} by the reference, {wrong} by the mutant"),
-        (Some(right), None) => format!("the mutant's list ends before state {state} of {all}, {right}"),
-        (None, Some(wrong)) => format!("the mutant's list goes on after all {all} states, with {wrong}"),
+        (Some(right), Some(wrong)) => {
+            format!("state {state} of {all} is {right} by the reference, {wrong} by the mutant")
+        }
+        (Some(right), None) => {
+            format!("the mutant's list ends before state {state} of {all}, {right}")
+        }
+        (None, Some(wrong)) => {
+            format!("the mutant's list goes on after all {all} states, with {wrong}")
+        }
         (None, None) => return None,
     })
 }
@@ -76,11 +89,15 @@ fn in_maps(right: &[(&str, Vec<&str>)], wrong: &[(&str, Vec<&str>)]) -> Option<S
                     return Some(format!("on {map}, {difference}"));
                 }
             }
-            Some((other, _)) => return Some(format!("instead of {map}, the mutant prints that of color {other}")),
+            Some((other, _)) => {
+                return Some(format!("instead of {map}, the mutant prints that of color {other}"));
+            }
             None => return Some(format!("the mutant prints nothing from {map} on")),
         }
     }
-    wrong.get(right.len()).map(|(color, _)| format!("the mutant prints a map more, of color {color}"))
+    wrong
+        .get(right.len())
+        .map(|(color, _)| format!("the mutant prints a map more, of color {color}"))
 }
 
 /// Rows and columns count from 0, as in a list.
@@ -90,16 +107,23 @@ fn in_rows(right: &[&str], wrong: &[&str]) -> Option<String> {
         match column {
             Some(column) => {
                 let (right, wrong) = (right.chars().nth(column)?, wrong.chars().nth(column)?);
-                return Some(format!("row {row}, column {column} is `{right}` by the reference, `{wrong}` by the mutant"));
+                return Some(format!(
+                    "row {row}, column {column} is `{right}` by the reference, `{wrong}` by the mutant"
+                ));
             }
             None if right.len() != wrong.len() => {
-                return Some(format!("row {row} has {} cells by the reference, {} by the mutant", right.len(), wrong.len()));
+                return Some(format!(
+                    "row {row} has {} cells by the reference, {} by the mutant",
+                    right.len(),
+                    wrong.len()
+                ));
             }
             None => (),
         }
     }
-    (right.len() != wrong.len())
-        .then(|| format!("there are {} rows by the reference, {} by the mutant", right.len(), wrong.len()))
+    (right.len() != wrong.len()).then(|| {
+        format!("there are {} rows by the reference, {} by the mutant", right.len(), wrong.len())
+    })
 }
 
 #[cfg(test)]
@@ -115,9 +139,15 @@ mod tests {
         let list = "(^, (0, 0))\n(^, (0, 1))\n";
         let expected = "state 2 of 2 is (^, (0, 1)) by the reference, (^, (1, 0)) by the mutant";
         assert_eq!(check(list, "(^, (0, 0))\n(^, (1, 0))\n(a, (1, 0))\n"), expected);
-        assert_eq!(check(list, "(^, (0, 0))\n"), "the mutant's list ends before state 2 of 2, (^, (0, 1))");
+        assert_eq!(
+            check(list, "(^, (0, 0))\n"),
+            "the mutant's list ends before state 2 of 2, (^, (0, 1))"
+        );
         let longer = format!("{list}(^, (0, 2))\n");
-        assert_eq!(check(list, &longer), "the mutant's list goes on after all 2 states, with (^, (0, 2))");
+        assert_eq!(
+            check(list, &longer),
+            "the mutant's list goes on after all 2 states, with (^, (0, 2))"
+        );
     }
 
     #[test]
@@ -125,13 +155,19 @@ mod tests {
         let maps = "// color ^\n@?\n// color a\n..\n";
         let expected = "on the map of color a, 2 of 2, row 0, column 1 is `.` by the reference, `+` by the mutant";
         assert_eq!(check(maps, "// color ^\n@?\n// color a\n.+\n"), expected);
-        assert_eq!(check(maps, "// color ^\n@?\n"), "the mutant prints nothing from the map of color a, 2 of 2 on");
+        assert_eq!(
+            check(maps, "// color ^\n@?\n"),
+            "the mutant prints nothing from the map of color a, 2 of 2 on"
+        );
     }
 
     #[test]
     fn a_solution_and_none_are_told_apart() {
         let none = "No solution.\nDiscovered:\n@#\n";
-        assert_eq!(check("(^, (0, 0))\n", none), "the reference finds a solution, the mutant does not");
+        assert_eq!(
+            check("(^, (0, 0))\n", none),
+            "the reference finds a solution, the mutant does not"
+        );
         let discovered = "on the map of what was discovered, row 0, column 1 is `#` by the reference, `?` by the mutant";
         assert_eq!(check(none, "No solution.\nDiscovered:\n@?\n"), discovered);
     }

@@ -20,7 +20,8 @@ pub(super) enum Kind {
 }
 
 /// Every kind, and its name.
-pub(super) const KINDS: [Kind; 6] = [Kind::Open, Kind::Maze, Kind::Rooms, Kind::Chain, Kind::Traps, Kind::Stripes];
+pub(super) const KINDS: [Kind; 6] =
+    [Kind::Open, Kind::Maze, Kind::Rooms, Kind::Chain, Kind::Traps, Kind::Stripes];
 pub(super) const KIND_NAMES: [&str; 6] = ["open", "maze", "rooms", "chain", "traps", "stripes"];
 
 /// Maps of every kind, up to a size.
@@ -105,7 +106,8 @@ fn colors(rng: &mut Rng) -> u8 {
 fn style(rng: &mut Rng) -> Style {
     const COMMENTS: [&str; 6] = ["", " a map", " @ and ? +", "/", " 1 2 3", "a.#"];
     let comments = if rng.u8(..3) == 0 { rng.usize(1..=3) } else { 0 };
-    let comments = (0..comments).map(|_| COMMENTS[rng.usize(..COMMENTS.len())].to_owned()).collect();
+    let comments =
+        (0..comments).map(|_| COMMENTS[rng.usize(..COMMENTS.len())].to_owned()).collect();
     let blank_after_header = rng.u8(..12) == 0;
     let open_end = rng.u8(..6) == 0;
     // A file whose last newline is missing has no line behind the map.
@@ -153,7 +155,9 @@ fn maze(map: &mut Map, rng: &mut Rng) {
         ways.retain(|&(row, column)| map.cells[row * columns + column] == WALL);
         match rng.choice(&ways) {
             Some(&(to_row, to_column)) => {
-                map.cells[usize::midpoint(row, to_row) * columns + usize::midpoint(column, to_column)] = FLOOR;
+                map.cells
+                    [usize::midpoint(row, to_row) * columns + usize::midpoint(column, to_column)] =
+                    FLOOR;
                 map.cells[to_row * columns + to_column] = FLOOR;
                 stack.push((to_row, to_column));
             }
@@ -179,7 +183,8 @@ fn rooms(map: &mut Map, rng: &mut Rng) {
     let (wall_row, wall_column) = (rng.usize(..map.rows()), rng.usize(..columns));
     for at in 0..map.cells.len() {
         if at / columns == wall_row || at % columns == wall_column {
-            map.cells[at] = if map.colors > 0 && rng.u8(..4) == 0 { door(rng.u8(..map.colors)) } else { WALL };
+            map.cells[at] =
+                if map.colors > 0 && rng.u8(..4) == 0 { door(rng.u8(..map.colors)) } else { WALL };
         }
     }
     scatter(map, rng, 30);
@@ -258,7 +263,10 @@ fn place_ends(map: &mut Map, rng: &mut Rng) {
 
 fn double_row(map: &mut Map, rng: &mut Rng) {
     let row = rng.usize(..map.rows());
-    let copy: Vec<u8> = map.cells[row * map.columns..(row + 1) * map.columns].iter().map(|&cell| without_ends(cell)).collect();
+    let copy: Vec<u8> = map.cells[row * map.columns..(row + 1) * map.columns]
+        .iter()
+        .map(|&cell| without_ends(cell))
+        .collect();
     let at = row * map.columns;
     map.cells.splice(at..at, copy);
 }
@@ -309,7 +317,11 @@ mod tests {
 
     fn is_fine(map: &Map) -> bool {
         let count = |wanted| map.cells.iter().filter(|&&cell| cell == wanted).count();
-        count(START) == 1 && count(TARGET) == 1 && map.rows() <= 10 && map.columns <= 10 && map.highest_color() <= map.colors
+        count(START) == 1
+            && count(TARGET) == 1
+            && map.rows() <= 10
+            && map.columns <= 10
+            && map.highest_color() <= map.colors
     }
 
     proptest! {

@@ -46,7 +46,11 @@ fn with_fewer_colors(map: &Map) -> Vec<Map> {
                 _ => cell,
             }
         };
-        smaller.push(Map { cells: map.cells.iter().map(renamed).collect(), colors: map.colors.saturating_sub(1), ..map.clone() });
+        smaller.push(Map {
+            cells: map.cells.iter().map(renamed).collect(),
+            colors: map.colors.saturating_sub(1),
+            ..map.clone()
+        });
     }
     smaller
 }
@@ -127,7 +131,10 @@ mod tests {
     #[test]
     fn taking_a_colour_out_renames_those_behind_it() {
         let map = Map::parse(b"3 1 6\n@aBcC?\n").unwrap();
-        let files: Vec<_> = with_fewer_colors(&map).iter().map(|map| String::from_utf8(map.render()).unwrap()).collect();
+        let files: Vec<_> = with_fewer_colors(&map)
+            .iter()
+            .map(|map| String::from_utf8(map.render()).unwrap())
+            .collect();
         assert!(files.contains(&"2 1 6\n@a.bB?\n".to_owned()), "{files:?}");
     }
 }

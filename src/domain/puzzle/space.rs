@@ -37,7 +37,10 @@ fn styles(area: usize, colors: u8) -> Vec<Style> {
     if area > WIDE_AREA || colors > 1 {
         return vec![plain];
     }
-    let with = |comments: &[&str]| Style { comments: comments.iter().map(|&text| text.to_owned()).collect(), ..Style::default() };
+    let with = |comments: &[&str]| Style {
+        comments: comments.iter().map(|&text| text.to_owned()).collect(),
+        ..Style::default()
+    };
     vec![
         plain.clone(),
         with(&[""]),
@@ -91,7 +94,9 @@ mod tests {
         let limits = Limits::from([("rows", 10), ("columns", 10)]);
         let cases: Vec<_> = families(4, &["q".to_owned()], &limits)
             .iter()
-            .flat_map(|family| (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>())
+            .flat_map(|family| {
+                (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
+            })
             .collect();
         // Three shapes, twelve places of start and target, and two cells from 3, 5 or 7 characters.
         assert_eq!(cases.len(), 3 * 12 * (9 + 25 + 49));

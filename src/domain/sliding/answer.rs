@@ -49,7 +49,9 @@ impl Direction {
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        [Self::Up, Self::Down, Self::Left, Self::Right].into_iter().find(|direction| name.eq_ignore_ascii_case(direction.name()))
+        [Self::Up, Self::Down, Self::Left, Self::Right]
+            .into_iter()
+            .find(|direction| name.eq_ignore_ascii_case(direction.name()))
     }
 }
 
@@ -60,7 +62,9 @@ impl Answer {
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             if is_border(line) {
-                answer.grids.push(lines.by_ref().take_while(|line| !is_border(line)).map(cells).collect());
+                answer
+                    .grids
+                    .push(lines.by_ref().take_while(|line| !is_border(line)).map(cells).collect());
             } else {
                 answer.take_line(line);
             }
@@ -93,7 +97,11 @@ fn is_border(line: &str) -> bool {
 fn cells(line: &str) -> Vec<char> {
     let line = line.trim_end();
     let line = line.trim_start().strip_prefix('*').unwrap_or(line);
-    line.strip_suffix('*').unwrap_or(line).chars().map(|cell| if is_blank(cell) { BLANK } else { cell }).collect()
+    line.strip_suffix('*')
+        .unwrap_or(line)
+        .chars()
+        .map(|cell| if is_blank(cell) { BLANK } else { cell })
+        .collect()
 }
 
 /// Whether a character stands for a cell without a piece.
@@ -104,11 +112,16 @@ pub(super) fn is_blank(cell: char) -> bool {
 /// The moves in a line: a name, a direction and a number, whatever stands around them.
 fn moves(line: &str) -> impl Iterator<Item = Move> {
     let is_punctuation = |c: char| ",;:.()".contains(c);
-    let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_matches(is_punctuation)).collect();
+    let words: Vec<&str> =
+        line.split_whitespace().map(|word| word.trim_matches(is_punctuation)).collect();
     let read = |words: &[&str]| {
         let mut name = words[0].chars();
         let (piece, None) = (name.next()?, name.next()) else { return None };
-        Some(Move { piece, direction: Direction::from_name(words[1])?, spaces: words[2].parse().ok()? })
+        Some(Move {
+            piece,
+            direction: Direction::from_name(words[1])?,
+            spaces: words[2].parse().ok()?,
+        })
     };
     words.windows(3).filter_map(read).collect::<Vec<_>>().into_iter()
 }
@@ -148,9 +161,13 @@ mod tests {
 
     #[test]
     fn every_way_to_say_that_there_is_no_solution_is_understood() {
-        for text in
-            ["The puzzle is not solvable.", "Unsolvable!", "There is NO SOLUTION", "This puzzle cannot be solved", "not solved"]
-        {
+        for text in [
+            "The puzzle is not solvable.",
+            "Unsolvable!",
+            "There is NO SOLUTION",
+            "This puzzle cannot be solved",
+            "not solved",
+        ] {
             assert!(Answer::read(&format!("***\n*Z*\n***\n{text}\n")).denies, "{text}");
         }
         assert!(!Answer::read("***\n*Z*\n***\nThe puzzle is solved in 0 moves.\n").denies);

@@ -51,14 +51,18 @@ impl Piece {
 
     /// Whether it covers a cell, and none outside of a grid of this size.
     pub(super) fn is_inside(&self, rows: i32, columns: i32) -> bool {
-        let fits = |start: i32, length: i32, size: i32| start >= 1 && length >= 1 && length <= size && start <= size - length + 1;
+        let fits = |start: i32, length: i32, size: i32| {
+            start >= 1 && length >= 1 && length <= size && start <= size - length + 1
+        };
         fits(self.row, self.height, rows) && fits(self.column, self.width, columns)
     }
 
     /// Whether it covers a cell that `other` covers. Both are inside a grid.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
-        let meet = |a: i32, a_length: i32, b: i32, b_length: i32| a < b + b_length && b < a + a_length;
-        meet(self.row, self.height, other.row, other.height) && meet(self.column, self.width, other.column, other.width)
+        let meet =
+            |a: i32, a_length: i32, b: i32, b_length: i32| a < b + b_length && b < a + a_length;
+        meet(self.row, self.height, other.row, other.height)
+            && meet(self.column, self.width, other.column, other.width)
     }
 
     /// Whether its direction is one of the four.
@@ -71,9 +75,14 @@ impl Board {
     /// The board of a file that has a line for the grid and a line for each piece.
     pub(super) fn read(input: &[u8]) -> Result<Self, Unclear> {
         let mut lines = lines(input);
-        let (line, header) = lines.next().ok_or_else(|| Unclear::at(1, "the file has no line with the rows and columns"))?;
+        let (line, header) = lines
+            .next()
+            .ok_or_else(|| Unclear::at(1, "the file has no line with the rows and columns"))?;
         let [rows, columns] = header[..] else {
-            return Err(Unclear::at(line, format!("the first line has {} values, not 2: rows and columns", header.len())));
+            return Err(Unclear::at(
+                line,
+                format!("the first line has {} values, not 2: rows and columns", header.len()),
+            ));
         };
         let (rows, columns) = (integer(line, rows)?, integer(line, columns)?);
         let pieces = lines.map(|(line, words)| piece(line, &words)).collect::<Result<_, _>>()?;
@@ -116,7 +125,8 @@ impl Board {
 
     /// How many cells the grid has.
     pub(super) fn area(&self) -> usize {
-        usize::try_from(i64::from(self.rows.max(0)) * i64::from(self.columns.max(0))).unwrap_or(usize::MAX)
+        usize::try_from(i64::from(self.rows.max(0)) * i64::from(self.columns.max(0)))
+            .unwrap_or(usize::MAX)
     }
 }
 
@@ -151,15 +161,21 @@ fn words(line: &[u8]) -> Vec<&[u8]> {
 
 fn piece(line: usize, words: &[&[u8]]) -> Result<Piece, Unclear> {
     let [row, column, width, height, direction] = words[..] else {
-        let problem =
-            format!("the line has {} values, not 5: row, column, width, height and direction of one piece", words.len());
+        let problem = format!(
+            "the line has {} values, not 5: row, column, width, height and direction of one piece",
+            words.len()
+        );
         return Err(Unclear::at(line, problem));
     };
     let number = |word| integer(line, word);
-    let (row, column, width, height) = (number(row)?, number(column)?, number(width)?, number(height)?);
+    let (row, column, width, height) =
+        (number(row)?, number(column)?, number(width)?, number(height)?);
     match direction {
         [letter] if letter.is_ascii() => Ok(Piece::new(row, column, width, height, *letter)),
-        _ => Err(Unclear::at(line, format!("`{}` is not one character", String::from_utf8_lossy(direction)))),
+        _ => Err(Unclear::at(
+            line,
+            format!("`{}` is not one character", String::from_utf8_lossy(direction)),
+        )),
     }
 }
 
@@ -174,9 +190,12 @@ mod tests {
 
     #[test]
     fn a_board_survives_being_written_and_read() {
-        for file in
-            ["2 3\n1 1 1 1 h\n0 -2 7 1 x\n", "1 1\n\n1 1 1 1 n", "1  1\r\n1  1  1  1  n\r\n", "2 2\n1 1 1 1 b\n\n2 2 1 1 b\n"]
-        {
+        for file in [
+            "2 3\n1 1 1 1 h\n0 -2 7 1 x\n",
+            "1 1\n\n1 1 1 1 n",
+            "1  1\r\n1  1  1  1  n\r\n",
+            "2 2\n1 1 1 1 b\n\n2 2 1 1 b\n",
+        ] {
             let board = Board::read(file.as_bytes()).unwrap();
             assert_eq!(String::from_utf8(board.render()).unwrap(), file);
         }
@@ -190,12 +209,19 @@ mod tests {
             ("4 4\n1 x 1 1 h\n", 2, "`x` is not an integer of 32 bits"),
             ("4 4\n1 99999999999 1 1 h\n", 2, "`99999999999` is not an integer of 32 bits"),
             ("4 4\n\n1 1 1 1 hv\n", 3, "`hv` is not one character"),
-            ("4 4\n1 1 1 1 h\n2 2 1\n", 3, "the line has 3 values, not 5: row, column, width, height and direction of one piece"),
+            (
+                "4 4\n1 1 1 1 h\n2 2 1\n",
+                3,
+                "the line has 3 values, not 5: row, column, width, height and direction of one piece",
+            ),
         ] {
             assert_eq!(Board::read(file.as_bytes()), Err(Unclear::at(line, problem)));
         }
         let two_on_a_line = Board::read(b"4 4\n1 1 1 1 h 2 2 1 1 v\n").unwrap_err();
-        assert_eq!((two_on_a_line.line, two_on_a_line.problem.starts_with("the line has 10 values")), (2, true));
+        assert_eq!(
+            (two_on_a_line.line, two_on_a_line.problem.starts_with("the line has 10 values")),
+            (2, true)
+        );
     }
 
     #[test]

@@ -94,14 +94,19 @@ impl Layouts {
         if let Entry::Vacant(entry) = self.numbers.entry(key) {
             entry.insert(number);
             let first = self.spots.len();
-            self.spots.extend_from_within(before * self.pieces.len()..(before + 1) * self.pieces.len());
+            self.spots
+                .extend_from_within(before * self.pieces.len()..(before + 1) * self.pieces.len());
             self.spots[first + piece] = spot;
         }
     }
 
     /// A number that layouts have in common if they are one, and hardly ever else.
     fn key(&self, spots: &[u8]) -> u64 {
-        self.kinds.iter().zip(spots).map(|(&kind, &spot)| mixed(kind, spot)).fold(0, u64::wrapping_add)
+        self.kinds
+            .iter()
+            .zip(spots)
+            .map(|(&kind, &spot)| mixed(kind, spot))
+            .fold(0, u64::wrapping_add)
     }
 
     fn layout(&self, at: usize) -> &[u8] {
@@ -123,16 +128,23 @@ impl Layouts {
     fn each_move(&self, at: usize, mut each: impl FnMut(usize, u8, u64)) {
         let spots = self.layout(at);
         let key = self.key(spots);
-        let occupied = self.shapes.iter().zip(spots).fold(0, |occupied, (shape, spot)| occupied | shape << spot);
+        let occupied = self
+            .shapes
+            .iter()
+            .zip(spots)
+            .fold(0, |occupied, (shape, spot)| occupied | shape << spot);
         for (at, piece) in self.pieces.iter().enumerate() {
             let others = occupied & !(self.shapes[at] << spots[at]);
             let (row, column) = self.place(spots[at]);
             let without = key.wrapping_sub(mixed(self.kinds[at], spots[at]));
             for &(down, right) in ways(piece.direction) {
                 for space in 1.. {
-                    let to = Piece { row: row + down * space, column: column + right * space, ..*piece };
+                    let to =
+                        Piece { row: row + down * space, column: column + right * space, ..*piece };
                     let spot = ((to.row - 1) * self.columns + to.column - 1) as u8;
-                    if !to.is_inside(self.rows, self.columns) || others & self.shapes[at] << spot != 0 {
+                    if !to.is_inside(self.rows, self.columns)
+                        || others & self.shapes[at] << spot != 0
+                    {
                         break;
                     }
                     each(at, spot, without.wrapping_add(mixed(self.kinds[at], spot)));
@@ -144,7 +156,9 @@ impl Layouts {
 
 /// The part of a piece in a key.
 fn mixed(kind: u8, spot: u8) -> u64 {
-    let z = (u64::from(kind) << 8 | u64::from(spot)).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (u64::from(kind) << 8 | u64::from(spot))
+        .wrapping_add(1)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z ^ (z >> 31)
 }
@@ -170,7 +184,9 @@ impl Hasher for Mixed {
 /// A number for each piece: the same for those that may change places. The goal piece, the first, has its own.
 fn kinds(pieces: &[Piece]) -> Vec<u8> {
     let kind = |piece: &Piece| (piece.width, piece.height, piece.direction);
-    let first = |at: usize| (1..at).find(|&other| kind(&pieces[other]) == kind(&pieces[at])).unwrap_or(at) as u8;
+    let first = |at: usize| {
+        (1..at).find(|&other| kind(&pieces[other]) == kind(&pieces[at])).unwrap_or(at) as u8
+    };
     (0..pieces.len()).map(first).collect()
 }
 
@@ -200,7 +216,9 @@ mod tests {
 
     #[test]
     fn layouts_are_counted_up_to_the_bound() {
-        let check = |file: &[u8], expected| assert_eq!(layouts(file).map(|layouts| layouts.count()), expected);
+        let check = |file: &[u8], expected| {
+            assert_eq!(layouts(file).map(|layouts| layouts.count()), expected)
+        };
         check(b"1 3\n1 1 1 1 v\n", Some(1));
         check(b"3 3\n2 2 1 1 v\n", Some(3));
         check(b"3 3\n2 2 1 1 b\n", Some(9));

@@ -5,7 +5,13 @@ use super::answer::{Answer, BLANK, Grid, is_blank};
 
 /// The answer on a page about a grid of this size.
 pub(super) fn read(html: &str, rows: usize, columns: usize) -> Answer {
-    let mut reader = Reader { answer: Answer::default(), rows, columns, tables: Vec::new(), line: String::new() };
+    let mut reader = Reader {
+        answer: Answer::default(),
+        rows,
+        columns,
+        tables: Vec::new(),
+        line: String::new(),
+    };
     let mut rest = html;
     while let Some((text, behind)) = rest.split_once('<') {
         reader.take_text(text);
@@ -58,11 +64,16 @@ impl Reader {
             return comment.split_once("-->").map_or("", |(_, behind)| behind);
         }
         let (tag, behind) = text.split_once('>').unwrap_or((text, ""));
-        let name: String =
-            tag.chars().take_while(|&c| c == '/' || c.is_ascii_alphanumeric()).collect::<String>().to_ascii_lowercase();
+        let name: String = tag
+            .chars()
+            .take_while(|&c| c == '/' || c.is_ascii_alphanumeric())
+            .collect::<String>()
+            .to_ascii_lowercase();
         match name.as_str() {
             // None of these says anything of a piece.
-            "head" | "title" | "style" | "script" | "h1" | "h2" | "h3" | "h4" | "caption" => return behind_end(behind, &name),
+            "head" | "title" | "style" | "script" | "h1" | "h2" | "h3" | "h4" | "caption" => {
+                return behind_end(behind, &name);
+            }
             "table" => {
                 self.end_line();
                 self.tables.push(Table::new());
@@ -70,7 +81,8 @@ impl Reader {
             "/table" => self.end_table(),
             "tr" => self.tables.last_mut().into_iter().for_each(|table| table.push(Vec::new())),
             "td" | "th" => self.begin_cell(tag),
-            "b" | "i" | "em" | "strong" | "span" | "font" | "a" | "/b" | "/i" | "/em" | "/strong" | "/span" | "/font" | "/a" => {}
+            "b" | "i" | "em" | "strong" | "span" | "font" | "a" | "/b" | "/i" | "/em"
+            | "/strong" | "/span" | "/font" | "/a" => {}
             _ if self.tables.is_empty() => self.end_line(),
             _ => self.take_text(" "),
         }
@@ -128,7 +140,11 @@ impl Reader {
                 column += cell.columns;
             }
         }
-        Some(grid.into_iter().map(|row| row.into_iter().map(|cell| cell.unwrap_or(BLANK)).collect()).collect())
+        Some(
+            grid.into_iter()
+                .map(|row| row.into_iter().map(|cell| cell.unwrap_or(BLANK)).collect())
+                .collect(),
+        )
     }
 }
 
@@ -154,7 +170,8 @@ fn behind_end<'a>(text: &'a str, name: &str) -> &'a str {
 fn span(tag: &str, attribute: &str) -> usize {
     let lowercase = tag.to_ascii_lowercase();
     let Some((_, value)) = lowercase.split_once(attribute) else { return 1 };
-    let value = value.trim_start_matches(|c: char| c == '=' || c == '"' || c == '\'' || c.is_whitespace());
+    let value =
+        value.trim_start_matches(|c: char| c == '=' || c == '"' || c == '\'' || c.is_whitespace());
     let digits: String = value.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().unwrap_or(1)
 }
@@ -163,8 +180,15 @@ fn unescape(text: &str) -> String {
     if !text.contains('&') {
         return text.to_owned();
     }
-    let named =
-        [("&nbsp;", " "), ("&#160;", " "), ("&middot;", "."), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    let named = [
+        ("&nbsp;", " "),
+        ("&#160;", " "),
+        ("&middot;", "."),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&amp;", "&"),
+    ];
     named.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
 }
 
@@ -186,19 +210,30 @@ mod tests {
     #[test]
     fn moves_may_stand_in_a_list_or_in_a_table() {
         let grid = "<table><tr><td>Z<td></table>";
-        let list = format!("<head><title>t</title></head><h2>Start</h2>{grid}<ol><li>Piece Z right 1 space</li></ol>{grid}");
-        let table =
-            format!("{grid}<table><tr><th>Piece<th>To<th>Far<tr><td>Z</td><td>right</td><td>1 space</td></tr></table>{grid}");
+        let list = format!(
+            "<head><title>t</title></head><h2>Start</h2>{grid}<ol><li>Piece Z right 1 space</li></ol>{grid}"
+        );
+        let table = format!(
+            "{grid}<table><tr><th>Piece<th>To<th>Far<tr><td>Z</td><td>right</td><td>1 space</td></tr></table>{grid}"
+        );
         for page in [list, table] {
             let answer = read(&page, 1, 2);
-            assert_eq!((answer.grids.len(), answer.moves.len(), answer.messages.len()), (2, 1, 0), "{page}");
+            assert_eq!(
+                (answer.grids.len(), answer.moves.len(), answer.messages.len()),
+                (2, 1, 0),
+                "{page}"
+            );
         }
     }
 
     #[test]
     fn a_table_of_another_size_is_no_grid() {
-        for page in ["<table><tr><td colspan=3>Z</table>", "<table><tr><td rowspan=2>Z<td><tr></table>", "<table>", "<td>Z</td>"]
-        {
+        for page in [
+            "<table><tr><td colspan=3>Z</table>",
+            "<table><tr><td rowspan=2>Z<td><tr></table>",
+            "<table>",
+            "<td>Z</td>",
+        ] {
             assert_eq!(read(page, 1, 2).grids, Vec::<Grid>::new(), "{page}");
         }
     }

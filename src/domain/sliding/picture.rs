@@ -23,23 +23,29 @@ pub(super) fn view(input: &[u8], answer: Option<&[u8]>) -> View {
         Err(Unclear { line, problem }) => return broken(flaw(Some(line), problem)),
     };
     let answer = answer.map(|answer| Answer::read(&String::from_utf8_lossy(answer)));
-    let start = answer.as_ref().and_then(|answer| answer.grids.first().cloned()).unwrap_or_default();
+    let start =
+        answer.as_ref().and_then(|answer| answer.grids.first().cloned()).unwrap_or_default();
     let mut layout = Layout::new(&board, &start);
     let mut layouts = vec![("start".to_owned(), layout.pieces.clone())];
     let mut answer_flaws = Vec::new();
     for (number, step) in (1..).zip(answer.iter().flat_map(|answer| &answer.moves)) {
         match layout.make(*step) {
             Ok(()) => {
-                let caption = format!("{number}. {} {} {}", step.piece, step.direction.name(), step.spaces);
+                let caption =
+                    format!("{number}. {} {} {}", step.piece, step.direction.name(), step.spaces);
                 layouts.push((caption, layout.pieces.clone()));
             }
             Err(fault) => answer_flaws.push(flaw(None, format!("move {number} {fault}"))),
         }
     }
     if answer.is_some_and(|answer| !answer.denies) && !layout.is_solved() {
-        answer_flaws.push(flaw(None, "after the moves the goal piece is not in the last column".to_owned()));
+        answer_flaws.push(flaw(
+            None,
+            "after the moves the goal piece is not in the last column".to_owned(),
+        ));
     }
-    let picture = BoardPicture { rows: cells_of(board.rows), columns: cells_of(board.columns), layouts };
+    let picture =
+        BoardPicture { rows: cells_of(board.rows), columns: cells_of(board.columns), layouts };
     View { input_flaws: Vec::new(), answer_flaws, picture: Some(Box::new(picture)) }
 }
 
@@ -75,7 +81,8 @@ impl Picture for BoardPicture {
         const ACROSS: usize = 4;
         let (width, height) = (self.columns * CELL + GAP, self.rows * CELL + GAP + CAPTION);
         let across = self.layouts.len().min(ACROSS);
-        let mut svg = Svg::new(across * width + GAP, self.layouts.len().div_ceil(across) * height + GAP);
+        let mut svg =
+            Svg::new(across * width + GAP, self.layouts.len().div_ceil(across) * height + GAP);
         for (at, (caption, pieces)) in self.layouts.iter().enumerate() {
             let (left, top) = (GAP + at % across * width, GAP + at / across * height);
             svg.rectangle(
@@ -84,12 +91,24 @@ impl Picture for BoardPicture {
                 "fill=\"#eceff3\" stroke=\"#3c424b\" stroke-width=\"2\"",
             );
             for (number, (name, piece)) in pieces.iter().enumerate() {
-                let corner = (left + (cells_of(piece.column) - 1) * CELL + 2, top + (cells_of(piece.row) - 1) * CELL + 2);
-                let (wide, high) = (cells_of(piece.width) * CELL - 4, cells_of(piece.height) * CELL - 4);
+                let corner = (
+                    left + (cells_of(piece.column) - 1) * CELL + 2,
+                    top + (cells_of(piece.row) - 1) * CELL + 2,
+                );
+                let (wide, high) =
+                    (cells_of(piece.width) * CELL - 4, cells_of(piece.height) * CELL - 4);
                 svg.rectangle(corner, (wide, high), &format!("rx=\"5\" fill=\"{}\"", hue(number)));
                 let middle = (corner.0 + wide / 2, corner.1 + high / 2);
-                svg.text((middle.0, middle.1 - 5), &name.to_string(), "font-size=\"14\" font-weight=\"bold\" fill=\"#fff\"");
-                svg.text((middle.0, middle.1 + 8), ways(piece.direction), "font-size=\"10\" fill=\"#fff\"");
+                svg.text(
+                    (middle.0, middle.1 - 5),
+                    &name.to_string(),
+                    "font-size=\"14\" font-weight=\"bold\" fill=\"#fff\"",
+                );
+                svg.text(
+                    (middle.0, middle.1 + 8),
+                    ways(piece.direction),
+                    "font-size=\"10\" fill=\"#fff\"",
+                );
             }
             svg.text(
                 (left + self.columns * CELL / 2, top + self.rows * CELL + CAPTION / 2 + 2),
@@ -120,7 +139,11 @@ fn ways(direction: u8) -> &'static str {
 fn hue(number: usize) -> String {
     // Steps of the golden angle keep neighbours apart; the saturation is that of no goal.
     const GOLDEN: usize = 137;
-    if number == 0 { "#d43d3d".to_owned() } else { format!("hsl({}, 35%, 48%)", (70 + number * GOLDEN) % 360) }
+    if number == 0 {
+        "#d43d3d".to_owned()
+    } else {
+        format!("hsl({}, 35%, 48%)", (70 + number * GOLDEN) % 360)
+    }
 }
 
 #[cfg(test)]
@@ -128,7 +151,8 @@ mod tests {
     use super::*;
 
     const BOARD: &[u8] = b"3 2\n2 1 1 1 h\n2 2 1 1 v\n";
-    const ANSWER: &str = "****\n*  *\n*Z1*\n*  *\n****\n1. Piece 1 up 1 space\n2. Piece Z right 1 space\n";
+    const ANSWER: &str =
+        "****\n*  *\n*Z1*\n*  *\n****\n1. Piece 1 up 1 space\n2. Piece Z right 1 space\n";
 
     #[test]
     fn each_move_has_its_layout() {
@@ -144,7 +168,11 @@ mod tests {
     #[test]
     fn every_impossible_move_is_told() {
         let answer = ANSWER.replace("1 up 1", "1 up 2").replace("Z right", "3 right");
-        let flaws: Vec<_> = view(BOARD, Some(answer.as_bytes())).answer_flaws.iter().map(ToString::to_string).collect();
+        let flaws: Vec<_> = view(BOARD, Some(answer.as_bytes()))
+            .answer_flaws
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(
             flaws,
             [
@@ -157,7 +185,8 @@ mod tests {
 
     #[test]
     fn a_board_without_solution_is_drawn_as_it_starts() {
-        let view = view(BOARD, Some(b"****\n*..*\n*Z1*\n*..*\n****\nThe puzzle is not solvable.\n"));
+        let view =
+            view(BOARD, Some(b"****\n*..*\n*Z1*\n*..*\n****\nThe puzzle is not solvable.\n"));
         assert!(view.answer_flaws.is_empty() && view.picture.unwrap().steps() == 0);
     }
 }

@@ -27,9 +27,18 @@ pub(super) enum Kind {
 }
 
 /// Every kind, and its name.
-pub(super) const KINDS: [Kind; 8] =
-    [Kind::Cars, Kind::Tight, Kind::Loose, Kind::Mixed, Kind::Tiles, Kind::Faulty, Kind::Gates, Kind::Deep];
-pub(super) const KIND_NAMES: [&str; 8] = ["cars", "tight", "loose", "mixed", "tiles", "faulty", "gates", "deep"];
+pub(super) const KINDS: [Kind; 8] = [
+    Kind::Cars,
+    Kind::Tight,
+    Kind::Loose,
+    Kind::Mixed,
+    Kind::Tiles,
+    Kind::Faulty,
+    Kind::Gates,
+    Kind::Deep,
+];
+pub(super) const KIND_NAMES: [&str; 8] =
+    ["cars", "tight", "loose", "mixed", "tiles", "faulty", "gates", "deep"];
 
 /// Boards of every kind, up to a size.
 #[derive(Clone, Debug)]
@@ -103,7 +112,13 @@ impl Boards {
             let (width, height) = if is_wide { (length, 1) } else { (1, length) };
             let along = if is_wide { b'h' } else { b'v' };
             let direction = if rng.u8(..10) == 0 { direction(rng) } else { along };
-            let shape = Piece::new(rng.i32(1..=board.rows), rng.i32(1..=board.columns), width, height, direction);
+            let shape = Piece::new(
+                rng.i32(1..=board.rows),
+                rng.i32(1..=board.columns),
+                width,
+                height,
+                direction,
+            );
             add(&mut board, shape);
         }
         board
@@ -156,7 +171,8 @@ impl Boards {
     /// Pieces of every shape and direction in little room.
     fn mixed(&self, rng: &mut Rng) -> Board {
         let mut board = self.empty(rng, 2..=4);
-        let goal = Piece::new(rng.i32(1..=board.rows), 1, rng.i32(1..=2), rng.i32(1..=2), direction(rng));
+        let goal =
+            Piece::new(rng.i32(1..=board.rows), 1, rng.i32(1..=2), rng.i32(1..=2), direction(rng));
         add(&mut board, goal);
         fill(&mut board, rng, 3, direction);
         let holes = rng.usize(1..=4);
@@ -249,7 +265,9 @@ impl Boards {
                     );
                     add(&mut near, shape);
                 }
-                8 if near.pieces.len() > 1 => drop(near.pieces.remove(rng.usize(..near.pieces.len()))),
+                8 if near.pieces.len() > 1 => {
+                    drop(near.pieces.remove(rng.usize(..near.pieces.len())))
+                }
                 9 if near.pieces.len() > 1 => {
                     let (a, b) = (rng.usize(..near.pieces.len()), rng.usize(..near.pieces.len()));
                     near.pieces.swap(a, b);
@@ -285,7 +303,9 @@ fn direction(rng: &mut Rng) -> u8 {
 
 /// Adds a piece if there is room for it; all the others are valid.
 fn add(board: &mut Board, piece: Piece) {
-    if piece.is_inside(board.rows, board.columns) && !board.pieces.iter().any(|other| other.overlaps(&piece)) {
+    if piece.is_inside(board.rows, board.columns)
+        && !board.pieces.iter().any(|other| other.overlaps(&piece))
+    {
         board.pieces.push(piece);
     }
 }
@@ -297,7 +317,9 @@ fn fill(board: &mut Board, rng: &mut Rng, longest: i32, direction: fn(&mut Rng) 
             let length = if rng.u8(..4) == 0 { 1 } else { rng.i32(2.min(longest)..=longest) };
             let (across, down) = ((length, 1), (1, length));
             // What does not fit leaves its cell to the next.
-            for (width, height) in if rng.bool() { [across, down, (1, 1)] } else { [down, across, (1, 1)] } {
+            for (width, height) in
+                if rng.bool() { [across, down, (1, 1)] } else { [down, across, (1, 1)] }
+            {
                 add(board, Piece::new(row, column, width, height, direction(rng)));
             }
         }
@@ -306,10 +328,13 @@ fn fill(board: &mut Board, rng: &mut Rng, longest: i32, direction: fn(&mut Rng) 
 
 /// Takes small pieces away until so many cells are free; the goal piece stays.
 fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
-    let mut free = board.area() - board.pieces.iter().map(|piece| (piece.width * piece.height) as usize).sum::<usize>();
+    let mut free = board.area()
+        - board.pieces.iter().map(|piece| (piece.width * piece.height) as usize).sum::<usize>();
     while free < holes && board.pieces.len() > 1 {
         let cells = |piece: &Piece| (piece.width * piece.height) as usize;
-        let small: Vec<_> = (1..board.pieces.len()).filter(|&at| free + cells(&board.pieces[at]) <= holes).collect();
+        let small: Vec<_> = (1..board.pieces.len())
+            .filter(|&at| free + cells(&board.pieces[at]) <= holes)
+            .collect();
         let at = rng.choice(&small).copied().unwrap_or(1);
         free += cells(&board.pieces.remove(at));
     }
@@ -322,11 +347,18 @@ fn calm(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
         if layouts.is_some() {
             return layouts;
         }
-        let free: Vec<_> = (1..board.pieces.len()).filter(|&at| board.pieces[at].direction == b'b').collect();
+        let free: Vec<_> =
+            (1..board.pieces.len()).filter(|&at| board.pieces[at].direction == b'b').collect();
         match rng.choice(free) {
-            Some(at) if rng.bool() => board.pieces[at].direction = if rng.bool() { b'h' } else { b'v' },
-            _ if board.rows > 1 && rng.bool() => *board = smaller::without_row(board, rng.i32(1..=board.rows)),
-            _ if board.columns > 1 => *board = smaller::without_column(board, rng.i32(1..=board.columns)),
+            Some(at) if rng.bool() => {
+                board.pieces[at].direction = if rng.bool() { b'h' } else { b'v' }
+            }
+            _ if board.rows > 1 && rng.bool() => {
+                *board = smaller::without_row(board, rng.i32(1..=board.rows))
+            }
+            _ if board.columns > 1 => {
+                *board = smaller::without_column(board, rng.i32(1..=board.columns))
+            }
             _ => {}
         }
     }
@@ -366,7 +398,9 @@ mod tests {
     }
 
     fn is_fine(board: &Board) -> bool {
-        (1..=8).contains(&board.rows) && (1..=8).contains(&board.columns) && (1..=20).contains(&board.pieces.len())
+        (1..=8).contains(&board.rows)
+            && (1..=8).contains(&board.columns)
+            && (1..=20).contains(&board.pieces.len())
     }
 
     proptest! {
@@ -391,8 +425,14 @@ mod tests {
         let mut rng = Rng::with_seed(1);
         let drawn: Vec<_> = (0..600).map(|_| boards().draw(&mut rng)).collect();
         let has = |is: &dyn Fn(&Board) -> bool| drawn.iter().any(is);
-        assert!(has(&|board| board.valid().len() < board.pieces.len()) && has(&|board| board.valid().len() > 16));
-        assert!(has(&|board| !board.pieces[0].has_direction()) && has(&|board| board.style.blank_line_at.is_some()));
+        assert!(
+            has(&|board| board.valid().len() < board.pieces.len())
+                && has(&|board| board.valid().len() > 16)
+        );
+        assert!(
+            has(&|board| !board.pieces[0].has_direction())
+                && has(&|board| board.style.blank_line_at.is_some())
+        );
         assert!(has(&|board| board.style.crlf) && has(&|board| board.style.open_end));
     }
 
@@ -400,7 +440,9 @@ mod tests {
     fn a_tree_finds_the_smallest_board_that_still_has_an_overlap() {
         let mut runner = TestRunner::deterministic();
         let overlaps = |board: &Board| {
-            let inside = board.pieces.iter().filter(|piece| piece.is_inside(board.rows, board.columns) && piece.has_direction());
+            let inside = board.pieces.iter().filter(|piece| {
+                piece.is_inside(board.rows, board.columns) && piece.has_direction()
+            });
             inside.count() > board.valid().len()
         };
         let mut tree = loop {

@@ -14,7 +14,11 @@ pub(super) fn steps(board: &Board) -> Vec<Board> {
 pub(super) fn large_steps(board: &Board) -> Vec<Board> {
     let mut steps = Vec::new();
     steps.extend((1..=board.rows).filter(|_| board.rows > 1).map(|row| without_row(board, row)));
-    steps.extend((1..=board.columns).filter(|_| board.columns > 1).map(|column| without_column(board, column)));
+    steps.extend(
+        (1..=board.columns)
+            .filter(|_| board.columns > 1)
+            .map(|column| without_column(board, column)),
+    );
     steps.extend((0..board.pieces.len()).map(|at| without_piece(board, at)));
     steps.extend(with_plainer_style(board));
     steps
@@ -22,7 +26,11 @@ pub(super) fn large_steps(board: &Board) -> Vec<Board> {
 
 /// The boards in which one piece is one of those that `changed` makes of it.
 fn with_each_piece(board: &Board, changed: impl Fn(&Piece) -> Vec<Piece>) -> Vec<Board> {
-    let pieces = board.pieces.iter().enumerate().flat_map(|(at, piece)| changed(piece).into_iter().map(move |piece| (at, piece)));
+    let pieces = board
+        .pieces
+        .iter()
+        .enumerate()
+        .flat_map(|(at, piece)| changed(piece).into_iter().map(move |piece| (at, piece)));
     let with = |(at, piece)| {
         let mut smaller = board.clone();
         smaller.pieces[at] = piece;
@@ -37,7 +45,11 @@ pub(super) fn without_row(board: &Board, row: i32) -> Board {
         let (row, height) = without(piece.row, piece.height, row)?;
         Some(Piece { row, height, ..*piece })
     };
-    Board { rows: board.rows - 1, pieces: board.pieces.iter().filter_map(cut).collect(), ..board.clone() }
+    Board {
+        rows: board.rows - 1,
+        pieces: board.pieces.iter().filter_map(cut).collect(),
+        ..board.clone()
+    }
 }
 
 /// The board without a column, and each piece without its cells there.
@@ -46,7 +58,11 @@ pub(super) fn without_column(board: &Board, column: i32) -> Board {
         let (column, width) = without(piece.column, piece.width, column)?;
         Some(Piece { column, width, ..*piece })
     };
-    Board { columns: board.columns - 1, pieces: board.pieces.iter().filter_map(cut).collect(), ..board.clone() }
+    Board {
+        columns: board.columns - 1,
+        pieces: board.pieces.iter().filter_map(cut).collect(),
+        ..board.clone()
+    }
 }
 
 /// Where a piece starts and how long it is once a line of the grid is gone; `None` if it is gone too.
@@ -85,13 +101,23 @@ fn plainer(piece: &Piece, board: &Board) -> Vec<Piece> {
     let mut plainer = Vec::new();
     if piece.width > 1 {
         plainer.push(Piece { width: piece.width - 1, ..*piece });
-        plainer.push(Piece { width: piece.width - 1, column: piece.column.saturating_add(1), ..*piece });
+        plainer.push(Piece {
+            width: piece.width - 1,
+            column: piece.column.saturating_add(1),
+            ..*piece
+        });
     }
     if piece.height > 1 {
         plainer.push(Piece { height: piece.height - 1, ..*piece });
-        plainer.push(Piece { height: piece.height - 1, row: piece.row.saturating_add(1), ..*piece });
+        plainer.push(Piece {
+            height: piece.height - 1,
+            row: piece.row.saturating_add(1),
+            ..*piece
+        });
     }
-    for (from, to) in [(piece.width, Piece { width: 0, ..*piece }), (piece.height, Piece { height: 0, ..*piece })] {
+    for (from, to) in
+        [(piece.width, Piece { width: 0, ..*piece }), (piece.height, Piece { height: 0, ..*piece })]
+    {
         plainer.extend((from < 0).then_some(to));
     }
     plainer.extend(nearer(piece.row, board.rows).map(|row| Piece { row, ..*piece }));
@@ -126,7 +152,8 @@ mod tests {
 
     #[test]
     fn every_step_is_another_board_and_steps_come_to_an_end() {
-        let mut board = Board::read(b"3  3\r\n2  1  2  1  b\r\n\r\n9  -4  1  -1  q\r\n3  3  1  1  v").unwrap();
+        let mut board =
+            Board::read(b"3  3\r\n2  1  2  1  b\r\n\r\n9  -4  1  -1  q\r\n3  3  1  1  v").unwrap();
         let mut count = 0;
         while let Some(smaller) = steps(&board).pop() {
             assert!(steps(&board).iter().all(|smaller| *smaller != board), "{board:?}");

@@ -45,7 +45,10 @@ fn shapes(rows: i32, columns: i32) -> Vec<Piece> {
     for row in 1..=rows {
         for column in 1..=columns {
             for height in 1..=rows - row + 1 {
-                shapes.extend((1..=columns - column + 1).map(|width| Piece::new(row, column, width, height, b'n')));
+                shapes.extend(
+                    (1..=columns - column + 1)
+                        .map(|width| Piece::new(row, column, width, height, b'n')),
+                );
             }
         }
     }
@@ -72,7 +75,10 @@ fn styles(area: usize, lines: usize) -> Vec<Style> {
 
 /// Every list of so many lines: pieces on the grid, wherever, and such as are discarded on any grid.
 fn lists(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family {
-    let mut entries: Vec<_> = shapes.iter().flat_map(|shape| DIRECTIONS.map(|direction| Piece { direction, ..*shape })).collect();
+    let mut entries: Vec<_> = shapes
+        .iter()
+        .flat_map(|shape| DIRECTIONS.map(|direction| Piece { direction, ..*shape }))
+        .collect();
     let (rows, columns) = (board.rows, board.columns);
     entries.extend([
         Piece::new(0, 1, 1, 1, b'n'),
@@ -126,9 +132,15 @@ fn layouts(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family
 /// A layout with one more piece: behind the goal piece, in the order of `shapes`.
 fn longer(layout: &[Piece], shapes: &[Piece]) -> Vec<Vec<Piece>> {
     let place = |piece: &Piece| (piece.row, piece.column);
-    let is_next = |shape: &Piece| layout.len() < 2 || layout.last().is_some_and(|last| place(last) < place(shape));
+    let is_next = |shape: &Piece| {
+        layout.len() < 2 || layout.last().is_some_and(|last| place(last) < place(shape))
+    };
     let has_room = |shape: &Piece| !layout.iter().any(|other| other.overlaps(shape));
-    shapes.iter().filter(|shape| is_next(shape) && has_room(shape)).map(|shape| [layout, &[*shape]].concat()).collect()
+    shapes
+        .iter()
+        .filter(|shape| is_next(shape) && has_room(shape))
+        .map(|shape| [layout, &[*shape]].concat())
+        .collect()
 }
 
 fn draft(board: &Board, pieces: Vec<Piece>, flags: &str) -> Draft {
@@ -145,7 +157,9 @@ mod tests {
         let limits = Limits::from([("rows", 8), ("columns", 8), ("pieces", 20)]);
         families(area, &["h".to_owned(), String::new()], &limits)
             .iter()
-            .flat_map(|family| (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>())
+            .flat_map(|family| {
+                (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
+            })
             .collect()
     }
 
@@ -162,7 +176,8 @@ mod tests {
     #[test]
     fn three_pieces_lie_apart_in_every_way() {
         let cases = cases(3);
-        let has = |file: &[u8]| cases.iter().any(|draft| draft.input == file && draft.flags.is_empty());
+        let has =
+            |file: &[u8]| cases.iter().any(|draft| draft.input == file && draft.flags.is_empty());
         assert!(has(b"1 3\n1 2 1 1 b\n1 1 1 1 h\n1 3 1 1 v\n"));
         assert!(!has(b"1 3\n1 2 1 1 b\n1 3 1 1 h\n1 1 1 1 v\n"), "the same with other names");
         assert!(!has(b"1 3\n1 2 1 1 b\n1 1 2 1 h\n1 3 1 1 v\n"), "they overlap");

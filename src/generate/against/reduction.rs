@@ -29,7 +29,8 @@ pub(super) fn reduce_all(
     for (kind, sighting) in kinds {
         let smaller = from_another(duel, sighting, &inputs)?;
         if let Some(smallest) = reduce(duel, smaller.as_ref().unwrap_or(sighting), least)? {
-            inputs.insert((duel.generator.area(&smallest.draft.input), smallest.draft.input.clone()));
+            inputs
+                .insert((duel.generator.area(&smallest.draft.input), smallest.draft.input.clone()));
             reduced.insert(kind.clone(), smallest);
         }
     }
@@ -53,14 +54,21 @@ fn from_another(
     let Sighting { draft, difference } = sighting;
     let area = duel.generator.area(&draft.input);
     let smaller = inputs.iter().take_while(|(smaller, _)| *smaller < area);
-    let drafts: Vec<_> = smaller.map(|(_, input)| Draft { flags: draft.flags.clone(), input: input.clone() }).collect();
+    let drafts: Vec<_> = smaller
+        .map(|(_, input)| Draft { flags: draft.flags.clone(), input: input.clone() })
+        .collect();
     let meetings = duel.meet_in_haste(&drafts)?;
-    let found = drafts.into_iter().zip(meetings).find(|(_, meeting)| duel::is(meeting, difference.how));
+    let found =
+        drafts.into_iter().zip(meetings).find(|(_, meeting)| duel::is(meeting, difference.how));
     Ok(found.and_then(|(draft, meeting)| sighted(draft, meeting, difference.how)))
 }
 
 /// The sighting made as small as goes, or as it was where the smaller one does not show again. None where neither does.
-fn reduce(duel: &mut Duel<'_>, sighting: &Sighting, least: usize) -> Result<Option<Sighting>, Failure> {
+fn reduce(
+    duel: &mut Duel<'_>,
+    sighting: &Sighting,
+    least: usize,
+) -> Result<Option<Sighting>, Failure> {
     let how = sighting.difference.how;
     if how == How::Timeout && duel.generator.area(&sighting.draft.input) <= least {
         // It was waited for once, and a plainer map is not worth more of that.
@@ -81,7 +89,9 @@ fn reduce(duel: &mut Duel<'_>, sighting: &Sighting, least: usize) -> Result<Opti
 
 fn sighted(draft: Draft, meeting: Meeting, how: How) -> Option<Sighting> {
     match meeting {
-        Meeting::Differ(difference) if difference.how == how => Some(Sighting { draft, difference: *difference }),
+        Meeting::Differ(difference) if difference.how == how => {
+            Some(Sighting { draft, difference: *difference })
+        }
         _ => None,
     }
 }
@@ -99,11 +109,18 @@ fn smallest(duel: &mut Duel<'_>, draft: Draft, how: How) -> Result<Draft, Failur
 }
 
 /// The first step that works, with its number, beginning with number `from` and going round once.
-fn next_step(duel: &mut Duel<'_>, draft: &Draft, how: How, from: usize) -> Result<Option<(usize, Draft)>, Failure> {
+fn next_step(
+    duel: &mut Duel<'_>,
+    draft: &Draft,
+    how: How,
+    from: usize,
+) -> Result<Option<(usize, Draft)>, Failure> {
     let mut steps: Vec<_> = duel.generator.smaller(draft).into_iter().enumerate().collect();
     let from = from.min(steps.len());
     steps.rotate_left(from);
-    let works = |meeting: &Meeting| duel::is(meeting, how) || how == How::Timeout && matches!(meeting, Meeting::Slow);
+    let works = |meeting: &Meeting| {
+        duel::is(meeting, how) || how == How::Timeout && matches!(meeting, Meeting::Slow)
+    };
     for chunk in steps.chunks(if how == How::Timeout { SLOW_CHUNK } else { CHUNK }) {
         if duel.out_of_time() {
             return Ok(None);

@@ -25,9 +25,20 @@ const FAINT: Style = Style::new().dimmed();
 ///
 /// # Errors
 /// Where `out` fails; a `String` does not.
-pub fn write(out: &mut impl Write, explained: &Explained, domain: &dyn Domain, page: Page) -> fmt::Result {
+pub fn write(
+    out: &mut impl Write,
+    explained: &Explained,
+    domain: &dyn Domain,
+    page: Page,
+) -> fmt::Result {
     let test = &explained.test;
-    writeln!(out, "{}: {} {}\n", page.styled(STRONG, &test.file), explained.assignment, test.args.join(" "))?;
+    writeln!(
+        out,
+        "{}: {} {}\n",
+        page.styled(STRONG, &test.file),
+        explained.assignment,
+        test.args.join(" ")
+    )?;
     page.input(out, &explained.input, domain)?;
     if explained.asked.is_none() {
         let exposes = match explained.mutants.len() {
@@ -41,7 +52,9 @@ pub fn write(out: &mut impl Write, explained: &Explained, domain: &dyn Domain, p
         writeln!(out)?;
         page.mutant(out, mutant)?;
     }
-    for (what, ids) in [("Reached, and not exposed", &explained.reached), ("Not reached", &explained.unreached)] {
+    for (what, ids) in
+        [("Reached, and not exposed", &explained.reached), ("Not reached", &explained.unreached)]
+    {
         if !ids.is_empty() {
             writeln!(out, "\n{what}: {}", ids.join(", "))?;
         }
@@ -51,7 +64,11 @@ pub fn write(out: &mut impl Write, explained: &Explained, domain: &dyn Domain, p
 
 impl Page {
     fn styled(self, style: Style, text: &str) -> String {
-        if self.colored && !style.is_plain() && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        if self.colored && !style.is_plain() && !text.is_empty() {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
     }
 
     fn input(self, out: &mut impl Write, input: &str, domain: &dyn Domain) -> fmt::Result {
@@ -62,7 +79,11 @@ impl Page {
                 let line = part.strip_suffix('\n');
                 at_start = line.is_some();
                 let end = if at_start { "\n" } else { "" };
-                write!(out, "{indent}{}{end}", self.styled(style, &printable(line.unwrap_or(part))))?;
+                write!(
+                    out,
+                    "{indent}{}{end}",
+                    self.styled(style, &printable(line.unwrap_or(part)))
+                )?;
             }
         }
         if at_start { Ok(()) } else { writeln!(out) }
@@ -71,22 +92,36 @@ impl Page {
     fn mutant(self, out: &mut impl Write, mutant: &MutantExplained) -> fmt::Result {
         let verdict = match (&mutant.difference, mutant.reached) {
             (Some(difference), _) => format!("exposed ({})", difference.how.word()),
-            (None, Some(true)) => "not exposed: the program comes to where the bug is, and prints the same".to_owned(),
-            (None, Some(false)) => "not exposed: the program never comes to where the bug is".to_owned(),
+            (None, Some(true)) => {
+                "not exposed: the program comes to where the bug is, and prints the same".to_owned()
+            }
+            (None, Some(false)) => {
+                "not exposed: the program never comes to where the bug is".to_owned()
+            }
             (None, None) => "not exposed".to_owned(),
         };
         writeln!(out, "{}: {verdict}", self.styled(STRONG, &mutant.id))?;
         writeln!(out, "  bug:    {}", mutant.summary)?;
         writeln!(out, "  spec:   {}", mutant.spec)?;
         for site in &mutant.sites {
-            writeln!(out, "  source: {}:{}  {}", site.file, site.line, self.styled(FAINT, &site.text))?;
+            writeln!(
+                out,
+                "  source: {}:{}  {}",
+                site.file,
+                site.line,
+                self.styled(FAINT, &site.text)
+            )?;
         }
         mutant.difference.as_ref().map_or(Ok(()), |difference| self.difference(out, difference))
     }
 
     fn difference(self, out: &mut impl Write, difference: &Difference) -> fmt::Result {
         if difference.reference_end != difference.mutant_end {
-            writeln!(out, "  end:    the reference {}; the mutant {}", difference.reference_end, difference.mutant_end)?;
+            writeln!(
+                out,
+                "  end:    the reference {}; the mutant {}",
+                difference.reference_end, difference.mutant_end
+            )?;
         }
         if !difference.mutant_says.is_empty() {
             writeln!(out, "  says:   {}", difference.mutant_says)?;

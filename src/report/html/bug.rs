@@ -69,7 +69,8 @@ impl Notes {
             let case = decode::case(assignment, &witness.flags, input.clone(), &Spelled::LONG);
             let args = case.map(|case| case.args).unwrap_or_default();
             let command = command(&assignment.id, &args);
-            let sketch = Sketch::of_input(assignment.domain, &Draft { flags: witness.flags.clone(), input });
+            let sketch =
+                Sketch::of_input(assignment.domain, &Draft { flags: witness.flags.clone(), input });
             Witness { command, sketch }
         });
         Self {
@@ -86,8 +87,14 @@ impl Notes {
 }
 
 /// The mutants that a reader at `level` may know, the one that most tests expose first.
-pub(super) fn bugs(ledger: &Ledger, notes: Option<Vec<Notes>>, level: Level, section: usize) -> Vec<Bug> {
-    let mut standings = if notes.is_some() { standings(ledger, section) } else { Vec::new() }.into_iter();
+pub(super) fn bugs(
+    ledger: &Ledger,
+    notes: Option<Vec<Notes>>,
+    level: Level,
+    section: usize,
+) -> Vec<Bug> {
+    let mut standings =
+        if notes.is_some() { standings(ledger, section) } else { Vec::new() }.into_iter();
     let mut notes = notes.into_iter().flatten();
     let mut bugs: Vec<Bug> = Vec::new();
     for (mutant, id) in ledger.ids.iter().enumerate() {
@@ -96,7 +103,15 @@ pub(super) fn bugs(ledger: &Ledger, notes: Option<Vec<Notes>>, level: Level, sec
         let (tests, suites) = (ledger.killers[mutant].len(), ledger.suites[mutant]);
         if level == Level::All || suites > 0 {
             let share = super::percent(suites as f64, ledger.suites_in_all as f64);
-            bugs.push(Bug { mutant, id: id.clone(), anchor: anchor(section, mutant), tests, suites, share, notes });
+            bugs.push(Bug {
+                mutant,
+                id: id.clone(),
+                anchor: anchor(section, mutant),
+                tests,
+                suites,
+                share,
+                notes,
+            });
         }
     }
     bugs.sort_by_key(|bug| (usize::MAX - bug.suites, usize::MAX - bug.tests));
@@ -110,12 +125,21 @@ fn anchor(section: usize, mutant: usize) -> String {
 /// Where each mutant stands, on what the tests of this run expose.
 fn standings(ledger: &Ledger, section: usize) -> Vec<Standing> {
     let order = Order::new(&ledger.killers.iter().collect::<Vec<&Cases>>());
-    let link = |&mutant: &usize| Link { id: ledger.ids[mutant].clone(), anchor: anchor(section, mutant) };
+    let link =
+        |&mutant: &usize| Link { id: ledger.ids[mutant].clone(), anchor: anchor(section, mutant) };
     let links = |class: usize| order.classes[class].iter().map(link);
     let mut standings: Vec<Standing> = ledger.ids.iter().map(|_| Standing::default()).collect();
     for (class, mutants) in order.classes.iter().enumerate() {
-        let along = order.implies.iter().filter(|(above, _)| *above == class).flat_map(|&(_, along)| links(along));
-        let above = order.implies.iter().filter(|(_, along)| *along == class).flat_map(|&(above, _)| links(above));
+        let along = order
+            .implies
+            .iter()
+            .filter(|(above, _)| *above == class)
+            .flat_map(|&(_, along)| links(along));
+        let above = order
+            .implies
+            .iter()
+            .filter(|(_, along)| *along == class)
+            .flat_map(|&(above, _)| links(above));
         let (along, above): (Vec<_>, Vec<_>) = (along.collect(), above.collect());
         for &mutant in mutants {
             let twins = mutants.iter().filter(|&&other| other != mutant).map(link).collect();

@@ -78,7 +78,13 @@ struct Side(usize, String, Vec<(usize, usize)>);
 impl Cells {
     /// Cells whose contents take no more than so many bytes.
     pub(super) fn new(bytes_left: usize) -> Self {
-        Self { at: BTreeMap::new(), seen: Kept::new(), lines: Kept::new(), drawings: Kept::new(), bytes_left }
+        Self {
+            at: BTreeMap::new(),
+            seen: Kept::new(),
+            lines: Kept::new(),
+            drawings: Kept::new(),
+            bytes_left,
+        }
     }
 
     /// How many bytes there still may be.
@@ -98,17 +104,23 @@ impl Cells {
         let told = explain::difference(domain, &test.case, reference, difference.how, outcome);
         // A mutant that fails has no answer.
         let has_answer = difference.how == How::Output;
-        let answer = if has_answer { Answer::new(domain, &test.draft, outcome) } else { Answer::default() };
+        let answer =
+            if has_answer { Answer::new(domain, &test.draft, outcome) } else { Answer::default() };
         // Where a test is too large to be drawn, so is any answer to it.
         let svg = sketch.svg.as_ref().and_then(|_| answer.svg());
-        let outputs = told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
+        let outputs =
+            told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
         let mut seen = Seen {
             how: told.how.word(),
             reference_end: told.reference_end,
             mutant_end: told.mutant_end,
             says: told.mutant_says,
             first: told.first,
-            flaws: if answer.flaws.is_empty() { told.why.into_iter().collect() } else { answer.flaws },
+            flaws: if answer.flaws.is_empty() {
+                told.why.into_iter().collect()
+            } else {
+                answer.flaws
+            },
             outputs,
             drawing: svg.and_then(|svg| self.drawing(&svg)),
             cut: false,
@@ -184,10 +196,16 @@ impl Output {
 
 impl Row {
     fn new(row: &diff::Row) -> Self {
-        let side = |line: &Line| Side(line.number, line.text.clone(), line.marks.iter().map(ends).collect());
+        let side = |line: &Line| {
+            Side(line.number, line.text.clone(), line.marks.iter().map(ends).collect())
+        };
         match (&row.reference, &row.mutant) {
-            (Some(reference), Some(mutant)) if row.same => Self::Same(reference.number, mutant.number, reference.text.clone()),
-            (reference, mutant) => Self::Differs(reference.as_ref().map(side), mutant.as_ref().map(side)),
+            (Some(reference), Some(mutant)) if row.same => {
+                Self::Same(reference.number, mutant.number, reference.text.clone())
+            }
+            (reference, mutant) => {
+                Self::Differs(reference.as_ref().map(side), mutant.as_ref().map(side))
+            }
         }
     }
 }
@@ -215,7 +233,10 @@ mod tests {
 
     #[test]
     fn a_diff_shows_what_is_around_the_lines_that_differ() {
-        assert_eq!(rows("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\nf\ng\nh\n"), ("2==|==1".to_owned(), 0));
+        assert_eq!(
+            rows("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\nf\ng\nh\n"),
+            ("2==|==1".to_owned(), 0)
+        );
         assert_eq!(rows("a\n", "b\n"), ("|".to_owned(), 0));
     }
 
@@ -227,10 +248,20 @@ mod tests {
 
     #[test]
     fn what_is_the_same_is_held_once_and_nothing_beyond_the_bound() {
-        let outcome = |text: &str| Outcome { end: End::Exit(0), stdout: text.into(), stderr: Vec::new(), files: BTreeMap::new() };
+        let outcome = |text: &str| Outcome {
+            end: End::Exit(0),
+            stdout: text.into(),
+            stderr: Vec::new(),
+            files: BTreeMap::new(),
+        };
         let domain = domain::named("text").unwrap();
         let draft = Draft { flags: String::new(), input: Vec::new() };
-        let test = DrawnTest { file: "test-1.txt".to_owned(), draft, case: Case::default(), outcomes: None };
+        let test = DrawnTest {
+            file: "test-1.txt".to_owned(),
+            draft,
+            case: Case::default(),
+            outcomes: None,
+        };
         let sketch = Sketch::of_input(domain, &test.draft);
         let mut cells = Cells::new(1000);
         for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {
@@ -238,7 +269,10 @@ mod tests {
             cells.add(domain, (&test, &sketch), &outcome(""), &difference);
         }
         assert_eq!(cells.at["test-1.txt"], BTreeMap::from([(0, 0), (1, 0), (2, 1), (3, 2)]));
-        assert_eq!(cells.seen.values.iter().map(|seen| seen.cut).collect::<Vec<_>>(), [false, false, true]);
+        assert_eq!(
+            cells.seen.values.iter().map(|seen| seen.cut).collect::<Vec<_>>(),
+            [false, false, true]
+        );
         assert!(cells.bytes_left() < 1000);
     }
 }

@@ -73,11 +73,17 @@ struct TestData<'a>(&'a str, &'a str, Vec<(usize, &'static str)>);
 pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     let suites = &open.suites;
     let knows_exposed = open.level >= Level::Exposed;
-    let rejected = || suites.iter().flat_map(|suite| suite.rejected.iter().map(|test| (suite.name.as_str(), test)));
+    let rejected = || {
+        suites
+            .iter()
+            .flat_map(|suite| suite.rejected.iter().map(|test| (suite.name.as_str(), test)))
+    };
     let rejections = suites.iter().map(Graded::rejections).sum();
     let listed: Vec<_> = rejected().take(MOST_REJECTED).collect();
-    let data =
-        Data { bugs: bugs.iter().map(|bug| (bug.mutant, bug.id.as_str())).collect(), suites: suites.iter().map(tests).collect() };
+    let data = Data {
+        bugs: bugs.iter().map(|bug| (bug.mutant, bug.id.as_str())).collect(),
+        suites: suites.iter().map(tests).collect(),
+    };
     rendered(&ClassPage {
         section: open.number,
         title: &open.title,
@@ -99,20 +105,36 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
 }
 
 fn tests(suite: &Graded) -> Vec<TestData<'_>> {
-    let exposes = |exposes: &[(usize, How)]| exposes.iter().map(|&(mutant, how)| (mutant, how.word())).collect();
-    suite.tests.iter().map(|test| TestData(&test.file, &test.command, exposes(&test.exposes))).collect()
+    let exposes = |exposes: &[(usize, How)]| {
+        exposes.iter().map(|&(mutant, how)| (mutant, how.word())).collect()
+    };
+    suite
+        .tests
+        .iter()
+        .map(|test| TestData(&test.file, &test.command, exposes(&test.exposes)))
+        .collect()
 }
 
 impl Scores {
     /// Nothing where the reader may not know a score.
     fn new(suites: &[Graded]) -> Option<Self> {
-        let mut points: Vec<f64> = suites.iter().filter_map(|suite| Some(suite.score.as_ref()?.points)).collect();
+        let mut points: Vec<f64> =
+            suites.iter().filter_map(|suite| Some(suite.score.as_ref()?.points)).collect();
         points.sort_by(f64::total_cmp);
         let max = suites.iter().find_map(|suite| Some(suite.score.as_ref()?.max_points))?;
         let (count, middle) = (points.len(), points.len() / 2);
-        let median = if count % 2 == 1 { points[middle] } else { f64::midpoint(points[middle - 1], points[middle]) };
+        let median = if count % 2 == 1 {
+            points[middle]
+        } else {
+            f64::midpoint(points[middle - 1], points[middle])
+        };
         let mean = points.iter().sum::<f64>() / count as f64;
-        Some(Self { mean: number(mean), median: number(median), max: number(max), bins: bins(&points, max) })
+        Some(Self {
+            mean: number(mean),
+            median: number(median),
+            max: number(max),
+            bins: bins(&points, max),
+        })
     }
 }
 
@@ -127,7 +149,11 @@ fn bins(points: &[f64], max: f64) -> Vec<Bin> {
         BINS => number(max),
         at => format!("{} – {}", number(width * at as f64), number(width * (at + 1) as f64)),
     };
-    let bin = |(at, suites): (usize, usize)| Bin { label: label(at), suites, percent: percent(suites as f64, most as f64) };
+    let bin = |(at, suites): (usize, usize)| Bin {
+        label: label(at),
+        suites,
+        percent: percent(suites as f64, most as f64),
+    };
     counts.into_iter().enumerate().map(bin).collect()
 }
 
@@ -138,7 +164,8 @@ fn groups(suites: &[Graded]) -> Vec<Group<'_>> {
         groups.entry(&suite.exposed).or_default().push(&suite.name);
     }
     let shared = groups.into_iter().filter(|(_, names)| names.len() > 1);
-    let mut groups: Vec<_> = shared.map(|(exposed, names)| Group { names, exposed: exposed.len() }).collect();
+    let mut groups: Vec<_> =
+        shared.map(|(exposed, names)| Group { names, exposed: exposed.len() }).collect();
     groups.sort_by_key(|group| (usize::MAX - group.names.len(), usize::MAX - group.exposed));
     groups
 }
@@ -149,7 +176,9 @@ mod tests {
 
     #[test]
     fn every_score_is_in_one_bin_and_the_best_in_its_own() {
-        let counts = |points: &[f64], max| bins(points, max).into_iter().map(|bin| bin.suites).collect::<Vec<_>>();
+        let counts = |points: &[f64], max| {
+            bins(points, max).into_iter().map(|bin| bin.suites).collect::<Vec<_>>()
+        };
         assert_eq!(counts(&[0.0, 0.99, 1.0, 9.99, 10.0], 10.0), [2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
         assert_eq!(counts(&[0.0], 0.0).iter().sum::<usize>(), 1, "a course without points");
     }

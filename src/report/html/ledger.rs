@@ -84,7 +84,12 @@ impl Ledger {
             } else {
                 let place = place(test).unwrap_or_default();
                 let text = |text: &Option<String>| text.clone().unwrap_or_default();
-                rejected.push(Rejected { file: test.file.clone(), place, reason: text(&test.reason), hint: text(&test.hint) });
+                rejected.push(Rejected {
+                    file: test.file.clone(),
+                    place,
+                    reason: text(&test.reason),
+                    hint: text(&test.hint),
+                });
             }
         }
         let mut exposed = self.exposures(report, &mut tests);
@@ -101,13 +106,25 @@ impl Ledger {
         rejected.truncate(MOST_FILES);
         let ignored = report.ignored.iter().take(MOST_FILES).cloned().collect();
         let (name, score) = (report.name.clone(), report.score.clone());
-        let hints = report.hints.iter().map(|given| (given.day.clone(), words::hint(given))).collect();
-        Graded { name, tests, rejected, more_rejected, ignored, more_ignored, score, exposed, hints }
+        let hints =
+            report.hints.iter().map(|given| (given.day.clone(), words::hint(given))).collect();
+        Graded {
+            name,
+            tests,
+            rejected,
+            more_rejected,
+            ignored,
+            more_ignored,
+            score,
+            exposed,
+            hints,
+        }
     }
 
     /// Notes at each test what it exposes, and gives the mutants that are exposed.
     fn exposures(&self, report: &SuiteReport, tests: &mut [Valid]) -> Vec<usize> {
-        let files: HashMap<String, usize> = tests.iter().map(|test| test.file.clone()).zip(0..).collect();
+        let files: HashMap<String, usize> =
+            tests.iter().map(|test| test.file.clone()).zip(0..).collect();
         let mut exposed = Vec::new();
         for (id, exposures) in &report.exposed_by {
             let Some(&mutant) = self.index.get(id) else { continue };

@@ -53,7 +53,12 @@ impl Answer {
         let view = viewer.view_outcome(draft, outcome);
         let is_sound = view.input_flaws.is_empty() && view.answer_flaws.is_empty();
         let picture = view.picture.filter(|_| is_sound);
-        let flaws = view.answer_flaws.iter().take(MOST_FLAWS).map(|flaw| printable(&flaw.to_string())).collect();
+        let flaws = view
+            .answer_flaws
+            .iter()
+            .take(MOST_FLAWS)
+            .map(|flaw| printable(&flaw.to_string()))
+            .collect();
         Self { picture, flaws }
     }
 

@@ -96,7 +96,8 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     let tests_of = |mutant: usize| open.ledger.killers[mutant].len();
     let card = |test| card(test, open.sketches.get(&test.file), &tests_of);
     let data = if has_details {
-        let tests = suite.tests.iter().map(|test| (test.file.as_str(), test.command.as_str())).collect();
+        let tests =
+            suite.tests.iter().map(|test| (test.file.as_str(), test.command.as_str())).collect();
         let ids = bugs.iter().map(|bug| (bug.mutant, bug.id.as_str())).collect();
         in_script(&Data { tests, bugs: ids, cells: &open.cells })
     } else {
@@ -117,7 +118,11 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     })
 }
 
-fn card<'a>(test: &'a Valid, sketch: Option<&'a Sketch>, tests_of: &impl Fn(usize) -> usize) -> TestCard<'a> {
+fn card<'a>(
+    test: &'a Valid,
+    sketch: Option<&'a Sketch>,
+    tests_of: &impl Fn(usize) -> usize,
+) -> TestCard<'a> {
     let alone = test.exposes.iter().filter(|&&(mutant, _)| tests_of(mutant) == 1).count();
     TestCard { test, sketch, alone }
 }
@@ -130,7 +135,9 @@ impl ScoreBar {
             Threshold { what, bugs, percent: percent(f64::from(bugs), all).min(100.0), missing }
         };
         let mut thresholds = vec![threshold("to start earning points", score.start)];
-        thresholds.extend(score.extra_submission.map(|extra| threshold("for an extra submission", extra)));
+        thresholds.extend(
+            score.extra_submission.map(|extra| threshold("for an extra submission", extra)),
+        );
         thresholds.push(threshold("for full points", score.full));
         thresholds.sort_by_key(|threshold| threshold.bugs);
         Self {
@@ -148,15 +155,23 @@ impl<'a> Matrix<'a> {
     fn new(suite: &'a Graded, bugs: &'a [Bug]) -> Self {
         let mut rows: Vec<MatrixRow<'a>> = Vec::new();
         for bug in bugs {
-            let cell =
-                |test: &Valid| test.exposes.iter().find(|(mutant, _)| *mutant == bug.mutant).and_then(|&(_, how)| look(how));
-            let heat = if bug.tests == 0 { 0 } else { 1 + 3 * (bug.tests - 1) / suite.tests.len().max(1) };
+            let cell = |test: &Valid| {
+                test.exposes
+                    .iter()
+                    .find(|(mutant, _)| *mutant == bug.mutant)
+                    .and_then(|&(_, how)| look(how))
+            };
+            let heat =
+                if bug.tests == 0 { 0 } else { 1 + 3 * (bug.tests - 1) / suite.tests.len().max(1) };
             rows.push(MatrixRow { bug, cells: suite.tests.iter().map(cell).collect(), heat });
         }
         let seen = || rows.iter().flat_map(|row| &row.cells).flatten();
         let legend = LOOKS.iter().filter(|look| seen().any(|seen| seen.how == look.how)).collect();
-        let tests =
-            suite.tests.iter().map(|test| Column { file: &test.file, short: short(&test.file), exposes: test.exposes.len() });
+        let tests = suite.tests.iter().map(|test| Column {
+            file: &test.file,
+            short: short(&test.file),
+            exposes: test.exposes.len(),
+        });
         let missed = rows.iter().filter(|row| row.bug.tests == 0).count();
         Self { tests: tests.collect(), legend, exposed: rows.len() - missed, missed, rows }
     }

@@ -27,8 +27,15 @@ struct Test {
 
 pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     let tests = graded.iter().zip(1..).flat_map(|(graded, number)| tests(graded, number)).collect();
-    let output = graded.iter().map(|graded| format!("{}\n{}", graded.title, graded.summary.join("\n"))).collect::<Vec<_>>();
-    let results = Results { score: total(graded, |graded| graded.points), output: output.join("\n\n"), tests };
+    let output = graded
+        .iter()
+        .map(|graded| format!("{}\n{}", graded.title, graded.summary.join("\n")))
+        .collect::<Vec<_>>();
+    let results = Results {
+        score: total(graded, |graded| graded.points),
+        output: output.join("\n\n"),
+        tests,
+    };
     serde_json::to_string_pretty(&results)
 }
 
@@ -49,7 +56,11 @@ fn tests(graded: &Graded, number: usize) -> Vec<Test> {
     let told = |status, entries: &[(String, String)]| -> Vec<(&'static str, String, String)> {
         entries.iter().map(|(name, text)| (status, name.clone(), text.clone())).collect()
     };
-    let parts = [told("failed", &graded.rejected), told("passed", &graded.exposed), told("failed", &graded.missed)];
+    let parts = [
+        told("failed", &graded.rejected),
+        told("passed", &graded.exposed),
+        told("failed", &graded.missed),
+    ];
     let parts = parts.into_iter().flatten().zip(1..).map(|((status, name, output), part)| Test {
         name,
         number: format!("{number}.{part}"),

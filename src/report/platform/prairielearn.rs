@@ -23,13 +23,17 @@ struct Test {
 
 pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     let results = if graded.iter().all(|graded| graded.valid == 0) {
-        let errors = graded.iter().flat_map(|graded| &graded.rejected).map(|(file, why)| format!("{file}: {why}"));
+        let errors = graded
+            .iter()
+            .flat_map(|graded| &graded.rejected)
+            .map(|(file, why)| format!("{file}: {why}"));
         Results::Ungradable {
             gradable: false,
             format_errors: [vec!["there is no valid test".to_owned()], errors.collect()].concat(),
         }
     } else {
-        let (points, max_points) = (total(graded, |graded| graded.points), total(graded, |graded| graded.max_points));
+        let (points, max_points) =
+            (total(graded, |graded| graded.points), total(graded, |graded| graded.max_points));
         // Without the last digits, 6.8 of 10 points would be shown as 67 percent.
         let share = |share: f64| (share.clamp(0.0, 1.0) * 1e6).round() / 1e6;
         let score = if max_points > 0.0 { share(points / max_points) } else { 0.0 };

@@ -57,10 +57,17 @@ impl<'a> Picture<'a> {
                 nodes.len() - 1
             })
         };
-        let edges: Vec<_> = survey.implications.iter().map(|edge| (find(&edge.exposed), find(&edge.along))).collect();
+        let edges: Vec<_> = survey
+            .implications
+            .iter()
+            .map(|edge| (find(&edge.exposed), find(&edge.along)))
+            .collect();
         let sizes: Vec<_> = nodes.iter().map(|node| node.size).collect();
         let layout = layout(&sizes, &edges);
-        let alone = survey.dominators.iter().filter(|ids| !nodes.iter().any(|node| node.ids == ids.as_slice()));
+        let alone = survey
+            .dominators
+            .iter()
+            .filter(|ids| !nodes.iter().any(|node| node.ids == ids.as_slice()));
         let alone: Vec<_> = alone.map(|ids| Node::new(survey, ids)).collect();
         let width = layout.size.0.max(760.0);
         let (alone, bottom) = in_columns(alone, width, TOP + layout.size.1 + MARGIN);
@@ -73,7 +80,11 @@ impl<'a> Picture<'a> {
             out,
             r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="{FONT}">"#
         )?;
-        writeln!(out, "<title>What exposes what along with it: {}</title>", escaped(&self.survey.assignment))?;
+        writeln!(
+            out,
+            "<title>What exposes what along with it: {}</title>",
+            escaped(&self.survey.assignment)
+        )?;
         writeln!(out, "<style>{STYLE}</style>")?;
         writeln!(
             out,
@@ -88,7 +99,12 @@ impl<'a> Picture<'a> {
             self.node(out, node, (x + MARGIN, y + TOP))?;
         }
         if let Some((_, (_, y))) = self.alone.first() {
-            text(out, (MARGIN, y - 12.0), "faint", "Exposed along with no other, and no other along with them:")?;
+            text(
+                out,
+                (MARGIN, y - 12.0),
+                "faint",
+                "Exposed along with no other, and no other along with them:",
+            )?;
         }
         for (node, at) in &self.alone {
             self.node(out, node, *at)?;
@@ -105,14 +121,17 @@ impl<'a> Picture<'a> {
             MARGIN + 10.0,
             escaped(&title)
         )?;
-        let meaning =
-            "a → b: every test that exposes a exposes b too. In a box: twins, and the share of random tests that expose them.";
+        let meaning = "a → b: every test that exposes a exposes b too. In a box: twins, and the share of random tests that expose them.";
         text(out, (MARGIN, 58.0), "faint", meaning)?;
-        let tried = format!("{tests} random tests and {} near those. Suggested points:", self.survey.near);
+        let tried =
+            format!("{tests} random tests and {} near those. Suggested points:", self.survey.near);
         text(out, (MARGIN, 77.0), "faint", &tried)?;
         let mut x = MARGIN + CHARACTER * count(&tried) + 16.0;
         for (points, color) in [(1, "one"), (2, "two"), (3, "three")] {
-            writeln!(out, r#"<rect x="{x:.1}" y="67" width="5" height="12" rx="1" class="{color}"/>"#)?;
+            writeln!(
+                out,
+                r#"<rect x="{x:.1}" y="67" width="5" height="12" rx="1" class="{color}"/>"#
+            )?;
             text(out, (x + 10.0, 77.0), "faint", &points.to_string())?;
             x += 36.0;
         }
@@ -124,10 +143,17 @@ impl<'a> Picture<'a> {
         let mutants: Vec<_> = node.ids.iter().filter_map(|id| self.survey.mutant(id)).collect();
         let points = mutants.iter().map(|mutant| mutant.suggested_points).max().unwrap_or(1);
         let color = ["one", "two", "three"][points.clamp(1, 3) as usize - 1];
-        let summaries: Vec<_> = mutants.iter().map(|mutant| format!("{}: {}", mutant.id, mutant.summary)).collect();
+        let summaries: Vec<_> =
+            mutants.iter().map(|mutant| format!("{}: {}", mutant.id, mutant.summary)).collect();
         writeln!(out, "<g><title>{}</title>", escaped(&summaries.join("\n")))?;
-        writeln!(out, r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" rx="4" class="node"/>"#)?;
-        writeln!(out, r#"<rect x="{x:.1}" y="{y:.1}" width="5" height="{height:.1}" rx="2" class="{color}"/>"#)?;
+        writeln!(
+            out,
+            r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{height:.1}" rx="4" class="node"/>"#
+        )?;
+        writeln!(
+            out,
+            r#"<rect x="{x:.1}" y="{y:.1}" width="5" height="{height:.1}" rx="2" class="{color}"/>"#
+        )?;
         for (line, mutant) in mutants.iter().enumerate() {
             let baseline = y + PADDING / 2.0 + LINE * (count_of(line) + 1.0) - 4.5;
             text(out, (x + PADDING + 4.0, baseline), "ink", &mutant.id)?;
@@ -144,7 +170,9 @@ impl<'a> Picture<'a> {
 
 impl<'a> Node<'a> {
     fn new(survey: &Surveyed, ids: &'a [String]) -> Self {
-        let longest = ids.iter().map(|id| count(id) + 2.0 + count(&share(survey.mutant(id).map_or(0.0, |it| it.chance))));
+        let longest = ids.iter().map(|id| {
+            count(id) + 2.0 + count(&share(survey.mutant(id).map_or(0.0, |it| it.chance)))
+        });
         let width = longest.fold(0.0, f64::max) * CHARACTER + 2.0 * PADDING + 4.0;
         Self { ids, size: (width, LINE * count_of(ids.len()) + PADDING) }
     }
@@ -157,7 +185,8 @@ fn in_columns(nodes: Vec<Node<'_>>, width: f64, top: f64) -> (Vec<(Node<'_>, Poi
         return (Vec::new(), top);
     }
     let column = nodes.iter().map(|node| node.size.0).fold(1.0, f64::max) + 2.0 * SPACE;
-    let columns = (1..=nodes.len()).rev().find(|&columns| count_of(columns) * column <= width).unwrap_or(1);
+    let columns =
+        (1..=nodes.len()).rev().find(|&columns| count_of(columns) * column <= width).unwrap_or(1);
     // A line says what they are.
     let top = top + LINE * 2.0;
     let mut bottoms = vec![top; columns];

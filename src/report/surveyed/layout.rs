@@ -30,13 +30,23 @@ pub(super) fn layout(sizes: &[Point], edges: &[(usize, usize)]) -> Layout {
     for (&column, &(width, _)) in columns.iter().zip(sizes) {
         widths[column] = widths[column].max(width);
     }
-    let mut whole = Layout { nodes: vec![(0.0, 0.0); sizes.len()], edges: vec![Vec::new(); edges.len()], size: (0.0, 0.0) };
+    let mut whole = Layout {
+        nodes: vec![(0.0, 0.0); sizes.len()],
+        edges: vec![Vec::new(); edges.len()],
+        size: (0.0, 0.0),
+    };
     for group in groups(sizes.len(), edges) {
-        let inside: Vec<usize> = (0..edges.len()).filter(|&edge| group.contains(&edges[edge].0)).collect();
-        let index = |node: usize| group.iter().position(|&other| other == node).expect("an edge stays in its group");
+        let inside: Vec<usize> =
+            (0..edges.len()).filter(|&edge| group.contains(&edges[edge].0)).collect();
+        let index = |node: usize| {
+            group.iter().position(|&other| other == node).expect("an edge stays in its group")
+        };
         let mut graph = Graph::new(
             &group.iter().map(|&node| (sizes[node], columns[node])).collect::<Vec<_>>(),
-            &inside.iter().map(|&edge| (index(edges[edge].0), index(edges[edge].1))).collect::<Vec<_>>(),
+            &inside
+                .iter()
+                .map(|&edge| (index(edges[edge].0), index(edges[edge].1)))
+                .collect::<Vec<_>>(),
         );
         graph.reorder();
         graph.place();
@@ -44,7 +54,9 @@ pub(super) fn layout(sizes: &[Point], edges: &[(usize, usize)]) -> Layout {
         let top = if whole.size.1 > 0.0 { whole.size.1 + 2.0 * SPACE } else { 0.0 };
         let lower = |(x, y): Point| (x, y + top);
         group.iter().zip(part.nodes).for_each(|(&node, point)| whole.nodes[node] = lower(point));
-        inside.iter().zip(part.edges).for_each(|(&edge, points)| whole.edges[edge] = points.into_iter().map(lower).collect());
+        inside.iter().zip(part.edges).for_each(|(&edge, points)| {
+            whole.edges[edge] = points.into_iter().map(lower).collect()
+        });
         whole.size = (whole.size.0.max(part.size.0), top + part.size.1);
     }
     whole
@@ -58,7 +70,8 @@ fn groups(nodes: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
         group.iter_mut().filter(|group| **group == gone).for_each(|group| *group = kept);
     }
     let members = |name: usize| (0..nodes).filter(|&node| group[node] == name).collect::<Vec<_>>();
-    let mut groups: Vec<_> = (0..nodes).map(members).filter(|members| !members.is_empty()).collect();
+    let mut groups: Vec<_> =
+        (0..nodes).map(members).filter(|members| !members.is_empty()).collect();
     groups.sort_by_key(|members| std::cmp::Reverse(members.len()));
     groups
 }
@@ -91,7 +104,10 @@ struct Graph {
 impl Graph {
     /// `nodes` have a size and a column each.
     fn new(nodes: &[(Point, usize)], edges: &[(usize, usize)]) -> Self {
-        let place = |&((width, height), column): &(Point, usize)| Place { width, ..Place::new(height, column) };
+        let place = |&((width, height), column): &(Point, usize)| Place {
+            width,
+            ..Place::new(height, column)
+        };
         let places: Vec<_> = nodes.iter().map(place).collect();
         let count = nodes.iter().map(|(_, column)| column + 1).max().unwrap_or(0);
         let mut graph = Self { places, columns: vec![Vec::new(); count], chains: Vec::new() };
@@ -120,8 +136,11 @@ impl Graph {
         let mut fewest = self.crossings();
         for sweep in 0..SWEEPS {
             let forward = sweep % 2 == 0;
-            let order: Vec<usize> =
-                if forward { (0..self.columns.len()).collect() } else { (0..self.columns.len()).rev().collect() };
+            let order: Vec<usize> = if forward {
+                (0..self.columns.len()).collect()
+            } else {
+                (0..self.columns.len()).rev().collect()
+            };
             for column in order {
                 let ranks = self.ranks();
                 let key = |&at: &usize| {
@@ -157,9 +176,14 @@ impl Graph {
         let ranks = self.ranks();
         let mut count = 0;
         for column in &self.columns {
-            let lines: Vec<_> = column.iter().flat_map(|&a| self.places[a].after.iter().map(move |&b| (a, b))).collect();
+            let lines: Vec<_> = column
+                .iter()
+                .flat_map(|&a| self.places[a].after.iter().map(move |&b| (a, b)))
+                .collect();
             for (at, &(a, b)) in lines.iter().enumerate() {
-                let crosses = |&&(c, d): &&(usize, usize)| (ranks[a] - ranks[c]) * (ranks[b] - ranks[d]) < 0.0;
+                let crosses = |&&(c, d): &&(usize, usize)| {
+                    (ranks[a] - ranks[c]) * (ranks[b] - ranks[d]) < 0.0
+                };
                 count += lines[at + 1..].iter().filter(crosses).count();
             }
         }
@@ -191,11 +215,16 @@ impl Graph {
         let mut offset = 0.0;
         for (rank, &at) in places.iter().enumerate() {
             if rank > 0 {
-                offset += f64::midpoint(self.places[places[rank - 1]].height, self.places[at].height) + SPACE;
+                offset +=
+                    f64::midpoint(self.places[places[rank - 1]].height, self.places[at].height)
+                        + SPACE;
             }
             offsets.push(offset);
         }
-        let wishes = places.iter().zip(&offsets).map(|(&at, offset)| wanted(self, at).unwrap_or(self.places[at].y) - offset);
+        let wishes = places
+            .iter()
+            .zip(&offsets)
+            .map(|(&at, offset)| wanted(self, at).unwrap_or(self.places[at].y) - offset);
         for ((at, y), offset) in places.iter().zip(nearest_rising(wishes)).zip(&offsets) {
             self.places[*at].y = y + offset;
         }
@@ -203,8 +232,14 @@ impl Graph {
 
     fn into_layout(self, nodes: usize, widths: &[f64]) -> Layout {
         let left = |column: usize| widths[..column].iter().sum::<f64>() + number(column) * GAP;
-        let top = self.places.iter().map(|place| place.y - place.height / 2.0).fold(f64::INFINITY, f64::min).min(f64::MAX);
-        let bottom = self.places.iter().map(|place| place.y + place.height / 2.0).fold(top, f64::max);
+        let top = self
+            .places
+            .iter()
+            .map(|place| place.y - place.height / 2.0)
+            .fold(f64::INFINITY, f64::min)
+            .min(f64::MAX);
+        let bottom =
+            self.places.iter().map(|place| place.y + place.height / 2.0).fold(top, f64::max);
         let corner = |place: &Place| (left(place.column), place.y - place.height / 2.0 - top);
         let through = |chain: &Vec<usize>| {
             let mut points = Vec::new();
@@ -244,7 +279,8 @@ fn columns(nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     }
     for node in 0..nodes {
         if edges.iter().all(|&(_, to)| to != node)
-            && let Some(nearest) = edges.iter().filter(|(from, _)| *from == node).map(|&(_, to)| columns[to]).min()
+            && let Some(nearest) =
+                edges.iter().filter(|(from, _)| *from == node).map(|&(_, to)| columns[to]).min()
         {
             columns[node] = nearest - 1;
         }
@@ -262,7 +298,8 @@ fn nearest_rising(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
         {
             pools.pop();
             let all = count + more;
-            *pools.last_mut().expect("there were two") = ((before * number(count) + after * number(more)) / number(all), all);
+            *pools.last_mut().expect("there were two") =
+                ((before * number(count) + after * number(more)) / number(all), all);
         }
     }
     pools.into_iter().flat_map(|(value, count)| std::iter::repeat_n(value, count)).collect()
@@ -289,7 +326,11 @@ mod tests {
         let layout = layout(&[SIZE; 8], &edges);
         for (at, &(x, y)) in layout.nodes.iter().enumerate() {
             for &(other_x, other_y) in &layout.nodes[at + 1..] {
-                assert!((x - other_x).abs() >= SIZE.0 || (y - other_y).abs() >= SIZE.1, "{:?}", layout.nodes);
+                assert!(
+                    (x - other_x).abs() >= SIZE.0 || (y - other_y).abs() >= SIZE.1,
+                    "{:?}",
+                    layout.nodes
+                );
             }
         }
         for (points, (from, to)) in layout.edges.iter().zip(edges) {

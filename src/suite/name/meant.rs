@@ -15,18 +15,21 @@ pub(super) fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
     let length = written.chars().count();
     // The numbers are the writer's own: only the rest can be guessed.
     let stem = file.strip_suffix(END).unwrap_or(file);
-    let numbers: Vec<_> = stem.rsplitn(rules.parameters.len() + 1, '-').take(rules.parameters.len()).collect();
+    let numbers: Vec<_> =
+        stem.rsplitn(rules.parameters.len() + 1, '-').take(rules.parameters.len()).collect();
     let parameters: String = numbers.iter().rev().map(|number| format!("-{number}")).collect();
     let with_parameters = |flags: String| format!("{flags}{parameters}");
     let tails: Vec<_> = combinations(rules).into_iter().map(with_parameters).collect();
-    let names = (1..=rules.files).flat_map(|number| tails.iter().map(move |tail| file_name(number, tail)));
+    let names =
+        (1..=rules.files).flat_map(|number| tails.iter().map(move |tail| file_name(number, tail)));
     names
         .filter(|name| name.len().abs_diff(length) <= MOST_CHANGES)
         .filter_map(|name| {
             let near = unconfused(&name);
             let changes = strsim::damerau_levenshtein(&written, &near);
             let lost = || written.chars().filter(|&c| !near.contains(c)).count();
-            (changes <= MOST_CHANGES).then(|| (changes, lost(), strsim::damerau_levenshtein(file, &name), name))
+            (changes <= MOST_CHANGES)
+                .then(|| (changes, lost(), strsim::damerau_levenshtein(file, &name), name))
         })
         .min()
         .map(|(.., name)| name)

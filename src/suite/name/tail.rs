@@ -29,7 +29,10 @@ pub(super) fn take_apart<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a
     let parameters: Vec<u32> = numbers.iter().filter_map(|part| part.parse().ok()).collect();
     if parameters.len() < wanted {
         let names = rules.parameters.join("-");
-        return Err(Wrong::new(end, format!("the name lacks numbers for {names} behind the flags")));
+        return Err(Wrong::new(
+            end,
+            format!("the name lacks numbers for {names} behind the flags"),
+        ));
     }
     match parts.as_slice() {
         [] => Ok(Tail { flags: flags("", rules)?, parameters }),
@@ -46,7 +49,8 @@ fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Wrong
     let mut chosen: Vec<(usize, &Flag)> = Vec::new();
     for (here, letter) in letters.chars().enumerate() {
         let Some((at, flag)) = find(letter, &rules.groups) else {
-            let message = format!("`{letter}` is not a flag: the flags are {}", all_letters(&rules.groups));
+            let message =
+                format!("`{letter}` is not a flag: the flags are {}", all_letters(&rules.groups));
             return Err(Wrong::new(here, message));
         };
         let group = &rules.groups[at];
@@ -54,23 +58,42 @@ fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Wrong
             if other.letter == letter {
                 return Err(Wrong::new(here, format!("the flag `{letter}` stands twice")));
             }
-            let wrong = Wrong::new(here, format!("`{}` and `{letter}` exclude each other", other.letter));
-            return Err(Wrong { problem: wrong.problem.hint(format!("keep one of {}", letters_of(group))), ..wrong });
+            let wrong =
+                Wrong::new(here, format!("`{}` and `{letter}` exclude each other", other.letter));
+            return Err(Wrong {
+                problem: wrong.problem.hint(format!("keep one of {}", letters_of(group))),
+                ..wrong
+            });
         }
-        if let Some((before, other)) = chosen.iter().find(|(group, _)| rules.ordered && *group > at) {
-            let order = format!("{} follows {}", letters_of(&rules.groups[*before]), letters_of(group));
-            return Err(Wrong::new(here, format!("`{}` stands before `{letter}`: {order}", other.letter)));
+        if let Some((before, other)) = chosen.iter().find(|(group, _)| rules.ordered && *group > at)
+        {
+            let order =
+                format!("{} follows {}", letters_of(&rules.groups[*before]), letters_of(group));
+            return Err(Wrong::new(
+                here,
+                format!("`{}` stands before `{letter}`: {order}", other.letter),
+            ));
         }
         chosen.push((at, flag));
     }
-    match rules.groups.iter().enumerate().find(|(at, group)| group.required && !chosen.iter().any(|(group, _)| group == at)) {
-        Some((_, group)) => Err(Wrong::new(letters.chars().count(), format!("the flags lack {}", letters_of(group)))),
+    match rules
+        .groups
+        .iter()
+        .enumerate()
+        .find(|(at, group)| group.required && !chosen.iter().any(|(group, _)| group == at))
+    {
+        Some((_, group)) => Err(Wrong::new(
+            letters.chars().count(),
+            format!("the flags lack {}", letters_of(group)),
+        )),
         None => Ok(chosen.into_iter().map(|(_, flag)| flag).collect()),
     }
 }
 
 fn find(letter: char, groups: &[FlagGroup]) -> Option<(usize, &Flag)> {
-    groups.iter().enumerate().find_map(|(at, group)| Some((at, group.letters.iter().find(|flag| flag.letter == letter)?)))
+    groups.iter().enumerate().find_map(|(at, group)| {
+        Some((at, group.letters.iter().find(|flag| flag.letter == letter)?))
+    })
 }
 
 fn letters_of(group: &FlagGroup) -> String {
@@ -79,6 +102,10 @@ fn letters_of(group: &FlagGroup) -> String {
 }
 
 fn all_letters(groups: &[FlagGroup]) -> String {
-    let letters: Vec<_> = groups.iter().flat_map(|group| &group.letters).map(|flag| format!("`{}`", flag.letter)).collect();
+    let letters: Vec<_> = groups
+        .iter()
+        .flat_map(|group| &group.letters)
+        .map(|flag| format!("`{}`", flag.letter))
+        .collect();
     letters.join(", ")
 }

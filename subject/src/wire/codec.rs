@@ -34,7 +34,10 @@ pub fn write_frame(writer: &mut impl Write, message: &impl Message) -> io::Resul
 }
 
 /// Reads one frame into `buffer`, and the message out of it. `None` where the stream ends before a frame begins.
-pub fn read_frame<M: Message>(reader: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<Option<M>> {
+pub fn read_frame<M: Message>(
+    reader: &mut impl Read,
+    buffer: &mut Vec<u8>,
+) -> io::Result<Option<M>> {
     let mut length = [0; 4];
     match reader.read_exact(&mut length) {
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
@@ -56,7 +59,8 @@ fn broken(what: &str) -> io::Error {
 }
 
 fn take<'a>(bytes: &mut &'a [u8], count: usize) -> io::Result<&'a [u8]> {
-    let (taken, rest) = bytes.split_at_checked(count).ok_or_else(|| broken("a frame ends too soon"))?;
+    let (taken, rest) =
+        bytes.split_at_checked(count).ok_or_else(|| broken("a frame ends too soon"))?;
     *bytes = rest;
     Ok(taken)
 }
@@ -114,7 +118,10 @@ impl Message for String {
     }
 }
 
-fn encode_all<'a, M: Message + 'a>(items: impl ExactSizeIterator<Item = &'a M>, bytes: &mut Vec<u8>) {
+fn encode_all<'a, M: Message + 'a>(
+    items: impl ExactSizeIterator<Item = &'a M>,
+    bytes: &mut Vec<u8>,
+) {
     items.len().encode(bytes);
     items.for_each(|item| item.encode(bytes));
 }
@@ -147,7 +154,11 @@ impl Message for Case {
     }
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
-        Ok(Self { args: decode_all(bytes)?, input: Vec::decode(bytes)?, files: BTreeMap::decode(bytes)? })
+        Ok(Self {
+            args: decode_all(bytes)?,
+            input: Vec::decode(bytes)?,
+            files: BTreeMap::decode(bytes)?,
+        })
     }
 }
 
@@ -195,7 +206,8 @@ impl Message for Outcome {
     }
 }
 
-const HOWS: [How; 6] = [How::Output, How::Exit, How::Crash, How::Timeout, How::Memory, How::OutputLimit];
+const HOWS: [How; 6] =
+    [How::Output, How::Exit, How::Crash, How::Timeout, How::Memory, How::OutputLimit];
 const DETAILS: [Detail; 3] = [Detail::Verdicts, Detail::Reference, Detail::Outcomes];
 
 impl Message for How {
@@ -239,8 +251,17 @@ impl Message for Hello {
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
         let ids = decode_all(bytes)?;
-        let (reference_steps, step_floor, step_factor) = (u64::decode(bytes)?, u64::decode(bytes)?, u64::decode(bytes)?);
-        Ok(Self { ids, limits: Limits { reference_steps, step_floor, step_factor, output: u64::decode(bytes)? } })
+        let (reference_steps, step_floor, step_factor) =
+            (u64::decode(bytes)?, u64::decode(bytes)?, u64::decode(bytes)?);
+        Ok(Self {
+            ids,
+            limits: Limits {
+                reference_steps,
+                step_floor,
+                step_factor,
+                output: u64::decode(bytes)?,
+            },
+        })
     }
 }
 
@@ -252,7 +273,11 @@ impl Message for Request {
     }
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
-        Ok(Self { case: Case::decode(bytes)?, mutants: MutantSet::decode(bytes)?, detail: Detail::decode(bytes)? })
+        Ok(Self {
+            case: Case::decode(bytes)?,
+            mutants: MutantSet::decode(bytes)?,
+            detail: Detail::decode(bytes)?,
+        })
     }
 }
 

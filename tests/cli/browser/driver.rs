@@ -35,7 +35,9 @@ impl Browser {
     pub(super) fn start() -> Option<Self> {
         for program in ["chromium", "chromedriver"] {
             if Command::new(program).arg("--version").output().is_err() {
-                eprintln!("skipped: there is no {program}; on Debian, `apt-get install chromium chromium-driver` gets it");
+                eprintln!(
+                    "skipped: there is no {program}; on Debian, `apt-get install chromium chromium-driver` gets it"
+                );
                 return None;
             }
         }
@@ -46,15 +48,18 @@ impl Browser {
             .spawn()
             .expect("it was there just now");
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let port =
-            lines.find_map(|line| Some(line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.to_owned()));
+        let port = lines.find_map(|line| {
+            Some(line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.to_owned())
+        });
         // What else it says is read, so that it need not wait for a reader.
         std::thread::spawn(move || lines.for_each(drop));
         let port = port.and_then(|port| port.parse().ok()).expect("chromedriver says its port");
-        let mut browser = Self { driver, port, session: String::new(), profile: tempfile::tempdir().unwrap() };
+        let mut browser =
+            Self { driver, port, session: String::new(), profile: tempfile::tempdir().unwrap() };
         let profile = format!("--user-data-dir={}", browser.profile.path().display());
         let flags: Vec<_> = FLAGS.into_iter().chain([profile.as_str()]).collect();
-        let options = json!({"goog:chromeOptions": {"args": flags}, "goog:loggingPrefs": {"browser": "ALL"}});
+        let options =
+            json!({"goog:chromeOptions": {"args": flags}, "goog:loggingPrefs": {"browser": "ALL"}});
         let session = browser.ask("/session", &json!({"capabilities": {"alwaysMatch": options}}));
         browser.session = format!("/session/{}", session["sessionId"].as_str().unwrap());
         Some(browser)
@@ -62,7 +67,8 @@ impl Browser {
 
     /// Opens a file in a window of this size.
     pub(super) fn open(&self, file: &Path, (width, height): (u32, u32), theme: &str) {
-        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.tool("Emulation.setDeviceMetricsOverride", &metrics);
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
         self.tool("Emulation.setEmulatedMedia", &features);
@@ -94,16 +100,27 @@ impl Browser {
             "ArrowDown" => '\u{e015}',
             letter => letter.chars().next().unwrap(),
         };
-        let both = |key: &&str| [json!({"type": "keyDown", "value": code(key)}), json!({"type": "keyUp", "value": code(key)})];
+        let both = |key: &&str| {
+            [
+                json!({"type": "keyDown", "value": code(key)}),
+                json!({"type": "keyUp", "value": code(key)}),
+            ]
+        };
         let actions: Vec<_> = keys.iter().flat_map(both).collect();
-        self.ask("/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}));
+        self.ask(
+            "/actions",
+            &json!({"actions": [{"type": "key", "id": "keyboard", "actions": actions}]}),
+        );
     }
 
     /// Clicks on what a selector finds first.
     pub(super) fn click(&self, selector: &str) {
         let found = self.ask("/element", &json!({"using": "css selector", "value": selector}));
         let id = found.as_object().and_then(|found| found.values().next()).and_then(Value::as_str);
-        self.ask(&format!("/element/{}/click", id.unwrap_or_else(|| panic!("{selector}: {found}"))), &json!({}));
+        self.ask(
+            &format!("/element/{}/click", id.unwrap_or_else(|| panic!("{selector}: {found}"))),
+            &json!({}),
+        );
     }
 
     /// What the page has complained of.
@@ -117,7 +134,9 @@ impl Browser {
 
     #[track_caller]
     fn ask(&self, path: &str, body: &Value) -> Value {
-        let (is_fine, mut answer) = self.send("POST", path, &body.to_string()).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let (is_fine, mut answer) = self
+            .send("POST", path, &body.to_string())
+            .unwrap_or_else(|error| panic!("{path}: {error}"));
         assert!(is_fine, "{path} {body}: {}", answer["value"]["message"]);
         answer["value"].take()
     }
@@ -127,7 +146,9 @@ impl Browser {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
         let (session, length) = (&self.session, body.len());
-        let head = format!("{method} {session}{path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n");
+        let head = format!(
+            "{method} {session}{path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n"
+        );
         stream.write_all((head + body).as_bytes())?;
         let mut stream = BufReader::new(stream);
         let (mut line, mut is_fine, mut length) = (String::new(), false, 0);

@@ -8,7 +8,11 @@ use serde::Deserialize;
 /// What `format` wrote, as text.
 pub(super) fn decoded(format: &str, written: &str) -> String {
     let decode = || BASE64_STANDARD.decode(written.trim_end()).expect("it is base64 on one line");
-    if format == "github-classroom" { String::from_utf8(decode()).expect("it is UTF-8") } else { written.to_owned() }
+    if format == "github-classroom" {
+        String::from_utf8(decode()).expect("it is UTF-8")
+    } else {
+        written.to_owned()
+    }
 }
 
 #[derive(Deserialize)]
@@ -51,12 +55,23 @@ const SUITE: [(&str, &[u8]); 2] = [("suite/test-1.txt", b"cat\n"), ("suite/test-
 
 #[test]
 fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
-    let written = Zoo::new("count", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
+    let written =
+        Zoo::new("count", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
     let results: Gradescope = serde_json::from_str(&written).unwrap();
     assert_eq!(results.score.to_string(), "5");
     assert!(results.output.starts_with("Zoo\n1 of 2 bugs exposed\n"), "{}", results.output);
-    let tests: Vec<_> = results.tests.iter().map(|test| (test.number.as_str(), test.name.as_str(), &test.status)).collect();
-    assert_eq!(tests, [("1", "Zoo: bugs exposed", &Some(Status::Failed)), ("1.1", "test-x.txt", &Some(Status::Failed))]);
+    let tests: Vec<_> = results
+        .tests
+        .iter()
+        .map(|test| (test.number.as_str(), test.name.as_str(), &test.status))
+        .collect();
+    assert_eq!(
+        tests,
+        [
+            ("1", "Zoo: bugs exposed", &Some(Status::Failed)),
+            ("1.1", "test-x.txt", &Some(Status::Failed))
+        ]
+    );
     assert_eq!((results.tests[0].score, results.tests[0].max_score), (Some(5.0), Some(10.0)));
     let expected = "a test's name is test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-1.txt`?";
     assert_eq!(results.tests[1].output, expected);
@@ -65,10 +80,18 @@ fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
 
 #[test]
 fn gradescope_keeps_a_score_that_students_may_not_know_and_hides_it() {
-    let written = Zoo::new("none", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
+    let written =
+        Zoo::new("none", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
     let results: Gradescope = serde_json::from_str(&written).unwrap();
-    let seen: Vec<_> = results.tests.iter().map(|test| (test.name.as_str(), &test.visibility, test.score)).collect();
-    let expected = [("Zoo: bugs exposed", &Visibility::Hidden, Some(5.0)), ("test-x.txt", &Visibility::Visible, None)];
+    let seen: Vec<_> = results
+        .tests
+        .iter()
+        .map(|test| (test.name.as_str(), &test.visibility, test.score))
+        .collect();
+    let expected = [
+        ("Zoo: bugs exposed", &Visibility::Hidden, Some(5.0)),
+        ("test-x.txt", &Visibility::Visible, None),
+    ];
     assert_eq!(seen, expected);
     assert_eq!(results.output, "Zoo\n1 valid test, 1 rejected");
 }
@@ -95,13 +118,22 @@ struct PrairielearnTest {
 
 #[test]
 fn prairielearn_gets_a_share_and_points_in_every_test() {
-    let written = Zoo::new("exposed", &SUITE).score("suite", &["--format", "prairielearn"]).exits(0).stdout;
+    let written =
+        Zoo::new("exposed", &SUITE).score("suite", &["--format", "prairielearn"]).exits(0).stdout;
     let results: Prairielearn = serde_json::from_str(&written).unwrap();
     assert_eq!((results.gradable, results.score, results.format_errors), (true, Some(0.5), None));
-    let tests: Vec<_> = results.tests.iter().map(|test| (test.name.as_str(), test.points, test.max_points)).collect();
+    let tests: Vec<_> = results
+        .tests
+        .iter()
+        .map(|test| (test.name.as_str(), test.points, test.max_points))
+        .collect();
     assert_eq!(tests, [("Zoo: bugs exposed", 5.0, 10.0), ("test-x.txt: rejected", 0.0, 0.0)]);
     assert_eq!(results.tests[0].message, "5 of 10 points");
-    assert!(results.tests[0].output.ends_with("\nexposed bugs:\n  cat: test-1.txt (output)"), "{}", results.tests[0].output);
+    assert!(
+        results.tests[0].output.ends_with("\nexposed bugs:\n  cat: test-1.txt (output)"),
+        "{}",
+        results.tests[0].output
+    );
     assert!(results.tests[1].message.starts_with("a test's name is "));
 }
 
@@ -120,7 +152,8 @@ fn prairielearn_is_told_of_a_suite_without_a_valid_test_so_that_it_costs_no_atte
 fn a_folder_of_a_thousand_bad_files_makes_a_small_result() {
     let name = |number| format!("suite/test-{}{number}.txt", "x".repeat(200));
     let names: Vec<_> = (0..1000).map(name).collect();
-    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), b"cat\n".as_slice())).collect();
+    let mut files: Vec<(&str, &[u8])> =
+        names.iter().map(|name| (name.as_str(), b"cat\n".as_slice())).collect();
     files.push(("suite/test-1.txt", b"cat\n"));
     let zoo = Zoo::new("count", &files);
     for format in ["gradescope", "prairielearn", "github-classroom"] {
@@ -159,21 +192,34 @@ fn classroom_gets_one_line_of_base64_that_passes_with_all_points() {
         let zoo = Zoo::new("count", &[("suite/test-1.txt", input.as_bytes())]);
         let written = zoo.score("suite", &["--format", "github-classroom"]).exits(0).stdout;
         assert_eq!(written.lines().count(), 1);
-        let result: Classroom = serde_json::from_str(&decoded("github-classroom", &written)).unwrap();
+        let result: Classroom =
+            serde_json::from_str(&decoded("github-classroom", &written)).unwrap();
         assert_eq!((result.version, result.status.as_str(), result.max_score), (1, status, 10.0));
         let test = &result.tests[0];
-        assert_eq!((test.name.as_str(), test.status.as_str(), test.score), ("Zoo: bugs exposed", status, points));
+        assert_eq!(
+            (test.name.as_str(), test.status.as_str(), test.score),
+            ("Zoo: bugs exposed", status, points)
+        );
         assert!(test.message.contains("of 2 bugs exposed"), "{}", test.message);
     }
 }
 
 #[test]
 fn several_assignments_of_one_student_are_one_result() {
-    let suites = super::folder(&[("puzzle/test-1-ql.txt", super::FORK), ("sliding/test-1.txt", b"no board\n")]);
-    let written = super::harness(&["score", super::path(&suites), "--format", "gradescope"]).exits(0).stdout;
+    let suites = super::folder(&[
+        ("puzzle/test-1-ql.txt", super::FORK),
+        ("sliding/test-1.txt", b"no board\n"),
+    ]);
+    let written =
+        super::harness(&["score", super::path(&suites), "--format", "gradescope"]).exits(0).stdout;
     let results: Gradescope = serde_json::from_str(&written).unwrap();
-    let parts: Vec<_> = results.tests.iter().map(|test| (test.number.as_str(), test.name.as_str())).collect();
-    let expected = [("1", "Puzzle Solver: bugs exposed"), ("2", "Sliding Blocks: bugs exposed"), ("2.1", "test-1.txt")];
+    let parts: Vec<_> =
+        results.tests.iter().map(|test| (test.number.as_str(), test.name.as_str())).collect();
+    let expected = [
+        ("1", "Puzzle Solver: bugs exposed"),
+        ("2", "Sliding Blocks: bugs exposed"),
+        ("2.1", "test-1.txt"),
+    ];
     assert_eq!(parts, expected);
     let sum: f64 = results.tests.iter().filter_map(|test| test.score).sum();
     assert_eq!(results.score.to_string(), sum.to_string());
@@ -181,22 +227,27 @@ fn several_assignments_of_one_student_are_one_result() {
 
 #[test]
 fn a_class_is_no_result_of_one_student_and_what_shows_a_score_is_not_for_whoever_may_not_know_it() {
-    let class = Zoo::new("none", &[("class/ann/test-1.txt", b"cat\n"), ("suite/test-1.txt", b"cat\n")]);
+    let class =
+        Zoo::new("none", &[("class/ann/test-1.txt", b"cat\n"), ("suite/test-1.txt", b"cat\n")]);
     for format in ["gradescope", "prairielearn", "github-classroom"] {
         let run = class.score("class", &["--format", format]).exits(2);
         let begin = format!("error: `{format}` holds the result of one student, and ");
         assert!(
-            run.stderr.starts_with(&begin) && run.stderr.ends_with("hint: score each student's folder on its own\n"),
+            run.stderr.starts_with(&begin)
+                && run.stderr.ends_with("hint: score each student's folder on its own\n"),
             "{}",
             run.stderr
         );
     }
     for format in ["prairielearn", "github-classroom"] {
         let run = class.score("suite", &["--format", format]).exits(2);
-        let begin = format!("error: `{format}` always shows the score, which its reader may not know of `zoo`\nhint: ");
+        let begin = format!(
+            "error: `{format}` always shows the score, which its reader may not know of `zoo`\nhint: "
+        );
         assert!(run.stderr.starts_with(&begin), "{}", run.stderr);
         class.score("suite", &["--format", format, "--audience", "staff"]).exits(0);
     }
-    let run = score("student_tests/puzzle", &["--format", "stryker", "--audience", "student"]).exits(2);
+    let run =
+        score("student_tests/puzzle", &["--format", "stryker", "--audience", "student"]).exits(2);
     assert!(run.stderr.contains("`stryker` shows every mutant in the source"), "{}", run.stderr);
 }

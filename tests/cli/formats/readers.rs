@@ -20,7 +20,12 @@ pub(super) fn reader(file: &str) -> Option<PathBuf> {
 
 /// What the program does that is given `input`.
 fn run(program: &mut Command, input: &str) -> Output {
-    let mut reading = program.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("Python starts");
+    let mut reading = program
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("Python starts");
     reading.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     reading.wait_with_output().unwrap()
 }
@@ -28,7 +33,10 @@ fn run(program: &mut Command, input: &str) -> Output {
 /// What junitparser finds in `report`, if it holds to the schema: for each suite its name, and how many cases it has, failed and skipped.
 fn read_by_junitparser(report: &str) -> Option<String> {
     let (python, schema) = (reader("python/bin/python")?, reader("junit.xsd")?);
-    let output = run(Command::new(python).arg(repository().join("tests/readers/junit.py")).arg(schema), report);
+    let output = run(
+        Command::new(python).arg(repository().join("tests/readers/junit.py")).arg(schema),
+        report,
+    );
     assert!(output.status.success(), "{report}");
     Some(String::from_utf8(output.stdout).unwrap())
 }
@@ -67,8 +75,14 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
 </testsuites>
 "#;
     assert_eq!(report, expected);
-    let student = zoo.score("class", &["--format", "junit", "--audience", "student"]).exits(0).stdout;
-    assert!(student.contains(r#"<failure type="not-exposed" message="1 of 2 bugs exposed: 5 of 10 points"/>"#), "{student}");
+    let student =
+        zoo.score("class", &["--format", "junit", "--audience", "student"]).exits(0).stdout;
+    assert!(
+        student.contains(
+            r#"<failure type="not-exposed" message="1 of 2 bugs exposed: 5 of 10 points"/>"#
+        ),
+        "{student}"
+    );
     let Some(found) = read_by_junitparser(&report) else { return };
     assert_eq!(found, "zoo/<&\"> 3 2 1\nzoo/ann 2 1 0\n");
     assert_eq!(read_by_junitparser(&student).unwrap(), "zoo/<&\"> 2 1 1\nzoo/ann 1 1 0\n");
@@ -80,10 +94,17 @@ pub(super) fn mutants(report: &Value) -> BTreeMap<String, (String, Value)> {
     for file in report["files"].as_object().unwrap().values() {
         let lines: Vec<_> = file["source"].as_str().unwrap().lines().collect();
         for mutant in file["mutants"].as_array().unwrap() {
-            let at = |end: &str, what: &str| mutant["location"][end][what].as_u64().unwrap() as usize - 1;
+            let at = |end: &str, what: &str| {
+                mutant["location"][end][what].as_u64().unwrap() as usize - 1
+            };
             let marked = match (at("start", "line"), at("end", "line")) {
-                (from, to) if from == to => lines[from][at("start", "column")..at("end", "column")].to_owned(),
-                (from, to) => [&lines[from][at("start", "column")..], &lines[to][..at("end", "column")]].concat(),
+                (from, to) if from == to => {
+                    lines[from][at("start", "column")..at("end", "column")].to_owned()
+                }
+                (from, to) => {
+                    [&lines[from][at("start", "column")..], &lines[to][..at("end", "column")]]
+                        .concat()
+                }
             };
             mutants.insert(mutant["id"].as_str().unwrap().to_owned(), (marked, mutant.clone()));
         }
@@ -93,9 +114,15 @@ pub(super) fn mutants(report: &Value) -> BTreeMap<String, (String, Value)> {
 
 /// What breaks the schema of a mutation-testing report in `document`, in words; nothing where nothing does.
 fn broken_by(document: &str) -> Option<String> {
-    let schema = reader("node_modules/mutation-testing-report-schema/dist/src/mutation-testing-report-schema.json")?;
-    let run =
-        run(Command::new(reader("python/bin/python")?).arg(repository().join("tests/readers/schema.py")).arg(schema), document);
+    let schema = reader(
+        "node_modules/mutation-testing-report-schema/dist/src/mutation-testing-report-schema.json",
+    )?;
+    let run = run(
+        Command::new(reader("python/bin/python")?)
+            .arg(repository().join("tests/readers/schema.py"))
+            .arg(schema),
+        document,
+    );
     let broken = String::from_utf8(run.stdout).unwrap();
     assert_eq!(run.status.success(), broken.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
     Some(broken)
@@ -104,7 +131,11 @@ fn broken_by(document: &str) -> Option<String> {
 fn holds_to_the_schema(report: &Value) {
     let Some(broken) = broken_by(&report.to_string()) else { return };
     assert_eq!(broken, "");
-    assert_ne!(broken_by(r#"{ "schemaVersion": "2.0" }"#).unwrap(), "", "the schema refuses what is no report");
+    assert_ne!(
+        broken_by(r#"{ "schemaVersion": "2.0" }"#).unwrap(),
+        "",
+        "the schema refuses what is no report"
+    );
 }
 
 #[test]
@@ -121,39 +152,67 @@ fn a_mutation_testing_report_shows_each_mutant_at_its_place_in_the_source() {
         let id = id.strip_prefix("puzzle/").unwrap();
         assert_eq!(marked, &format!("bug!(\"{id}\")"));
         let status = mutant["status"].as_str().unwrap();
-        assert_eq!(status == "Killed" || status == "Timeout", suite.exposed_by.contains_key(id), "{id}");
+        assert_eq!(
+            status == "Killed" || status == "Timeout",
+            suite.exposed_by.contains_key(id),
+            "{id}"
+        );
         let covered = mutant["coveredBy"].as_array().unwrap();
         assert_eq!(status == "NoCoverage", covered.is_empty(), "{id}");
-        assert!(mutant["killedBy"].as_array().unwrap().iter().all(|test| covered.contains(test)), "{id}");
+        assert!(
+            mutant["killedBy"].as_array().unwrap().iter().all(|test| covered.contains(test)),
+            "{id}"
+        );
         *statuses.entry(status).or_default() += 1;
     }
-    assert!(["Killed", "Survived", "NoCoverage"].iter().all(|status| statuses[status] > 0), "{statuses:?}");
-    let tests = report["testFiles"].as_object().unwrap().values().next().unwrap()["tests"].as_array().unwrap();
+    assert!(
+        ["Killed", "Survived", "NoCoverage"].iter().all(|status| statuses[status] > 0),
+        "{statuses:?}"
+    );
+    let tests = report["testFiles"].as_object().unwrap().values().next().unwrap()["tests"]
+        .as_array()
+        .unwrap();
     let names: Vec<_> = tests.iter().map(|test| test["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["test-1-ql.txt", "test-2-sm.txt"]);
 }
 
 #[test]
 fn a_mutant_that_only_ends_by_the_clock_has_a_status_of_its_own() {
-    let run = crate::harness(&["score", "tests/courses/rogue/tests", "--course", "tests/courses/rogue", "--format", "stryker"]);
+    let run = crate::harness(&[
+        "score",
+        "tests/courses/rogue/tests",
+        "--course",
+        "tests/courses/rogue",
+        "--format",
+        "stryker",
+    ]);
     let report: Value = serde_json::from_str(&run.exits(0).stdout).unwrap();
     holds_to_the_schema(&report);
-    let statuses: BTreeMap<_, _> =
-        mutants(&report).into_iter().map(|(id, (_, mutant))| (id, mutant["status"].as_str().unwrap().to_owned())).collect();
+    let statuses: BTreeMap<_, _> = mutants(&report)
+        .into_iter()
+        .map(|(id, (_, mutant))| (id, mutant["status"].as_str().unwrap().to_owned()))
+        .collect();
     assert_eq!(statuses["rogue/loops-with-ticks"], "Timeout");
     assert_eq!(statuses["rogue/panics"], "Killed");
 }
 
 #[test]
 fn the_mutants_of_a_program_that_is_no_crate_stand_in_the_catalogue() {
-    let suites: [(&str, &[u8]); 2] = [("class/ann/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cow\n")];
+    let suites: [(&str, &[u8]); 2] =
+        [("class/ann/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cow\n")];
     let run = Zoo::new("count", &suites).score("class", &["--format", "stryker"]).exits(0);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     holds_to_the_schema(&report);
-    assert_eq!(report["files"].as_object().unwrap().keys().collect::<Vec<_>>(), ["mutants/cat.yaml", "mutants/dog.yaml"]);
+    assert_eq!(
+        report["files"].as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["mutants/cat.yaml", "mutants/dog.yaml"]
+    );
     let mutants = mutants(&report);
     let (marked, cat) = &mutants["zoo/cat"];
     assert_eq!((marked.as_str(), &cat["status"]), ("summary: Loses cats.", &"Killed".into()));
     assert_eq!(cat["killedBy"], serde_json::json!(["zoo/ann/test-1.txt"]));
-    assert_eq!(mutants["zoo/dog"].1["status"], "Survived", "it is not known what a program of its own reaches");
+    assert_eq!(
+        mutants["zoo/dog"].1["status"], "Survived",
+        "it is not known what a program of its own reaches"
+    );
 }

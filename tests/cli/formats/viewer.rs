@@ -9,7 +9,11 @@ use std::process::Command;
 
 #[test]
 fn the_viewer_of_mutation_testing_shows_the_report_and_a_file_of_it() {
-    let Some(viewer) = reader("node_modules/mutation-testing-elements/dist/mutation-test-elements.js") else { return };
+    let Some(viewer) =
+        reader("node_modules/mutation-testing-elements/dist/mutation-test-elements.js")
+    else {
+        return;
+    };
     if Command::new("chromium").arg("--version").output().is_err() {
         eprintln!("skipped: there is no `chromium` on this machine");
         return;
@@ -17,8 +21,12 @@ fn the_viewer_of_mutation_testing_shows_the_report_and_a_file_of_it() {
     let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK)]);
     let written = score(path(&suite), &["--format", "stryker"]).exits(0).stdout;
     let report: Value = serde_json::from_str(&written).unwrap();
-    let count = |status: &str| mutants(&report).values().filter(|(_, mutant)| mutant["status"] == status).count();
-    let counts = ["Killed", "Survived", "Timeout", "NoCoverage"].map(|status| count(status).to_string()).join(" ");
+    let count = |status: &str| {
+        mutants(&report).values().filter(|(_, mutant)| mutant["status"] == status).count()
+    };
+    let counts = ["Killed", "Survived", "Timeout", "NoCoverage"]
+        .map(|status| count(status).to_string())
+        .join(" ");
 
     let page = fs::read_to_string(repository().join("tests/readers/viewer.html")).unwrap();
     // A script ends where this stands, in a text of it too.
@@ -35,14 +43,27 @@ fn the_viewer_of_mutation_testing_shows_the_report_and_a_file_of_it() {
 /// What the page shows at `fragment`; no error may have come up.
 fn shown(place: &tempfile::TempDir, fragment: &str) -> String {
     let output = Command::new("chromium")
-        .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=8000", "--dump-dom"])
+        .args([
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--virtual-time-budget=8000",
+            "--dump-dom",
+        ])
         .arg(format!("--user-data-dir={}/profile", path(place)))
         .arg(format!("file://{}/page.html{fragment}", path(place)))
         .output()
         .expect("chromium starts");
     let source = String::from_utf8(output.stdout).expect("a page is UTF-8");
-    let result = source.split_once("<pre>").and_then(|(_, rest)| rest.split_once("</pre>")).expect("the page was read").0;
-    let result: Value = serde_json::from_str(&result.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")).unwrap();
+    let result = source
+        .split_once("<pre>")
+        .and_then(|(_, rest)| rest.split_once("</pre>"))
+        .expect("the page was read")
+        .0;
+    let result: Value = serde_json::from_str(
+        &result.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"),
+    )
+    .unwrap();
     assert_eq!(result["errors"], serde_json::json!([]));
     result["shown"].as_str().unwrap().to_owned()
 }

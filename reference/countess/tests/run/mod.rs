@@ -16,7 +16,13 @@ pub(crate) fn run_on(options: &str, mut stdin: &mut dyn BufRead) -> (u8, String,
     let args: Vec<OsString> = options.split_whitespace().map(OsString::from).collect();
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut files = Files::Memory(BTreeMap::new());
-    let mut env = Env { args: &args, stdin: &mut stdin, stdout: &mut stdout, stderr: &mut stderr, files: &mut files };
+    let mut env = Env {
+        args: &args,
+        stdin: &mut stdin,
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        files: &mut files,
+    };
     let status = countess::run(&mut env);
     (status, String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
@@ -24,13 +30,21 @@ pub(crate) fn run_on(options: &str, mut stdin: &mut dyn BufRead) -> (u8, String,
 /// The program accepts the input and prints exactly this.
 #[track_caller]
 pub(crate) fn accepts(options: &str, input: &str, expected: &str) {
-    assert_eq!(run(options, input.as_bytes()), (0, expected.to_owned(), String::new()), "{options}\n{input}");
+    assert_eq!(
+        run(options, input.as_bytes()),
+        (0, expected.to_owned(), String::new()),
+        "{options}\n{input}"
+    );
 }
 
 /// The program rejects the input or the options with exactly these words, and prints nothing else.
 #[track_caller]
 pub(crate) fn rejects(options: &str, input: impl AsRef<[u8]>, message: &str) {
-    assert_eq!(run(options, input.as_ref()), (1, String::new(), format!("{message}\n")), "{options}");
+    assert_eq!(
+        run(options, input.as_ref()),
+        (1, String::new(), format!("{message}\n")),
+        "{options}"
+    );
 }
 
 /// A castle in input mode M; each text is the tiles of a room, row after row.

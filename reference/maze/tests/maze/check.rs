@@ -35,7 +35,13 @@ pub(crate) fn run(program: Program, args: &[&str], maze: &[u8]) -> Run {
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
     let mut files = Files::Memory(BTreeMap::from([("maze.txt".to_owned(), maze.to_vec())]));
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-    let mut env = Env { args: &args, stdin: &mut &b""[..], stdout: &mut stdout, stderr: &mut stderr, files: &mut files };
+    let mut env = Env {
+        args: &args,
+        stdin: &mut &b""[..],
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        files: &mut files,
+    };
     let status = program(&mut env);
     let Files::Memory(mut files) = files else { unreachable!() };
     files.retain(|name, contents| name != "maze.txt" || contents != maze);
@@ -82,7 +88,9 @@ pub(crate) fn neighbors(maze: &str, (x, y): Room) -> Vec<Room> {
 /// The rooms of a path file.
 pub(crate) fn rooms(path: &str) -> Vec<Room> {
     let number = |text: &str| text.parse().unwrap();
-    path.lines().map(|line| line.split_once(", ").map(|(x, y)| (number(x), number(y))).unwrap()).collect()
+    path.lines()
+        .map(|line| line.split_once(", ").map(|(x, y)| (number(x), number(y))).unwrap())
+        .collect()
 }
 
 /// The path is simple, open, and leads from `start` to `goal`.
@@ -97,7 +105,11 @@ pub(crate) fn is_a_path(path: &[Room], maze: &str, start: Room, goal: Room) {
 #[track_caller]
 pub(crate) fn is_a_walk(walk: &[Room], maze: &str, start: Room, goal: Room) {
     assert_eq!((walk.first(), walk.last()), (Some(&start), Some(&goal)));
-    assert_eq!(walk.iter().filter(|&&room| room == goal).count(), 1, "the walk goes on after the goal");
+    assert_eq!(
+        walk.iter().filter(|&&room| room == goal).count(),
+        1,
+        "the walk goes on after the goal"
+    );
     let mut came_from = HashMap::from([(start, None)]);
     for pair in walk.windows(2) {
         let (room, next) = (pair[0], pair[1]);
@@ -105,8 +117,15 @@ pub(crate) fn is_a_walk(walk: &[Room], maze: &str, start: Room, goal: Room) {
         if let Entry::Vacant(unvisited) = came_from.entry(next) {
             unvisited.insert(Some(room));
         } else {
-            assert_eq!(came_from[&room], Some(next), "back to {next:?} is not how {room:?} was entered");
-            assert!(neighbors(maze, room).iter().all(|room| came_from.contains_key(room)), "gave up {room:?} too soon");
+            assert_eq!(
+                came_from[&room],
+                Some(next),
+                "back to {next:?} is not how {room:?} was entered"
+            );
+            assert!(
+                neighbors(maze, room).iter().all(|room| came_from.contains_key(room)),
+                "gave up {room:?} too soon"
+            );
         }
     }
 }
@@ -122,7 +141,10 @@ pub(crate) fn is_a_maze(maze: &str, width: usize, height: usize) {
     while let Some(room) = rooms.pop() {
         for (x, y) in neighbors(maze, room) {
             assert!(x < width && y < height, "the border is open at {room:?}\n{maze}");
-            assert!(neighbors(maze, (x, y)).contains(&room), "the sides of a wall differ at {room:?}\n{maze}");
+            assert!(
+                neighbors(maze, (x, y)).contains(&room),
+                "the sides of a wall differ at {room:?}\n{maze}"
+            );
             if seen.insert((x, y)) {
                 rooms.push((x, y));
             }

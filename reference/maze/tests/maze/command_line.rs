@@ -2,8 +2,10 @@
 
 use crate::check::{SAMPLE, fails, run, solve};
 
-const SOLVER_HINT: &str = "hint: usage: solver [--full] <maze file> <path file> <start x> <start y> <end x> <end y>\n";
-const GENERATOR_HINT: &str = "hint: usage: generator [--seed <number>] [--size <width>x<height>] <maze file>\n";
+const SOLVER_HINT: &str =
+    "hint: usage: solver [--full] <maze file> <path file> <start x> <start y> <end x> <end y>\n";
+const GENERATOR_HINT: &str =
+    "hint: usage: generator [--seed <number>] [--size <width>x<height>] <maze file>\n";
 
 #[test]
 fn the_option_full_makes_the_solver_write_its_walk() {
@@ -16,17 +18,35 @@ fn the_option_full_makes_the_solver_write_its_walk() {
 #[test]
 fn the_solver_takes_six_arguments() {
     solver_refuses(&[], "the solver takes six arguments, not 0");
-    solver_refuses(&["maze.txt", "path.txt", "0", "0", "1"], "the solver takes six arguments, not 5");
-    solver_refuses(&["maze.txt", "path.txt", "0", "0", "1", "0", "0"], "the solver takes six arguments, not 7");
+    solver_refuses(
+        &["maze.txt", "path.txt", "0", "0", "1"],
+        "the solver takes six arguments, not 5",
+    );
+    solver_refuses(
+        &["maze.txt", "path.txt", "0", "0", "1", "0", "0"],
+        "the solver takes six arguments, not 7",
+    );
     solver_refuses(&["--full", "maze.txt"], "the solver takes six arguments, not 1");
 }
 
 #[test]
 fn positions_are_integers() {
-    solver_refuses(&["maze.txt", "path.txt", "a", "0", "1", "0"], "the starting x-position 'a' is not an integer");
-    solver_refuses(&["maze.txt", "path.txt", "0", "", "1", "0"], "the starting y-position '' is not an integer");
-    solver_refuses(&["maze.txt", "path.txt", "0", "0", "1.0", "0"], "the ending x-position '1.0' is not an integer");
-    solver_refuses(&["maze.txt", "path.txt", "0", "0", "1", "0x1"], "the ending y-position '0x1' is not an integer");
+    solver_refuses(
+        &["maze.txt", "path.txt", "a", "0", "1", "0"],
+        "the starting x-position 'a' is not an integer",
+    );
+    solver_refuses(
+        &["maze.txt", "path.txt", "0", "", "1", "0"],
+        "the starting y-position '' is not an integer",
+    );
+    solver_refuses(
+        &["maze.txt", "path.txt", "0", "0", "1.0", "0"],
+        "the ending x-position '1.0' is not an integer",
+    );
+    solver_refuses(
+        &["maze.txt", "path.txt", "0", "0", "1", "0x1"],
+        "the ending y-position '0x1' is not an integer",
+    );
 }
 
 #[test]
@@ -43,7 +63,12 @@ fn positions_are_inside_the_maze() {
 
 #[test]
 fn a_maze_file_that_is_not_there_is_an_error() {
-    fails(maze::solver, &["other.txt", "path.txt", "0", "0", "0", "0"], b"f", "cannot read 'other.txt': no such file\n");
+    fails(
+        maze::solver,
+        &["other.txt", "path.txt", "0", "0", "0", "0"],
+        b"f",
+        "cannot read 'other.txt': no such file\n",
+    );
 }
 
 #[test]
@@ -80,7 +105,9 @@ fn a_maze_that_no_memory_holds_is_an_error() {
 
 #[test]
 fn help_is_printed_and_nothing_is_written() {
-    for (program, hint) in [(maze::solver as subject::Program, SOLVER_HINT), (maze::generator, GENERATOR_HINT)] {
+    for (program, hint) in
+        [(maze::solver as subject::Program, SOLVER_HINT), (maze::generator, GENERATOR_HINT)]
+    {
         for option in ["--help", "-h"] {
             let run = run(program, &[option], b"");
             assert_eq!((run.status, run.stderr.as_str()), (0, ""));
@@ -103,5 +130,10 @@ fn generator_refuses(args: &[&str], message: &str) {
 #[track_caller]
 fn outside(numbers: [&str; 4], room: &str) {
     let args = [&["maze.txt", "path.txt"][..], &numbers].concat();
-    fails(maze::solver, &args, SAMPLE.as_bytes(), &format!("the {room} is outside the maze of 25x10 rooms\n"));
+    fails(
+        maze::solver,
+        &args,
+        SAMPLE.as_bytes(),
+        &format!("the {room} is outside the maze of 25x10 rooms\n"),
+    );
 }

@@ -9,7 +9,9 @@ fn the_check_knows_the_sample_maze_for_right() {
 
 #[test]
 fn a_maze_has_25_by_10_rooms_and_is_another_each_time() {
-    let mazes: Vec<_> = (0..3).map(|_| run(maze::generator, &["new.txt"], b"").files.remove("new.txt").unwrap()).collect();
+    let mazes: Vec<_> = (0..3)
+        .map(|_| run(maze::generator, &["new.txt"], b"").files.remove("new.txt").unwrap())
+        .collect();
     for maze in &mazes {
         is_a_maze(str::from_utf8(maze).unwrap(), 25, 10);
     }
@@ -31,7 +33,9 @@ const SEED_7: &str = "\
 
 #[test]
 fn mazes_of_any_size_are_right() {
-    for (width, height) in [(1, 1), (1, 2), (2, 1), (1, 40), (40, 1), (2, 2), (7, 3), (300, 3), (3, 300), (120, 90)] {
+    for (width, height) in
+        [(1, 1), (1, 2), (2, 1), (1, 40), (40, 1), (2, 2), (7, 3), (300, 3), (3, 300), (120, 90)]
+    {
         for seed in 0..5 {
             is_a_maze(&generate(seed, width, height), width, height);
         }

@@ -29,7 +29,8 @@ fn the_solver_writes_the_path() {
 fn the_solver_compiled_in_full_writes_the_walk() {
     let folder = Folder::new("solver_full");
     folder.write("maze.txt", SAMPLE);
-    let output = folder.run(env!("CARGO_BIN_EXE_solver_full"), &["maze.txt", "walk.txt", "0", "0", "24", "9"]);
+    let output = folder
+        .run(env!("CARGO_BIN_EXE_solver_full"), &["maze.txt", "walk.txt", "0", "0", "24", "9"]);
     assert_eq!(output.status.code(), Some(0));
     crate::check::is_a_walk(&rooms(&folder.read("walk.txt")), SAMPLE, (0, 0), (24, 9));
 }
@@ -79,7 +80,10 @@ impl Folder {
     }
 
     fn names(&self) -> Vec<String> {
-        std::fs::read_dir(&self.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+        std::fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
     }
 }
 

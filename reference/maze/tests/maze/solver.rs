@@ -50,7 +50,10 @@ fn a_maze_with_loops_is_solved() {
 
 #[test]
 fn mazes_of_any_size_are_solved() {
-    for (seed, (width, height)) in [(1, 1), (1, 9), (9, 1), (2, 2), (3, 8), (300, 2), (2, 300), (60, 70)].into_iter().enumerate()
+    for (seed, (width, height)) in
+        [(1, 1), (1, 9), (9, 1), (2, 2), (3, 8), (300, 2), (2, 300), (60, 70)]
+            .into_iter()
+            .enumerate()
     {
         let maze = generate(seed as u64, width, height);
         both_are_right(&maze, (0, 0), (width - 1, height - 1));
@@ -62,7 +65,10 @@ fn mazes_of_any_size_are_solved() {
 fn a_path_of_half_a_million_rooms_overflows_nothing() {
     let maze = format!("7{}b\n", "3".repeat(500_000 - 2));
     assert_eq!(rooms(&solve(maze::solver, maze.as_bytes(), (0, 0), (499_999, 0))).len(), 500_000);
-    assert_eq!(rooms(&solve(maze::solver_full, maze.as_bytes(), (0, 0), (499_999, 0))).len(), 500_000);
+    assert_eq!(
+        rooms(&solve(maze::solver_full, maze.as_bytes(), (0, 0), (499_999, 0))).len(),
+        500_000
+    );
 }
 
 #[track_caller]

@@ -5,7 +5,11 @@ use crate::run::{Ran, run};
 #[track_caller]
 fn check(input: &str, message: &str) {
     let ran = run("-q", input.as_bytes());
-    assert_eq!(ran, Ran { status: 1, stdout: String::new(), stderr: format!("{message}\n") }, "{input}");
+    assert_eq!(
+        ran,
+        Ran { status: 1, stdout: String::new(), stderr: format!("{message}\n") },
+        "{input}"
+    );
 }
 
 #[test]
@@ -19,8 +23,14 @@ fn the_header_is_three_unsigned_integers() {
     check("0 -1 2\n@?\n", "line 1, column 3: the height is not an unsigned integer: '-1'");
     check("0 1 2.0\n@?\n", "line 1, column 5: the width is not an unsigned integer: '2.0'");
     check("0 +1 2\n@?\n", "line 1, column 3: the height is not an unsigned integer: '+1'");
-    check(&"x".repeat(9000), "line 1, column 1: the number of colors is not an unsigned integer: 'xxxxxxxxxxxxxxxxxxxx...'");
-    check("// no\n0 1 2\n@?\n", "line 1, column 1: the number of colors is not an unsigned integer: '//'");
+    check(
+        &"x".repeat(9000),
+        "line 1, column 1: the number of colors is not an unsigned integer: 'xxxxxxxxxxxxxxxxxxxx...'",
+    );
+    check(
+        "// no\n0 1 2\n@?\n",
+        "line 1, column 1: the number of colors is not an unsigned integer: '//'",
+    );
 }
 
 #[test]
@@ -28,7 +38,10 @@ fn each_number_of_the_header_has_its_range() {
     check("27 1 2\n@?\n", "line 1, column 1: 27 colors are more than 26");
     check("0 0 2\n", "line 1, column 3: the height is less than 1");
     check("0 2 0\n", "line 1, column 5: the width is less than 1");
-    check("0 1 4294967296\n@?\n", "line 1, column 5: the width does not fit in 32 bits: 4294967296");
+    check(
+        "0 1 4294967296\n@?\n",
+        "line 1, column 5: the width does not fit in 32 bits: 4294967296",
+    );
 }
 
 #[test]
@@ -63,7 +76,10 @@ fn every_tile_is_one_of_the_map_characters() {
     check("0 1 3\n@a?\n", "line 2, column 2: 'a' is none of the map's 0 colors");
     check("26 1 3\n@[?\n", "line 2, column 2: '[' is not a map character");
     check("26 1 3\n@`?\n", "line 2, column 2: '`' is not a map character");
-    check("0 2 3\n@.?\n// \n", "line 3, column 1: '/' is not a map character; comments belong above the map");
+    check(
+        "0 2 3\n@.?\n// \n",
+        "line 3, column 1: '/' is not a map character; comments belong above the map",
+    );
     check("0 1 3\n @?.\n", "line 2, column 1: ' ' is not a map character");
 }
 
@@ -78,5 +94,8 @@ fn the_start_and_the_target_appear_exactly_once() {
 #[test]
 fn a_byte_that_is_no_ascii_is_named() {
     let ran = run("-q", b"0 1 3\n@\xff?\n");
-    assert_eq!((ran.status, ran.stderr.as_str()), (1, "line 2, column 2: '\\xff' is not a map character\n"));
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (1, "line 2, column 2: '\\xff' is not a map character\n")
+    );
 }

@@ -22,6 +22,10 @@ fn line_ends_and_blanks_that_do_no_harm_are_accepted() {
 
 #[test]
 fn comments_hold_anything_and_are_not_printed() {
-    check("-q -o list", "0 2 2\n//\n//x + @ ? z\n// a comment much longer than the map is wide\n@.\n#?\n", LIST);
+    check(
+        "-q -o list",
+        "0 2 2\n//\n//x + @ ? z\n// a comment much longer than the map is wide\n@.\n#?\n",
+        LIST,
+    );
     check("-q", "0 1 2\n// @?\n@?\n", "// color ^\n@?\n");
 }

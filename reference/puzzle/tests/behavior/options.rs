@@ -51,7 +51,9 @@ fn exactly_one_of_queue_and_stack_is_needed_exactly_once() {
 
 #[test]
 fn the_output_type_is_map_or_list_and_is_given_once() {
-    for args in ["-q -o bogus", "-q --output=", "-qo Map", "-q -o=map", "-q -o -s", "-q --output maps"] {
+    for args in
+        ["-q -o bogus", "-q --output=", "-qo Map", "-q -o=map", "-q -o -s", "-q --output maps"]
+    {
         check_refused(args, "the output type is 'map' or 'list', not '");
     }
     for args in ["-q -o map -o list", "-q -o map --output=map"] {

@@ -24,7 +24,11 @@ fn an_inactive_button_on_the_path_is_drawn_as_floor() {
 
 #[test]
 fn off_the_path_only_what_is_open_and_inactive_becomes_floor() {
-    check("-q", "2 2 5\n@?#AB\n#^ab^\n", "// color ^\n@?#AB\n#.ab.\n// color a\n.?#.B\n#^.b^\n// color b\n.?#A.\n#^a.^\n");
+    check(
+        "-q",
+        "2 2 5\n@?#AB\n#^ab^\n",
+        "// color ^\n@?#AB\n#.ab.\n// color a\n.?#.B\n#^.b^\n// color b\n.?#A.\n#^a.^\n",
+    );
 }
 
 #[test]

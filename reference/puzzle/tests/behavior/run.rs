@@ -24,14 +24,28 @@ pub(crate) fn run(args: &str, input: &[u8]) -> Ran {
 pub(crate) fn run_args(args: &[OsString], mut input: &[u8]) -> Ran {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let mut files = Files::Memory(BTreeMap::new());
-    let mut env = Env { args, stdin: &mut input, stdout: &mut stdout, stderr: &mut stderr, files: &mut files };
+    let mut env = Env {
+        args,
+        stdin: &mut input,
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        files: &mut files,
+    };
     let status = puzzle::run(&mut env);
-    Ran { status, stdout: String::from_utf8(stdout).unwrap(), stderr: String::from_utf8(stderr).unwrap() }
+    Ran {
+        status,
+        stdout: String::from_utf8(stdout).unwrap(),
+        stderr: String::from_utf8(stderr).unwrap(),
+    }
 }
 
 /// Checks that a run succeeds, prints exactly this, and has nothing to complain about.
 #[track_caller]
 pub(crate) fn check(args: &str, input: &str, stdout: &str) {
     let ran = run(args, input.as_bytes());
-    assert_eq!(ran, Ran { status: 0, stdout: stdout.to_owned(), stderr: String::new() }, "{args} on\n{input}");
+    assert_eq!(
+        ran,
+        Ran { status: 0, stdout: stdout.to_owned(), stderr: String::new() },
+        "{args} on\n{input}"
+    );
 }

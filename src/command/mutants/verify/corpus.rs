@@ -23,19 +23,27 @@ pub(super) struct Corpus {
 
 impl Corpus {
     /// Every witness of the assignment, its sample suite where it has one, and so many random cases where its domain makes them.
-    pub(super) fn new(course: &Course, choice: &Choice<'_>, samples: usize) -> Result<Self, Failure> {
+    pub(super) fn new(
+        course: &Course,
+        choice: &Choice<'_>,
+        samples: usize,
+    ) -> Result<Self, Failure> {
         let assignment = choice.assignment;
         let mut corpus = Self::default();
         for (index, mutant) in choice.mutants.iter().enumerate() {
             if let Some(witness) = &mutant.witness {
-                let draft = Draft { flags: witness.flags.clone(), input: witness.input.clone().into_bytes() };
+                let draft = Draft {
+                    flags: witness.flags.clone(),
+                    input: witness.input.clone().into_bytes(),
+                };
                 let number = corpus.add(draft, assignment);
                 corpus.witnesses.insert(index, number);
             }
         }
         corpus.counts.witnesses = corpus.cases.len();
         let folder = course.folder.join("student_tests").join(&assignment.id);
-        let tests = if folder.is_dir() { Suite::read(&folder, assignment)?.tests } else { Vec::new() };
+        let tests =
+            if folder.is_dir() { Suite::read(&folder, assignment)?.tests } else { Vec::new() };
         for test in tests {
             corpus.add(Draft { flags: test.name.flags, input: test.input }, assignment);
         }
@@ -60,6 +68,9 @@ impl Corpus {
 /// Random cases, the same each time.
 fn random(assignment: &Assignment, count: usize) -> Vec<Draft> {
     let Some(generator) = assignment.domain.generator() else { return Vec::new() };
-    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]));
+    let mut runner = TestRunner::new_with_rng(
+        Config::default(),
+        TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]),
+    );
     (0..count).map(|_| generator.sample(&assignment.tests, &mut runner)).collect()
 }

@@ -44,7 +44,11 @@ impl<'a> Runs<'a> {
     }
 
     /// What the reference did on each case, and what was seen of the mutants that are meant.
-    pub(super) fn corpus(&mut self, cases: &[Case], problems: &mut Vec<Problem>) -> Result<(Vec<Outcome>, Vec<Seen>), Failure> {
+    pub(super) fn corpus(
+        &mut self,
+        cases: &[Case],
+        problems: &mut Vec<Problem>,
+    ) -> Result<(Vec<Outcome>, Vec<Seen>), Failure> {
         let _progress = Progress::new("running all on a corpus", None);
         let domain = self.choice.assignment.domain;
         let Some(workers) = &mut self.workers else { return self.corpus_of_processes(cases) };
@@ -59,7 +63,10 @@ impl<'a> Runs<'a> {
         let clean = workers.clean.rows(&requests(&MutantSet::default()))?;
         let combined = workers.combined.rows(&requests(&self.choice.meant))?;
         problems.extend(disagreement(cases, &clean, &combined));
-        let judged = combined.into_iter().zip(cases).map(|(answer, case)| judge::judged(domain, case, answer));
+        let judged = combined
+            .into_iter()
+            .zip(cases)
+            .map(|(answer, case)| judge::judged(domain, case, answer));
         let seen = judged.map(|answer| Seen {
             valid: arena::is_valid(&answer),
             exposed: arena::exposed_by(&answer),
@@ -92,10 +99,19 @@ impl<'a> Runs<'a> {
     }
 
     /// What each mutant that is meant does on its witness, in every build.
-    pub(super) fn trials(&mut self, corpus: &Corpus, references: &[Outcome]) -> Result<Vec<(usize, Trial)>, Failure> {
+    pub(super) fn trials(
+        &mut self,
+        corpus: &Corpus,
+        references: &[Outcome],
+    ) -> Result<Vec<(usize, Trial)>, Failure> {
         let Corpus { cases, witnesses, .. } = corpus;
         let _progress = Progress::new("running each on its witness", None);
-        let tried: Vec<_> = self.choice.meant.iter().filter_map(|index| Some((index, *witnesses.get(&index)?))).collect();
+        let tried: Vec<_> = self
+            .choice
+            .meant
+            .iter()
+            .filter_map(|index| Some((index, *witnesses.get(&index)?)))
+            .collect();
         let combined: Vec<Option<Outcome>> = match &mut self.workers {
             None => tried.iter().map(|_| None).collect(),
             Some(workers) => {
@@ -104,15 +120,26 @@ impl<'a> Runs<'a> {
                     mutants: MutantSet::from_iter([index]),
                     detail: Detail::Outcomes,
                 };
-                let answers = workers.combined.rows(&tried.iter().map(request).collect::<Vec<_>>())?;
+                let answers =
+                    workers.combined.rows(&tried.iter().map(request).collect::<Vec<_>>())?;
                 answers.into_iter().map(|answer| Some(outcome_of_one(answer))).collect()
             }
         };
         let alone = side_by_side(&tried, self.jobs, |&(index, at)| self.alone(index, &cases[at]))?;
-        let trials = tried.iter().zip(combined).zip(alone).map(|((&(index, at), combined), alone)| {
-            let (reference_process, isolated) = alone.unzip();
-            (index, Trial { case: cases[at].clone(), reference: references[at].clone(), reference_process, combined, isolated })
-        });
+        let trials =
+            tried.iter().zip(combined).zip(alone).map(|((&(index, at), combined), alone)| {
+                let (reference_process, isolated) = alone.unzip();
+                (
+                    index,
+                    Trial {
+                        case: cases[at].clone(),
+                        reference: references[at].clone(),
+                        reference_process,
+                        combined,
+                        isolated,
+                    },
+                )
+            });
         Ok(trials.collect())
     }
 
@@ -122,11 +149,13 @@ impl<'a> Runs<'a> {
         let run = &self.choice.assignment.run;
         let limits = prepare::process_limits(run);
         let start = |runnable: &Runnable, limits: &process::Limits| {
-            process::run(runnable, case, limits)
-                .map_err(|error| Failure::machine(format!("run {}", runnable.words.join(" ")), error))
+            process::run(runnable, case, limits).map_err(|error| {
+                Failure::machine(format!("run {}", runnable.words.join(" ")), error)
+            })
         };
         let (reference, time) = start(&self.built.reference, &limits)?;
-        let time = limits.time.max(time.saturating_mul(u32::try_from(run.factor).unwrap_or(u32::MAX)));
+        let time =
+            limits.time.max(time.saturating_mul(u32::try_from(run.factor).unwrap_or(u32::MAX)));
         let (outcome, _) = start(mutant, &process::Limits { time, ..limits })?;
         Ok(Some((reference, outcome)))
     }
@@ -139,7 +168,8 @@ fn outcome_of_one(mut answer: Answer) -> Outcome {
 
 /// The first case on which the combined build with nothing selected is not the reference, and how many there are.
 fn disagreement(cases: &[Case], clean: &[Answer], combined: &[Answer]) -> Option<Problem> {
-    let differ: Vec<_> = (0..cases.len()).filter(|&at| clean[at].reference != combined[at].reference).collect();
+    let differ: Vec<_> =
+        (0..cases.len()).filter(|&at| clean[at].reference != combined[at].reference).collect();
     let first = differ.first()?;
     let message = format!(
         "the combined build with nothing selected is not the reference: they differ on {} of {} cases, the first of which follows\n{}",
@@ -147,8 +177,7 @@ fn disagreement(cases: &[Case], clean: &[Answer], combined: &[Answer]) -> Option
         cases.len(),
         verify::described(&cases[*first])
     );
-    let hint =
-        "some mutant changes more than `bug!` shows: is what it asks kept from run to run, or asked where nothing is selected?";
+    let hint = "some mutant changes more than `bug!` shows: is what it asks kept from run to run, or asked where nothing is selected?";
     Some(Problem::new(message).hint(hint))
 }
 
@@ -158,17 +187,24 @@ fn side_by_side<T: Sync, R: Send>(
     jobs: usize,
     work: impl Fn(&T) -> Result<R, Failure> + Sync,
 ) -> Result<Vec<R>, Failure> {
-    let results: Vec<Mutex<Option<Result<R, Failure>>>> = items.iter().map(|_| Mutex::default()).collect();
+    let results: Vec<Mutex<Option<Result<R, Failure>>>> =
+        items.iter().map(|_| Mutex::default()).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             scope.spawn(|| {
-                while let Some((at, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
+                while let Some((at, item)) = Some(next.fetch_add(1, Ordering::Relaxed))
+                    .and_then(|at| Some((at, items.get(at)?)))
                 {
                     *results[at].lock().expect("no run panics") = Some(work(item));
                 }
             });
         }
     });
-    results.into_iter().map(|result| result.into_inner().expect("no run panicked").expect("every item was worked on")).collect()
+    results
+        .into_iter()
+        .map(|result| {
+            result.into_inner().expect("no run panicked").expect("every item was worked on")
+        })
+        .collect()
 }

@@ -28,8 +28,12 @@ impl Page {
             match (part, left) {
                 (Shown::Row(row), Some(left)) => self.beside(out, row, left)?,
                 (Shown::Row(row), None) => self.above(out, row)?,
-                (Shown::Same(lines), _) => self.note(out, &format!("{} the same", counted(*lines)))?,
-                (Shown::Rest(lines), _) => self.note(out, &format!("and {} more", counted(*lines)))?,
+                (Shown::Same(lines), _) => {
+                    self.note(out, &format!("{} the same", counted(*lines)))?
+                }
+                (Shown::Rest(lines), _) => {
+                    self.note(out, &format!("and {} more", counted(*lines)))?
+                }
             }
         }
         match output.diff.more_lines {
@@ -40,18 +44,37 @@ impl Page {
 
     /// The width of the left column, if both columns and the sign between them have room.
     fn left_column(self, shown: &[Shown<'_>]) -> Option<usize> {
-        let rows = || shown.iter().filter_map(|shown| if let Shown::Row(row) = shown { Some(*row) } else { None });
-        let left = rows().map(|row| width(row.reference.as_ref())).max().unwrap_or(0).max("reference".len());
-        let right = rows().map(|row| width(row.mutant.as_ref())).max().unwrap_or(0).max("mutant".len());
+        let rows = || {
+            shown
+                .iter()
+                .filter_map(|shown| if let Shown::Row(row) = shown { Some(*row) } else { None })
+        };
+        let left = rows()
+            .map(|row| width(row.reference.as_ref()))
+            .max()
+            .unwrap_or(0)
+            .max("reference".len());
+        let right =
+            rows().map(|row| width(row.mutant.as_ref())).max().unwrap_or(0).max("mutant".len());
         (INDENT.len() + left + " | ".len() + right <= self.width).then_some(left)
     }
 
     fn heading(self, out: &mut impl Write, left: Option<usize>) -> fmt::Result {
         let Some(left) = left else {
-            return writeln!(out, "{INDENT}{}  {}", self.styled(REFERENCE, "- reference"), self.styled(MUTANT, "+ mutant"));
+            return writeln!(
+                out,
+                "{INDENT}{}  {}",
+                self.styled(REFERENCE, "- reference"),
+                self.styled(MUTANT, "+ mutant")
+            );
         };
         let gap = " ".repeat(left - "reference".len() + " | ".len());
-        writeln!(out, "{INDENT}{}{gap}{}", self.styled(REFERENCE, "reference"), self.styled(MUTANT, "mutant"))
+        writeln!(
+            out,
+            "{INDENT}{}{gap}{}",
+            self.styled(REFERENCE, "reference"),
+            self.styled(MUTANT, "mutant")
+        )
     }
 
     fn note(self, out: &mut impl Write, text: &str) -> fmt::Result {
@@ -66,7 +89,9 @@ impl Page {
             (None, Some(_)) => '>',
             _ => '|',
         };
-        let text = |line: &Option<Line>, style| line.as_ref().map_or(String::new(), |line| self.line(line, row.same, style));
+        let text = |line: &Option<Line>, style| {
+            line.as_ref().map_or(String::new(), |line| self.line(line, row.same, style))
+        };
         let (reference, mutant) = (text(&row.reference, REFERENCE), text(&row.mutant, MUTANT));
         let gap = " ".repeat(left - width(row.reference.as_ref()));
         writeln!(out, "{}", format!("{INDENT}{reference}{gap} {sign} {mutant}").trim_end())?;
@@ -85,10 +110,18 @@ impl Page {
         }
         for (sign, line, style) in [("-", &row.reference, REFERENCE), ("+", &row.mutant, MUTANT)] {
             let Some(line) = line else { continue };
-            writeln!(out, "{INDENT}{} {}", self.styled(style, sign), self.line(line, false, style))?;
+            writeln!(
+                out,
+                "{INDENT}{} {}",
+                self.styled(style, sign),
+                self.line(line, false, style)
+            )?;
             let carets = carets(line);
             // Beneath a line that the terminal breaks, they would point at nothing.
-            if !self.colored && !carets.is_empty() && INDENT.len() + "- ".len() + line.text.width() <= self.width {
+            if !self.colored
+                && !carets.is_empty()
+                && INDENT.len() + "- ".len() + line.text.width() <= self.width
+            {
                 writeln!(out, "{INDENT}  {carets}")?;
             }
         }
@@ -141,7 +174,11 @@ enum Shown<'a> {
 
 /// The rows that differ, and a few around them.
 fn shown(rows: &[Row]) -> Vec<Shown<'_>> {
-    let near = |at: usize| rows[at.saturating_sub(CONTEXT)..rows.len().min(at + CONTEXT + 1)].iter().any(|row| !row.same);
+    let near = |at: usize| {
+        rows[at.saturating_sub(CONTEXT)..rows.len().min(at + CONTEXT + 1)]
+            .iter()
+            .any(|row| !row.same)
+    };
     let mut shown = Vec::new();
     let mut at = 0;
     while at < rows.len() {
@@ -174,7 +211,8 @@ mod tests {
     use crate::report::diff::Diff;
 
     fn check(width: usize, colored: bool, reference: &str, mutant: &str) -> String {
-        let output = OutputDiff { file: None, diff: Diff::new(reference.as_bytes(), mutant.as_bytes()) };
+        let output =
+            OutputDiff { file: None, diff: Diff::new(reference.as_bytes(), mutant.as_bytes()) };
         let mut out = String::new();
         Page { width, colored }.output(&mut out, &output).unwrap();
         out
@@ -215,6 +253,11 @@ mod tests {
     #[test]
     fn a_long_difference_is_cut() {
         let out = check(40, false, "", &"x\n".repeat(5000));
-        assert!(out.ends_with("    … and 940 lines more …\n    … and 4000 lines that were not compared …\n"), "{out}");
+        assert!(
+            out.ends_with(
+                "    … and 940 lines more …\n    … and 4000 lines that were not compared …\n"
+            ),
+            "{out}"
+        );
     }
 }
