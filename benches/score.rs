@@ -5,12 +5,12 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use harness::compile::{self, Variant};
 use harness::course::{Assignment, Course};
-use harness::decode::{self, Spelled};
-use harness::matrix::{Isolated, Runner};
-use harness::prepare::{self, Workbench};
-use harness::spelling::Spelling;
+use harness::run::build::{self, Variant};
+use harness::run::matrix::{Isolated, Runner};
+use harness::run::prepare::{self, Workbench};
+use harness::suite::decode::{self, Spelled};
+use harness::suite::spelling::Spelling;
 use harness::suite::{Suite, name};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fs;
@@ -89,7 +89,7 @@ fn cold_build(course: &Course) {
             folder: folder.path().to_owned(),
             assignments: Vec::new(),
         };
-        fastest(1, || drop(compile::build_all(&elsewhere, variants).expect("it builds")))
+        fastest(1, || drop(build::all(&elsewhere, variants).expect("it builds")))
     };
     let both = [(assignment, Variant::Reference), (assignment, Variant::Combined)];
     let times: Vec<_> = (0..BUILDS).map(|_| (build(&both[..1]), build(&both))).collect();

@@ -6,9 +6,9 @@
 
 use harness::course::Course;
 use harness::generate::arena::{self, Arena, Batch};
-use harness::matrix::{Isolated, Runner};
-use harness::prepare::{self, Workbench};
-use harness::worker::Pool;
+use harness::run::matrix::{Isolated, Runner};
+use harness::run::prepare::{self, Workbench};
+use harness::run::worker::Pool;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -6,14 +6,14 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use harness::compile::Runnable;
 use harness::course::{Assignment, Course};
 use harness::domain::Draft;
 use harness::generate::arena;
-use harness::matrix::{Isolated, Runner};
-use harness::prepare::{self, Workbench};
+use harness::run::build::Runnable;
+use harness::run::matrix::{Isolated, Runner};
+use harness::run::prepare::{self, Workbench};
+use harness::run::worker::{Pool, Settings};
 use harness::suite::Suite;
-use harness::worker::{Pool, Settings};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde::Deserialize;
 use std::fs;

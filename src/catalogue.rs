@@ -1,15 +1,16 @@
 //! The mutants of an assignment: one YAML file each, named for the mutant's id.
 
+pub mod sites;
 mod template;
 mod witness;
 
 pub use template::template;
 
 use crate::course::Assignment;
+use crate::course::yaml::{Source, Spanned};
+use crate::domain::How;
 use crate::problem::{Exit, Failure, Place, Problem, nearest};
-use crate::report::How;
 use crate::suite::name;
-use crate::yaml::{Source, Spanned};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

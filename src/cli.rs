@@ -6,7 +6,7 @@ pub mod plug;
 pub mod shell;
 
 use crate::course::Audience;
-use crate::spelling::Spelling;
+use crate::suite::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 

@@ -5,13 +5,14 @@
 mod check;
 mod feedback;
 mod written;
+pub mod yaml;
 
 pub use feedback::{Audience, Feedback, Level, Ration, Secret};
 
-use crate::domain::{Domain, Limits};
-use crate::nearby;
+use crate::course::yaml::Source;
+use crate::domain::{Domain, TestRules};
+use crate::problem::nearby;
 use crate::problem::{Exit, Failure, Problem, did_you_mean};
-use crate::yaml::Source;
 use check::Check;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -85,47 +86,6 @@ pub struct Commands {
     pub build: Vec<String>,
     /// Runs it; the arguments of the case are appended.
     pub run: Vec<String>,
-}
-
-/// What a student may hand in.
-#[derive(Clone, Debug)]
-pub struct TestRules {
-    /// How many files at most; the number in a name goes from 1 to this.
-    pub files: u32,
-    /// Bytes of one file at most.
-    pub bytes: u64,
-    /// Whether CRLF becomes LF before a program sees it.
-    pub convert_crlf: bool,
-    /// The domain's limits on what a file describes.
-    pub limits: Limits,
-    /// The groups of flags, in the order in which they are listed.
-    pub groups: Vec<FlagGroup>,
-    /// Whether the letters must stand in the order of their groups.
-    pub ordered: bool,
-    /// The numbers that follow the flags in a name, each behind a `-`: what each stands for.
-    pub parameters: Vec<String>,
-}
-
-/// Letters of which a name holds at most one.
-#[derive(Clone, Debug)]
-pub struct FlagGroup {
-    /// What the group chooses.
-    pub name: String,
-    /// Whether a name must hold one of its letters.
-    pub required: bool,
-    /// The letters.
-    pub letters: Vec<Flag>,
-}
-
-/// One letter in a test's name.
-#[derive(Clone, Debug)]
-pub struct Flag {
-    /// The letter.
-    pub letter: char,
-    /// The option that it stands for in its long form: a name, and an argument if there is one.
-    pub long: Vec<String>,
-    /// The same in its short form.
-    pub short: Vec<String>,
 }
 
 /// What a run may use. All have a default.

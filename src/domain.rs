@@ -5,21 +5,26 @@
 
 pub mod characters;
 mod countess;
+mod how;
 mod maze;
+pub mod picture;
 mod puzzle;
+mod rules;
 mod sliding;
 mod text;
 mod tree;
 
-use crate::course::TestRules;
-use crate::picture::Viewer;
+pub use how::How;
+pub use picture::Viewer;
+pub use rules::{Flag, FlagGroup, TestRules};
+
 use crate::problem::Problem;
 use anstyle::Style;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
 use std::fmt;
-use subject::{Case, How, Outcome};
+use subject::{Case, Outcome};
 
 /// Values of a domain's limits by name.
 pub type Limits = BTreeMap<&'static str, u64>;
@@ -67,7 +72,7 @@ pub trait Domain: Sync {
 
     /// In what way `mutant` is wrong on `case`, where `reference` is right; `None` where it is right too.
     fn judge(&self, _case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
-        How::between(reference, mutant).map(Fault::from)
+        subject::How::between(reference, mutant).map(Fault::from)
     }
 
     /// Where the output of a mutant first differs from the reference's, in the assignment's own words; nothing where these are not
@@ -159,13 +164,13 @@ pub trait Generator: Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// In what way it is wrong.
-    pub how: How,
+    pub how: subject::How,
     /// What exactly is wrong, where the domain can say it: `a step through a wall at line 12`.
     pub why: Option<String>,
 }
 
-impl From<How> for Fault {
-    fn from(how: How) -> Self {
+impl From<subject::How> for Fault {
+    fn from(how: subject::How) -> Self {
         Self { how, why: None }
     }
 }

@@ -11,6 +11,7 @@ pub mod enumerate;
 pub mod reduce;
 pub mod sample;
 pub mod select;
+pub mod survey;
 
 pub use arena::Arena;
 

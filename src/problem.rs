@@ -4,6 +4,9 @@
 
 mod excerpt;
 
+pub mod nearby;
+pub mod progress;
+
 pub use excerpt::{Excerpt, Mark};
 
 use std::fmt;

@@ -3,8 +3,10 @@
 //! Whatever is in the folder, reading it gives a [`Suite`]: the tests that can be run, and what was rejected, each with its reason.
 //! Only plain files of a bounded size are opened.
 
+pub mod decode;
 pub mod layout;
 pub mod name;
+pub mod spelling;
 
 use crate::course::Assignment;
 use crate::problem::{Failure, Problem, printable};
@@ -102,7 +104,7 @@ impl Suite {
                 Some(Named::Malformed(problem)) => suite.reject(file, problem.printable()),
                 None => suite.reject(file, Problem::new("the name is not UTF-8 text")),
                 Some(Named::Test(name)) => {
-                    named.push((name, file, entry.file_type(), entry.into_path()))
+                    named.push((name, file, entry.file_type(), entry.into_path()));
                 }
             }
         }

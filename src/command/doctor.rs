@@ -3,11 +3,11 @@
 mod limits;
 
 use crate::cli::shell::Doctor;
-use crate::compile::{self, Variant};
 use crate::course::{Assignment, Course, Program};
+use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
-use crate::progress::Progress;
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
+use crate::run::build::{self, Variant};
 use std::env;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -90,7 +90,7 @@ fn cargo(is_required: bool) -> Finding {
         )),
         ..finding("cargo", absent(is_required), found)
     };
-    let output = match compile::cargo().arg("--version").output() {
+    let output = match build::cargo().arg("--version").output() {
         Ok(output) if output.status.success() => {
             String::from_utf8_lossy(&output.stdout).trim().to_owned()
         }
@@ -193,7 +193,7 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> Findi
         return finding(&what, Health::Optional, "was not built: see what is missing above");
     }
     let _progress = Progress::new(&format!("building the reference of {}", assignment.id), None);
-    match compile::build(course, assignment, Variant::Reference) {
+    match build::build(course, assignment, Variant::Reference) {
         Ok(_) => finding(&what, Health::Fine, "is built"),
         Err(failure) => Finding {
             remedy: Some("mend it, then run `harness doctor` again".to_owned()),

@@ -1,21 +1,21 @@
 //! `harness explain TEST [MUTANT]`: what a test does to a mutant, or all that it exposes.
 
+use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::{Color, Explain, Format};
-use crate::compile::{self, Variant};
 use crate::course::{Assignment, Course, Program};
-use crate::decode::{self, Spelled};
-use crate::explain::explain;
-use crate::grade;
-use crate::matrix::{Combined, Isolated};
-use crate::nearby;
-use crate::prepare;
+use crate::problem::nearby;
+use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
-use crate::progress::Progress;
-use crate::report::TestReport;
-use crate::report::explained::text::{self, Page};
-use crate::report::explained::{Explained, MutantExplained, SCHEMA};
-use crate::sites;
+use crate::report::explained::{self, Page};
+use crate::result::TestReport;
+use crate::result::explain::explain;
+use crate::result::explained::{Explained, MutantExplained, SCHEMA};
+use crate::result::grade;
+use crate::run::build::{self, Variant};
+use crate::run::matrix::{Combined, Isolated};
+use crate::run::prepare;
+use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, Named};
 use crate::suite::{Test, layout};
 use anstream::{AutoStream, ColorChoice};
@@ -105,7 +105,7 @@ fn see(
             .extend(asked.iter().map(|&mutant| (assignment, Variant::Mutant(&mutants[mutant].id))));
     }
     let progress = Progress::new("building the programs", None);
-    let mut built = compile::build_all(course, &variants)?;
+    let mut built = build::all(course, &variants)?;
     progress.say("running them");
     let others = built.split_off(1);
     let reference = built.remove(0);
@@ -196,8 +196,13 @@ impl Telling<'_> {
             unreached: others(false),
         };
         let mut page_text = String::new();
-        text::write(&mut page_text, &explained, self.assignment.domain, page(self.options.color))
-            .expect("a text has room");
+        explained::write(
+            &mut page_text,
+            &explained,
+            self.assignment.domain,
+            page(self.options.color),
+        )
+        .expect("a text has room");
         self.print(&explained, &page_text)?;
         Ok(Exit::Done)
     }

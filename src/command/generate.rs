@@ -6,9 +6,9 @@ mod out;
 
 use crate::cli::Generate;
 use crate::course::{Assignment, Course};
-use crate::interrupt;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::generated::Stopped;
+use crate::run::interrupt;
 use crate::suite::layout;
 use std::path::Path;
 use std::time::Duration;

@@ -11,16 +11,16 @@ mod watch;
 
 use crate::catalogue::Mutant;
 use crate::cli;
-use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course, Program};
-use crate::decode::{self, Spelled};
-use crate::grade::grade;
-use crate::matrix::{Combined, Isolated, Runner};
-use crate::prepare;
+use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
-use crate::progress::Progress;
-use crate::report::SuiteReport;
+use crate::result::SuiteReport;
+use crate::result::grade::grade;
+use crate::run::build::{self, Runnable, Variant};
+use crate::run::matrix::{Combined, Isolated, Runner};
+use crate::run::prepare;
 use crate::suite::Suite;
+use crate::suite::decode::{self, Spelled};
 use crate::suite::layout::{self, Group};
 use formats::Scored;
 use hints::Hints;
@@ -96,7 +96,7 @@ fn build(
         .flat_map(|(group, variants)| variants.iter().map(|&variant| (group.assignment, variant)))
         .collect();
     let _progress = Progress::new("building the programs", None);
-    let mut built = compile::build_all(course, &all)?.into_iter();
+    let mut built = build::all(course, &all)?.into_iter();
     Ok(wanted.iter().map(|variants| built.by_ref().take(variants.len()).collect()).collect())
 }
 

@@ -2,9 +2,9 @@
 
 use crate::cli;
 use crate::course::{Assignment, Course};
+use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
-use crate::nearby;
-use crate::picture::{Picture, Viewer};
+use crate::problem::nearby;
 use crate::problem::{Exit, Failure, Place, Problem, visible};
 use crate::suite::name::{self, Named};
 use std::ffi::OsStr;

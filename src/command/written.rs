@@ -39,9 +39,9 @@ fn clear(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
-            fs::remove_dir_all(entry.path())?
+            fs::remove_dir_all(entry.path())?;
         } else {
-            fs::remove_file(entry.path())?
+            fs::remove_file(entry.path())?;
         }
     }
     Ok(())

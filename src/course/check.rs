@@ -1,10 +1,11 @@
 //! Turns what is written in the course file into what it means, and collects what is wrong with it.
 
-use super::{Assignment, FILE, Flag, FlagGroup, Package, Program, Scoring, TestRules, written};
+use super::{Assignment, FILE, Package, Program, Scoring, written};
+use crate::course::yaml::{Entries, Source, Spanned};
 use crate::domain::{self, Domain, Limits};
-use crate::nearby;
+use crate::domain::{Flag, FlagGroup, TestRules};
+use crate::problem::nearby;
 use crate::problem::{Problem, did_you_mean};
-use crate::yaml::{Entries, Source, Spanned};
 use std::path::{Path, PathBuf};
 
 /// Turns what is written into what it means, and collects what is wrong.

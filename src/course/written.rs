@@ -1,7 +1,7 @@
 //! The course file as it is written; what it means is in the types of [`super`].
 
 use super::{Commands, Feedback, RunLimits, Scoring};
-use crate::yaml::{Entries, Spanned};
+use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
 use std::path::PathBuf;
 

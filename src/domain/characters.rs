@@ -42,7 +42,7 @@ fn listed(allowed: &str) -> String {
     for c in allowed.chars() {
         match runs.last_mut() {
             Some(run) if c.is_alphanumeric() && u32::from(*run.end()) + 1 == u32::from(c) => {
-                *run = *run.start()..=c
+                *run = *run.start()..=c;
             }
             _ => runs.push(c..=c),
         }

@@ -10,10 +10,9 @@ mod smaller;
 mod space;
 
 use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
-use crate::course::TestRules;
-use crate::picture::{View, Viewer};
+use crate::domain::TestRules;
+use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
-use crate::suite::name;
 use castle::{Castle, Comment, Form, MINION, MOST_ROOMS, pipe};
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
@@ -103,7 +102,7 @@ impl Generator for Countess {
     }
 
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
-        space::families(area, &name::combinations(rules), &rules.limits)
+        space::families(area, &rules.flag_combinations(), &rules.limits)
     }
 
     fn alphabet(&self) -> &'static str {
@@ -112,7 +111,7 @@ impl Generator for Countess {
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
         let tree = castles(rules).new_tree(runner).expect("a castle can always be drawn");
-        let flags = proptest::sample::select(name::combinations(rules))
+        let flags = proptest::sample::select(rules.flag_combinations())
             .new_tree(runner)
             .expect("there are flags to choose from");
         Draft { flags: flags.current(), input: tree.current().render() }
@@ -123,13 +122,13 @@ impl Generator for Countess {
     }
 
     fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
-        let flags = name::combinations(rules);
+        let flags = rules.flag_combinations();
         let flags = flags[rng.usize(..flags.len())].clone();
         Draft { flags, input: castles(rules).draw_kind(kind::KINDS[kind], rng).render() }
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
-        let flags = name::combinations(rules);
+        let flags = rules.flag_combinations();
         let flags = if rng.u8(..6) == 0 {
             flags[rng.usize(..flags.len())].clone()
         } else {

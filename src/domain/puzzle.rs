@@ -9,10 +9,9 @@ mod smaller;
 mod space;
 
 use super::{Domain, Draft, Family, Flaw, Generator, Limit, Limits, Oversize};
-use crate::course::TestRules;
-use crate::picture::{View, Viewer};
+use crate::domain::TestRules;
+use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
-use crate::suite::name;
 use anstyle::Style;
 use fastrand::Rng;
 use map::{MOST_COLORS, Map, START, TARGET, TRAP};
@@ -112,7 +111,7 @@ impl Generator for Puzzle {
     }
 
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
-        space::families(area, &name::combinations(rules), &rules.limits)
+        space::families(area, &rules.flag_combinations(), &rules.limits)
     }
 
     fn alphabet(&self) -> &'static str {
@@ -121,7 +120,7 @@ impl Generator for Puzzle {
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
         let tree = maps(rules).new_tree(runner).expect("a map can always be drawn");
-        let flags = proptest::sample::select(name::combinations(rules))
+        let flags = proptest::sample::select(rules.flag_combinations())
             .new_tree(runner)
             .expect("there are flags to choose from");
         Draft { flags: flags.current(), input: tree.current().render() }
@@ -132,13 +131,13 @@ impl Generator for Puzzle {
     }
 
     fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
-        let flags = name::combinations(rules);
+        let flags = rules.flag_combinations();
         let flags = flags[rng.usize(..flags.len())].clone();
         Draft { flags, input: maps(rules).draw_kind(sample::KINDS[kind], rng).render() }
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
-        let flags = name::combinations(rules);
+        let flags = rules.flag_combinations();
         let flags = if rng.u8(..6) == 0 {
             flags[rng.usize(..flags.len())].clone()
         } else {

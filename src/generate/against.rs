@@ -8,10 +8,10 @@
 mod reduction;
 
 use super::duel::{Difference, Duel, Meeting};
-use crate::course::TestRules;
+use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
-use crate::progress::Progress;
+use crate::problem::progress::Progress;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use reduction::Sighting;

@@ -1,13 +1,13 @@
 //! Where cases meet the combined build: drafts in, exposed mutants out.
 
 use crate::course::Assignment;
-use crate::decode::{self, Spelled};
 use crate::domain::{Draft, Generator};
-use crate::interrupt;
-use crate::judge;
 use crate::problem::Failure;
-use crate::progress::Progress;
-use crate::worker::Pool;
+use crate::problem::progress::Progress;
+use crate::run::interrupt;
+use crate::run::judge;
+use crate::run::worker::Pool;
+use crate::suite::decode::{self, Spelled};
 use std::time::Instant;
 use subject::MutantSet;
 use subject::wire::{Answer, Detail, Request};

@@ -3,13 +3,13 @@
 //! It finds out where they differ; which cases are worth trying, and what a difference is worth, is for others to say.
 
 use super::arena;
-use crate::compile::Runnable;
 use crate::course::Assignment;
 use crate::domain::{Draft, Generator};
-use crate::interrupt;
 use crate::problem::{Failure, Problem};
-use crate::process;
-use crate::worker::Pool;
+use crate::run::build::Runnable;
+use crate::run::interrupt;
+use crate::run::process;
+use crate::run::worker::Pool;
 use rustix::io::Errno;
 use std::io;
 use std::path::Path;

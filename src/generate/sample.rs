@@ -2,7 +2,7 @@
 //! and neighbours of cases that expose many.
 
 use super::arena::{Arena, Batch, exposed_by, is_valid};
-use crate::course::TestRules;
+use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
 use fastrand::Rng;

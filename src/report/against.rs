@@ -1,7 +1,7 @@
 //! What `generate --against` found of a program, for a person and for a machine.
 
-use super::How;
 use super::generated::{Generated, smallness};
+use crate::domain::How;
 use crate::problem::printable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 
 use super::text::excerpt;
 use super::words::{number, reason};
-use super::{Exposure, Status, SuiteReport, TestReport};
+use crate::result::{Exposure, Status, SuiteReport, TestReport};
 use std::collections::BTreeMap;
 use std::fmt;
 

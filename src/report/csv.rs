@@ -2,11 +2,11 @@
 //!
 //! It opens in a spreadsheet, where a name that begins like a formula would be run: such a name is written so that it is read as text.
 
-use super::SuiteReport;
 use super::format::{About, Format};
 use super::words::number;
 use crate::course::Course;
-use crate::score::Score;
+use crate::result::SuiteReport;
+use crate::result::score::Score;
 use std::io::{self, Write};
 
 /// The names of the columns.

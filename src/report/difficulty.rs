@@ -1,6 +1,6 @@
 //! How hard the mutants are for a class: how many of its suites expose each.
 
-use super::{MutantReport, SuiteReport};
+use crate::result::{MutantReport, SuiteReport};
 use std::collections::BTreeMap;
 
 /// How many suites expose each mutant, by id.

@@ -1,102 +1,141 @@
-//! The result of `explain`: what one test does to mutants, as the types that every format is made from.
+//! `explain --format text`: the explanation that a person reads, in a terminal's width and with its colours, or plain.
 
-pub mod text;
+mod beside;
 
-use super::diff::Diff;
-use super::{How, TestReport};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::domain::Domain;
+use crate::problem::printable;
+use crate::result::explained::{Difference, Explained, MutantExplained};
+use anstyle::Style;
+use std::fmt::{self, Write};
 
-/// The version of the document that `explain --format json` writes.
-pub const SCHEMA: &str = "harness-explained/1";
-
-/// What a test does.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Explained {
-    /// `harness-explained/1`.
-    pub schema: String,
-    /// The assignment's id.
-    pub assignment: String,
-    /// The test: its command line, and what it exposes of what was asked for, or why it was rejected.
-    pub test: TestReport,
-    /// The file, with bytes that are no text replaced.
-    pub input: String,
-    /// The id of the mutant that was asked for, or nothing where all were.
-    pub asked: Option<String>,
-    /// The mutant that was asked for; of all of them only those that it exposes, the shortest difference first.
-    pub mutants: Vec<MutantExplained>,
-    /// The ids of the mutants that it reaches and does not expose, where that is known.
-    pub reached: Vec<String>,
-    /// The ids of the mutants that it does not reach, where that is known.
-    pub unreached: Vec<String>,
+/// What is written on.
+#[derive(Clone, Copy, Debug)]
+pub struct Page {
+    /// How many columns there are.
+    pub width: usize,
+    /// Whether there is colour.
+    pub colored: bool,
 }
 
-/// What a test does to one mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MutantExplained {
-    /// The id.
-    pub id: String,
-    /// The bug in one sentence.
-    pub summary: String,
-    /// Where the document says otherwise.
-    pub spec: String,
-    /// Where the reference's source asks for the bug.
-    pub sites: Vec<SiteReport>,
-    /// Whether the test reaches it, where that is known.
-    pub reached: Option<bool>,
-    /// How it differs from the reference, if the test exposes it.
-    pub difference: Option<Difference>,
+const INDENT: &str = "    ";
+const STRONG: Style = Style::new().bold();
+const FAINT: Style = Style::new().dimmed();
+
+/// The explanation of a test that was not rejected.
+///
+/// # Errors
+/// Where `out` fails; a `String` does not.
+pub fn write(
+    out: &mut impl Write,
+    explained: &Explained,
+    domain: &dyn Domain,
+    page: Page,
+) -> fmt::Result {
+    let test = &explained.test;
+    writeln!(
+        out,
+        "{}: {} {}\n",
+        page.styled(STRONG, &test.file),
+        explained.assignment,
+        test.args.join(" ")
+    )?;
+    page.input(out, &explained.input, domain)?;
+    if explained.asked.is_none() {
+        let exposes = match explained.mutants.len() {
+            0 => "It exposes nothing.".to_owned(),
+            1 => "It exposes 1 mutant.".to_owned(),
+            count => format!("It exposes {count} mutants, the shortest difference first."),
+        };
+        writeln!(out, "\n{exposes}")?;
+    }
+    for mutant in &explained.mutants {
+        writeln!(out)?;
+        page.mutant(out, mutant)?;
+    }
+    for (what, ids) in
+        [("Reached, and not exposed", &explained.reached), ("Not reached", &explained.unreached)]
+    {
+        if !ids.is_empty() {
+            writeln!(out, "\n{what}: {}", ids.join(", "))?;
+        }
+    }
+    Ok(())
 }
 
-/// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SiteReport {
-    /// The file.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// The line itself.
-    pub text: String,
-}
+impl Page {
+    fn styled(self, style: Style, text: &str) -> String {
+        if self.colored && !style.is_plain() && !text.is_empty() {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
 
-/// How a mutant differs from the reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Difference {
-    /// In what way.
-    pub how: How,
-    /// How the reference ends.
-    pub reference_end: String,
-    /// How the mutant ends.
-    pub mutant_end: String,
-    /// What the mutant says on standard error.
-    pub mutant_says: String,
-    /// What is wrong with the mutant's output, where more than one is right.
-    pub why: Option<String>,
-    /// Where the outputs first differ, in the assignment's own words.
-    pub first: Option<String>,
-    /// The outputs that differ.
-    pub outputs: Vec<OutputDiff>,
-}
+    fn input(self, out: &mut impl Write, input: &str, domain: &dyn Domain) -> fmt::Result {
+        let mut at_start = true;
+        for (style, piece) in domain.draw(input) {
+            for part in piece.split_inclusive('\n') {
+                let indent = if at_start { INDENT } else { "" };
+                let line = part.strip_suffix('\n');
+                at_start = line.is_some();
+                let end = if at_start { "\n" } else { "" };
+                write!(
+                    out,
+                    "{indent}{}{end}",
+                    self.styled(style, &printable(line.unwrap_or(part)))
+                )?;
+            }
+        }
+        if at_start { Ok(()) } else { writeln!(out) }
+    }
 
-/// An output that differs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OutputDiff {
-    /// The file that was written, or nothing for standard output.
-    pub file: Option<String>,
-    /// The reference's output beside the mutant's.
-    pub diff: Diff,
-}
+    fn mutant(self, out: &mut impl Write, mutant: &MutantExplained) -> fmt::Result {
+        let verdict = match (&mutant.difference, mutant.reached) {
+            (Some(difference), _) => format!("exposed ({})", difference.how.word()),
+            (None, Some(true)) => {
+                "not exposed: the program comes to where the bug is, and prints the same".to_owned()
+            }
+            (None, Some(false)) => {
+                "not exposed: the program never comes to where the bug is".to_owned()
+            }
+            (None, None) => "not exposed".to_owned(),
+        };
+        writeln!(out, "{}: {verdict}", self.styled(STRONG, &mutant.id))?;
+        writeln!(out, "  bug:    {}", mutant.summary)?;
+        writeln!(out, "  spec:   {}", mutant.spec)?;
+        for site in &mutant.sites {
+            writeln!(
+                out,
+                "  source: {}:{}  {}",
+                site.file,
+                site.line,
+                self.styled(FAINT, &site.text)
+            )?;
+        }
+        mutant.difference.as_ref().map_or(Ok(()), |difference| self.difference(out, difference))
+    }
 
-impl MutantExplained {
-    /// How much there is to read: what is not exposed comes last.
-    pub fn size(&self) -> (usize, usize) {
-        let Some(difference) = &self.difference else { return (usize::MAX, 0) };
-        let sizes = difference.outputs.iter().map(|output| output.diff.size());
-        sizes.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1))
+    fn difference(self, out: &mut impl Write, difference: &Difference) -> fmt::Result {
+        if difference.reference_end != difference.mutant_end {
+            writeln!(
+                out,
+                "  end:    the reference {}; the mutant {}",
+                difference.reference_end, difference.mutant_end
+            )?;
+        }
+        if !difference.mutant_says.is_empty() {
+            writeln!(out, "  says:   {}", difference.mutant_says)?;
+        }
+        if let Some(why) = &difference.why {
+            writeln!(out, "  wrong:  {why}")?;
+        }
+        if let Some(first) = &difference.first {
+            writeln!(out, "  first:  {first}")?;
+        }
+        for output in &difference.outputs {
+            writeln!(out)?;
+            self.output(out, output)?;
+        }
+        Ok(())
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A format is told only what its reader may see, and writes to whatever it was made with; where that goes is not its business.
 
-use super::{MutantReport, SuiteReport};
 use crate::course::{Assignment, Course, Level};
+use crate::result::{MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io;
 

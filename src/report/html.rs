@@ -13,7 +13,7 @@ mod suite;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Level};
 use crate::domain::{Domain, Draft};
-use crate::report::SuiteReport;
+use crate::result::SuiteReport;
 use crate::suite::layout::Shape;
 use askama::Template;
 use base64::Engine;

@@ -1,8 +1,8 @@
 //! `--format json`: one document, written as the suites come, a line each, so that a class of any size needs no memory.
 
 use super::format::{About, Format};
-use super::{SCHEMA, SuiteReport};
 use crate::course::Course;
+use crate::result::{SCHEMA, SuiteReport};
 use serde::Serialize;
 use serde_json::to_string;
 use std::io::{self, Write};

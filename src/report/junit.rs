@@ -4,9 +4,9 @@
 
 use super::format::{About, Format};
 use super::words::{bugs_exposed, exposed_by, number, reason};
-use super::{MutantReport, SuiteReport, TestReport};
 use crate::course::{Course, Level};
-use crate::score::Score;
+use crate::result::score::Score;
+use crate::result::{MutantReport, SuiteReport, TestReport};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::io::{self, Write};

@@ -5,8 +5,8 @@
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
 use super::words::{bugs_exposed, counted, exposed_by, hint, number, reason, thresholds};
-use super::{MutantReport, SuiteReport};
 use crate::course::{Course, Level};
+use crate::result::{MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io::{self, Write};
 

@@ -1,9 +1,9 @@
 //! The results of `mutants list` and `mutants show`, for a person and for a machine.
 
-use super::How;
 use crate::catalogue::{Expectation, Kind, Mutant, Witness};
+use crate::domain::How;
 use crate::problem::printable;
-use crate::pseudonym::Pseudonyms;
+use crate::result::pseudonym::Pseudonyms;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

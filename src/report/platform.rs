@@ -9,8 +9,8 @@ pub mod prairielearn;
 
 use super::format::{About, Format};
 use super::words::{bugs_exposed, counted, exposed_by, hint, number, reason, thresholds};
-use super::{MutantReport, SuiteReport};
 use crate::course::{Course, Level};
+use crate::result::{MutantReport, SuiteReport};
 use std::io::{self, Write};
 
 /// Rejected files that are told of: a folder may hold any number, and platforms limit the size of a result.

@@ -4,8 +4,9 @@
 //! suite exposes it.
 
 use super::format::{About, Format};
-use super::{How, Status, SuiteReport};
 use crate::course::{Course, Scoring};
+use crate::domain::How;
+use crate::result::{MutantReport, Status, SuiteReport};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -152,7 +153,7 @@ impl<W: Write> Format for Stryker<W> {
 
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.assignment.clone_from(&about.assignment.id);
-        let seen = |mutant: &super::MutantReport| Seen {
+        let seen = |mutant: &MutantReport| Seen {
             id: mutant.id.clone(),
             summary: mutant.summary.clone(),
             killed_by: Vec::new(),
@@ -175,7 +176,7 @@ impl<W: Write> Format for Stryker<W> {
             for (index, seen) in self.seen.iter_mut().enumerate() {
                 match &test.reached {
                     Some(reached) if reached.contains(index) => {
-                        seen.covered_by.push(id(&test.file))
+                        seen.covered_by.push(id(&test.file));
                     }
                     Some(_) => {}
                     None => seen.may_be_covered = true,

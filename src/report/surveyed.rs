@@ -5,8 +5,8 @@ mod layout;
 
 use crate::catalogue::Mutant;
 use crate::course::Assignment;
-use crate::survey::order::{Cases, Order};
-use crate::survey::{Tallies, Tally};
+use crate::generate::survey::order::{Cases, Order};
+use crate::generate::survey::{Tallies, Tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

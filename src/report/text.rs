@@ -3,10 +3,10 @@
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
 use super::words::{command, counted, exposed_by, hint, met, number, reason};
-use super::{MutantReport, Status, SuiteReport, TestReport};
 use crate::course::{Course, Level};
 use crate::problem::printable;
-use crate::score::Score;
+use crate::result::score::Score;
+use crate::result::{MutantReport, Status, SuiteReport, TestReport};
 use crate::suite::layout::Shape;
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! The result of `mutants witness`, for a person and for a machine.
 
-use super::How;
 use crate::catalogue::Witness;
+use crate::domain::How;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,7 +1,7 @@
 //! How counts, points and reasons are put into words, in whatever format.
 
-use super::{Exposure, HintReport, TestReport};
-use crate::score::Score;
+use crate::result::score::Score;
+use crate::result::{Exposure, HintReport, TestReport};
 
 /// `3 tests`, `1 test`.
 pub(super) fn counted(count: usize, noun: &str) -> String {

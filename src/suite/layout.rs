@@ -2,7 +2,7 @@
 
 use super::holds_tests;
 use crate::course::{Assignment, Course};
-use crate::nearby;
+use crate::problem::nearby;
 use crate::problem::{Failure, Problem, printable};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -139,5 +139,5 @@ fn in_doubt(folder: &Path, course: &Course) -> Failure {
 }
 
 fn first_flags(assignment: &Assignment) -> String {
-    super::name::combinations(&assignment.tests).into_iter().next().unwrap_or_default()
+    assignment.tests.flag_combinations().into_iter().next().unwrap_or_default()
 }

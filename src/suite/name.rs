@@ -8,7 +8,7 @@ mod tail;
 
 pub use tail::{Tail, tail};
 
-use crate::course::TestRules;
+use crate::domain::TestRules;
 use crate::problem::{Excerpt, Problem};
 use meant::{nearest_name, placeholders};
 use tail::take_apart;
@@ -61,22 +61,6 @@ impl Wrong {
     fn new(at: usize, message: String) -> Self {
         Self { at, problem: Problem::new(message) }
     }
-}
-
-/// Every combination of letters that a name may hold, in the order of the groups.
-pub fn combinations(rules: &TestRules) -> Vec<String> {
-    let mut all = vec![String::new()];
-    for group in &rules.groups {
-        let mut longer = Vec::new();
-        for start in &all {
-            longer.extend(group.letters.iter().map(|flag| format!("{start}{}", flag.letter)));
-            if !group.required {
-                longer.push(start.clone());
-            }
-        }
-        all = longer;
-    }
-    all
 }
 
 /// The name of the file of test `number` with `flags`.
@@ -134,7 +118,7 @@ pub(super) fn example(rules: &TestRules) -> String {
 
 /// The name of a first test.
 fn first_name(rules: &TestRules) -> String {
-    let flags = combinations(rules).into_iter().next().unwrap_or_default();
+    let flags = rules.flag_combinations().into_iter().next().unwrap_or_default();
     let zeros: String = rules.parameters.iter().map(|_| "-0").collect();
     file_name(1, &format!("{flags}{zeros}"))
 }
@@ -142,8 +126,8 @@ fn first_name(rules: &TestRules) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::{Flag, FlagGroup};
     use crate::domain::Limits;
+    use crate::domain::{Flag, FlagGroup};
 
     fn rules() -> TestRules {
         let flag = |letter: char| Flag {

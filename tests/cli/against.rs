@@ -1,11 +1,11 @@
 //! `harness generate --against`: tests on which any program differs from the reference.
 
 use super::{Run, folder, harness, path, repository};
-use harness::compile::{self, Variant};
 use harness::course::Course;
-use harness::report::How;
+use harness::domain::How;
 use harness::report::against::Against;
 use harness::report::generated::Stopped;
+use harness::run::build::{self, Variant};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -17,7 +17,7 @@ fn built(variant: Variant<'_>) -> PathBuf {
         Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     let assignment =
         course.assignment("puzzle").unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-    let built = compile::build(&course, assignment, variant)
+    let built = build::build(&course, assignment, variant)
         .unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     let program = PathBuf::from(&built.words[0]);
     program.canonicalize().unwrap()

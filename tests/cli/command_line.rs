@@ -11,9 +11,9 @@ fn commands() -> Vec<(Vec<String>, Command)> {
         for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
             let words = [words, &[sub.get_name().to_owned()]].concat();
             if sub.has_subcommands() {
-                below(&words, sub, found)
+                below(&words, sub, found);
             } else {
-                found.push((words, sub.clone()))
+                found.push((words, sub.clone()));
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use super::score::rejected;
 use super::{folder, harness, path, shared_suites};
-use harness::report::Status;
 use harness::report::generated::Generated;
+use harness::result::Status;
 
 #[test]
 fn each_test_of_the_sample_suite_is_valid_and_together_they_earn_all_points() {

@@ -1,8 +1,8 @@
 //! `harness explain`.
 
 use super::{folder, harness, path};
-use harness::report::Status;
-use harness::report::explained::Explained;
+use harness::result::Status;
+use harness::result::explained::Explained;
 use std::process::Command;
 
 /// A fork: north is a wall, east and south lead to the target.
@@ -45,7 +45,7 @@ fn one_mutant_is_explained_with_its_command_line_map_and_difference() {
 fn without_a_mutant_all_that_is_exposed_comes_the_shortest_difference_first() {
     let all = document(&explain("test-1-qm.txt", FORK, &["--format", "json"]).exits(0));
     let sizes: Vec<_> =
-        all.mutants.iter().map(harness::report::explained::MutantExplained::size).collect();
+        all.mutants.iter().map(harness::result::explained::MutantExplained::size).collect();
     assert!(sizes.len() > 1 && sizes.is_sorted(), "{sizes:?}");
     assert!(all.mutants.iter().all(|mutant| mutant.difference.is_some()));
     assert_eq!(all.test.exposes.len(), all.mutants.len());

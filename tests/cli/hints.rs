@@ -2,7 +2,7 @@
 
 use super::letters::Letters;
 use super::{Run, harness};
-use harness::hints::Given;
+use harness::result::hints::Given;
 use std::fs;
 
 const TWO_A_DAY: &str = "{ normal: count, final: all, hints: { per_day: 2 } }";

@@ -1,7 +1,7 @@
 //! What may lie in a student's folder. Each file is reported, and loses no other result.
 
 use super::{folder, harness, path};
-use harness::report::Status;
+use harness::result::Status;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;

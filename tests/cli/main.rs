@@ -50,7 +50,7 @@ impl Run {
 
     /// The report that it printed as JSON.
     #[track_caller]
-    fn report(&self) -> harness::report::Report {
+    fn report(&self) -> harness::result::Report {
         serde_json::from_str(&self.stdout)
             .unwrap_or_else(|error| panic!("{error}\n{}", self.stdout))
     }

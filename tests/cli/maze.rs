@@ -3,7 +3,7 @@
 use super::{folder, harness, path, repository};
 use harness::catalogue;
 use harness::course::Course;
-use harness::report::{Status, SuiteReport};
+use harness::result::{Status, SuiteReport};
 use harness::suite::name;
 
 fn score(assignment: &str, files: &[(&str, &[u8])]) -> SuiteReport {

@@ -1,7 +1,7 @@
 //! `harness mutants`.
 
 use super::{folder, harness, repository};
-use harness::report::How;
+use harness::domain::How;
 use harness::report::mutants::{Listed, Shown};
 use harness::report::verified::Verified;
 use harness::report::witnessed::{Status, Witnessed};

@@ -2,7 +2,8 @@
 
 use super::any_program::has_a_compiler;
 use super::{Run, repository};
-use harness::{catalogue, course::Course, course::Program, sites};
+use harness::catalogue::{self, sites};
+use harness::course::{Course, Program};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

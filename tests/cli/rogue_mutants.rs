@@ -88,7 +88,8 @@ fn nothing_outlives(course: &tempfile::TempDir, tests: &Path, name: &str) {
         fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|comm| comm.trim() == name)
     };
     let has_run_for_long = |child: u32| {
-        harness::process::usage(child).is_some_and(|usage| usage.processor > Duration::from_secs(2))
+        harness::run::process::usage(child)
+            .is_some_and(|usage| usage.processor > Duration::from_secs(2))
     };
     let busy = wait_for(|| {
         children(harness.id()).into_iter().find(|&child| is_meant(child) && has_run_for_long(child))

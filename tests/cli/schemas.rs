@@ -1,7 +1,7 @@
 //! The JSON Schemas in `docs` are those of the program's own types. To write them anew: `UPDATE=1 cargo test schema`.
 
 use super::repository;
-use harness::{hints, report};
+use harness::{report, result};
 use schemars::{Schema, schema_for};
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,8 +9,8 @@ use std::fs;
 /// Every document that the program writes, by the name that its field `schema` holds.
 fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
-        (report::SCHEMA, schema_for!(report::Report)),
-        (report::explained::SCHEMA, schema_for!(report::explained::Explained)),
+        (result::SCHEMA, schema_for!(result::Report)),
+        (result::explained::SCHEMA, schema_for!(result::explained::Explained)),
         (report::generated::SCHEMA, schema_for!(report::generated::Generated)),
         (report::mutants::LIST_SCHEMA, schema_for!(report::mutants::Listed)),
         (report::mutants::SHOW_SCHEMA, schema_for!(report::mutants::Shown)),
@@ -18,7 +18,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::verified::SCHEMA, schema_for!(report::verified::Verified)),
         (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
         (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
-        (hints::SCHEMA, schema_for!(hints::Given)),
+        (result::hints::SCHEMA, schema_for!(result::hints::Given)),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! `harness score`.
 
 use super::{folder, harness, path, shared_suites};
-use harness::report::{Report, Status};
+use harness::result::{Report, Status};
 
 const FORK: &[u8] = b"0 3 3\n@..\n.#.\n..?\n";
 

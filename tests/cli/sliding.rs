@@ -1,7 +1,7 @@
 //! Sliding Blocks: boards in files, and any shortest solution is right.
 
 use super::{folder, harness, path, repository};
-use harness::{catalogue, course::Course, report::Status};
+use harness::{catalogue, course::Course, result::Status};
 
 const MUTANT: &[u8] = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
 

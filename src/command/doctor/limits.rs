@@ -1,8 +1,8 @@
 //! Whether the limits hold that programs are started under: each is tried with a program that would break it.
 
-use crate::compile::Runnable;
-use crate::process::{self, Limits};
 use crate::report::doctor::{Finding, Health};
+use crate::run::build::Runnable;
+use crate::run::process::{self, Limits};
 use std::time::Duration;
 use subject::{Case, End};
 

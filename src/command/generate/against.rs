@@ -2,20 +2,20 @@
 
 use super::out::Out;
 use crate::cli::Generate;
-use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::generate::against::{self, Find, Found, Kind};
 use crate::generate::arena;
 use crate::generate::duel::{self, Difference, Duel, Meeting};
-use crate::interrupt;
-use crate::prepare;
+use crate::problem::progress::Progress;
 use crate::problem::{Failure, Problem};
-use crate::process;
-use crate::progress::Progress;
 use crate::report::against::{self as report, Against, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
-use crate::worker::Pool;
+use crate::run::build::{self, Runnable, Variant};
+use crate::run::interrupt;
+use crate::run::prepare;
+use crate::run::process;
+use crate::run::worker::Pool;
 use std::path::Path;
 use std::time::Duration;
 use subject::{Case, How};
@@ -33,7 +33,7 @@ pub(super) fn generate(
     let out = Out::new(options, None, assignment)?;
     let reference = {
         let _progress = Progress::new("building the reference", None);
-        compile::build(course, assignment, Variant::Reference)?
+        build::build(course, assignment, Variant::Reference)?
     };
     let jobs = prepare::jobs(options.jobs);
     let pool = Pool::new(&prepare::settings(assignment, &[], reference), jobs);

@@ -4,8 +4,8 @@ use super::{choose, print};
 use crate::cli::mutants::List;
 use crate::course::Course;
 use crate::problem::{Exit, Failure};
-use crate::pseudonym::Pseudonyms;
 use crate::report::mutants::{Described, LIST_SCHEMA, Listed};
+use crate::result::pseudonym::Pseudonyms;
 
 pub(super) fn run(options: &List) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;

@@ -1,11 +1,11 @@
 //! `harness mutants new ASSIGNMENT ID`: declares a mutant and writes the file that describes it. What is there already stays.
 
 use crate::catalogue;
+use crate::catalogue::sites;
 use crate::cli::mutants::New;
 use crate::command::write_new;
 use crate::course::{Assignment, Course, Program};
 use crate::problem::{Exit, Failure, Problem, printable};
-use crate::sites;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,18 +1,18 @@
 //! `harness mutants show ID`: what a mutant is, where it stands, and what exposes it.
 
 use super::{Choice, choose, print};
+use crate::catalogue::sites;
 use crate::cli::mutants::Show;
-use crate::compile::{self, Variant};
 use crate::course::{Course, Program};
 use crate::domain::Draft;
 use crate::generate::arena;
-use crate::matrix::{Combined, Isolated, Row, Runner};
-use crate::prepare;
+use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, printable};
-use crate::progress::Progress;
-use crate::pseudonym::Pseudonyms;
 use crate::report::mutants::{Described, Exposure, Place, SHOW_SCHEMA, Shown};
-use crate::sites;
+use crate::result::pseudonym::Pseudonyms;
+use crate::run::build::{self, Variant};
+use crate::run::matrix::{Combined, Isolated, Row, Runner};
+use crate::run::prepare;
 use std::iter;
 use subject::Case;
 
@@ -69,7 +69,7 @@ fn row(course: &Course, choice: &Choice<'_>, case: &Case) -> Result<Row, Failure
     let mut runner: Box<dyn Runner> = match assignment.program {
         Program::Cargo(_) => {
             prepare::agree(course, assignment, mutants)?;
-            let built = compile::build_all(
+            let built = build::all(
                 course,
                 &[(assignment, Variant::Reference), (assignment, Variant::Combined)],
             )?;
@@ -80,7 +80,7 @@ fn row(course: &Course, choice: &Choice<'_>, case: &Case) -> Result<Row, Failure
             let others = mutants.iter().map(|mutant| (assignment, Variant::Mutant(&mutant.id)));
             let variants: Vec<_> =
                 iter::once((assignment, Variant::Reference)).chain(others).collect();
-            let mut built = compile::build_all(course, &variants)?.into_iter();
+            let mut built = build::all(course, &variants)?.into_iter();
             let reference = built.next().expect("the reference is built first");
             let limits = prepare::process_limits(&assignment.run);
             Box::new(Isolated {

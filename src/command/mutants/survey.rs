@@ -4,11 +4,11 @@ use crate::cli::mutants::Survey;
 use crate::command::{print, write_new};
 use crate::course::Course;
 use crate::generate::Arena;
-use crate::prepare::{self, Workbench};
+use crate::generate::survey;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::surveyed::{Surveyed, graph};
-use crate::survey;
-use crate::worker::Pool;
+use crate::run::prepare::{self, Workbench};
+use crate::run::worker::Pool;
 
 pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;

@@ -4,16 +4,16 @@ mod corpus;
 mod runs;
 
 use super::{Choice, choose, print};
+use crate::catalogue::sites;
 use crate::cli::Format;
 use crate::cli::mutants::Verify;
-use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course, Program};
-use crate::prepare;
+use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
-use crate::progress::Progress;
 use crate::report::verified::{self, SCHEMA, Verified, VerifiedAssignment, Wrong};
-use crate::sites;
-use crate::verify;
+use crate::result::verify;
+use crate::run::build::{self, Runnable, Variant};
+use crate::run::prepare;
 use corpus::Corpus;
 use runs::Runs;
 use std::collections::BTreeMap;
@@ -111,7 +111,7 @@ impl<'a> Bench<'a> {
         let progress = Progress::new("building the programs", None);
         let mut variants = vec![(assignment, Variant::Reference)];
         variants.extend(has_combined.then_some((assignment, Variant::Combined)));
-        let mut built = match compile::build_all(self.course, &variants) {
+        let mut built = match build::all(self.course, &variants) {
             Ok(built) => built.into_iter(),
             Err(failure) => {
                 self.problems.extend(failure.problems);
@@ -128,7 +128,7 @@ impl<'a> Bench<'a> {
                     self.choice.meant.len(),
                     mutant.id
                 ));
-                match compile::build(self.course, assignment, Variant::Mutant(&mutant.id)) {
+                match build::build(self.course, assignment, Variant::Mutant(&mutant.id)) {
                     Ok(runnable) => drop(isolated.insert(index, runnable)),
                     Err(failure) => self.problems.extend(failure.problems),
                 }

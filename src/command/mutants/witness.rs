@@ -1,24 +1,23 @@
 //! `harness mutants witness`: finds the smallest test that exposes a mutant, and keeps it in the catalogue.
 
 use super::{Choice, choose, print};
+use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
 use crate::course::{Assignment, Course, Program};
 use crate::domain::Draft;
+use crate::domain::How;
 use crate::generate::enumerate::{self, Enumerated, Stop};
 use crate::generate::{Arena, arena, reduce, sample};
-use crate::matrix::{Combined, Runner};
-use crate::prepare::{self, Workbench};
+use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
-use crate::progress::Progress;
-use crate::report::How;
 use crate::report::witnessed::{
     FoundWitness, SCHEMA, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
 };
-use crate::sites;
-use crate::suite::name;
-use crate::verify;
-use crate::worker::Pool;
+use crate::result::verify;
+use crate::run::matrix::{Combined, Runner};
+use crate::run::prepare::{self, Workbench};
+use crate::run::worker::Pool;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -200,7 +199,7 @@ impl Hunt<'_> {
         mut drafts: Vec<Draft>,
     ) -> Result<Option<(Draft, How)>, Failure> {
         let generator = self.bench.generator;
-        let flags = name::combinations(&self.bench.assignment.tests);
+        let flags = self.bench.assignment.tests.flag_combinations();
         for Draft { flags: written, input } in drafts.clone() {
             let fewer = flags.iter().filter(|flags| flags.len() < written.len());
             drafts.extend(fewer.map(|flags| Draft { flags: flags.clone(), input: input.clone() }));
@@ -217,7 +216,7 @@ impl Hunt<'_> {
         let cases: Vec<_> =
             drafts.iter().map(|draft| arena::case(self.bench.assignment, draft)).collect();
         let rows = self.clean.rows(&cases)?;
-        let how = |row: &crate::matrix::Row| {
+        let how = |row: &crate::run::matrix::Row| {
             row.exposed.iter().find(|(index, _)| *index == mutant).map(|(_, how)| (*how).into())
         };
         Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| Some((draft, how(row)?))))

@@ -4,8 +4,8 @@ use super::Programs;
 use crate::catalogue;
 use crate::cli::plug::Judge;
 use crate::course::{Assignment, Course};
-use crate::grade;
 use crate::problem::{Exit, Failure, Problem, did_you_mean, printable};
+use crate::result::grade;
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {

@@ -1,12 +1,12 @@
 //! `harness plug setup`: builds every program once, so that nothing need be built while the platform watches the clock.
 
 use crate::cli::plug::Setup;
-use crate::compile::Variant;
-use crate::compile::built::Built;
 use crate::course::{Course, Program};
-use crate::prepare;
+use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
-use crate::progress::Progress;
+use crate::run::build::Variant;
+use crate::run::build::built::Built;
+use crate::run::prepare;
 use std::io::{self, Write};
 use std::iter;
 

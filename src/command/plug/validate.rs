@@ -3,8 +3,8 @@
 use super::Programs;
 use crate::cli::plug::Validate;
 use crate::course::Course;
-use crate::grade;
 use crate::problem::{Exit, Failure};
+use crate::result::grade;
 
 pub(super) fn run(options: &Validate) -> Result<Exit, Failure> {
     let course = Course::read(&options.handed.course)?;

@@ -83,7 +83,7 @@ impl Changes {
             let path = if is_course_file { path.join(course::FILE) } else { path };
             match path.parent() {
                 Some(parent) if !path.is_dir() => {
-                    watch(&existing(parent), RecursiveMode::NonRecursive)?
+                    watch(&existing(parent), RecursiveMode::NonRecursive)?;
                 }
                 _ => watch(&path, RecursiveMode::Recursive)?,
             }

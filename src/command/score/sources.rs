@@ -1,10 +1,10 @@
 //! The source of the reference, with the places of its mutants.
 
 use crate::catalogue::Mutant;
+use crate::catalogue::sites;
 use crate::course::{Assignment, Course, Program};
 use crate::problem::Failure;
 use crate::report::stryker::{Place, Position, Source};
-use crate::sites;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

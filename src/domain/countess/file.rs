@@ -84,7 +84,7 @@ impl Castle {
     fn push_line(&self, file: &mut Vec<u8>, line: usize) {
         match &self.form {
             Form::Map => {
-                file.extend_from_slice(&self.tiles[line * self.size..(line + 1) * self.size])
+                file.extend_from_slice(&self.tiles[line * self.size..(line + 1) * self.size]);
             }
             Form::List(order) => {
                 let at = order[line];

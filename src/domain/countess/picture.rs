@@ -3,7 +3,7 @@
 
 use super::castle::{COUNTESS, Castle, FLOOR, MINION, START, WALL, pipe};
 use crate::domain::Flaw;
-use crate::picture::{Picture, Svg, View};
+use crate::domain::picture::{Picture, Svg, View};
 use crate::problem::printable;
 
 struct CastlePicture {

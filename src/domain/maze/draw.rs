@@ -3,7 +3,7 @@
 
 use super::grid::{Direction, HOLE, Maze, Room};
 use super::route::{Ends, Kind};
-use crate::picture::{Picture, Svg};
+use crate::domain::picture::{Picture, Svg};
 use std::collections::HashSet;
 
 /// A maze, and the rooms of a route in order.

@@ -3,9 +3,9 @@
 use super::file;
 use super::recipe::Recipe;
 use super::view;
-use crate::course::TestRules;
+use crate::domain::TestRules;
+use crate::domain::picture::{View, Viewer};
 use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, Limits, Oversize};
-use crate::picture::{View, Viewer};
 use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
@@ -177,12 +177,12 @@ impl Generator for MazeGenerator {
             0 => {
                 near.width = (near.width + rng.u64(..5))
                     .saturating_sub(2)
-                    .clamp(1, (most / near.height).max(1))
+                    .clamp(1, (most / near.height).max(1));
             }
             1 => {
                 near.height = (near.height + rng.u64(..5))
                     .saturating_sub(2)
-                    .clamp(1, (most / near.width).max(1))
+                    .clamp(1, (most / near.width).max(1));
             }
             _ => near.seed = rng.u64(..1000),
         }

@@ -5,9 +5,8 @@ use super::grid::{Direction, Maze, Room};
 use super::route::Ends;
 use super::smaller;
 use super::task::Task;
-use crate::course::TestRules;
+use crate::domain::TestRules;
 use crate::domain::tree::Tree;
-use crate::suite::name;
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy};
@@ -51,7 +50,7 @@ impl Strategy for Tasks {
 impl Tasks {
     pub(super) fn new(rules: &TestRules) -> Self {
         let side = |name| rules.limits[name].clamp(1, 1000) as usize;
-        Self { rows: side("rows"), columns: side("columns"), letters: name::combinations(rules) }
+        Self { rows: side("rows"), columns: side("columns"), letters: rules.flag_combinations() }
     }
 
     /// A random task of any kind.
@@ -119,10 +118,10 @@ impl Tasks {
         for _ in 0..rng.usize(1..=3) {
             match rng.u8(..12) {
                 0 if near.maze.height() < self.rows => {
-                    near.maze = longer(&near.maze, Direction::South)
+                    near.maze = longer(&near.maze, Direction::South);
                 }
                 1 if near.maze.width() < self.columns => {
-                    near.maze = longer(&near.maze, Direction::East)
+                    near.maze = longer(&near.maze, Direction::East);
                 }
                 2 => near.style = style(rng),
                 3 => near.letters.clone_from(&self.letters[rng.usize(..self.letters.len())]),

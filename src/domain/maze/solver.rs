@@ -6,11 +6,10 @@ use super::route::{Ends, Kind, Route};
 use super::sample::{KIND_NAMES, KINDS, Tasks};
 use super::task::Task;
 use super::{smaller, space, view};
-use crate::course::TestRules;
+use crate::domain::TestRules;
+use crate::domain::picture::{View, Viewer};
 use crate::domain::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
-use crate::picture::{View, Viewer};
 use crate::problem::Problem;
-use crate::suite::name;
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -132,7 +131,7 @@ impl Generator for MazeSolver {
     }
 
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
-        space::families(area, &name::combinations(rules), &rules.limits)
+        space::families(area, &rules.flag_combinations(), &rules.limits)
     }
 
     fn reach(&self) -> usize {

@@ -5,8 +5,8 @@ use super::file;
 use super::grid::Maze;
 use super::route::{Ends, Kind, Route};
 use super::task;
+use crate::domain::picture::View;
 use crate::domain::{Draft, Flaw};
-use crate::picture::View;
 
 /// Whether a file is more like a maze than like anything else.
 pub(super) fn recognizes(input: &[u8]) -> bool {

@@ -2,7 +2,7 @@
 
 use super::map::{FLOOR, Map, START, TARGET, TRAP, WALL};
 use crate::domain::Flaw;
-use crate::picture::{Picture, Svg};
+use crate::domain::picture::{Picture, Svg};
 use crate::problem::printable;
 
 /// A place, and the colour that was active there: a lower-case letter, or the trap's `^` for none.
@@ -150,7 +150,7 @@ impl Picture for MapPicture {
                     _ if present.is_some_and(is_here) => text.push_str("☺ "),
                     Some(WALL) => text.push_str("██"),
                     Some(FLOOR) => {
-                        text.push_str(if shown.iter().any(is_here) { "• " } else { "  " })
+                        text.push_str(if shown.iter().any(is_here) { "• " } else { "  " });
                     }
                     cell => text.extend([char::from(cell.unwrap_or(FLOOR)), ' ']),
                 }

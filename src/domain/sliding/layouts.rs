@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn layouts_are_counted_up_to_the_bound() {
         let check = |file: &[u8], expected| {
-            assert_eq!(layouts(file).map(|layouts| layouts.count()), expected)
+            assert_eq!(layouts(file).map(|layouts| layouts.count()), expected);
         };
         check(b"1 3\n1 1 1 1 v\n", Some(1));
         check(b"3 3\n2 2 1 1 v\n", Some(3));

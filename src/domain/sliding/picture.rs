@@ -4,7 +4,7 @@ use super::answer::{Answer, BLANK};
 use super::board::{Board, Piece, Unclear};
 use super::judge::{Layout, MOST_CELLS};
 use crate::domain::Flaw;
-use crate::picture::{Picture, Svg, View};
+use crate::domain::picture::{Picture, Svg, View};
 
 /// The layouts, the start first, each with what led to it.
 struct BoardPicture {

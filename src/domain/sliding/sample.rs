@@ -266,7 +266,7 @@ impl Boards {
                     add(&mut near, shape);
                 }
                 8 if near.pieces.len() > 1 => {
-                    drop(near.pieces.remove(rng.usize(..near.pieces.len())))
+                    near.pieces.remove(rng.usize(..near.pieces.len()));
                 }
                 9 if near.pieces.len() > 1 => {
                     let (a, b) = (rng.usize(..near.pieces.len()), rng.usize(..near.pieces.len()));
@@ -354,10 +354,10 @@ fn calm(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
                 board.pieces[at].direction = if rng.bool() { b'h' } else { b'v' }
             }
             _ if board.rows > 1 && rng.bool() => {
-                *board = smaller::without_row(board, rng.i32(1..=board.rows))
+                *board = smaller::without_row(board, rng.i32(1..=board.rows));
             }
             _ if board.columns > 1 => {
-                *board = smaller::without_column(board, rng.i32(1..=board.columns))
+                *board = smaller::without_column(board, rng.i32(1..=board.columns));
             }
             _ => {}
         }

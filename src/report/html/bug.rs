@@ -4,10 +4,10 @@ use super::ledger::Ledger;
 use super::sketch::Sketch;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Level};
-use crate::decode::{self, Spelled};
 use crate::domain::Draft;
+use crate::generate::survey::order::{Cases, Order};
 use crate::report::words::command;
-use crate::survey::order::{Cases, Order};
+use crate::suite::decode::{self, Spelled};
 
 /// A mutant.
 pub(super) struct Bug {

@@ -5,8 +5,8 @@
 use super::DrawnTest;
 use super::sketch::{Answer, Sketch};
 use crate::domain::Domain;
-use crate::explain;
-use crate::report::diff::{self, Diff, Line};
+use crate::result::diff::{self, Diff, Line};
+use crate::result::explain;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;

@@ -4,7 +4,7 @@ use super::bug::Bug;
 use super::ledger::{Graded, Rejected};
 use super::{Open, in_script, percent, rendered};
 use crate::course::Level;
-use crate::report::How;
+use crate::domain::How;
 use crate::report::words::number;
 use askama::Template;
 use serde::Serialize;

@@ -1,9 +1,10 @@
 //! What each mutant was exposed by, counted as the suites come.
 
+use crate::domain::How;
+use crate::generate::survey::order::Cases;
 use crate::report::words::{self, command, number, place};
-use crate::report::{How, Status, SuiteReport};
-use crate::score::Score;
-use crate::survey::order::Cases;
+use crate::result::score::Score;
+use crate::result::{Status, SuiteReport};
 use std::collections::HashMap;
 
 /// Files of a suite that are named on a page, of those that are no tests or were rejected.

@@ -1,7 +1,7 @@
 //! A test as a page shows it: drawn by its domain, with the answer to it where there is one, or else as text.
 
+use crate::domain::picture::Picture;
 use crate::domain::{Domain, Draft};
-use crate::picture::Picture;
 use crate::problem::printable;
 use crate::report::words::counted;
 use subject::Outcome;

@@ -55,7 +55,7 @@ pub(super) fn layout(sizes: &[Point], edges: &[(usize, usize)]) -> Layout {
         let lower = |(x, y): Point| (x, y + top);
         group.iter().zip(part.nodes).for_each(|(&node, point)| whole.nodes[node] = lower(point));
         inside.iter().zip(part.edges).for_each(|(&edge, points)| {
-            whole.edges[edge] = points.into_iter().map(lower).collect()
+            whole.edges[edge] = points.into_iter().map(lower).collect();
         });
         whole.size = (whole.size.0.max(part.size.0), top + part.size.1);
     }

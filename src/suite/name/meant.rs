@@ -1,7 +1,7 @@
 //! What the writer of a name that is no test's name may have meant.
 
-use super::{END, combinations, file_name, first_name, parse};
-use crate::course::TestRules;
+use super::{END, file_name, first_name, parse};
+use crate::domain::TestRules;
 
 /// The valid name nearest to `file`, if few enough changes make it so.
 pub(super) fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
@@ -19,7 +19,7 @@ pub(super) fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
         stem.rsplitn(rules.parameters.len() + 1, '-').take(rules.parameters.len()).collect();
     let parameters: String = numbers.iter().rev().map(|number| format!("-{number}")).collect();
     let with_parameters = |flags: String| format!("{flags}{parameters}");
-    let tails: Vec<_> = combinations(rules).into_iter().map(with_parameters).collect();
+    let tails: Vec<_> = rules.flag_combinations().into_iter().map(with_parameters).collect();
     let names =
         (1..=rules.files).flat_map(|number| tails.iter().map(move |tail| file_name(number, tail)));
     names

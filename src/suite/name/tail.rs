@@ -1,7 +1,7 @@
 //! What stands in a test's name behind the number: letters, and the assignment's parameters.
 
 use super::Wrong;
-use crate::course::{Flag, FlagGroup, TestRules};
+use crate::domain::{Flag, FlagGroup, TestRules};
 use crate::problem::Problem;
 
 /// What stands in a name behind the number, taken apart.

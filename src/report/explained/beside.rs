@@ -1,8 +1,8 @@
 //! Two outputs side by side where there is room, else one above the other: what differs in inverted colours, or with carets beneath.
 
 use super::{FAINT, INDENT, Page};
-use crate::report::diff::{Line, Row};
-use crate::report::explained::OutputDiff;
+use crate::result::diff::{Line, Row};
+use crate::result::explained::OutputDiff;
 use anstyle::{AnsiColor, Style};
 use std::fmt::{self, Write};
 use std::ops::Range;
@@ -29,10 +29,10 @@ impl Page {
                 (Shown::Row(row), Some(left)) => self.beside(out, row, left)?,
                 (Shown::Row(row), None) => self.above(out, row)?,
                 (Shown::Same(lines), _) => {
-                    self.note(out, &format!("{} the same", counted(*lines)))?
+                    self.note(out, &format!("{} the same", counted(*lines)))?;
                 }
                 (Shown::Rest(lines), _) => {
-                    self.note(out, &format!("and {} more", counted(*lines)))?
+                    self.note(out, &format!("and {} more", counted(*lines)))?;
                 }
             }
         }
@@ -208,7 +208,7 @@ fn counted(lines: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::diff::Diff;
+    use crate::result::diff::Diff;
 
     fn check(width: usize, colored: bool, reference: &str, mutant: &str) -> String {
         let output =

@@ -4,7 +4,7 @@
 //! and the day. A hint that was given stays given: it is shown again as long as its mutant is missed, and costs nothing.
 
 use crate::catalogue::Mutant;
-use crate::spelling::hash;
+use crate::hash::fnv1a;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -98,7 +98,7 @@ fn in_order<'a>(missed: &[&'a Mutant], suite: &str, day: &str) -> Vec<&'a Mutant
     let mut mutants = missed.to_vec();
     // No day and no id holds a line's end, and the day comes first: no two draws are of the same text.
     mutants.sort_by_key(|mutant| {
-        (mutant.points, hash(format!("{day}\n{}\n{suite}", mutant.id).as_bytes()), &mutant.id)
+        (mutant.points, fnv1a(format!("{day}\n{}\n{suite}", mutant.id).as_bytes()), &mutant.id)
     });
     mutants
 }

@@ -11,7 +11,7 @@ use crate::generate::Arena;
 use crate::generate::arena::{Batch, exposed_by, is_valid};
 use crate::generate::sample::mixed;
 use crate::problem::Failure;
-use crate::progress::Progress;
+use crate::problem::progress::Progress;
 use fastrand::Rng;
 use order::Cases;
 use subject::wire::{Answer, MutantSet};
@@ -101,7 +101,7 @@ pub fn survey(
 /// Each draft, its neighbours, and what is a step smaller; none twice.
 fn around_all(
     generator: &dyn Generator,
-    rules: &crate::course::TestRules,
+    rules: &crate::domain::TestRules,
     mut seeds: Vec<Draft>,
     seed: u64,
 ) -> Vec<Draft> {

@@ -1,11 +1,11 @@
 //! From what a mutant did on a case to what there is to say of it. Pure.
 
 use crate::catalogue::Mutant;
+use crate::catalogue::sites::Site;
 use crate::domain::Domain;
 use crate::problem::printable;
-use crate::report::diff::Diff;
-use crate::report::explained::{Difference, MutantExplained, OutputDiff, SiteReport};
-use crate::sites::Site;
+use crate::result::diff::Diff;
+use crate::result::explained::{Difference, MutantExplained, OutputDiff, SiteReport};
 use std::collections::BTreeSet;
 use subject::{Case, End, How, Outcome, wire};
 

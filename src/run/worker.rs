@@ -7,8 +7,8 @@ mod lane;
 
 pub use lane::Lane;
 
-use crate::compile::Runnable;
 use crate::problem::Failure;
+use crate::run::build::Runnable;
 use std::collections::VecDeque;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

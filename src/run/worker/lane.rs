@@ -2,7 +2,7 @@
 
 use super::Settings;
 use crate::problem::Failure;
-use crate::process::{self, Usage};
+use crate::run::process::{self, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;
 use std::fs::File;

@@ -3,12 +3,12 @@
 //! A [`Runner`] turns cases into rows, whatever it is that runs. The reference goes first; a mutant is run only on what the reference
 //! accepts, and an error of the machine is an error of the run, never a bug exposed.
 
-use crate::compile::Runnable;
 use crate::domain::Domain;
-use crate::judge;
 use crate::problem::{Failure, Problem};
-use crate::process;
-use crate::worker::{Pool, Settings};
+use crate::run::build::Runnable;
+use crate::run::judge;
+use crate::run::process;
+use crate::run::worker::{Pool, Settings};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

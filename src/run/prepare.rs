@@ -1,14 +1,14 @@
 //! What every command needs before it can run anything: a catalogue that agrees with its crate, and the settings of the workers.
 
+use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
-use crate::compile::{self, Runnable, Variant};
 use crate::course::{Assignment, Course, Program, RunLimits};
 use crate::domain::Generator;
+use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
-use crate::process;
-use crate::progress::Progress;
-use crate::sites;
-use crate::worker::Settings;
+use crate::run::build::{self, Runnable, Variant};
+use crate::run::process;
+use crate::run::worker::Settings;
 use std::time::Duration;
 use subject::wire::{Hello, Limits};
 
@@ -144,7 +144,7 @@ impl<'a> Workbench<'a> {
         let generator = generator(assignment)?;
         let mutants = bugs(course, assignment)?;
         let _progress = Progress::new("building the programs", None);
-        let mut built = compile::build_all(
+        let mut built = build::all(
             course,
             &[(assignment, Variant::Reference), (assignment, Variant::Combined)],
         )?;

@@ -56,7 +56,7 @@ pub fn build(
 ///
 /// # Errors
 /// With the first build that fails.
-pub fn build_all(
+pub fn all(
     course: &Course,
     variants: &[(&Assignment, Variant<'_>)],
 ) -> Result<Vec<Runnable>, Failure> {
@@ -95,12 +95,12 @@ fn build_crate(
     }
     let features: Vec<_> = package.features.iter().map(String::as_str).collect();
     match variant {
-        Variant::Reference => drop(command.args(["--features", &features.join(",")])),
-        Variant::Combined => drop(command.arg("--all-features")),
+        Variant::Reference => command.args(["--features", &features.join(",")]),
+        Variant::Combined => command.arg("--all-features"),
         Variant::Mutant(id) => {
-            drop(command.args(["--features", &[&features[..], &[id]].concat().join(",")]))
+            command.args(["--features", &[&features[..], &[id]].concat().join(",")])
         }
-    }
+    };
     let output = command.output().map_err(|error| {
         let problem = Problem::new(format!("cannot start `cargo`: {error}"));
         Failure::new(

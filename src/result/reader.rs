@@ -5,7 +5,7 @@ use super::{MutantReport, SuiteReport, mutants_for_level};
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Level};
 use crate::problem::Failure;
-use crate::pseudonym::Pseudonyms;
+use crate::result::pseudonym::Pseudonyms;
 
 /// What one reader is told of an assignment.
 pub struct Reader {

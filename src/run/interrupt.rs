@@ -2,7 +2,7 @@
 //!
 //! It only listens; what to stop, and what to keep, is for whoever looks.
 
-use crate::process;
+use crate::run::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);

@@ -2,8 +2,8 @@
 
 use crate::course::Assignment;
 use crate::problem::Problem;
-use crate::spelling::{self, Spelling};
 use crate::suite::name;
+use crate::suite::spelling::{self, Spelling};
 use subject::Case;
 
 /// How options are spelled: which forms, and what a random choice is drawn from.

@@ -3,7 +3,8 @@
 //! Courses spell the options in a random mix of long and short forms, so that no program gets by with one of them. The mix here is
 //! drawn from the file's name and the seed alone, so that everybody can repeat it.
 
-use crate::course::Flag;
+use crate::domain::Flag;
+use crate::hash::fnv1a;
 use clap::ValueEnum;
 use fastrand::Rng;
 
@@ -23,7 +24,7 @@ pub fn arguments(flags: &[&Flag], spelling: Spelling, file: &str, seed: u64) -> 
     match spelling {
         Spelling::Long => flags.iter().flat_map(|flag| flag.long.clone()).collect(),
         Spelling::Short => flags.iter().flat_map(|flag| flag.short.clone()).collect(),
-        Spelling::Mixed => mixed(flags, &mut Rng::with_seed(seed ^ hash(file.as_bytes()))),
+        Spelling::Mixed => mixed(flags, &mut Rng::with_seed(seed ^ fnv1a(file.as_bytes()))),
     }
 }
 
@@ -56,13 +57,6 @@ fn join(words: &mut [String], name: &str) {
     if let Some(last) = words.last_mut() {
         last.push_str(name.trim_start_matches('-'));
     }
-}
-
-/// FNV-1a: the standard library's hash is not promised to stay the same.
-pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
 }
 
 #[cfg(test)]

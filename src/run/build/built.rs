@@ -1,9 +1,9 @@
 //! Programs that were built before, for commands that must be quick and may build nothing.
 
-use super::{Runnable, Variant, build_all, target_folder};
+use super::{Runnable, Variant, target_folder};
 use crate::course::{Assignment, Course, Program};
+use crate::hash::fnv1a;
 use crate::problem::{Failure, Problem};
-use crate::spelling;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
@@ -35,7 +35,7 @@ impl Built {
         variants: &[Variant<'_>],
     ) -> Result<Self, Failure> {
         let wanted: Vec<_> = variants.iter().map(|&variant| (assignment, variant)).collect();
-        let built = build_all(course, &wanted)?;
+        let built = super::all(course, &wanted)?;
         let own = target_folder(course, assignment);
         let words = built.iter().flat_map(|program| &program.words);
         let made = words
@@ -121,7 +121,7 @@ fn file(course: &Course, assignment: &Assignment) -> PathBuf {
 
 /// A number for the contents of a file that can be read.
 fn contents(file: &str) -> Option<u64> {
-    fs::read(file).ok().map(|bytes| spelling::hash(&bytes))
+    fs::read(file).ok().map(|bytes| fnv1a(&bytes))
 }
 
 /// A number for what the programs are built from, as far as the course says where that is: the crate, or else the commands and the
@@ -142,7 +142,7 @@ fn sources(course: &Course, assignment: &Assignment) -> Result<u64, Failure> {
             files.filter_map(|file| fs::read(file).ok()).for_each(|bytes| all.extend(bytes));
         }
     }
-    Ok(spelling::hash(&all))
+    Ok(fnv1a(&all))
 }
 
 /// Adds the files in `folder` to `all`, without what was built there.

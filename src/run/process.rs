@@ -11,7 +11,7 @@ mod usage;
 pub use running::{Running, end_all};
 pub use usage::{Usage, is_over, usage};
 
-use crate::compile::Runnable;
+use crate::run::build::Runnable;
 use folder::CaseFolder;
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, kill_process_group,

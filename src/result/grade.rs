@@ -3,10 +3,10 @@
 use crate::catalogue::Mutant;
 use crate::course::Assignment;
 use crate::domain::{Domain, characters};
-use crate::matrix::Row;
 use crate::problem::{Place, Problem, printable};
-use crate::report::{Exposure, SuiteReport, TestReport};
-use crate::score::score;
+use crate::result::score::score;
+use crate::result::{Exposure, SuiteReport, TestReport};
+use crate::run::matrix::Row;
 use crate::suite::{Suite, Test};
 use std::collections::BTreeMap;
 use subject::{End, Outcome};

@@ -1,11 +1,11 @@
 //! Whether mutants are what their catalogue says: from what was read and what was seen, to what is wrong. Pure.
 
+use crate::catalogue::sites::Site;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
 use crate::domain::Domain;
+use crate::domain::How;
 use crate::problem::{Problem, did_you_mean, printable};
-use crate::report::How;
-use crate::sites::Site;
 use crate::suite;
 use std::mem::discriminant;
 use subject::wire::MutantSet;

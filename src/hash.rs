@@ -1,0 +1,8 @@
+//! A hash that stays the same from one release to the next.
+
+/// FNV-1a with 64 bits. The standard library does not promise that its own hash stays the same.
+pub fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,0 +1,251 @@
+//! The result of scoring, as the types that every format is made from.
+//!
+//! A suite's result is made in full, then cut down to what its reader may see ([`SuiteReport::for_level`]); formats only write what is
+//! left, so that no format can tell too much.
+
+pub mod diff;
+pub mod explain;
+pub mod explained;
+pub mod grade;
+pub mod hints;
+pub mod pseudonym;
+pub mod reader;
+pub mod score;
+pub mod verify;
+
+use crate::catalogue::Mutant;
+use crate::course::Level;
+use crate::domain::How;
+use crate::problem::{Excerpt, Problem};
+use crate::result::score::Score;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use subject::MutantSet;
+
+/// The version of the document that `--format json` writes.
+pub const SCHEMA: &str = "harness-report/1";
+
+/// The whole result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// `harness-report/1`.
+    pub schema: String,
+    /// The course's title.
+    pub course: String,
+    /// A result for each assignment that was scored.
+    pub assignments: Vec<AssignmentReport>,
+}
+
+/// The result of one assignment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AssignmentReport {
+    /// The assignment's id.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// Its mutants, where the reader may know them.
+    pub mutants: Vec<MutantReport>,
+    /// A result for each suite.
+    pub suites: Vec<SuiteReport>,
+}
+
+/// A mutant, as far as a report describes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MutantReport {
+    /// The id.
+    pub id: String,
+    /// The bug in one sentence; empty where the reader sees pseudonyms.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    /// What exposing it is worth.
+    pub points: u32,
+}
+
+impl From<&Mutant> for MutantReport {
+    fn from(mutant: &Mutant) -> Self {
+        Self { id: mutant.id.clone(), summary: mutant.summary.clone(), points: mutant.points }
+    }
+}
+
+/// The result of one suite.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteReport {
+    /// The suite's folder.
+    pub name: String,
+    /// Its tests, by number; those whose names are no test's names come last.
+    pub tests: Vec<TestReport>,
+    /// Files that are no tests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<String>,
+    /// By what each exposed mutant is exposed, where the reader may know it.
+    pub exposed_by: BTreeMap<String, Vec<Exposure>>,
+    /// The score, where the reader may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// What helps to expose what is missed, where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hints: Vec<HintReport>,
+}
+
+/// A hint that the reader was given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HintReport {
+    /// The day on which it was first given, in UTC: `2026-11-20`.
+    pub day: String,
+    /// The id of the mutant that it helps to expose, where the reader may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutant: Option<String>,
+    /// The hint.
+    pub hint: String,
+}
+
+impl HintReport {
+    /// The hint of `mutant`, given on `day`.
+    pub fn new(day: String, mutant: &Mutant) -> Self {
+        Self { day, mutant: Some(mutant.id.clone()), hint: mutant.hint.trim().to_owned() }
+    }
+}
+
+/// The result of one test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TestReport {
+    /// The file's name.
+    pub file: String,
+    /// Whether it was run.
+    pub status: Status,
+    /// Why it was rejected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The line that it was rejected for, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The column that it was rejected for, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// That line, or the file's name where that is wrong, as it is shown to a person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<Excerpt>,
+    /// What the student may do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The command line that it stands for, if it was run.
+    #[serde(default)]
+    pub args: Vec<String>,
+    /// The ids of the mutants that it exposes, where the reader may know them.
+    pub exposes: Vec<String>,
+    /// The mutants that it makes the reference come to, by their place in the catalogue, where that is known and the reader may know it.
+    /// No part of the document: a test reaches a third of all mutants.
+    #[serde(skip)]
+    pub reached: Option<MutantSet>,
+}
+
+/// Whether a test was run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// The reference accepts it.
+    Valid,
+    /// It breaks a rule, or the reference refuses it.
+    Rejected,
+}
+
+/// A test that exposes a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Exposure {
+    /// The test's file.
+    pub file: String,
+    /// In what way the mutant differs on it.
+    pub how: How,
+}
+
+impl TestReport {
+    /// A test that was run.
+    pub fn valid(file: String, args: Vec<String>, exposes: Vec<String>) -> Self {
+        let (status, exposes) = (Status::Valid, exposes);
+        Self {
+            file,
+            status,
+            reason: None,
+            line: None,
+            column: None,
+            excerpt: None,
+            hint: None,
+            args,
+            exposes,
+            reached: None,
+        }
+    }
+
+    /// A test that was rejected; `args` where the reference was asked.
+    pub fn rejected(file: String, problem: Problem, args: Vec<String>) -> Self {
+        let excerpt = problem.name.or_else(|| problem.place.as_ref()?.excerpt());
+        let (line, column) =
+            problem.place.map_or((None, None), |place| (Some(place.line), place.column));
+        let (status, reason, hint) = (Status::Rejected, Some(problem.message), problem.hint);
+        Self {
+            file,
+            status,
+            reason,
+            line,
+            column,
+            excerpt,
+            hint,
+            args,
+            exposes: Vec::new(),
+            reached: None,
+        }
+    }
+}
+
+impl SuiteReport {
+    /// What a reader at `level` may see of this result.
+    #[must_use]
+    pub fn for_level(mut self, level: Level) -> Self {
+        if level < Level::All {
+            self.tests.iter_mut().for_each(|test| test.reached = None);
+        }
+        if level < Level::Exposed {
+            self.exposed_by.clear();
+            self.tests.iter_mut().for_each(|test| test.exposes.clear());
+        }
+        if level < Level::All {
+            self.hints.iter_mut().for_each(|hint| hint.mutant = None);
+        }
+        if level < Level::Count {
+            self.score = None;
+            self.hints.clear();
+        }
+        self
+    }
+
+    /// How many of its tests were run.
+    pub fn valid_tests(&self) -> usize {
+        self.tests.len() - self.rejected().count()
+    }
+
+    /// Its tests that were rejected.
+    pub fn rejected(&self) -> impl Iterator<Item = &TestReport> {
+        self.tests.iter().filter(|test| test.status == Status::Rejected)
+    }
+
+    /// Those of `mutants` that it does not expose.
+    pub fn missed<'a>(
+        &self,
+        mutants: &'a [MutantReport],
+    ) -> impl Iterator<Item = &'a MutantReport> {
+        mutants.iter().filter(|mutant| !self.exposed_by.contains_key(&mutant.id))
+    }
+}
+
+/// What a reader at `level` may see of the catalogue.
+pub fn mutants_for_level(mutants: &[Mutant], level: Level) -> Vec<MutantReport> {
+    if level == Level::All { mutants.iter().map(MutantReport::from).collect() } else { Vec::new() }
+}
