@@ -7,10 +7,10 @@ mod generate;
 mod init;
 mod man;
 mod mutants;
+mod new_files;
 mod plug;
 mod score;
 mod view;
-mod written;
 
 use crate::cli::{Cli, Command, Format};
 use crate::problem::{Exit, Failure};
@@ -53,7 +53,7 @@ fn print(what: &str, report: &(impl Display + Serialize), format: Format) -> Res
 
 /// Writes a file that is not there yet: nothing is overwritten.
 fn write_new(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
-    let written = written::file(file, contents.as_ref());
+    let written = new_files::file(file, contents.as_ref());
     written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
 }
 

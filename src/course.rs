@@ -4,7 +4,7 @@
 
 mod check;
 mod feedback;
-mod written;
+mod raw;
 pub mod yaml;
 
 pub use feedback::{Audience, Feedback, Level, Ration, Secret};
@@ -156,7 +156,7 @@ impl Course {
             ));
         }
         let source = Source::read(&file).map_err(Failure::usage)?;
-        let written: written::Course = source.parse().map_err(Failure::usage)?;
+        let written: raw::Course = source.parse().map_err(Failure::usage)?;
         let folder = file
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty())

@@ -2,6 +2,7 @@
 //! what a reader may not know was cut before ([`SuiteReport::for_level`](crate::result::SuiteReport::for_level)).
 
 pub mod against;
+pub mod catalogue;
 pub mod changes;
 pub mod csv;
 mod difficulty;
@@ -13,7 +14,6 @@ pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
-pub mod mutants;
 pub mod platform;
 pub mod stryker;
 pub mod surveyed;

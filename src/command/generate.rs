@@ -1,7 +1,7 @@
 //! `harness generate`: finds tests, for the mutants that a suite misses or against any program, and writes them.
 
 mod against;
-mod mutants;
+mod missed;
 mod out;
 
 use crate::cli::Generate;
@@ -17,7 +17,7 @@ pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
     let report = if options.against.is_empty() {
-        mutants::generate(options, &course, assignment, folder)?
+        missed::generate(options, &course, assignment, folder)?
     } else {
         against::generate(options, &course, assignment)?
     };

@@ -1,6 +1,6 @@
 //! `harness init DIR`: a course that builds and scores at once.
 
-use super::written;
+use super::new_files;
 use crate::cli::Init;
 use crate::problem::{Exit, Failure, Problem};
 use std::fs;
@@ -44,13 +44,13 @@ const FILES: &[(&str, &str)] = &[
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
-    if !written::is_free(folder) {
+    if !new_files::is_free(folder) {
         let message = format!("{} is there already, and not an empty folder", folder.display());
         return Err(Failure::usage(
             Problem::new(message).hint("name a new folder: nothing is overwritten"),
         ));
     }
-    written::folder(folder, || {
+    new_files::folder(folder, || {
         FILES.iter().try_for_each(|(name, contents)| write(&folder.join(name), contents))
     })?;
     let folder = folder.display();

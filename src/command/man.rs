@@ -1,6 +1,6 @@
 //! `harness man`: the manual, made from the command line itself.
 
-use super::written;
+use super::new_files;
 use crate::cli::Cli;
 use crate::cli::shell::Man;
 use crate::problem::{Exit, Failure, Problem, did_you_mean};
@@ -43,13 +43,13 @@ fn print(command: &Command) -> Result<(), Failure> {
 }
 
 fn write_all(whole: Command, folder: &Path) -> Result<(), Failure> {
-    if !written::is_free(folder) {
+    if !new_files::is_free(folder) {
         let message = format!("{} is there already, and not an empty folder", folder.display());
         return Err(Failure::usage(
             Problem::new(message).hint("name a new folder: nothing is overwritten"),
         ));
     }
-    let written = written::folder(folder, || {
+    let written = new_files::folder(folder, || {
         fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder))
     });
     written.map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))

@@ -1,6 +1,6 @@
 //! Turns what is written in the course file into what it means, and collects what is wrong with it.
 
-use super::{Assignment, FILE, Package, Program, Scoring, written};
+use super::{Assignment, FILE, Package, Program, Scoring, raw};
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::domain::{self, Domain, Limits};
 use crate::domain::{Flag, FlagGroup, TestRules};
@@ -19,7 +19,7 @@ impl Check<'_> {
     pub(super) fn assignment(
         &mut self,
         id: String,
-        written: written::Assignment,
+        written: raw::Assignment,
     ) -> Option<Assignment> {
         let domain = self.domain(&written.domain);
         let program = self.program(&written.program);
@@ -34,10 +34,10 @@ impl Check<'_> {
         let tests = TestRules {
             files: written.tests.files.value,
             bytes: written.tests.bytes,
-            convert_crlf: written.tests.crlf == written::Crlf::Convert,
+            convert_crlf: written.tests.crlf == raw::Crlf::Convert,
             limits: limits?,
             groups,
-            ordered: written.tests.order == written::Order::Listed,
+            ordered: written.tests.order == raw::Order::Listed,
             parameters: written.tests.parameters.clone(),
         };
         Some(Assignment {
@@ -68,9 +68,9 @@ impl Check<'_> {
         found
     }
 
-    fn program(&mut self, program: &Spanned<written::Program>) -> Option<Program> {
+    fn program(&mut self, program: &Spanned<raw::Program>) -> Option<Program> {
         match &program.value {
-            written::Program {
+            raw::Program {
                 cargo: Some(folder),
                 binary,
                 features,
@@ -89,11 +89,8 @@ impl Check<'_> {
                     features: features.clone(),
                 }))
             }
-            written::Program {
-                cargo: None,
-                reference: Some(reference),
-                mutant: Some(mutant),
-                ..
+            raw::Program {
+                cargo: None, reference: Some(reference), mutant: Some(mutant), ..
             } => Some(Program::Commands { reference: reference.clone(), mutant: mutant.clone() }),
             _ => {
                 let hint = "a program has either `cargo:`, or both `reference:` and `mutant:`";
@@ -141,7 +138,7 @@ impl Check<'_> {
         fine.then_some(limits)
     }
 
-    fn groups(&mut self, written: &[written::Group]) -> Vec<FlagGroup> {
+    fn groups(&mut self, written: &[raw::Group]) -> Vec<FlagGroup> {
         let mut taken: Vec<String> = Vec::new();
         let mut groups = Vec::new();
         for group in written {
@@ -166,7 +163,7 @@ impl Check<'_> {
     fn bad_letter(
         &self,
         letter: &str,
-        spelling: &Spanned<written::Spelling>,
+        spelling: &Spanned<raw::Spelling>,
         taken: &[String],
     ) -> Option<Problem> {
         if letter.len() != 1 || !letter.chars().all(|c| c.is_ascii_alphabetic()) {

@@ -5,7 +5,7 @@ mod file;
 mod grown;
 mod kind;
 mod picture;
-mod sample;
+mod random_castles;
 mod smaller;
 mod space;
 
@@ -17,7 +17,7 @@ use castle::{Castle, Comment, Form, MINION, MOST_ROOMS, pipe};
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use sample::Castles;
+use random_castles::Castles;
 
 pub(super) struct Countess;
 

@@ -4,7 +4,7 @@ mod draw;
 mod map;
 mod picture;
 mod printed;
-mod sample;
+mod random_maps;
 mod smaller;
 mod space;
 
@@ -17,7 +17,7 @@ use fastrand::Rng;
 use map::{MOST_COLORS, Map, START, TARGET, TRAP};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use sample::Maps;
+use random_maps::Maps;
 
 pub(super) struct Puzzle;
 
@@ -127,13 +127,13 @@ impl Generator for Puzzle {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &sample::KIND_NAMES
+        &random_maps::KIND_NAMES
     }
 
     fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = rules.flag_combinations();
         let flags = flags[rng.usize(..flags.len())].clone();
-        Draft { flags, input: maps(rules).draw_kind(sample::KINDS[kind], rng).render() }
+        Draft { flags, input: maps(rules).draw_kind(random_maps::KINDS[kind], rng).render() }
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {

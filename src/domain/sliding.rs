@@ -6,7 +6,7 @@ mod judge;
 mod layouts;
 mod page;
 mod picture;
-mod sample;
+mod random_boards;
 mod smaller;
 mod space;
 
@@ -20,7 +20,7 @@ use fastrand::Rng;
 use layouts::Layouts;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use sample::{Boards, VAST};
+use random_boards::{Boards, VAST};
 use subject::{Case, How, Outcome};
 
 pub(super) struct Sliding;
@@ -130,13 +130,13 @@ impl Generator for Sliding {
     }
 
     fn kinds(&self) -> &'static [&'static str] {
-        &sample::KIND_NAMES
+        &random_boards::KIND_NAMES
     }
 
     fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = rules.flag_combinations();
         let flags = flags[rng.usize(..flags.len())].clone();
-        Draft { flags, input: boards(rules).draw_kind(sample::KINDS[kind], rng).render() }
+        Draft { flags, input: boards(rules).draw_kind(random_boards::KINDS[kind], rng).render() }
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {

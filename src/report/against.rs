@@ -16,7 +16,7 @@ pub struct Against {
     /// The program's command line, word by word.
     pub program: Vec<String>,
     /// A case for each way in which it differs from the reference, the smallest first.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<ProgramDifference>,
     /// Ways for which there was no file left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<Way>,
@@ -48,7 +48,7 @@ pub struct Way {
 /// A case on which the program differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Difference {
+pub struct ProgramDifference {
     /// The file that it was written to.
     pub file: String,
     /// The flags.
@@ -182,7 +182,7 @@ fn write_ways(f: &mut fmt::Formatter<'_>, what: &str, ways: &[Way]) -> fmt::Resu
     ways.iter().try_for_each(|way| writeln!(f, "  {} with the flags {}", way.how.word(), way.flags))
 }
 
-impl Difference {
+impl ProgramDifference {
     fn write(&self, assignment: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let like = if self.cases == 1 {
             "seen on 1 case".to_owned()

@@ -4,7 +4,7 @@ mod beside;
 
 use crate::domain::Domain;
 use crate::problem::printable;
-use crate::result::explained::{Difference, Explained, MutantExplained};
+use crate::result::explained::{Explained, MutantDifference, MutantExplained};
 use anstyle::Style;
 use std::fmt::{self, Write};
 
@@ -115,7 +115,7 @@ impl Page {
         mutant.difference.as_ref().map_or(Ok(()), |difference| self.difference(out, difference))
     }
 
-    fn difference(self, out: &mut impl Write, difference: &Difference) -> fmt::Result {
+    fn difference(self, out: &mut impl Write, difference: &MutantDifference) -> fmt::Result {
         if difference.reference_end != difference.mutant_end {
             writeln!(
                 out,

@@ -20,11 +20,11 @@ pub struct Source {
     /// What it says.
     pub text: String,
     /// The mutants in it.
-    pub places: Vec<Place>,
+    pub places: Vec<MutantSpan>,
 }
 
 /// Where a mutant is in a file.
-pub struct Place {
+pub struct MutantSpan {
     /// Its id.
     pub mutant: String,
     /// The part of the assignment that it is in.
@@ -52,12 +52,12 @@ pub struct Stryker<W: Write> {
     /// The sources of each assignment, by its id.
     sources: BTreeMap<String, Vec<Source>>,
     assignment: String,
-    seen: Vec<Seen>,
+    seen: Vec<MutantRun>,
     document: Document,
 }
 
 /// What was seen of one mutant, in the order of the catalogue.
-struct Seen {
+struct MutantRun {
     id: String,
     summary: String,
     killed_by: Vec<(String, How)>,
@@ -153,7 +153,7 @@ impl<W: Write> Format for Stryker<W> {
 
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.assignment.clone_from(&about.assignment.id);
-        let seen = |mutant: &MutantReport| Seen {
+        let seen = |mutant: &MutantReport| MutantRun {
             id: mutant.id.clone(),
             summary: mutant.summary.clone(),
             killed_by: Vec::new(),
@@ -216,7 +216,7 @@ impl<W: Write> Format for Stryker<W> {
     }
 }
 
-fn mutant(place: Place, seen: Seen, assignment: &str) -> Mutant {
+fn mutant(place: MutantSpan, seen: MutantRun, assignment: &str) -> Mutant {
     let status = seen.status();
     let reason = seen.killed_by.first().map(|(test, how)| format!("{test}: {}", how.word()));
     let is_covered_known = !seen.may_be_covered;
@@ -233,7 +233,7 @@ fn mutant(place: Place, seen: Seen, assignment: &str) -> Mutant {
     }
 }
 
-impl Seen {
+impl MutantRun {
     fn status(&self) -> &'static str {
         if !self.killed_by.is_empty() {
             let all_time_out = self.killed_by.iter().all(|(_, how)| *how == How::Timeout);

@@ -5,7 +5,7 @@ use crate::catalogue::sites::Site;
 use crate::domain::Domain;
 use crate::problem::printable;
 use crate::result::diff::Diff;
-use crate::result::explained::{Difference, MutantExplained, OutputDiff, SiteReport};
+use crate::result::explained::{MutantDifference, MutantExplained, OutputDiff, SiteReport};
 use std::collections::BTreeSet;
 use subject::{Case, End, How, Outcome, wire};
 
@@ -48,14 +48,14 @@ pub fn difference(
     reference: &Outcome,
     how: How,
     mutant: &Outcome,
-) -> Difference {
+) -> MutantDifference {
     let differs_in_end = reference.end != mutant.end;
     let says = if differs_in_end {
         one_line(&String::from_utf8_lossy(&mutant.stderr))
     } else {
         String::new()
     };
-    Difference {
+    MutantDifference {
         how: how.into(),
         reference_end: end(&reference.end),
         mutant_end: end(&mutant.end),

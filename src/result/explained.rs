@@ -45,7 +45,7 @@ pub struct MutantExplained {
     /// Whether the test reaches it, where that is known.
     pub reached: Option<bool>,
     /// How it differs from the reference, if the test exposes it.
-    pub difference: Option<Difference>,
+    pub difference: Option<MutantDifference>,
 }
 
 /// A place in the source.
@@ -63,7 +63,7 @@ pub struct SiteReport {
 /// How a mutant differs from the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Difference {
+pub struct MutantDifference {
     /// In what way.
     pub how: How,
     /// How the reference ends.

@@ -187,7 +187,7 @@ fn ended(outcome: &Outcome) -> &'static str {
 }
 
 /// What was seen on one case of the corpus.
-pub struct Seen {
+pub struct CorpusRun {
     /// Whether the reference accepts it.
     pub valid: bool,
     /// The mutants that differ on it, among those that were run.
@@ -197,9 +197,14 @@ pub struct Seen {
 }
 
 /// What is wrong with a mutant by what was seen on the whole corpus.
-pub fn on_corpus(mutant: &Mutant, index: usize, cases: &[Case], seen: &[Seen]) -> Option<Problem> {
+pub fn on_corpus(
+    mutant: &Mutant,
+    index: usize,
+    cases: &[Case],
+    seen: &[CorpusRun],
+) -> Option<Problem> {
     let id = &mutant.id;
-    let exposed = |seen: &Seen| seen.exposed.contains(index);
+    let exposed = |seen: &CorpusRun| seen.exposed.contains(index);
     let valid: Vec<_> = seen.iter().filter(|seen| seen.valid).collect();
     if let Some(Expectation::Equivalent(_)) = mutant.expect {
         let at = seen.iter().position(exposed)?;
@@ -225,7 +230,7 @@ pub fn on_corpus(mutant: &Mutant, index: usize, cases: &[Case], seen: &[Seen]) -
         );
     }
     let is_reached =
-        |seen: &&Seen| seen.reached.as_ref().is_none_or(|reached| reached.contains(index));
+        |seen: &&CorpusRun| seen.reached.as_ref().is_none_or(|reached| reached.contains(index));
     if !valid.iter().any(is_reached) {
         let message = format!("none of {} valid cases reaches the `bug!` of `{id}`", valid.len());
         return Some(

@@ -110,7 +110,7 @@ fn a_pseudonym_stays_when_a_mutant_is_added_and_the_staff_is_told_whose_it_is() 
     let list = || {
         let run = harness(&["mutants", "list", "--course", &course.word(""), "--format", "json"])
             .exits(0);
-        let list: harness::report::mutants::Listed = serde_json::from_str(&run.stdout).unwrap();
+        let list: harness::report::catalogue::Listed = serde_json::from_str(&run.stdout).unwrap();
         list.mutants
             .into_iter()
             .map(|mutant| (mutant.id, mutant.pseudonym.unwrap()))

@@ -2,7 +2,7 @@
 
 use super::{folder, harness, repository};
 use harness::domain::How;
-use harness::report::mutants::{Listed, Shown};
+use harness::report::catalogue::{Listed, Shown};
 use harness::report::verified::Verified;
 use harness::report::witnessed::{Status, Witnessed};
 use serde::de::DeserializeOwned;

@@ -4,22 +4,90 @@ use super::any_program::has_a_compiler;
 use super::{Run, repository};
 use harness::catalogue::{self, sites};
 use harness::course::{Course, Program};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use walkdir::WalkDir;
 
-#[test]
-fn the_architecture_names_every_file_of_the_harness() {
-    let text = std::fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
-    for entry in WalkDir::new(repository().join("src")) {
-        let entry = entry.unwrap();
-        if entry.path().extension().is_some_and(|extension| extension == "rs") {
-            let name =
-                entry.path().strip_prefix(repository().join("src")).unwrap().display().to_string();
-            assert!(text.contains(&format!("`{name}`")), "ARCHITECTURE.md does not name `{name}`");
+/// A row of the table of modules in ARCHITECTURE.md.
+struct Module {
+    name: String,
+    uses: BTreeSet<String>,
+}
+
+/// The rows of the table under "## Modules", in their order.
+fn modules() -> Vec<Module> {
+    let text = fs::read_to_string(repository().join("ARCHITECTURE.md")).unwrap();
+    let section = text.split("\n## ").find(|section| section.starts_with("Modules")).unwrap();
+    let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+    let row = |line: &str| {
+        let cells: Vec<_> = line.strip_prefix("| `")?.split(" | ").collect();
+        let name = cells[0].trim_end_matches('`').to_owned();
+        Some(Module { name, uses: quoted(cells[1]) })
+    };
+    section.lines().filter_map(row).collect()
+}
+
+/// The Rust files of `src`, each with the name of its module.
+fn sources() -> Vec<(String, PathBuf)> {
+    let src = repository().join("src");
+    let mut files = Vec::new();
+    for entry in WalkDir::new(&src).sort_by_file_name() {
+        let path = entry.unwrap().into_path();
+        if path.extension().is_some_and(|extension| extension == "rs") {
+            let top = path.strip_prefix(&src).unwrap().components().next().unwrap();
+            let name = top.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+            files.push((name, path));
         }
+    }
+    files
+}
+
+/// The modules that a file names behind `crate::`.
+fn used(source: &str) -> BTreeSet<String> {
+    let name = |rest: &str| {
+        let end = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
+        rest[..end].to_owned()
+    };
+    source.split("crate::").skip(1).map(name).collect()
+}
+
+#[test]
+fn the_architecture_lists_every_module_and_no_other() {
+    let listed: BTreeSet<_> = modules().into_iter().map(|module| module.name).collect();
+    let mut present: BTreeSet<_> = sources().into_iter().map(|(module, _)| module).collect();
+    present.retain(|module| module != "lib" && module != "main");
+    assert_eq!(listed, present);
+}
+
+#[test]
+fn a_module_uses_only_what_the_architecture_says_and_all_of_it() {
+    let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (module, path) in sources() {
+        let used = used(&fs::read_to_string(path).unwrap());
+        uses.entry(module.clone()).or_default().extend(used.into_iter().filter(|u| *u != module));
+    }
+    for module in modules() {
+        assert_eq!(uses[&module.name], module.uses, "what `{}` uses", module.name);
+    }
+}
+
+#[test]
+fn a_module_uses_no_module_below_it_in_the_table() {
+    let mut above = BTreeSet::new();
+    for module in modules() {
+        let below: Vec<_> = module.uses.difference(&above).collect();
+        assert!(below.is_empty(), "`{}` uses {below:?}, which come after it", module.name);
+        above.insert(module.name);
+    }
+}
+
+#[test]
+fn every_source_file_says_what_it_is_for() {
+    for (_, path) in sources() {
+        let source = fs::read_to_string(&path).unwrap();
+        assert!(source.starts_with("//! "), "{} has no `//!`", path.display());
     }
 }
 
@@ -28,7 +96,7 @@ fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
     let course =
         Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     // An assignment's mutants may share a crate with another's.
-    let mut packages = std::collections::BTreeMap::<_, BTreeSet<String>>::new();
+    let mut packages = BTreeMap::<_, BTreeSet<String>>::new();
     // Features that are no mutants, and so have no `bug!`.
     let mut plain = Vec::new();
     for assignment in &course.assignments {

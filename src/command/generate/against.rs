@@ -159,8 +159,8 @@ impl Writer<'_> {
         draft: &Draft,
         difference: &Difference,
         find: &Find,
-    ) -> report::Difference {
-        report::Difference {
+    ) -> report::ProgramDifference {
+        report::ProgramDifference {
             file,
             flags: draft.flags.clone(),
             input: String::from_utf8_lossy(&draft.input).into_owned(),

@@ -4,7 +4,7 @@ use super::{choose, print};
 use crate::cli::mutants::List;
 use crate::course::Course;
 use crate::problem::{Exit, Failure};
-use crate::report::mutants::{Described, LIST_SCHEMA, Listed};
+use crate::report::catalogue::{Described, LIST_SCHEMA, Listed};
 use crate::result::pseudonym::Pseudonyms;
 
 pub(super) fn run(options: &List) -> Result<Exit, Failure> {

@@ -8,7 +8,7 @@ use crate::domain::Draft;
 use crate::generate::arena;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, printable};
-use crate::report::mutants::{Described, Exposure, Place, SHOW_SCHEMA, Shown};
+use crate::report::catalogue::{Described, Exposure, SHOW_SCHEMA, Shown, SiteListed};
 use crate::result::pseudonym::Pseudonyms;
 use crate::run::build::{self, Variant};
 use crate::run::matrix::{Combined, Isolated, Row, Runner};
@@ -34,10 +34,10 @@ pub(super) fn run(options: &Show) -> Result<Exit, Failure> {
 }
 
 /// Where the source asks for the mutant.
-fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<Place>, Failure> {
+fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<SiteListed>, Failure> {
     let Program::Cargo(package) = &choice.assignment.program else { return Ok(Vec::new()) };
     let sites = sites::asked(&package.folder)?.into_iter().filter(|site| site.id == id);
-    let place = |site: sites::Site| Place {
+    let place = |site: sites::Site| SiteListed {
         file: site.place.file.display().to_string(),
         line: site.place.line,
         column: site.place.column.unwrap_or(1),

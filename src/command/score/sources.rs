@@ -4,7 +4,7 @@ use crate::catalogue::Mutant;
 use crate::catalogue::sites;
 use crate::course::{Assignment, Course, Program};
 use crate::problem::Failure;
-use crate::report::stryker::{Place, Position, Source};
+use crate::report::stryker::{MutantSpan, Position, Source};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,7 +50,7 @@ fn source(
         };
         let call = |start| (start, end_of_call(&text, start), Some("true"));
         let (start, end, replacement) = start.map_or_else(whole_line, call);
-        Place { mutant: mutant.id.clone(), area: mutant.area.clone(), start, end, replacement }
+        MutantSpan { mutant: mutant.id.clone(), area: mutant.area.clone(), start, end, replacement }
     };
     let places = mutants.iter().map(place).collect();
     let language =

@@ -1,12 +1,12 @@
 //! What stands in a random castle, by kind. How its file is written is not known here.
 
 use super::castle::{COUNTESS, Castle, FLOOR, MINION, START, WALL, pipe_to};
-use super::sample::any_pipe;
+use super::random_castles::any_pipe;
 use fastrand::Rng;
 
 /// What a castle is made to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CastleKind {
     Open,
     Mazes,
     Crowded,
@@ -17,29 +17,29 @@ pub(super) enum Kind {
 }
 
 /// Every kind, and its name.
-pub(super) const KINDS: [Kind; 7] = [
-    Kind::Open,
-    Kind::Mazes,
-    Kind::Crowded,
-    Kind::Chained,
-    Kind::Corridors,
-    Kind::Wide,
-    Kind::Striped,
+pub(super) const KINDS: [CastleKind; 7] = [
+    CastleKind::Open,
+    CastleKind::Mazes,
+    CastleKind::Crowded,
+    CastleKind::Chained,
+    CastleKind::Corridors,
+    CastleKind::Wide,
+    CastleKind::Striped,
 ];
 pub(super) const KIND_NAMES: [&str; 7] =
     ["open", "mazes", "crowded", "chained", "corridors", "wide", "striped"];
 
 /// A castle of a kind, as a map.
-pub(super) fn castle(kind: Kind, rooms: usize, size: usize, rng: &mut Rng) -> Castle {
+pub(super) fn castle(kind: CastleKind, rooms: usize, size: usize, rng: &mut Rng) -> Castle {
     let mut castle = Castle::floor(rooms, size);
     match kind {
-        Kind::Open => open(&mut castle, rng),
-        Kind::Mazes => mazes(&mut castle, rng),
-        Kind::Crowded => crowded(&mut castle, rng),
-        Kind::Chained => chained(&mut castle, rng),
-        Kind::Corridors => corridors(&mut castle, rng),
-        Kind::Wide => wide(&mut castle, rng),
-        Kind::Striped => striped(&mut castle, rng),
+        CastleKind::Open => open(&mut castle, rng),
+        CastleKind::Mazes => mazes(&mut castle, rng),
+        CastleKind::Crowded => crowded(&mut castle, rng),
+        CastleKind::Chained => chained(&mut castle, rng),
+        CastleKind::Corridors => corridors(&mut castle, rng),
+        CastleKind::Wide => wide(&mut castle, rng),
+        CastleKind::Striped => striped(&mut castle, rng),
     }
     if rng.u8(..5) == 0 {
         desert(&mut castle, rng);

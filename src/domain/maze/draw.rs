@@ -2,7 +2,7 @@
 //! without a room is grey, and an open border is a gap.
 
 use super::grid::{Direction, HOLE, Maze, Room};
-use super::route::{Ends, Kind};
+use super::route::{Ends, RouteKind};
 use crate::domain::picture::{Picture, Svg};
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use std::collections::HashSet;
 pub(super) struct MazePicture {
     pub(super) maze: Maze,
     pub(super) route: Vec<Room>,
-    pub(super) kind: Kind,
+    pub(super) kind: RouteKind,
     pub(super) ends: Option<Ends>,
 }
 
@@ -67,7 +67,7 @@ impl MazePicture {
         for &room in self.route.iter().take(step + 1) {
             let previous = progress.trail.last().copied();
             progress.crossed.extend(previous.map(|previous| pair(previous, room)));
-            if self.kind == Kind::Walk && progress.trail.iter().rev().nth(1) == Some(&room) {
+            if self.kind == RouteKind::Walk && progress.trail.iter().rev().nth(1) == Some(&room) {
                 progress.failed.extend(progress.trail.pop());
             } else {
                 progress.trail.push(room);
@@ -277,7 +277,7 @@ mod tests {
     use super::super::file;
     use super::*;
 
-    fn picture(maze: &str, kind: Kind, rooms: &[(usize, usize)]) -> MazePicture {
+    fn picture(maze: &str, kind: RouteKind, rooms: &[(usize, usize)]) -> MazePicture {
         let route: Vec<_> = rooms.iter().map(|&(x, y)| Room { x, y }).collect();
         let ends = route.first().zip(route.last()).map(|(&start, &goal)| Ends { start, goal });
         MazePicture { maze: file::read(maze.as_bytes()).0, route, kind, ends }
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_path_is_drawn_through_the_openings() {
-        let picture = picture("53b\n63b\n", Kind::Path, &[(0, 0), (0, 1), (1, 1)]);
+        let picture = picture("53b\n63b\n", RouteKind::Path, &[(0, 0), (0, 1), (1, 1)]);
         let expected = "\
 ┌───────────┐
 │ S         │
@@ -300,7 +300,7 @@ mod tests {
     fn a_walk_shows_where_it_is_and_what_it_gave_up() {
         let picture = picture(
             "53b\n63b\n",
-            Kind::Walk,
+            RouteKind::Walk,
             &[(0, 0), (1, 0), (2, 0), (1, 0), (0, 0), (0, 1), (1, 1)],
         );
         assert_eq!(picture.steps(), 6);
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn a_broken_maze_is_drawn_with_its_faults() {
-        let picture = picture("73\n7\n", Kind::Path, &[]);
+        let picture = picture("73\n7\n", RouteKind::Path, &[]);
         let expected = "\
 ┌───────╴
 │
@@ -319,13 +319,13 @@ mod tests {
 └───┴───┘
 ";
         assert_eq!(picture.text(0), expected);
-        let half = self::picture("7f\n", Kind::Path, &[]).text(0);
+        let half = self::picture("7f\n", RouteKind::Path, &[]).text(0);
         assert_eq!(half.lines().nth(1), Some("│   ╎   │"));
     }
 
     #[test]
     fn the_svg_has_a_line_for_every_wall() {
-        let svg = picture("f\n", Kind::Path, &[(0, 0)]).svg();
+        let svg = picture("f\n", RouteKind::Path, &[(0, 0)]).svg();
         assert_eq!(svg.matches("#222").count(), 4);
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     }

@@ -237,7 +237,7 @@ fn shorter(length: u64) -> impl Iterator<Item = u64> {
 
 /// What size a maze is made to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum RecipeKind {
     Small,
     Usual,
     Corridor,
@@ -245,36 +245,37 @@ enum Kind {
 }
 
 /// Every kind, and its name.
-const KINDS: [Kind; 4] = [Kind::Small, Kind::Usual, Kind::Corridor, Kind::Long];
+const KINDS: [RecipeKind; 4] =
+    [RecipeKind::Small, RecipeKind::Usual, RecipeKind::Corridor, RecipeKind::Long];
 const KIND_NAMES: [&str; 4] = ["small", "usual", "corridor", "long"];
 
 /// A seed and a size of any kind, most of them usual.
 fn random(most: u64, rng: &mut Rng) -> Recipe {
     let kind = match rng.u8(..20) {
-        0..=6 => Kind::Small,
-        7..=16 => Kind::Usual,
-        17..=18 => Kind::Corridor,
-        _ => Kind::Long,
+        0..=6 => RecipeKind::Small,
+        7..=16 => RecipeKind::Usual,
+        17..=18 => RecipeKind::Corridor,
+        _ => RecipeKind::Long,
     };
     random_of(kind, most, rng)
 }
 
 /// A seed and a size of a kind: now and then a long one is as large as the limit allows.
-fn random_of(kind: Kind, most: u64, rng: &mut Rng) -> Recipe {
+fn random_of(kind: RecipeKind, most: u64, rng: &mut Rng) -> Recipe {
     let seed = rng.u64(..1000);
     let long = most.min(400);
     let side = |rng: &mut Rng, longest: u64| rng.u64(1..=longest.max(1));
     let (width, height) = match kind {
-        Kind::Small => (side(rng, most.min(4)), side(rng, 4)),
-        Kind::Usual => (side(rng, 30), side(rng, 15)),
-        Kind::Corridor if rng.bool() => (side(rng, long), 1),
-        Kind::Corridor => (1, side(rng, long)),
-        Kind::Long if rng.u8(..60) == 0 => {
+        RecipeKind::Small => (side(rng, most.min(4)), side(rng, 4)),
+        RecipeKind::Usual => (side(rng, 30), side(rng, 15)),
+        RecipeKind::Corridor if rng.bool() => (side(rng, long), 1),
+        RecipeKind::Corridor => (1, side(rng, long)),
+        RecipeKind::Long if rng.u8(..60) == 0 => {
             let width = side(rng, most);
             (width, most / width)
         }
-        Kind::Long if rng.bool() => (side(rng, long), side(rng, (most / long).min(8))),
-        Kind::Long => (side(rng, (most / long).min(8)), side(rng, long)),
+        RecipeKind::Long if rng.bool() => (side(rng, long), side(rng, (most / long).min(8))),
+        RecipeKind::Long => (side(rng, (most / long).min(8)), side(rng, long)),
     };
     let width = width.min(most).max(1);
     Recipe { seed, width, height: height.min(most / width).max(1) }

@@ -6,7 +6,7 @@ use crate::problem::printable;
 
 /// What a file tells of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RouteKind {
     /// The rooms of the path alone.
     Path,
     /// The whole walk: a room when it is entered, and again each time the search comes back to it from a neighbour that failed.
@@ -37,7 +37,7 @@ struct Stop {
 /// The rooms that a path file names, in the order of the way.
 pub(super) struct Route {
     stops: Vec<Stop>,
-    header: Option<Kind>,
+    header: Option<RouteKind>,
     /// What is wrong with the file's form.
     flaws: Vec<Flaw>,
 }
@@ -50,8 +50,8 @@ impl Route {
         for (at, line) in text.trim_end().lines().enumerate() {
             match (room(line), line.trim()) {
                 (Some(room), _) => route.stops.push(Stop { line: at + 1, room }),
-                (None, "PRUNED") if at == 0 => route.header = Some(Kind::Path),
-                (None, "FULL") if at == 0 => route.header = Some(Kind::Walk),
+                (None, "PRUNED") if at == 0 => route.header = Some(RouteKind::Path),
+                (None, "FULL") if at == 0 => route.header = Some(RouteKind::Walk),
                 (None, line) => {
                     let message = format!("`{}` is no room `x, y`", excerpt(line));
                     route.flaws.push(Flaw { line: Some(at + 1), column: None, message });
@@ -62,7 +62,7 @@ impl Route {
     }
 
     /// What the file says of itself in its header.
-    pub(super) fn header(&self) -> Option<Kind> {
+    pub(super) fn header(&self) -> Option<RouteKind> {
         self.header
     }
 
@@ -79,7 +79,7 @@ impl Route {
     /// All that is wrong with the route as one through `maze` from end to end, in the order of the lines.
     ///
     /// A route that is written from the goal to the start is read backwards.
-    pub(super) fn flaws(mut self, maze: &Maze, kind: Kind, ends: Ends) -> Vec<Flaw> {
+    pub(super) fn flaws(mut self, maze: &Maze, kind: RouteKind, ends: Ends) -> Vec<Flaw> {
         let Some(own) = self.ends() else {
             let message = if self.flaws.is_empty() {
                 "a file without any room"
@@ -141,7 +141,7 @@ fn excerpt(line: &str) -> String {
 /// A route as it is followed step by step.
 struct Steps<'a> {
     maze: &'a Maze,
-    kind: Kind,
+    kind: RouteKind,
     goal: Room,
     entered: Vec<bool>,
     /// The rooms that the search is in, each entered from the one before.
@@ -149,7 +149,7 @@ struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    fn new(maze: &'a Maze, kind: Kind, goal: Room) -> Self {
+    fn new(maze: &'a Maze, kind: RouteKind, goal: Room) -> Self {
         Self { maze, kind, goal, entered: vec![false; maze.area()], trail: Vec::new() }
     }
 
@@ -189,13 +189,13 @@ impl<'a> Steps<'a> {
         }
         let was_entered = self.has_entered(to);
         match self.kind {
-            Kind::Path => was_entered.then(|| format!("room {to} twice")),
-            Kind::Walk if from == self.goal => Some(format!("goes on to {to} from the goal")),
-            Kind::Walk if !was_entered => None,
-            Kind::Walk if self.trail.iter().rev().nth(1) != Some(&to) => {
+            RouteKind::Path => was_entered.then(|| format!("room {to} twice")),
+            RouteKind::Walk if from == self.goal => Some(format!("goes on to {to} from the goal")),
+            RouteKind::Walk if !was_entered => None,
+            RouteKind::Walk if self.trail.iter().rev().nth(1) != Some(&to) => {
                 Some(format!("room {to} is entered again"))
             }
-            Kind::Walk => {
+            RouteKind::Walk => {
                 let left = self.maze.ways(from).find(|&room| !self.has_entered(room))?;
                 Some(format!("goes back from {from} before it tried {left}"))
             }
@@ -206,7 +206,8 @@ impl<'a> Steps<'a> {
     fn follow(&mut self, room: Room) {
         let number = self.maze.number(room);
         let is_new = !std::mem::replace(&mut self.entered[number], true);
-        if self.kind == Kind::Walk && !is_new && self.trail.iter().rev().nth(1) == Some(&room) {
+        if self.kind == RouteKind::Walk && !is_new && self.trail.iter().rev().nth(1) == Some(&room)
+        {
             self.trail.pop();
         } else {
             self.trail.push(room);
@@ -228,7 +229,7 @@ mod tests {
     /// The maze of these tests: from the corner east into a dead end of two rooms, and south to the goal 1, 1.
     const MAZE: &str = "53b\n63b\n";
 
-    fn flaws_in(maze: &str, kind: Kind, goal: Room, lines: &str) -> Vec<String> {
+    fn flaws_in(maze: &str, kind: RouteKind, goal: Room, lines: &str) -> Vec<String> {
         let (maze, broken) = file::read(maze.as_bytes());
         assert!(broken.is_empty() && maze.flaws().next().is_none());
         let lines = lines.replace(' ', "\n").replace(',', ", ");
@@ -236,14 +237,14 @@ mod tests {
         flaws.iter().map(ToString::to_string).collect()
     }
 
-    fn flaws(kind: Kind, lines: &str) -> Vec<String> {
+    fn flaws(kind: RouteKind, lines: &str) -> Vec<String> {
         flaws_in(MAZE, kind, Room { x: 1, y: 1 }, lines)
     }
 
     #[test]
     fn a_right_path_passes_in_either_order_and_with_a_header() {
         for lines in ["0,0 0,1 1,1", "1,1 0,1 0,0", "PRUNED 0,0 0,1 1,1", "0,0 0,1 1,1   "] {
-            assert_eq!(flaws(Kind::Path, lines), [""; 0], "{lines}");
+            assert_eq!(flaws(RouteKind::Path, lines), [""; 0], "{lines}");
         }
         assert!(Route::read(b"0,0\r\n0 , 1 \r\n\r\n").flaws.is_empty());
     }
@@ -251,7 +252,7 @@ mod tests {
     #[test]
     fn any_path_without_a_room_twice_passes_in_a_maze_with_loops() {
         for lines in ["0,0 1,0 1,1", "0,0 0,1 1,1"] {
-            assert_eq!(flaws_in("59\n6a\n", Kind::Path, Room { x: 1, y: 1 }, lines), [""; 0]);
+            assert_eq!(flaws_in("59\n6a\n", RouteKind::Path, Room { x: 1, y: 1 }, lines), [""; 0]);
         }
     }
 
@@ -273,7 +274,7 @@ mod tests {
             ("-1,0", "no line is a room `x, y`"),
         ] {
             assert_eq!(
-                flaws(Kind::Path, lines).first().map(String::as_str),
+                flaws(RouteKind::Path, lines).first().map(String::as_str),
                 Some(reason),
                 "{lines}"
             );
@@ -285,9 +286,9 @@ mod tests {
         for lines in
             ["0,0 0,1 1,1", "0,0 1,0 2,0 1,0 0,0 0,1 1,1", "FULL 0,0 1,0 2,0 1,0 0,0 0,1 1,1"]
         {
-            assert_eq!(flaws(Kind::Walk, lines), [""; 0], "{lines}");
+            assert_eq!(flaws(RouteKind::Walk, lines), [""; 0], "{lines}");
         }
-        assert_eq!(flaws(Kind::Walk, "1,1 0,1 0,0 1,0 2,0 1,0 0,0"), [""; 0], "backwards");
+        assert_eq!(flaws(RouteKind::Walk, "1,1 0,1 0,0 1,0 2,0 1,0 0,0"), [""; 0], "backwards");
     }
 
     #[test]
@@ -300,12 +301,12 @@ mod tests {
             ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1"),
         ] {
             assert_eq!(
-                flaws(Kind::Walk, lines).first().map(String::as_str),
+                flaws(RouteKind::Walk, lines).first().map(String::as_str),
                 Some(reason),
                 "{lines}"
             );
         }
-        let square = |lines| flaws_in("519\n62a\n", Kind::Walk, Room { x: 2, y: 1 }, lines);
+        let square = |lines| flaws_in("519\n62a\n", RouteKind::Walk, Room { x: 2, y: 1 }, lines);
         assert_eq!(
             square("0,0 0,1 1,1 1,0 0,0 1,0 2,0 2,1").first().unwrap(),
             "room 0, 0 is entered again at line 5"
@@ -314,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_route_from_a_room_to_itself_is_one_line() {
-        for kind in [Kind::Path, Kind::Walk] {
+        for kind in [RouteKind::Path, RouteKind::Walk] {
             assert_eq!(flaws_in(MAZE, kind, START, "0,0"), [""; 0]);
             assert_eq!(
                 flaws_in(MAZE, kind, START, "0,0 1,0 2,0 1,0 0,0").last().unwrap(),
@@ -322,7 +323,7 @@ mod tests {
             );
         }
         assert_eq!(
-            flaws_in(MAZE, Kind::Path, START, "0,0 0,0").last().unwrap(),
+            flaws_in(MAZE, RouteKind::Path, START, "0,0 0,0").last().unwrap(),
             "2 lines, and the start 0, 0 is the goal"
         );
     }
@@ -330,7 +331,7 @@ mod tests {
     #[test]
     fn after_a_flaw_the_route_is_followed_on_and_every_other_flaw_is_found() {
         assert_eq!(
-            flaws(Kind::Path, "0,0 1,1 x 0,1 0,1 5,5 1,1"),
+            flaws(RouteKind::Path, "0,0 1,1 x 0,1 0,1 5,5 1,1"),
             [
                 "a jump from 0, 0 to 1, 1 at line 2",
                 "`x` is no room `x, y` at line 3",

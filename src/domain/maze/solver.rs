@@ -2,8 +2,8 @@
 
 use super::file;
 use super::grid::Room;
-use super::route::{Ends, Kind, Route};
-use super::sample::{KIND_NAMES, KINDS, Tasks};
+use super::random_tasks::{KIND_NAMES, KINDS, Tasks};
+use super::route::{Ends, Route, RouteKind};
 use super::task::Task;
 use super::{smaller, space, view};
 use crate::domain::TestRules;
@@ -113,7 +113,8 @@ impl Viewer for MazeSolver {
 /// What is wrong with an answer that need not be the reference's.
 fn wrong(case: &Case, answer: &[u8]) -> Option<String> {
     let (maze, _) = file::read(case.files.get(MAZE)?);
-    let kind = if case.args.iter().any(|arg| arg == FULL) { Kind::Walk } else { Kind::Path };
+    let kind =
+        if case.args.iter().any(|arg| arg == FULL) { RouteKind::Walk } else { RouteKind::Path };
     let flaws = Route::read(answer).flaws(&maze, kind, ends(case)?);
     flaws.first().map(ToString::to_string)
 }

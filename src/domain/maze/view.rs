@@ -3,7 +3,7 @@
 use super::draw::MazePicture;
 use super::file;
 use super::grid::Maze;
-use super::route::{Ends, Kind, Route};
+use super::route::{Ends, Route, RouteKind};
 use super::task;
 use crate::domain::picture::View;
 use crate::domain::{Draft, Flaw};
@@ -24,7 +24,7 @@ pub(super) fn view(draft: &Draft, answer: Option<&[u8]>) -> View {
     let mut picture = MazePicture {
         maze,
         route: Vec::new(),
-        kind: Kind::Path,
+        kind: RouteKind::Path,
         ends: asked.as_ref().map(|(_, ends)| *ends),
     };
     picture.ends = picture
@@ -34,10 +34,10 @@ pub(super) fn view(draft: &Draft, answer: Option<&[u8]>) -> View {
     if let Some(answer) = answer {
         let route = Route::read(answer);
         let kind = match &asked {
-            Some((letters, _)) if letters.contains('f') => Kind::Walk,
-            Some(_) => Kind::Path,
+            Some((letters, _)) if letters.contains('f') => RouteKind::Walk,
+            Some(_) => RouteKind::Path,
             // A path is a walk that never went wrong.
-            None => route.header().unwrap_or(Kind::Walk),
+            None => route.header().unwrap_or(RouteKind::Walk),
         };
         let ends = asked.map(|(_, ends)| ends);
         let (reversed, flaws) = best_order(&picture.maze, kind, ends, answer);
@@ -57,7 +57,12 @@ pub(super) fn view(draft: &Draft, answer: Option<&[u8]>) -> View {
 }
 
 /// Whether the route is to be read backwards, and what is wrong with it then: either order is right.
-fn best_order(maze: &Maze, kind: Kind, ends: Option<Ends>, answer: &[u8]) -> (bool, Vec<Flaw>) {
+fn best_order(
+    maze: &Maze,
+    kind: RouteKind,
+    ends: Option<Ends>,
+    answer: &[u8],
+) -> (bool, Vec<Flaw>) {
     let route = || Route::read(answer);
     let own = route().ends();
     // Without any room there are no ends, and their place does not matter.

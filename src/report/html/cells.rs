@@ -22,7 +22,7 @@ const AROUND: usize = 2;
 pub(super) struct Cells {
     /// By file, then by mutant: the number of what there is to say in `seen`.
     at: BTreeMap<String, BTreeMap<usize, usize>>,
-    seen: Kept<Seen>,
+    seen: Kept<CellOutcome>,
     /// The lines of all drawings, and each drawing as the numbers of its lines.
     lines: Kept<String>,
     drawings: Kept<Vec<usize>>,
@@ -41,7 +41,7 @@ struct Kept<T> {
 
 /// What a mutant did on a test.
 #[derive(Serialize)]
-struct Seen {
+struct CellOutcome {
     how: &'static str,
     reference_end: String,
     mutant_end: String,
@@ -110,7 +110,7 @@ impl Cells {
         let svg = sketch.svg.as_ref().and_then(|_| answer.svg());
         let outputs =
             told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
-        let mut seen = Seen {
+        let mut seen = CellOutcome {
             how: told.how.word(),
             reference_end: told.reference_end,
             mutant_end: told.mutant_end,

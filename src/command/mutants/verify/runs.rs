@@ -6,7 +6,7 @@ use super::corpus::Corpus;
 use crate::generate::arena;
 use crate::problem::progress::Progress;
 use crate::problem::{Failure, Problem};
-use crate::result::verify::{self, Seen, Trial};
+use crate::result::verify::{self, CorpusRun, Trial};
 use crate::run::build::Runnable;
 use crate::run::judge;
 use crate::run::matrix::{Isolated, Runner};
@@ -48,7 +48,7 @@ impl<'a> Runs<'a> {
         &mut self,
         cases: &[Case],
         problems: &mut Vec<Problem>,
-    ) -> Result<(Vec<Outcome>, Vec<Seen>), Failure> {
+    ) -> Result<(Vec<Outcome>, Vec<CorpusRun>), Failure> {
         let _progress = Progress::new("running all on a corpus", None);
         let domain = self.choice.assignment.domain;
         let Some(workers) = &mut self.workers else { return self.corpus_of_processes(cases) };
@@ -67,7 +67,7 @@ impl<'a> Runs<'a> {
             .into_iter()
             .zip(cases)
             .map(|(answer, case)| judge::judged(domain, case, answer));
-        let seen = judged.map(|answer| Seen {
+        let seen = judged.map(|answer| CorpusRun {
             valid: arena::is_valid(&answer),
             exposed: arena::exposed_by(&answer),
             reached: Some(answer.reached),
@@ -75,7 +75,10 @@ impl<'a> Runs<'a> {
         Ok((clean.into_iter().map(|answer| answer.reference).collect(), seen.collect()))
     }
 
-    fn corpus_of_processes(&self, cases: &[Case]) -> Result<(Vec<Outcome>, Vec<Seen>), Failure> {
+    fn corpus_of_processes(
+        &self,
+        cases: &[Case],
+    ) -> Result<(Vec<Outcome>, Vec<CorpusRun>), Failure> {
         let (indices, mutants): (Vec<_>, Vec<_>) =
             self.built.isolated.iter().map(|(&index, program)| (index, program.clone())).unzip();
         let run = &self.choice.assignment.run;
@@ -89,7 +92,7 @@ impl<'a> Runs<'a> {
             jobs: self.jobs,
         };
         let rows = runner.rows(cases)?;
-        let seen = rows.iter().map(|row| Seen {
+        let seen = rows.iter().map(|row| CorpusRun {
             valid: row.reference.end == End::Exit(0),
             exposed: row.exposed.iter().map(|&(at, _): &(usize, How)| indices[at]).collect(),
             reached: None,

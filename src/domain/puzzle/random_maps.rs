@@ -10,7 +10,7 @@ use proptest::test_runner::TestRunner;
 
 /// What a map is made to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MapKind {
     Open,
     Maze,
     Rooms,
@@ -20,8 +20,14 @@ pub(super) enum Kind {
 }
 
 /// Every kind, and its name.
-pub(super) const KINDS: [Kind; 6] =
-    [Kind::Open, Kind::Maze, Kind::Rooms, Kind::Chain, Kind::Traps, Kind::Stripes];
+pub(super) const KINDS: [MapKind; 6] = [
+    MapKind::Open,
+    MapKind::Maze,
+    MapKind::Rooms,
+    MapKind::Chain,
+    MapKind::Traps,
+    MapKind::Stripes,
+];
 pub(super) const KIND_NAMES: [&str; 6] = ["open", "maze", "rooms", "chain", "traps", "stripes"];
 
 /// Maps of every kind, up to a size.
@@ -48,16 +54,16 @@ impl Maps {
     }
 
     /// A random map of a kind.
-    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Map {
+    pub(super) fn draw_kind(&self, kind: MapKind, rng: &mut Rng) -> Map {
         let (rows, columns) = self.shape(rng);
         let mut map = Map::floor(colors(rng), rows, columns);
         match kind {
-            Kind::Open => open(&mut map, rng),
-            Kind::Maze => maze(&mut map, rng),
-            Kind::Rooms => rooms(&mut map, rng),
-            Kind::Chain => chain(&mut map, rng),
-            Kind::Traps => traps(&mut map, rng),
-            Kind::Stripes => stripes(&mut map, rng),
+            MapKind::Open => open(&mut map, rng),
+            MapKind::Maze => maze(&mut map, rng),
+            MapKind::Rooms => rooms(&mut map, rng),
+            MapKind::Chain => chain(&mut map, rng),
+            MapKind::Traps => traps(&mut map, rng),
+            MapKind::Stripes => stripes(&mut map, rng),
         }
         place_ends(&mut map, rng);
         map.style = style(rng);

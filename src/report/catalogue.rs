@@ -86,7 +86,7 @@ pub struct Shown {
     /// What the catalogue says.
     pub mutant: Described,
     /// Where the source asks for it.
-    pub sites: Vec<Place>,
+    pub sites: Vec<SiteListed>,
     /// What its witness shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exposure: Option<Exposure>,
@@ -95,7 +95,7 @@ pub struct Shown {
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct SiteListed {
     /// The file.
     pub file: String,
     /// The line, from 1.
@@ -182,7 +182,7 @@ impl fmt::Display for Shown {
         for (key, text) in lines {
             writeln!(f, "  {key:<9} {}", printable(text))?;
         }
-        for Place { file, line, column, text } in &self.sites {
+        for SiteListed { file, line, column, text } in &self.sites {
             writeln!(f, "  {:<9} {file}:{line}:{column}\n            {}", "source", text.trim())?;
         }
         if let Some(reason) = equivalent {

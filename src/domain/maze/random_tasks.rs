@@ -17,7 +17,7 @@ const USUAL: (usize, usize) = (25, 10);
 
 /// What a maze is made to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TaskKind {
     Open,
     Tree,
     Winding,
@@ -26,8 +26,8 @@ pub(super) enum Kind {
 }
 
 /// Every kind, and its name.
-pub(super) const KINDS: [Kind; 5] =
-    [Kind::Open, Kind::Tree, Kind::Winding, Kind::Loops, Kind::Long];
+pub(super) const KINDS: [TaskKind; 5] =
+    [TaskKind::Open, TaskKind::Tree, TaskKind::Winding, TaskKind::Loops, TaskKind::Long];
 pub(super) const KIND_NAMES: [&str; 5] = ["open", "tree", "winding", "loops", "long"];
 
 /// Tasks of every kind, up to a size.
@@ -56,29 +56,29 @@ impl Tasks {
     /// A random task of any kind.
     fn draw(&self, rng: &mut Rng) -> Task {
         let kind = match rng.u8(..16) {
-            0 => Kind::Open,
-            1..=4 => Kind::Tree,
-            5 => Kind::Winding,
-            6..=10 => Kind::Loops,
-            _ => Kind::Long,
+            0 => TaskKind::Open,
+            1..=4 => TaskKind::Tree,
+            5 => TaskKind::Winding,
+            6..=10 => TaskKind::Loops,
+            _ => TaskKind::Long,
         };
         self.draw_kind(kind, rng)
     }
 
     /// A random task of a kind.
-    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Task {
+    pub(super) fn draw_kind(&self, kind: TaskKind, rng: &mut Rng) -> Task {
         let (width, height) =
-            if kind == Kind::Long { self.long_shape(rng) } else { self.usual_shape(rng) };
+            if kind == TaskKind::Long { self.long_shape(rng) } else { self.usual_shape(rng) };
         let mut maze = Maze::closed(width, height);
         match kind {
-            Kind::Open => open_all(&mut maze),
-            Kind::Tree => walk(&mut maze, rng),
-            Kind::Winding => wind(&mut maze),
-            Kind::Long if rng.u8(..8) == 0 => open_all(&mut maze),
-            Kind::Long if rng.u8(..8) == 0 => wind(&mut maze),
-            Kind::Loops | Kind::Long => {
+            TaskKind::Open => open_all(&mut maze),
+            TaskKind::Tree => walk(&mut maze, rng),
+            TaskKind::Winding => wind(&mut maze),
+            TaskKind::Long if rng.u8(..8) == 0 => open_all(&mut maze),
+            TaskKind::Long if rng.u8(..8) == 0 => wind(&mut maze),
+            TaskKind::Loops | TaskKind::Long => {
                 walk(&mut maze, rng);
-                if kind == Kind::Loops || rng.bool() {
+                if kind == TaskKind::Loops || rng.bool() {
                     open_some(&mut maze, rng);
                 }
             }

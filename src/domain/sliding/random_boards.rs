@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 
 /// What a board is made to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum BoardKind {
     Cars,
     Tight,
     Loose,
@@ -27,15 +27,15 @@ pub(super) enum Kind {
 }
 
 /// Every kind, and its name.
-pub(super) const KINDS: [Kind; 8] = [
-    Kind::Cars,
-    Kind::Tight,
-    Kind::Loose,
-    Kind::Mixed,
-    Kind::Tiles,
-    Kind::Faulty,
-    Kind::Gates,
-    Kind::Deep,
+pub(super) const KINDS: [BoardKind; 8] = [
+    BoardKind::Cars,
+    BoardKind::Tight,
+    BoardKind::Loose,
+    BoardKind::Mixed,
+    BoardKind::Tiles,
+    BoardKind::Faulty,
+    BoardKind::Gates,
+    BoardKind::Deep,
 ];
 pub(super) const KIND_NAMES: [&str; 8] =
     ["cars", "tight", "loose", "mixed", "tiles", "faulty", "gates", "deep"];
@@ -70,21 +70,21 @@ impl Boards {
     }
 
     /// A random board of a kind.
-    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Board {
+    pub(super) fn draw_kind(&self, kind: BoardKind, rng: &mut Rng) -> Board {
         let mut board = match kind {
-            Kind::Cars => self.cars(rng),
-            Kind::Tight => self.tight(rng, 1..=2),
-            Kind::Loose | Kind::Faulty => self.loose(rng),
-            Kind::Mixed => self.mixed(rng),
-            Kind::Tiles => self.tiles(rng),
-            Kind::Gates => self.gates(rng),
-            Kind::Deep => self.deep(rng),
+            BoardKind::Cars => self.cars(rng),
+            BoardKind::Tight => self.tight(rng, 1..=2),
+            BoardKind::Loose | BoardKind::Faulty => self.loose(rng),
+            BoardKind::Mixed => self.mixed(rng),
+            BoardKind::Tiles => self.tiles(rng),
+            BoardKind::Gates => self.gates(rng),
+            BoardKind::Deep => self.deep(rng),
         };
         board.pieces.truncate(self.pieces);
-        if kind != Kind::Deep {
-            let most = if kind == Kind::Gates { long_effort(rng) } else { effort(rng) };
+        if kind != BoardKind::Deep {
+            let most = if kind == BoardKind::Gates { long_effort(rng) } else { effort(rng) };
             let layouts = calm(&mut board, rng, most);
-            if (kind == Kind::Gates || rng.bool())
+            if (kind == BoardKind::Gates || rng.bool())
                 && let Some((_, pieces)) = layouts.and_then(|layouts| layouts.farthest())
             {
                 board.pieces = pieces;
@@ -93,7 +93,7 @@ impl Boards {
         if board.pieces.is_empty() {
             board.pieces.push(Piece::new(1, 1, 1, 1, b'h'));
         }
-        if kind == Kind::Faulty {
+        if kind == BoardKind::Faulty {
             for _ in 0..rng.usize(1..=4) {
                 self.spoil(&mut board, rng);
             }

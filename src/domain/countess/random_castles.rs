@@ -3,7 +3,7 @@
 use super::castle::{
     COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to,
 };
-use super::kind::{self, KINDS, Kind};
+use super::kind::{self, CastleKind, KINDS};
 use super::{grown, smaller};
 use crate::domain::tree::Tree;
 use fastrand::Rng;
@@ -35,7 +35,7 @@ impl Castles {
     }
 
     /// A random castle of a kind.
-    pub(super) fn draw_kind(&self, kind: Kind, rng: &mut Rng) -> Castle {
+    pub(super) fn draw_kind(&self, kind: CastleKind, rng: &mut Rng) -> Castle {
         let (rooms, size) = self.shape(rng);
         let mut castle = kind::castle(kind, rooms, size, rng);
         castle.form = form(&castle, rng);
