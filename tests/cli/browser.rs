@@ -68,7 +68,7 @@ fn the_matrix_sorts_by_difficulty_by_name_and_by_file() {
 }
 
 #[test]
-fn the_matrix_is_filtered_by_words_and_by_how_bugs_are_exposed() {
+fn the_matrix_filters_by_words_and_by_how_bugs_are_exposed() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
     browser.open(&page, WIDE, "light");
@@ -95,7 +95,7 @@ fn the_matrix_is_filtered_by_words_and_by_how_bugs_are_exposed() {
 }
 
 #[test]
-fn a_cell_shows_the_command_both_outputs_and_the_ways_on_the_map() {
+fn a_cell_shows_the_command_both_outputs_and_the_paths_on_the_map() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
     browser.open(&page, WIDE, "light");
@@ -128,7 +128,7 @@ fn a_cell_shows_the_command_both_outputs_and_the_ways_on_the_map() {
 }
 
 #[test]
-fn everything_is_reached_by_keyboard_alone() {
+fn everything_can_be_reached_by_keyboard() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
     browser.open(&page, WIDE, "light");

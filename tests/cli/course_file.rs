@@ -29,7 +29,7 @@ fn check(from: &str, to: &str, expected: &str) {
 }
 
 #[test]
-fn an_unknown_key_is_refused_with_its_line_and_the_nearest_key() {
+fn an_unknown_key_is_an_error_with_its_line_and_a_suggestion() {
     check(
         "    title: Puzzle Solver",
         "    titel: Puzzle Solver",
@@ -38,7 +38,7 @@ fn an_unknown_key_is_refused_with_its_line_and_the_nearest_key() {
 }
 
 #[test]
-fn a_wrong_type_is_refused_with_its_line_and_what_belongs_there() {
+fn a_wrong_type_is_an_error_with_its_line_and_the_expected_type() {
     check(
         "files: 15                       #",
         "files: many #",
@@ -48,7 +48,7 @@ fn a_wrong_type_is_refused_with_its_line_and_what_belongs_there() {
 }
 
 #[test]
-fn every_wrong_type_is_told_in_the_words_of_people() {
+fn the_error_for_a_wrong_type_uses_plain_words() {
     let wrong = [
         (
             "files: 15   ",
@@ -88,7 +88,7 @@ fn every_wrong_type_is_told_in_the_words_of_people() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_named() {
+fn a_missing_folder_is_an_error_with_a_suggestion() {
     check(
         "mutants: mutants/puzzle",
         "mutants: mutants/puzle",
@@ -98,7 +98,7 @@ fn a_folder_that_is_not_there_is_named() {
 }
 
 #[test]
-fn an_id_that_stands_twice_is_refused() {
+fn a_duplicate_id_is_an_error() {
     let course = folder(&[
         ("harness.yaml", b"course: x\nassignments:\n  a: {}\n  a: {}\n"),
         ("t/test-1.txt", b"x"),
@@ -109,7 +109,7 @@ fn an_id_that_stands_twice_is_refused() {
 }
 
 #[test]
-fn a_missing_course_file_is_met_with_what_to_do() {
+fn the_error_for_a_missing_course_file_says_what_to_do() {
     let nothing = folder(&[]);
     let run = harness(&["score", path(&nothing), "--course", path(&nothing)]).exits(2);
     assert!(run.stderr.starts_with("error: there is no course file "), "{}", run.stderr);
@@ -117,7 +117,7 @@ fn a_missing_course_file_is_met_with_what_to_do() {
 }
 
 #[test]
-fn deep_nesting_is_refused_at_once() {
+fn deep_nesting_is_rejected_quickly() {
     let deep = "[".repeat(100_000);
     let course = folder(&[("harness.yaml", format!("course: {deep}\n").as_bytes())]);
     let run = harness(&["score", path(&course), "--course", path(&course)]).exits(2);
@@ -125,7 +125,7 @@ fn deep_nesting_is_refused_at_once() {
 }
 
 #[test]
-fn a_file_that_is_no_yaml_is_told_so() {
+fn a_file_that_is_not_yaml_is_an_error() {
     let of = |text: &str| {
         let course = folder(&[("harness.yaml", text.as_bytes())]);
         harness(&["mutants", "list", "--course", path(&course)]).exits(2).stderr

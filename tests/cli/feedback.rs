@@ -18,7 +18,7 @@ fn told(run: &Run) -> Vec<&'static str> {
 }
 
 #[test]
-fn each_of_four_readers_is_told_what_the_course_says() {
+fn each_reader_sees_what_the_course_allows() {
     let course = suite(READERS);
     for format in ["text", "json"] {
         let run =
@@ -45,7 +45,7 @@ fn each_of_four_readers_is_told_what_the_course_says() {
 }
 
 #[test]
-fn a_course_file_that_says_nothing_tells_students_counts_and_nothing_past_the_limit() {
+fn by_default_students_see_counts_and_nothing_past_the_limit() {
     let course = suite("{ }");
     for audience in ["normal", "final"] {
         let run = course.score("mine", &["--audience", audience]).exits(0);
@@ -55,7 +55,7 @@ fn a_course_file_that_says_nothing_tells_students_counts_and_nothing_past_the_li
 }
 
 #[test]
-fn student_is_another_word_for_a_normal_submission() {
+fn student_is_another_name_for_normal() {
     let course = suite("{ student: exposed }");
     assert_eq!(
         told(&course.score("mine", &["--audience", "normal"]).exits(0)),
@@ -71,7 +71,7 @@ fn student_is_another_word_for_a_normal_submission() {
 }
 
 #[test]
-fn an_unknown_reader_is_refused_with_its_place() {
+fn an_unknown_reader_is_an_error_with_its_place() {
     let run = suite("{ final: count, pastlimit: none }").score("mine", &[]).exits(2);
     assert!(run.stderr.starts_with("error: no such key `pastlimit`\n"), "{}", run.stderr);
     assert!(run.stderr.contains("harness.yaml:11:31\n"), "{}", run.stderr);
@@ -79,7 +79,7 @@ fn an_unknown_reader_is_refused_with_its_place() {
 }
 
 #[test]
-fn pseudonyms_tell_students_neither_ids_nor_summaries_nor_their_order() {
+fn pseudonyms_hide_ids_summaries_and_their_order_from_students() {
     let course = suite(&format!("{{ normal: all, {SECRET} }}"));
     let staff = course.score("mine", &["--format", "json"]).exits(0).report();
     let run = course.score("mine", &["--format", "json", "--audience", "normal"]).exits(0);
@@ -105,7 +105,7 @@ fn pseudonyms_tell_students_neither_ids_nor_summaries_nor_their_order() {
 }
 
 #[test]
-fn a_pseudonym_stays_when_a_mutant_is_added_and_the_staff_is_told_whose_it_is() {
+fn a_pseudonym_is_stable_if_a_mutant_is_added_and_staff_see_its_mutant() {
     let course = suite(&format!("{{ normal: all, {SECRET} }}"));
     let list = || {
         let run = harness(&["mutants", "list", "--course", &course.word(""), "--format", "json"])
@@ -133,7 +133,7 @@ fn a_pseudonym_stays_when_a_mutant_is_added_and_the_staff_is_told_whose_it_is() 
 }
 
 #[test]
-fn a_secret_that_can_be_guessed_is_refused() {
+fn a_secret_that_is_too_short_is_an_error() {
     for short in ["secret", "true"] {
         let run = suite(&format!("{{ pseudonyms: {short} }}")).score("mine", &[]).exits(2);
         assert!(

@@ -38,7 +38,7 @@ fn given(course: &Letters) -> Given {
 }
 
 #[test]
-fn a_few_new_hints_are_given_a_day_and_the_same_ones_again_cost_nothing() {
+fn a_suite_gets_a_few_new_hints_a_day_and_repeats_are_free() {
     let course = course();
     let first = hints(&course, "mine", "2026-11-20");
     assert_eq!(first.len(), 2);
@@ -61,7 +61,7 @@ fn a_few_new_hints_are_given_a_day_and_the_same_ones_again_cost_nothing() {
 }
 
 #[test]
-fn what_is_exposed_needs_no_hint_and_gives_none_back() {
+fn exposing_a_mutant_removes_its_hint_and_does_not_refund_it() {
     let course = course();
     let first = hints(&course, "mine", "2026-11-20");
     course.write("mine/test-2.txt", "ab\n");
@@ -72,7 +72,7 @@ fn what_is_exposed_needs_no_hint_and_gives_none_back() {
 }
 
 #[test]
-fn every_suite_has_its_own_ration_whatever_its_name() {
+fn every_suite_has_its_own_daily_limit_whatever_its_name() {
     let course = course();
     let hostile = ["a\nb", "\"}]", "suite..", "\u{1b}[2J", "ä \\u001b"];
     for name in hostile {
@@ -86,7 +86,7 @@ fn every_suite_has_its_own_ration_whatever_its_name() {
 }
 
 #[test]
-fn a_person_reads_hints_and_whose_they_are_where_that_may_be_known() {
+fn the_text_report_shows_hints_and_their_mutants_only_to_readers_who_may_see_them() {
     let course = course();
     let file = course.word("hints.json");
     let always = ["--hints", &file, "--today", "2026-11-20"];
@@ -108,7 +108,7 @@ fn a_person_reads_hints_and_whose_they_are_where_that_may_be_known() {
 }
 
 #[test]
-fn whatever_a_student_reads_shows_the_hints() {
+fn every_format_for_students_shows_hints() {
     let course = course();
     let (file, page) = (course.word("hints.json"), course.word("page.html"));
     let formats: Vec<_> =
@@ -126,7 +126,7 @@ fn whatever_a_student_reads_shows_the_hints() {
 }
 
 #[test]
-fn two_at_the_same_time_lose_nothing() {
+fn two_runs_at_the_same_time_lose_no_hints() {
     let course = course();
     let names: Vec<_> = (0..6).map(|number| format!("suite-{number}")).collect();
     for name in &names {
@@ -143,7 +143,7 @@ fn two_at_the_same_time_lose_nothing() {
 }
 
 #[test]
-fn a_broken_file_is_an_error_with_its_place_and_stays_as_it_is() {
+fn an_invalid_hints_file_is_an_error_and_is_not_changed() {
     let course = course();
     let broken = [
         (
@@ -174,7 +174,7 @@ fn a_broken_file_is_an_error_with_its_place_and_stays_as_it_is() {
 }
 
 #[test]
-fn hints_that_nobody_could_be_given_are_refused() {
+fn hints_require_a_student_reader_a_valid_day_and_a_daily_limit() {
     let course = course();
     let staff = run_on(&course, "mine", "2026-11-20", &["--audience", "staff"]).exits(2);
     assert!(

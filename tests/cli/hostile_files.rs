@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const VALID: &[u8] = b"1 1 3\n@.?\n";
 
 #[test]
-fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
+fn every_bad_file_is_reported_quickly_and_affects_no_other_result() {
     let suite = folder(&[
         ("test-1-ql.txt", VALID),
         ("test-2-ql.txt", b"\x7fELF\x00\x01\x02"),
@@ -73,7 +73,7 @@ fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
 }
 
 #[test]
-fn any_number_of_files_is_read_only_as_far_as_it_counts() {
+fn only_the_files_that_count_are_read() {
     let suite =
         folder(&[("test-1-q.txt", VALID), ("test-1-qm.txt", VALID), ("test-1-ql.txt", VALID)]);
     let at = |name: &str| suite.path().join(name);
@@ -99,7 +99,7 @@ fn any_number_of_files_is_read_only_as_far_as_it_counts() {
 }
 
 #[test]
-fn a_student_whose_name_begins_like_a_tests_is_one_of_the_class() {
+fn a_student_folder_may_have_a_name_that_begins_with_test() {
     let class = folder(&[
         ("ada/test-1-q.txt", VALID),
         ("testa/test-1-q.txt", VALID),
@@ -117,7 +117,7 @@ fn a_student_whose_name_begins_like_a_tests_is_one_of_the_class() {
 }
 
 #[test]
-fn a_drawing_of_a_hostile_file_takes_little_memory_and_steers_no_terminal() {
+fn viewing_a_hostile_file_takes_little_memory_and_prints_no_control_characters() {
     let run = harness(&["view", "/dev/zero", "--assignment", "puzzle"]).exits(2);
     assert!(
         run.stderr.starts_with("error: /dev/zero is larger than 16 MiB\nhint: "),
@@ -132,7 +132,7 @@ fn a_drawing_of_a_hostile_file_takes_little_memory_and_steers_no_terminal() {
 }
 
 #[test]
-fn what_is_quoted_of_a_test_is_short_and_steers_no_terminal() {
+fn a_quoted_part_of_a_test_is_short_and_has_no_control_characters() {
     let word = [b"\x1b[31m", "9".repeat(60_000).as_bytes(), b" 2\n"].concat();
     let suites = folder(&[
         ("sliding/test-1.txt", &word),
@@ -155,7 +155,7 @@ fn what_is_quoted_of_a_test_is_short_and_steers_no_terminal() {
 }
 
 #[test]
-fn a_suite_without_a_valid_test_has_a_status_of_its_own() {
+fn a_suite_without_a_valid_test_exits_with_3() {
     let suite = folder(&[("test-1-sq.txt", VALID)]);
     let run =
         harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle"]).exits(3);

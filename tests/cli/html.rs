@@ -57,7 +57,7 @@ fn escaped(text: &str) -> String {
 }
 
 #[test]
-fn a_page_needs_nothing_but_itself() {
+fn a_page_is_self_contained() {
     let page = page("student_tests/puzzle", &[]);
     assert!(
         page.starts_with("<!doctype html>\n<html lang=\"en\">") && page.ends_with("</html>"),
@@ -88,7 +88,7 @@ fn the_same_files_and_seed_give_the_same_page_whatever_the_jobs() {
 }
 
 #[test]
-fn staff_are_told_of_each_bug_and_students_of_none() {
+fn the_page_shows_bugs_to_staff_and_not_to_students() {
     let suite =
         folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK), ("test-3-q1.txt", FORK)]);
     let (staff, student) =
@@ -196,7 +196,7 @@ fn report(
 }
 
 #[test]
-fn each_level_tells_no_more_than_it_may_and_outputs_are_for_staff_alone() {
+fn each_level_shows_only_what_it_allows_and_only_staff_see_outputs() {
     for (level, is_staff) in
         [(Level::None, true), (Level::Count, true), (Level::Exposed, true), (Level::All, false)]
     {
@@ -228,7 +228,7 @@ fn each_level_tells_no_more_than_it_may_and_outputs_are_for_staff_alone() {
 }
 
 #[test]
-fn whatever_students_wrote_is_text_and_never_markup() {
+fn text_from_students_never_becomes_markup() {
     let suite = folder(&[
         ("test-1-ql.txt", b"1 1 3\n// </script><script>alert(1)</script>\n@.?\n"),
         ("test-<script>alert(2)<.txt", FORK),
@@ -245,7 +245,7 @@ fn whatever_students_wrote_is_text_and_never_markup() {
 }
 
 #[test]
-fn outputs_and_texts_that_look_like_markup_are_text_too() {
+fn outputs_and_summaries_never_become_markup() {
     const MARKUP: &str = "</script><script>alert(1)</script><!-- ";
     const PRINTED: &str = "</script><script>alert(1)</script><!-- \u{1b}";
     let course = course("tests/courses/rogue");
@@ -339,7 +339,7 @@ fn a_page_of_a_thousand_students_stays_small() {
 }
 
 #[test]
-fn a_page_is_a_new_file_and_written_over_none() {
+fn a_page_does_not_overwrite_a_file() {
     let out = folder(&[("mine.html", b"precious")]);
     let mine = out.path().join("mine.html");
     let args = ["score", "student_tests/puzzle", "--html", mine.to_str().unwrap()];

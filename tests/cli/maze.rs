@@ -27,7 +27,7 @@ fn reason(assignment: &str, name: &str, file: &[u8]) -> String {
 }
 
 #[test]
-fn the_witness_of_every_mutant_exposes_it_under_the_judge() {
+fn every_witness_exposes_its_mutant_under_the_judge() {
     let course =
         Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     for id in ["maze-solver", "maze-generator"] {
@@ -77,7 +77,7 @@ fn the_witness_of_every_mutant_exposes_it_under_the_judge() {
 }
 
 #[test]
-fn the_sample_suites_expose_what_a_judge_of_its_own_found() {
+fn the_sample_suites_expose_as_many_mutants_as_an_independent_judge_found() {
     for (assignment, exposed) in [("maze-solver", 21), ("maze-generator", 14)] {
         let suite = format!("student_tests/{assignment}");
         let report = harness(&["score", &suite, "--assignment", assignment, "--format", "json"])
@@ -88,7 +88,7 @@ fn the_sample_suites_expose_what_a_judge_of_its_own_found() {
 }
 
 #[test]
-fn a_test_that_is_no_maze_is_rejected_with_its_place() {
+fn a_test_that_is_not_a_maze_is_rejected_with_its_place() {
     for (name, file, expected) in [
         (
             "test-2-p-0-0-0-0.txt",
@@ -118,7 +118,7 @@ fn a_test_that_is_no_maze_is_rejected_with_its_place() {
 }
 
 #[test]
-fn a_test_that_is_no_recipe_is_rejected_with_its_line() {
+fn a_test_that_is_not_a_seed_and_a_size_is_rejected_with_its_line() {
     for (file, expected) in [
         (
             "// a maze\n1 25x10\n",
@@ -132,7 +132,7 @@ fn a_test_that_is_no_recipe_is_rejected_with_its_line() {
 }
 
 #[test]
-fn tests_are_found_and_the_same_ones_again() {
+fn generate_finds_tests_and_finds_the_same_ones_again() {
     for assignment in ["maze-solver", "maze-generator"] {
         let out = folder(&[]);
         let run = |name: &str| {

@@ -102,7 +102,7 @@ fn catalogue_files(folder: &Path) -> usize {
 }
 
 #[test]
-fn the_mutants_are_listed_a_line_each() {
+fn list_prints_one_line_for_each_mutant() {
     let run = harness(&["mutants", "list", "--assignment", "puzzle"]).exits(0);
     assert_eq!(run.stdout.lines().count(), catalogue_files(&repository().join("mutants/puzzle")));
     let columns: Vec<_> = run
@@ -122,7 +122,7 @@ fn the_mutants_are_listed_a_line_each() {
 }
 
 #[test]
-fn a_mutant_is_shown_with_its_place_its_witness_and_what_that_exposes() {
+fn show_prints_a_mutants_place_its_witness_and_what_the_witness_exposes() {
     let id = "traps-begin-active";
     let text = harness(&["mutants", "show", id]).exits(0).stdout;
     assert!(
@@ -153,7 +153,7 @@ fn a_mutant_is_shown_with_its_place_its_witness_and_what_that_exposes() {
 }
 
 #[test]
-fn a_mutant_that_is_not_there_is_met_with_the_nearest() {
+fn an_unknown_mutant_gets_a_suggestion() {
     let run = harness(&["mutants", "show", "traps-begin-activ"]).exits(2);
     assert_eq!(
         run.stderr,
@@ -164,7 +164,7 @@ fn a_mutant_that_is_not_there_is_met_with_the_nearest() {
 }
 
 #[test]
-fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
+fn new_declares_and_describes_a_mutant_and_changes_nothing_else() {
     let course = Course::tally();
     let manifest = course.read("reference/tally/Cargo.toml");
     let run = course.mutants(&["new", "tally", "sums-only-two"]).exits(0);
@@ -189,7 +189,7 @@ fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
 }
 
 #[test]
-fn what_is_taken_or_malformed_is_refused_and_nothing_is_overwritten() {
+fn new_refuses_a_taken_or_malformed_id_and_overwrites_nothing() {
     let course = Course::tally();
     let (manifest, file) = ("reference/tally/Cargo.toml", "mutants/tally/max-starts-at-zero.yaml");
     let before = (course.read(manifest), course.read(file));
@@ -203,7 +203,7 @@ fn what_is_taken_or_malformed_is_refused_and_nothing_is_overwritten() {
 }
 
 #[test]
-fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
+fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     let course = Course::puzzle();
     let id = "discovers-east-last";
     let file = format!("mutants/puzzle/{id}.yaml");
@@ -265,7 +265,7 @@ fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
 }
 
 #[test]
-fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
+fn verify_reports_where_features_files_and_source_disagree() {
     let course = Course::tally();
     course.add(
         "sums-only-two",
@@ -295,7 +295,7 @@ fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
 }
 
 #[test]
-fn no_witness_is_looked_for_where_nothing_asks_for_the_mutant() {
+fn witness_refuses_a_mutant_that_is_not_in_the_source() {
     let course = Course::puzzle();
     course.mutants(&["new", "puzzle", "counts-rows-from-one"]).exits(0);
     let run = course.mutants(&["witness", "counts-rows-from-one"]).exits(4);
@@ -309,7 +309,7 @@ fn no_witness_is_looked_for_where_nothing_asks_for_the_mutant() {
 }
 
 #[test]
-fn what_the_witnesses_and_the_corpus_belie_is_told() {
+fn verify_reports_claims_that_a_witness_or_the_corpus_contradicts() {
     let course = Course::tally();
     let answers = "Ok(answer) => u8::from(writeln!(env.stdout, \"{answer}\")";
     let witness = "witness: { flags: s, input: \"1\\n\" }\n";
@@ -363,7 +363,7 @@ fn what_the_witnesses_and_the_corpus_belie_is_told() {
 }
 
 #[test]
-fn a_combined_build_that_is_not_the_reference_is_told_with_a_case() {
+fn verify_shows_a_case_on_which_the_combined_build_differs_from_the_reference() {
     let course = Course::tally();
     let state = "numbers.iter().sum::<i64>() + i64::from(cfg!(feature = r\"max-starts-at-zero\"))";
     course.replace(MAIN, "numbers.iter().sum()", state);
@@ -376,7 +376,7 @@ fn a_combined_build_that_is_not_the_reference_is_told_with_a_case() {
 }
 
 #[test]
-fn mutants_that_hang_crash_or_flood_do_the_same_in_both_builds() {
+fn mutants_that_hang_crash_or_print_endlessly_behave_the_same_in_both_builds() {
     let rogue = "tests/courses/rogue";
     let run = harness(&["mutants", "verify", "--course", rogue]).exits(0);
     assert!(
@@ -389,7 +389,7 @@ fn mutants_that_hang_crash_or_flood_do_the_same_in_both_builds() {
 }
 
 #[test]
-fn a_witness_beyond_what_a_student_may_hand_in_is_told() {
+fn verify_reports_a_witness_that_a_student_may_not_hand_in() {
     let course = Course::puzzle();
     let file = "mutants/puzzle/fails-without-a-solution.yaml";
     let (words, _) = course

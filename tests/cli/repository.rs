@@ -62,7 +62,7 @@ fn the_architecture_lists_every_module_and_no_other() {
 }
 
 #[test]
-fn a_module_uses_only_what_the_architecture_says_and_all_of_it() {
+fn a_module_uses_exactly_the_modules_that_the_architecture_lists() {
     let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (module, path) in sources() {
         let used = used(&fs::read_to_string(path).unwrap());
@@ -84,7 +84,7 @@ fn a_module_uses_no_module_below_it_in_the_table() {
 }
 
 #[test]
-fn every_source_file_says_what_it_is_for() {
+fn every_source_file_states_its_purpose() {
     for (_, path) in sources() {
         let source = fs::read_to_string(&path).unwrap();
         assert!(source.starts_with("//! "), "{} has no `//!`", path.display());
@@ -92,7 +92,7 @@ fn every_source_file_says_what_it_is_for() {
 }
 
 #[test]
-fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
+fn features_catalogue_files_and_source_name_the_same_mutants() {
     let course =
         Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     // An assignment's mutants may share a crate with another's.
@@ -123,7 +123,7 @@ fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
 }
 
 #[test]
-fn nothing_of_the_machine_it_was_written_on_is_in_the_repository() {
+fn no_file_names_a_folder_of_a_particular_machine() {
     for entry in WalkDir::new(repository())
         .into_iter()
         .filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git")
@@ -153,7 +153,7 @@ const PAGES: [&str; 7] = [
 ];
 
 #[test]
-fn every_command_of_the_documents_does_what_they_show() {
+fn every_command_in_the_documents_prints_what_they_show() {
     let clone = clone();
     let pages = PAGES.into_iter().filter(|page| !page.contains("any-program") || has_a_compiler());
     for example in pages.flat_map(examples) {

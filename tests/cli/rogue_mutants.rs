@@ -35,7 +35,7 @@ fn hows(options: &[&str]) -> Vec<(String, &'static str)> {
 }
 
 #[test]
-fn each_costs_its_own_verdict_and_nothing_else() {
+fn each_mutant_affects_only_its_own_verdict() {
     let expected: Vec<_> = HOWS.iter().map(|&(id, how)| (id.to_owned(), how)).collect();
     assert_eq!(hows(&[]), expected, "combined");
     assert_eq!(hows(&["--isolated"]), expected, "isolated");
@@ -100,7 +100,7 @@ fn nothing_outlives(course: &tempfile::TempDir, tests: &Path, name: &str) {
 }
 
 #[test]
-fn a_worker_in_a_loop_that_counts_nothing_ends_with_a_harness_that_is_killed() {
+fn a_worker_in_a_loop_without_ticks_ends_if_the_harness_is_killed() {
     let rogue = repository().join(COURSE);
     let yaml = fs::read_to_string(rogue.join("harness.yaml")).unwrap();
     let yaml = yaml.replace("cargo: .", &format!("cargo: {}", rogue.display()));
@@ -112,7 +112,7 @@ fn a_worker_in_a_loop_that_counts_nothing_ends_with_a_harness_that_is_killed() {
 }
 
 #[test]
-fn a_program_in_a_loop_ends_with_a_harness_that_is_killed() {
+fn a_program_in_a_loop_ends_if_the_harness_is_killed() {
     let yaml = b"course: Loop\nassignments:\n  loop:\n    domain: text\n    program:\n      reference: { run: [sh, loop.sh] }\n      \
         mutant: { run: [sh, loop.sh] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    run: { seconds: 1000 }\n    \
         scoring: { start: 1, full: 1 }\n";

@@ -27,7 +27,7 @@ fn file_name(name: &str) -> String {
 }
 
 #[test]
-fn every_schema_in_docs_is_that_of_the_types() {
+fn every_schema_in_docs_is_up_to_date() {
     let docs = repository().join("docs");
     for (name, schema) in schemas() {
         let file = docs.join(file_name(name));
@@ -41,7 +41,7 @@ fn every_schema_in_docs_is_that_of_the_types() {
 }
 
 #[test]
-fn every_schema_in_docs_is_one_that_the_program_writes_and_is_explained() {
+fn docs_contain_exactly_the_schemas_of_the_program_and_explain_each() {
     let docs = repository().join("docs");
     let page = fs::read_to_string(docs.join("json.md")).unwrap();
     let made: BTreeSet<_> = schemas().iter().map(|(name, _)| file_name(name)).collect();

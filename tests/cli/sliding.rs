@@ -108,7 +108,7 @@ fn the_sample_suite_exposes_many_mutants_and_not_all() {
 }
 
 #[test]
-fn a_board_over_the_limits_or_of_an_unclear_form_is_rejected_with_its_line() {
+fn a_board_that_is_too_large_or_malformed_is_rejected_with_its_line() {
     let suite = folder(&[
         ("test-1.txt", b"9 2\n1 1 1 1 h\n"),
         ("test-2.txt", b"2 2\n1 1 1 1 h 2 2 1 1 v\n"),

@@ -15,7 +15,7 @@ fn view(files: &[(&str, &[u8])], options: &[&str]) -> (super::Run, tempfile::Tem
 }
 
 #[test]
-fn a_maze_is_drawn_with_the_whole_walk_where_nothing_can_move() {
+fn a_maze_is_drawn_with_the_whole_walk_without_a_terminal() {
     let (run, _folder) = view(&[("maze.txt", MAZE), ("walk.txt", WALK)], &[]);
     let expected = "\
 ┌───────────┐
@@ -28,7 +28,7 @@ fn a_maze_is_drawn_with_the_whole_walk_where_nothing_can_move() {
 }
 
 #[test]
-fn a_broken_maze_is_drawn_and_all_that_is_wrong_with_it_listed() {
+fn a_broken_maze_is_drawn_and_its_flaws_are_listed() {
     let (run, _folder) = view(&[("maze.txt", b"53b\n6x3\n")], &[]);
     let run = run.exits(2);
     assert!(run.stdout.contains("│░░░│"), "{}", run.stdout);
@@ -44,7 +44,7 @@ fn a_broken_maze_is_drawn_and_all_that_is_wrong_with_it_listed() {
 }
 
 #[test]
-fn a_broken_solution_is_not_drawn_and_every_fault_has_its_line() {
+fn a_broken_solution_is_not_drawn_and_each_flaw_has_its_line() {
     let (run, _folder) = view(&[("maze.txt", MAZE), ("path.txt", b"0, 0\n1, 1\nx\n2, 0\n")], &[]);
     let run = run.exits(2);
     assert_eq!(run.stdout, "");
@@ -55,7 +55,7 @@ fn a_broken_solution_is_not_drawn_and_every_fault_has_its_line() {
 }
 
 #[test]
-fn the_name_of_a_test_says_where_a_solution_begins_and_ends() {
+fn the_start_and_the_end_of_a_solution_come_from_the_tests_name() {
     let walk = ("walk.txt", b"0, 0\n0, 1\n1, 1\n".as_slice());
     let (run, _folder) =
         view(&[("test-1-p-0-0-1-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
@@ -68,7 +68,7 @@ fn the_name_of_a_test_says_where_a_solution_begins_and_ends() {
 }
 
 #[test]
-fn a_room_that_cannot_be_reached_is_a_fault_of_a_generator_alone() {
+fn an_unreachable_room_is_a_flaw_only_in_a_generated_maze() {
     let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &[]);
     run.exits(0);
     let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &["--assignment", "maze-generator"]);
@@ -76,7 +76,7 @@ fn a_room_that_cannot_be_reached_is_a_fault_of_a_generator_alone() {
 }
 
 #[test]
-fn a_picture_is_written_to_a_new_file_and_over_none() {
+fn a_picture_does_not_overwrite_a_file() {
     let (run, folder) = view(&[("maze.txt", MAZE)], &["--svg", "DIR/maze.svg"]);
     assert_eq!(run.exits(0).stdout, "");
     let svg = std::fs::read_to_string(folder.path().join("maze.svg")).unwrap();
@@ -86,7 +86,7 @@ fn a_picture_is_written_to_a_new_file_and_over_none() {
 }
 
 #[test]
-fn a_map_of_the_puzzle_is_recognized_and_its_list_checked_and_drawn() {
+fn a_puzzle_map_is_recognized_and_its_list_output_is_checked_and_drawn() {
     let map = ("map.txt", b"1 2 3\n@aA\n.#?\n".as_slice());
     let list = b"(^, (0, 0))\n(^, (0, 1))\n(a, (0, 1))\n(a, (0, 2))\n(a, (1, 2))\n";
     let (run, _folder) = view(&[map, ("list.txt", list)], &[]);
@@ -121,7 +121,7 @@ fn boards_and_castles_are_recognized_and_their_answers_drawn() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said_with_what_to_do() {
+fn the_error_for_an_input_that_cannot_be_drawn_says_what_to_do() {
     let (run, folder) = view(&[("notes.txt", b"hello, world\n")], &[]);
     let expected = format!(
         "error: it is not clear which assignment {}/notes.txt is an input of\nhint: name it with --assignment\n",

@@ -75,7 +75,7 @@ fn course() -> Letters {
 }
 
 #[test]
-fn only_what_is_different_is_shown_and_ctrl_c_is_no_failure() {
+fn watch_prints_only_changes_and_ctrl_c_exits_with_0() {
     let course = course();
     let (mut watching, first) = Watching::start(&course, "mine", &[]);
     assert!(first.contains(&"Score: 2 of 5 points".to_owned()), "{first:?}");
@@ -117,7 +117,7 @@ fn only_what_is_different_is_shown_and_ctrl_c_is_no_failure() {
 }
 
 #[test]
-fn a_change_of_the_course_is_noticed_and_a_mistake_in_it_ends_nothing() {
+fn watch_notices_changes_of_the_course_and_survives_mistakes_in_it() {
     let course = course();
     let (mut watching, _) = Watching::start(&course, "mine", &[]);
     let yaml = fs::read_to_string(course.path("harness.yaml")).unwrap();
@@ -139,7 +139,7 @@ fn a_change_of_the_course_is_noticed_and_a_mistake_in_it_ends_nothing() {
 }
 
 #[test]
-fn a_student_is_told_no_more_than_the_course_says() {
+fn watch_shows_a_student_only_what_the_course_allows() {
     let course = course();
     let (mut watching, first) = Watching::start(&course, "mine", &["--audience", "student"]);
     course.write("mine/test-2.txt", "e\n");
@@ -152,7 +152,7 @@ fn a_student_is_told_no_more_than_the_course_says() {
 }
 
 #[test]
-fn a_class_is_told_by_the_names_of_its_suites() {
+fn watch_names_the_suite_of_each_change_in_a_class() {
     let course = course();
     course.write("class/ann/test-1.txt", "a\n");
     course.write("class/bob/test-1.txt", "b\n");
@@ -167,7 +167,7 @@ fn a_class_is_told_by_the_names_of_its_suites() {
 }
 
 #[test]
-fn a_folder_that_goes_and_comes_again_is_scored_again() {
+fn a_folder_that_disappears_and_returns_is_scored_again() {
     let course = course();
     let (mut watching, _) = Watching::start(&course, "mine", &[]);
     fs::rename(course.path("mine"), course.path("aside")).unwrap();
@@ -200,7 +200,7 @@ fn a_link_in_a_suite_is_not_followed() {
 }
 
 #[test]
-fn what_is_written_once_is_not_written_while_watching() {
+fn watch_refuses_options_that_write_files() {
     for option in [&["--html", "page.html"][..], &["--format", "json"], &["--hints", "hints.json"]]
     {
         let run = super::harness(&[&["score", "mine", "--watch"], option].concat()).exits(2);

@@ -177,7 +177,7 @@ fn a_mutation_testing_report_shows_each_mutant_at_its_place_in_the_source() {
 }
 
 #[test]
-fn a_mutant_that_only_ends_by_the_clock_has_a_status_of_its_own() {
+fn a_mutant_that_only_times_out_has_its_own_status() {
     let run = crate::harness(&[
         "score",
         "tests/courses/rogue/tests",
@@ -197,7 +197,7 @@ fn a_mutant_that_only_ends_by_the_clock_has_a_status_of_its_own() {
 }
 
 #[test]
-fn the_mutants_of_a_program_that_is_no_crate_stand_in_the_catalogue() {
+fn a_report_of_a_program_without_a_crate_shows_mutants_in_the_catalogue() {
     let suites: [(&str, &[u8]); 2] =
         [("class/ann/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cow\n")];
     let run = Zoo::new("count", &suites).score("class", &["--format", "stryker"]).exits(0);

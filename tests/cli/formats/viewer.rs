@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 #[test]
-fn the_viewer_of_mutation_testing_shows_the_report_and_a_file_of_it() {
+fn the_mutation_testing_viewer_shows_the_report_and_its_files() {
     let Some(viewer) =
         reader("node_modules/mutation-testing-elements/dist/mutation-test-elements.js")
     else {
