@@ -1,6 +1,6 @@
-//! How many mutant runs a second the combined build makes over sampled maps, beside a process for each run.
+//! Measures how many mutants the combined build runs per second on sampled maps, compared with one process for each run.
 //!
-//! `cargo bench --bench throughput`. Prints runs a second and a core, and where the time goes.
+//! Run it with `cargo bench --bench throughput`. It prints runs per second and core, and where the time goes.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -17,7 +17,8 @@ use subject::wire::MutantSet;
 const CASES: usize = 20_000;
 
 fn main() {
-    let course = Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course is fine");
+    let course =
+        Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let bench = Workbench::new(&course, assignment).expect("it builds");
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());

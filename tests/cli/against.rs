@@ -63,7 +63,7 @@ fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
     assert_eq!(report.schema, "harness-generated/1");
     assert_eq!(report.stopped, None);
     assert!(against.differing_cases * 10 < report.cases && !against.on_every_case, "{against:?}");
-    // The stack alone shows it, whatever is printed.
+    // Only the stack shows this difference, in either output format.
     let flags: Vec<_> =
         against.differences.iter().map(|difference| difference.flags.as_str()).collect();
     assert_eq!(flags, ["s", "sl", "sm"]);
@@ -152,7 +152,7 @@ fn each_way_of_differing_is_reported_once() {
     assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 3);
 }
 
-/// The repository's course, with less time for each run. What is built is shared with it.
+/// The repository's course with a lower time limit. It shares the target folder.
 fn hasty_course() -> TempDir {
     let text = std::fs::read_to_string(repository().join("harness.yaml")).unwrap();
     let absolute = |folder: &str| repository().join(folder).display().to_string();
@@ -248,7 +248,7 @@ fn a_program_can_be_given_as_several_words_or_as_one_quoted_command_line() {
 
 #[test]
 fn a_relative_path_to_a_script_works_and_the_files_that_it_writes_are_shown() {
-    // The maze solver reads and writes files by name, in a folder of each case's own.
+    // The maze solver reads and writes files by name. Each case has its own folder.
     let place = folder(&[("solver.sh", b"echo wrong >path.txt\n")]);
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
         .args([

@@ -1,9 +1,9 @@
-//! Programs in any language, started anew for each case: the C example of the documentation.
+//! Programs in any language, started once for each case: the C example of the documentation.
 
 use super::{folder, harness, path};
 use std::process::Command;
 
-/// Whether there is a C compiler; says so where there is none.
+/// Whether there is a C compiler. Prints a note if there is none.
 pub(super) fn has_a_compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok();
     if !found {

@@ -1,4 +1,4 @@
-//! Courses that are broken: nothing is scored, and the status says so.
+//! Broken courses: `harness` scores nothing and exits with 4.
 
 use super::{folder, harness, path, repository};
 

@@ -1,11 +1,11 @@
-//! The command line as a place to live: help, completions, the manual, colours, and what was probably meant.
+//! The command line itself: help, completions, the manual, colours, and suggestions for misspelled names.
 
 use super::{Run, folder, harness, path, repository};
 use clap::{Command, CommandFactory, Parser};
 use harness::cli::Cli;
 use std::process;
 
-/// Every command that does something for a person, by its words.
+/// Every visible command without subcommands, with its words.
 fn commands() -> Vec<(Vec<String>, Command)> {
     fn below(words: &[String], command: &Command, found: &mut Vec<(Vec<String>, Command)>) {
         for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
@@ -22,7 +22,7 @@ fn commands() -> Vec<(Vec<String>, Command)> {
     found
 }
 
-/// Runs `harness` with these variables set.
+/// Runs `harness` with these environment variables.
 fn with(variables: &[(&str, &str)], args: &[&str]) -> Run {
     let variables = variables.iter().copied();
     let mut command = process::Command::new(env!("CARGO_BIN_EXE_harness"));

@@ -1,4 +1,4 @@
-//! Rescue the Countess: its limits, its sample suite, the real suites, and the tests that are found for it.
+//! Rescue the Countess: limits, suites, and generated tests.
 
 use super::score::rejected;
 use super::{folder, harness, path, shared_suites};
@@ -71,7 +71,7 @@ fn generate_finds_and_certifies_the_smallest_tests_in_both_input_modes() {
             ("stack-discovers-in-reverse", 4, true, "M\n1\n2\nS.\n.C\n"),
         ]
     );
-    // The files that were written are a suite that exposes all of these mutants.
+    // The written files are a suite that exposes all of these mutants.
     let report = harness(&["score", path(&out), "--assignment", "countess", "--format", "json"])
         .exits(0)
         .report();

@@ -2,7 +2,7 @@
 
 use super::{folder, harness, path};
 
-/// Scores with the repository's course file after `from` is replaced by `to`, and gives what is printed on standard error.
+/// Replaces `from` by `to` in the repository's course file, scores, and compares standard error.
 #[track_caller]
 fn check(from: &str, to: &str, expected: &str) {
     let text = super::puzzle_alone();
@@ -92,7 +92,7 @@ fn a_missing_folder_is_an_error_with_a_suggestion() {
     check(
         "mutants: mutants/puzzle",
         "mutants: mutants/puzle",
-        "error: there is no folder mutants/puzle\n  --> harness.yaml:10:14\n   |\n10 |     mutants: mutants/puzle           # a file a mutant\n   |              ^\n\
+        "error: there is no folder mutants/puzle\n  --> harness.yaml:10:14\n   |\n10 |     mutants: mutants/puzle           # one file for each mutant\n   |              ^\n\
          hint: did you mean `mutants/puzzle`?\n",
     );
 }

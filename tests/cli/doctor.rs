@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs `doctor` where nothing is installed but a shell and what the course `letters` takes.
+/// Runs `doctor` with a `PATH` that contains only a shell and what the course `letters` needs.
 fn on_a_bare_machine(args: &[&str]) -> Run {
     run_on_a_bare_machine(&[&["doctor"], args].concat())
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 /// A fork: north is a wall, east and south lead to the target.
 const FORK: &[u8] = b"0 2 3\n// A fork\n@..\n..?\n";
 
-/// What `explain` says of a file with this name and contents.
+/// Runs `explain` on a file with this name and contents.
 fn explain(file: &str, contents: &[u8], options: &[&str]) -> super::Run {
     let suite = folder(&[(file, contents)]);
     let test = suite.path().join(file);

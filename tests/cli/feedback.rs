@@ -1,4 +1,4 @@
-//! What each reader of a report is told.
+//! What each reader of a report sees.
 
 use super::letters::{Letters, MUTANTS};
 use super::{Run, harness};

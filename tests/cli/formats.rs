@@ -1,4 +1,4 @@
-//! `harness score --format`: several at once, into files; a gradebook, and a summary.
+//! `harness score --format`: several formats in one run, files, the gradebook and the summary.
 
 mod platforms;
 mod readers;
@@ -15,7 +15,7 @@ fn score(folder: &str, options: &[&str]) -> Run {
     harness(&[&["score", folder, "--assignment", "puzzle"], options].concat())
 }
 
-/// A course whose students read at `level`. Its programs copy their input; of its two mutants `cat` loses cats, and `dog` dogs.
+/// A course whose students read at `level`. The reference copies its input; the mutant `cat` drops each "cat", and `dog` each "dog".
 pub(super) struct Zoo {
     pub(super) folder: tempfile::TempDir,
 }
@@ -207,7 +207,7 @@ fn a_summary_of_a_class_has_a_row_for_each_student_and_counts_for_each_bug() {
     );
 }
 
-/// What every format writes for a student, by name; those that refuse the level are left out.
+/// What every format writes for a student, by name, except formats that refuse the level.
 fn for_a_student(zoo: &Zoo) -> Vec<(&'static str, String)> {
     let formats = [
         "text",

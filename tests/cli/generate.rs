@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Easily found, and no two of them by the same file.
+/// Easy to expose, but no file exposes two of them.
 const EASY: &str = "queue-takes-the-newest,refuses-26-colors,refuses-zero-colors";
-/// No map with up to eight cells exposes it, and trying them all takes hours.
+/// No map with up to eight cells exposes this mutant, and trying all of them takes hours.
 const HARD: &str = "queues-only-24-states";
 
 impl Run {
@@ -50,7 +50,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-/// Waits until `harness` takes Ctrl-C for a request.
+/// Waits until `harness` handles Ctrl-C.
 #[track_caller]
 fn wait_until_it_listens(process: u32) {
     const INTERRUPT: u64 = 1 << 1;
@@ -218,7 +218,7 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
 fn at_the_end_of_the_budget_the_tests_found_so_far_are_written() {
     let place = folder(&[]);
     let mutants = format!("{EASY},{HARD}");
-    // What is built is not counted.
+    // Building does not count towards the budget.
     generate(&place.path().join("built"), &["--mutants", EASY]).exits(0);
     let start = Instant::now();
     let run = generate(
@@ -261,7 +261,7 @@ fn on_ctrl_c_the_tests_found_so_far_are_written() {
         .spawn()
         .unwrap();
     wait_until_it_listens(child.id());
-    // Long enough to find the easy ones.
+    // Long enough to expose the easy mutants.
     std::thread::sleep(Duration::from_secs(4));
     rustix::process::kill_process(
         rustix::process::Pid::from_child(&child),

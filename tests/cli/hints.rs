@@ -1,4 +1,4 @@
-//! Hints, so many a day and a suite.
+//! `harness score --hints`: a limited number of new hints for each suite and day.
 
 use super::letters::Letters;
 use super::{Run, harness};
@@ -22,13 +22,13 @@ fn run_on(course: &Letters, suite: &str, day: &str, options: &[&str]) -> Run {
     course.score(suite, &[&always[..], audience, options].concat())
 }
 
-/// The hints that the suite is shown, each with its day.
+/// The hints that the report shows for the suite, each with its day.
 fn hints(course: &Letters, suite: &str, day: &str) -> Vec<(String, String)> {
     let report = run_on(course, suite, day, &[]).exits(0).report();
     let hints = &report.assignments[0].suites[0].hints;
     assert!(
         hints.iter().all(|hint| hint.mutant.is_none()),
-        "a reader of counts is told whose hint it is"
+        "a reader at the level `count` sees whose hint it is"
     );
     hints.iter().map(|hint| (hint.day.clone(), hint.hint.clone())).collect()
 }
@@ -56,7 +56,7 @@ fn a_suite_gets_a_few_new_hints_a_day_and_repeats_are_free() {
     assert_eq!(second.len(), 4);
     let third = hints(&course, "mine", "2026-11-22");
     assert_eq!(third[..4], second);
-    assert_eq!(third.len(), 5, "there are no more");
+    assert_eq!(third.len(), 5, "there are no more hints");
     assert_eq!(hints(&course, "mine", "2026-11-23"), third);
 }
 
@@ -65,10 +65,10 @@ fn exposing_a_mutant_removes_its_hint_and_does_not_refund_it() {
     let course = course();
     let first = hints(&course, "mine", "2026-11-20");
     course.write("mine/test-2.txt", "ab\n");
-    assert_eq!(hints(&course, "mine", "2026-11-20"), [], "the ration of the day is used up");
+    assert_eq!(hints(&course, "mine", "2026-11-20"), [], "the daily limit is reached");
     assert_eq!(hints(&course, "mine", "2026-11-21").len(), 2);
     fs::remove_file(course.path("mine/test-2.txt")).unwrap();
-    assert_eq!(hints(&course, "mine", "2026-11-21")[..2], first, "what was given stays given");
+    assert_eq!(hints(&course, "mine", "2026-11-21")[..2], first, "earlier hints are repeated");
 }
 
 #[test]

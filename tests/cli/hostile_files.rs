@@ -1,4 +1,4 @@
-//! What may lie in a student's folder. Each file is reported, and loses no other result.
+//! Hostile files in a student's folder. Each is reported, and affects no other result.
 
 use super::{folder, harness, path};
 use harness::result::Status;
@@ -39,7 +39,7 @@ fn every_bad_file_is_reported_quickly_and_affects_no_other_result() {
         "json",
     ])
     .exits(0);
-    // Builds may take their time; waiting for a pipe that nobody writes would take for ever.
+    // The limit leaves time for builds. A read from the pipe, which nobody writes to, would never end.
     assert!(start.elapsed() < Duration::from_secs(300));
     let report = run.report();
     let tests = &report.assignments[0].suites[0].tests;
@@ -80,7 +80,7 @@ fn only_the_files_that_count_are_read() {
     for number in 2..=15 {
         std::fs::write(at(&format!("test-{number}-q.txt")), VALID).unwrap();
     }
-    // A name as long as a system allows costs no more than another.
+    // Names of the maximum length cost no more than others,
     for number in 0..3000 {
         std::fs::write(at(&format!("test-{}{number}.txt", "q".repeat(240))), VALID).unwrap();
     }
@@ -90,7 +90,7 @@ fn only_the_files_that_count_are_read() {
     let surplus =
         |line: &&str| line.ends_with("the suite has 15 tests before this one, and no more count");
     assert_eq!(run.stdout.lines().filter(surplus).count(), 2);
-    // Nor does it push all the others to the right.
+    // and do not widen the first column.
     assert!(
         run.stdout
             .lines()

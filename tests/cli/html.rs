@@ -1,4 +1,4 @@
-//! `harness score --html`: what the page holds, and what it must not. How it behaves is in `browser.rs`.
+//! `harness score --html`: what the page contains, and what it must not contain. `browser.rs` tests how it behaves.
 
 use super::{folder, harness, path, repository};
 use harness::catalogue::{self, Mutant};
@@ -37,7 +37,7 @@ fn mutants(assignment: &Assignment) -> Vec<Mutant> {
     catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems))
 }
 
-/// What of a mutant a student must not be told.
+/// The parts of a mutant that a student must not see.
 fn secrets(mutant: &Mutant) -> Vec<String> {
     let witness = mutant.witness.as_ref().map(|witness| witness.input.clone()).unwrap_or_default();
     let in_json = witness.replace('\n', "\\n");
@@ -47,7 +47,7 @@ fn secrets(mutant: &Mutant) -> Vec<String> {
         .collect()
 }
 
-/// As it stands in markup.
+/// The text as it is written in markup.
 fn escaped(text: &str) -> String {
     text.replace('&', "&#38;")
         .replace('<', "&#60;")
@@ -71,7 +71,7 @@ fn a_page_is_self_contained() {
     }
     assert!(
         !page.contains("style=\"") && !page.contains("onclick="),
-        "the policy forbids what is written into attributes"
+        "the policy forbids inline styles and scripts in attributes"
     );
 }
 
@@ -106,17 +106,17 @@ fn the_page_shows_bugs_to_staff_and_not_to_students() {
             );
         }
     }
-    assert!(staff.contains("<path d=\"M"), "the reference's way is drawn");
+    assert!(staff.contains("<path d=\"M"), "the reference's path is drawn");
     assert!(
         !student.contains("<path") && !student.contains("class=\"data\""),
-        "what the reference answers is not told"
+        "the reference's output is hidden"
     );
     for told in ["test-1-ql.txt", "<svg xmlns", "did you mean `test-3-ql.txt`?", "bugs exposed"] {
         assert!(student.contains(told), "{told}");
     }
 }
 
-/// The page of a made-up suite, for a reader who is told so much.
+/// The page of a made-up suite, for a reader with this level.
 fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let course = course(".");
     let assignment = course.assignment("puzzle").unwrap();
@@ -301,7 +301,7 @@ pub(crate) fn large_class() -> String {
     };
     html.assignment(&begin);
     for student in 0..1000_usize {
-        // A third of the cells, in a pattern that seldom repeats.
+        // A third of the cells, in a pattern that rarely repeats.
         let exposes = |test: usize| {
             (0..40)
                 .filter(|mutant| (student * 31 + test * 17 + mutant * mutant) % 97 < 32)

@@ -13,7 +13,7 @@ fn score(assignment: &str, files: &[(&str, &[u8])]) -> SuiteReport {
 }
 
 fn reason(assignment: &str, name: &str, file: &[u8]) -> String {
-    // A valid test beside it: a suite without any has no report.
+    // A suite without a valid test has no report, so add one.
     let valid = if assignment == "maze-solver" {
         ("test-1-p-0-0-0-0.txt", b"f\n".as_slice())
     } else {
@@ -35,7 +35,7 @@ fn every_witness_exposes_its_mutant_under_the_judge() {
             course.assignment(id).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
         let mutants =
             catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-        // As many suites in a class as it takes: one has fifteen tests at most.
+        // A suite has at most fifteen tests, so this takes several suites.
         let most = assignment.tests.files as usize;
         let witness = |at: usize| {
             mutants[at]
@@ -137,7 +137,7 @@ fn generate_finds_tests_and_finds_the_same_ones_again() {
         let out = folder(&[]);
         let run = |name: &str| {
             let folder = format!("{}/{name}", path(&out));
-            // Small mazes alone: what takes a large one is not looked for here.
+            // Small mazes only: this does not search for mutants that only large mazes expose.
             let mutants = if assignment == "maze-solver" {
                 "takes-the-corner-for-no-room,jumps-back-to-the-junction"
             } else {

@@ -19,7 +19,7 @@ impl super::Run {
     }
 }
 
-/// A course that may be changed: the files of `harness init`, or the Puzzle Solver's of this repository.
+/// A temporary course: the one that `harness init` writes, or the Puzzle Solver of this repository.
 struct Course(TempDir);
 
 impl Course {
@@ -42,7 +42,7 @@ impl Course {
                 }
             }
         }
-        // The workspace without the harness itself.
+        // The workspace without the `harness` package.
         let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
         let (workspace, _) = manifest.split_once("[package]").unwrap();
         fs::write(course.path().join("Cargo.toml"), workspace).unwrap();
@@ -73,7 +73,7 @@ impl Course {
         run
     }
 
-    /// Declares a mutant, describes it, and puts the change from `right` to `wrong` into the source.
+    /// Declares and describes a mutant, and replaces `right` by `wrong` in the source.
     fn add(&self, id: &str, right: &str, wrong: &str, rest: &str) {
         self.mutants(&["new", "tally", id]).exits(0);
         let described =
@@ -82,7 +82,7 @@ impl Course {
         self.replace(MAIN, right, wrong);
     }
 
-    /// What `mutants verify` finds wrong.
+    /// The problems that `mutants verify` reports.
     fn wrong(&self, options: &[&str]) -> Vec<String> {
         let run = self.mutants(&[&["verify", "--format", "json"], options].concat()).exits(4);
         run.json::<Verified>()
@@ -136,7 +136,7 @@ fn show_prints_a_mutants_place_its_witness_and_what_the_witness_exposes() {
     assert_eq!(exposure.how, Some(How::Output));
     assert!(witness.input.lines().skip(1).all(|line| text.contains(line)), "{text}");
 
-    // What the report says is what scoring the witness as a test says.
+    // Scoring the witness as a test gives the same result.
     let file = format!("test-1-{}.txt", witness.flags);
     let suite = folder(&[(&file, witness.input.as_bytes())]);
     let scored =
@@ -174,7 +174,7 @@ fn new_declares_and_describes_a_mutant_and_changes_nothing_else() {
         .replace("stops-at-a-blank-line = []", "stops-at-a-blank-line = []\nsums-only-two = []");
     assert_eq!(course.read("reference/tally/Cargo.toml"), expected);
 
-    // Its file is read as it is, and verified only once it says something.
+    // Other commands accept the file as written; `verify` does not until it is filled in.
     assert!(course.mutants(&["list"]).exits(0).stdout.contains("sums-only-two"));
     assert_eq!(course.wrong(&[]), ["nothing in the source asks for `sums-only-two`"]);
     course.replace(
@@ -247,7 +247,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
         run.stdout
     );
 
-    // What is smallest stays; what is larger gives way, and only it.
+    // A witness that is already smallest is kept; only a larger one is replaced.
     assert_eq!(witness().mutants[0].status, Status::Kept);
     assert_eq!(course.read(&file), with_witness);
     let larger = "witness:   # mine\n  input: \"0 3 3\\n@..\\n...\\n..?\\n\"\n  flags: q\n";
@@ -348,7 +348,7 @@ fn verify_reports_claims_that_a_witness_or_the_corpus_contradicts() {
     assert_eq!(wrong, expected);
     assert_eq!(course.wrong(&["never-comes"]).len(), 2, "only what was asked for");
 
-    // What is declared equivalent is no bug that a suite could expose.
+    // A mutant that is declared equivalent does not count as a bug.
     let folder = course.0.path().to_str().unwrap();
     let tests = format!("{folder}/student_tests");
     let report =

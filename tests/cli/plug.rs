@@ -1,4 +1,4 @@
-//! `harness plug`: what autograder.io's mutation test suites ask, and that no accident awards a bug.
+//! `harness plug`: the commands of autograder.io's mutation test suites. No failure awards a bug.
 
 use super::formats::Zoo;
 use super::{Run, folder, harness, path};
@@ -9,7 +9,7 @@ use std::process::Command;
 const LOUD: &str =
     "error: THIS BUG WAS NOT GRADED, and counts as not exposed. Please tell the course's staff: ";
 
-/// A zoo whose programs are built, with a suite of three tests: of a cat, of a cow, and of nothing.
+/// A zoo whose programs are built, with three tests: a cat, a cow, and an empty file.
 fn zoo() -> Zoo {
     let suites: [(&str, &[u8]); 3] =
         [("suite/test-1.txt", b"cat\n"), ("suite/test-2.txt", b"cow\n"), ("suite/test-3.txt", b"")];
@@ -38,7 +38,7 @@ impl Zoo {
         )
     }
 
-    /// Grades, and expects no verdict: a loud message that ends like this, and the status of a bug that is not exposed.
+    /// Grades, and requires that there is no verdict: an error that ends with `why`, and exit status 0.
     #[track_caller]
     fn is_not_graded(&self, words: &[&str], why: &str) {
         let run = self.plug("grade", words).exits(0);

@@ -1,10 +1,10 @@
-//! A test that was rejected teaches: the line, the place, the rule, and what was probably meant.
+//! How reports explain a rejected test: the line, the place, the rule, and a suggestion.
 
 use super::letters::Letters;
 use super::{folder, harness, path};
 use harness::problem::Mark;
 
-/// What stands below `Rejected:` in the report of a suite of the Puzzle Solver.
+/// The section `Rejected:` in the report of a Puzzle Solver suite.
 fn rejected(files: &[(&str, &[u8])]) -> String {
     let suite = folder(files);
     let text =

@@ -1,4 +1,4 @@
-//! What the repository says of itself is true.
+//! What the repository's documents say about it is true.
 
 use super::any_program::has_a_compiler;
 use super::{Run, repository};
@@ -44,7 +44,7 @@ fn sources() -> Vec<(String, PathBuf)> {
     files
 }
 
-/// The modules that a file names behind `crate::`.
+/// The modules that a file names after `crate::`.
 fn used(source: &str) -> BTreeSet<String> {
     let name = |rest: &str| {
         let end = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
@@ -95,9 +95,9 @@ fn every_source_file_states_its_purpose() {
 fn features_catalogue_files_and_source_name_the_same_mutants() {
     let course =
         Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-    // An assignment's mutants may share a crate with another's.
+    // Two assignments may share a crate.
     let mut packages = BTreeMap::<_, BTreeSet<String>>::new();
-    // Features that are no mutants, and so have no `bug!`.
+    // Features that are not mutants, and so have no `bug!`.
     let mut plain = Vec::new();
     for assignment in &course.assignments {
         let Program::Cargo(package) = &assignment.program else { continue };
@@ -188,18 +188,18 @@ fn every_command_in_the_documents_prints_what_they_show() {
     }
 }
 
-/// A command in a document, and what it is said to do.
+/// A command in a document, with the result that the document shows.
 struct Example {
     place: String,
     command: String,
     status: i32,
     output: String,
-    /// The document that it prints, where the page shows that in a block of its own, however it is broken into lines.
+    /// The JSON document that the command prints, if the page shows it in a separate block.
     json: String,
 }
 
-/// The commands in the blocks of `page` that are marked `console`. Behind `$ echo $?` stands the status of the one before, and a block
-/// that is marked `json` is the document that the one before it prints.
+/// The commands in the `console` blocks of `page`. The line after `$ echo $?` is the exit status of the command before. A `json`
+/// block is the document that the command before prints.
 fn examples(page: &str) -> Vec<Example> {
     let text = fs::read_to_string(repository().join(page)).unwrap();
     let mut examples: Vec<Example> = Vec::new();
@@ -230,7 +230,7 @@ fn examples(page: &str) -> Vec<Example> {
     examples
 }
 
-/// Whether `shown` is what was printed, where a line `...` stands for any lines, and ` ...` at the end of a line for any end of it.
+/// Whether `shown` matches `printed`. A line `...` stands for any lines, and ` ...` at the end of a line for any rest of it.
 fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     match shown {
         [] => printed.is_empty(),
@@ -245,7 +245,7 @@ fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     }
 }
 
-/// A copy of the repository, in which commands may write what they like. What was built there stays, so that the next time is faster.
+/// A copy of the repository that commands may change. Its target folder is kept, so that the next run is faster.
 fn clone() -> PathBuf {
     let clone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clone");
     fs::create_dir_all(&clone).unwrap();

@@ -48,7 +48,7 @@ fn children(parent: u32) -> Vec<u32> {
         let (number, rest) =
             (stat.split(' ').next()?.parse().ok()?, stat.rsplit_once(')')?.1.to_owned());
         let mut fields = rest.split_whitespace();
-        // A process that has ended and that nobody has waited for yet is none that runs.
+        // A zombie does not run.
         let state = fields.next()?;
         (state != "Z" && fields.next()? == parent.to_string()).then_some(number)
     });
@@ -60,19 +60,19 @@ fn lives(process: u32) -> bool {
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
 }
 
-/// Waits until `found` gives something.
+/// Waits until `found` returns a value.
 fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
         if let Some(found) = found() {
             return found;
         }
-        assert!(start.elapsed() < Duration::from_secs(120), "it took too long");
+        assert!(start.elapsed() < Duration::from_secs(120), "timed out");
         sleep(Duration::from_millis(10));
     }
 }
 
-/// Scores `tests` of the course, kills the harness once one of its programs called `name` has run for long, and waits for its end.
+/// Scores `tests`, kills `harness` while its program `name` is in a loop, and waits until that program ends.
 fn nothing_outlives(course: &tempfile::TempDir, tests: &Path, name: &str) {
     let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
         .args([

@@ -1,4 +1,4 @@
-//! The JSON Schemas in `docs` are those of the program's own types. To write them anew: `UPDATE=1 cargo test schema`.
+//! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test schema` rewrites them.
 
 use super::repository;
 use harness::{report, result};
@@ -6,7 +6,7 @@ use schemars::{Schema, schema_for};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Every document that the program writes, by the name that its field `schema` holds.
+/// The schema of every document that the program writes, with the value of its field `schema`.
 fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         (result::SCHEMA, schema_for!(result::Report)),

@@ -170,7 +170,7 @@ fn every_file_of_the_real_suites_gets_the_verdict_of_a_fair_instructor() {
     assert_eq!(rejected(&report), include_str!("score/rejected_in_real_suites.txt").trim_end());
 }
 
-/// The files that were rejected, each in a line with its reason.
+/// The rejected files, each with its reason.
 pub(crate) fn rejected(report: &Report) -> String {
     let rejected: Vec<String> = report.assignments[0]
         .suites

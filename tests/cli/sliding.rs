@@ -1,11 +1,11 @@
-//! Sliding Blocks: boards in files, and any shortest solution is right.
+//! Sliding Blocks, in which any shortest solution is right.
 
 use super::{folder, harness, path, repository};
 use harness::{catalogue, course::Course, result::Status};
 
 const MUTANT: &[u8] = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
 
-/// A course in which the reference and each mutant are programs that print these texts, whatever the board.
+/// A course in which the reference and each mutant print these texts, whatever the board.
 fn printers(right: &str, others: &[(&str, &str)]) -> tempfile::TempDir {
     let mut files =
         vec![("right.sh".to_owned(), format!("cat <<'END'\n{right}END\n").into_bytes())];

@@ -8,14 +8,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// A harness that watches, and the lines that it prints.
+/// A running `harness score --watch`, and the lines that it prints.
 struct Watching {
     harness: Child,
     lines: Receiver<String>,
 }
 
 impl Watching {
-    /// Begins to watch the suite, and gives what was printed at first.
+    /// Starts to watch the suite; also returns the first report.
     fn start(course: &Letters, suite: &str, options: &[&str]) -> (Self, Vec<String>) {
         let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
             .args(["score", "--watch", &course.word(suite), "--course", &course.word("")])
@@ -33,10 +33,10 @@ impl Watching {
         (watching, first)
     }
 
-    /// What is printed up to the first line that is meant, without what is said of changes that change nothing: how soon a change counts is up
-    /// to the machine.
+    /// The lines up to and including the first for which `is_last` is true, without reports that nothing changed. Their number depends on
+    /// the machine's speed.
     #[track_caller]
-    fn until(&mut self, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+    fn until(&mut self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut seen = Vec::new();
         loop {
             match self.lines.recv_timeout(Duration::from_secs(120)) {
@@ -44,13 +44,13 @@ impl Watching {
                 Ok(line) => seen.push(line),
                 Err(error) => panic!("{error}\n{}", seen.join("\n")),
             }
-            if is_meant(seen.last().unwrap()) {
+            if is_last(seen.last().unwrap()) {
                 return seen;
             }
         }
     }
 
-    /// Presses Ctrl-C, and gives the exit status and what else was printed.
+    /// Presses Ctrl-C, and returns the exit status and the remaining output.
     fn end(mut self) -> (Option<i32>, Vec<String>) {
         kill_process(Pid::from_child(&self.harness), Signal::INT).unwrap();
         let status = self.harness.wait().unwrap().code();
@@ -60,7 +60,7 @@ impl Watching {
 
 impl Drop for Watching {
     fn drop(&mut self) {
-        // One that has ended needs nothing.
+        // Both calls fail if it has ended already.
         let _ = self.harness.kill();
         let _ = self.harness.wait();
     }
@@ -80,7 +80,7 @@ fn watch_prints_only_changes_and_ctrl_c_exits_with_0() {
     let (mut watching, first) = Watching::start(&course, "mine", &[]);
     assert!(first.contains(&"Score: 2 of 5 points".to_owned()), "{first:?}");
 
-    // As editors do it: a new file in the place of the old one.
+    // Like an editor: write a new file and move it over the old one.
     course.write("mine/.test-1.txt.new", "bce\n");
     fs::rename(course.path("mine/.test-1.txt.new"), course.path("mine/test-1.txt")).unwrap();
     let expected = [
@@ -178,7 +178,7 @@ fn a_folder_that_disappears_and_returns_is_scored_again() {
     assert!(seen.contains(&"  new                test-2.txt".to_owned()), "{seen:?}");
 }
 
-/// How many folders and files a process watches, as far as the system tells.
+/// The number of inotify watches of a process.
 fn watches(process: u32) -> usize {
     let infos = fs::read_dir(format!("/proc/{process}/fdinfo")).unwrap().flatten();
     let texts = infos.filter_map(|info| fs::read_to_string(info.path()).ok());

@@ -1,11 +1,11 @@
-//! What grading platforms read: the documented form of each, as strict types.
+//! The formats of grading platforms, read into strict types that follow each platform's documentation.
 
 use super::{Zoo, score};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 
-/// What `format` wrote, as text.
+/// The text that `format` wrote.
 pub(super) fn decoded(format: &str, written: &str) -> String {
     let decode = || BASE64_STANDARD.decode(written.trim_end()).expect("it is base64 on one line");
     if format == "github-classroom" {
