@@ -65,9 +65,9 @@ fn one_suite(bench: &Workbench<'_>) {
     };
     let processes = fastest(BUILDS, || drop(isolated.rows(&cases).expect("the processes run")));
     println!("one suite of {} tests", cases.len());
-    println!("  harness score, all of it      {:>8.1} ms   goal: tens", milliseconds(whole));
+    println!("  harness score, in total       {:>8.1} ms   goal: tens of ms", milliseconds(whole));
     println!(
-        "  {:>4} processes, the runs alone {:>8.1} ms",
+        "  {:>4} processes, runs only      {:>8.1} ms",
         cases.len() * (bench.mutants.len() + 1),
         milliseconds(processes)
     );

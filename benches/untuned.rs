@@ -83,7 +83,7 @@ fn main() {
     }
     let bugs = exposed + missed.len();
     println!(
-        "{} tests; {built} bugs could be built, {} of them equivalent on {} random tests",
+        "{} tests; {built} bugs compile, {} of them equivalent on {} random tests",
         suite.len(),
         built - bugs,
         random.count()
