@@ -11,7 +11,7 @@ pub use feedback::{Audience, Feedback, Level, Ration, Secret};
 
 use crate::course::yaml::Source;
 use crate::domain::{Domain, TestRules};
-use crate::problem::nearby;
+use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use check::Check;
 use serde::Deserialize;
@@ -146,7 +146,7 @@ impl Course {
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
         if !file.exists() {
-            let hint = nearby::hint(path).unwrap_or_else(|| {
+            let hint = similar_path::hint(path).unwrap_or_else(|| {
                 // `init` writes into no folder that holds anything.
                 let folder = if path.is_dir() { "DIR".into() } else { path.to_string_lossy() };
                 format!("name the course file with --course, or write a new one with `harness init {folder}`")

@@ -4,8 +4,8 @@ use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::{Color, Explain, Format};
 use crate::course::{Assignment, Course, Program};
-use crate::problem::nearby;
 use crate::problem::progress::Progress;
+use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::explained::{self, Page};
 use crate::result::TestReport;
@@ -27,7 +27,7 @@ use subject::{Case, Outcome};
 pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let path = &options.test;
     if path.symlink_metadata().is_err() {
-        let hint = nearby::hint(path)
+        let hint = similar_path::hint(path)
             .unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
         return Err(Failure::usage(
             Problem::new(format!("there is no file {}", path.display())).hint(hint),

@@ -4,7 +4,7 @@ use crate::cli;
 use crate::course::{Assignment, Course};
 use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
-use crate::problem::nearby;
+use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Place, Problem, visible};
 use crate::suite::name::{self, Named};
 use std::ffi::OsStr;
@@ -46,7 +46,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(|error| {
         let (message, hint) = match error.kind() {
             ErrorKind::NotFound => {
-                (format!("there is no file {}", file.display()), nearby::hint(file))
+                (format!("there is no file {}", file.display()), similar_path::hint(file))
             }
             _ => (format!("cannot read {}: {error}", file.display()), None),
         };

@@ -4,7 +4,7 @@ use super::{Assignment, FILE, Package, Program, Scoring, raw};
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::domain::{self, Domain, Limits};
 use crate::domain::{Flag, FlagGroup, TestRules};
-use crate::problem::nearby;
+use crate::problem::similar_path;
 use crate::problem::{Problem, did_you_mean};
 use std::path::{Path, PathBuf};
 
@@ -109,7 +109,7 @@ impl Check<'_> {
         if folder.is_dir() {
             return Some(folder);
         }
-        let hint = nearby::hint_in(self.folder, &path.value)
+        let hint = similar_path::hint_in(self.folder, &path.value)
             .unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
         let message = format!("there is no folder {}", path.value.display());
         self.problems.push(self.source.problem(path, message).hint(hint));

@@ -2,7 +2,7 @@
 
 use super::holds_tests;
 use crate::course::{Assignment, Course};
-use crate::problem::nearby;
+use crate::problem::similar_path;
 use crate::problem::{Failure, Problem, printable};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,8 @@ pub fn find<'a>(
 ) -> Result<Vec<Group<'a>>, Failure> {
     if !folder.is_dir() {
         let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-        let hint = nearby::hint(folder).unwrap_or_else(|| "name a folder of tests".to_owned());
+        let hint =
+            similar_path::hint(folder).unwrap_or_else(|| "name a folder of tests".to_owned());
         return Err(Failure::usage(
             Problem::new(format!("{} {what}", folder.display())).hint(hint),
         ));
