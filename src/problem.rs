@@ -233,8 +233,8 @@ mod tests {
     #[test]
     fn a_problem_shows_its_line_a_caret_and_a_hint() {
         let place = Place::new(Path::new("harness.yaml"), "course: x\n  tite: y\n", 2, Some(3));
-        let problem = Problem::new("no such key `tite`").at(place).hint("did you mean `title`?");
-        let expected = "error: no such key `tite`\n --> harness.yaml:2:3\n  |\n2 |   tite: y\n  |   ^\nhint: did you mean `title`?";
+        let problem = Problem::new("unknown key `tite`").at(place).hint("did you mean `title`?");
+        let expected = "error: unknown key `tite`\n --> harness.yaml:2:3\n  |\n2 |   tite: y\n  |   ^\nhint: did you mean `title`?";
         assert_eq!(problem.to_string(), expected);
     }
 

@@ -16,7 +16,7 @@ use crate::run::build::{self, Variant};
 use crate::run::matrix::{Combined, Isolated};
 use crate::run::prepare;
 use crate::suite::decode::{self, Spelled};
-use crate::suite::name::{self, Named};
+use crate::suite::name::{self, FileName};
 use crate::suite::{Test, layout};
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     if course
         .assignments
         .iter()
-        .all(|assignment| matches!(name::read(&file, &assignment.tests), Named::Other))
+        .all(|assignment| matches!(name::read(&file, &assignment.tests), FileName::Other))
     {
         let hint = "a test is called test-n-flags.txt, as `harness score` wants it";
         return Err(Failure::usage(

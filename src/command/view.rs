@@ -6,7 +6,7 @@ use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
 use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Place, Problem, visible};
-use crate::suite::name::{self, Named};
+use crate::suite::name::{self, FileName};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
@@ -101,8 +101,8 @@ fn assignment<'a>(
 fn flags(file: &Path, assignment: &Assignment) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     match name::read(&name, &assignment.tests) {
-        Named::Test(name) => name.flags,
-        Named::Malformed(_) | Named::Other => String::new(),
+        FileName::Test(name) => name.flags,
+        FileName::Malformed(_) | FileName::Other => String::new(),
     }
 }
 

@@ -9,7 +9,7 @@ mod random_castles;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
+use super::{Domain, Draft, Family, Generator, Limit, LimitExceeded, Limits};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
@@ -30,7 +30,7 @@ impl Domain for Countess {
         &[Limit { name: "rooms", default: 10 }, Limit { name: "size", default: 8 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         // The first line is the input mode, and the next two are the same in both.
         let lines = input.split(|&byte| byte == b'\n').zip(1..).skip(1);
         for ((line, number), what) in lines.zip(["rooms", "size"]) {
@@ -47,7 +47,7 @@ impl Domain for Countess {
                         "the rooms are {value}x{value}; those of a test may be at most {most}x{most}"
                     ),
                 };
-                return Err(Oversize { line: number, problem: Problem::new(message) });
+                return Err(LimitExceeded { line: number, problem: Problem::new(message) });
             }
         }
         Ok(())
@@ -208,7 +208,7 @@ mod tests {
         Countess
             .check(input.as_bytes(), &limits)
             .err()
-            .map(|oversize| (oversize.line, oversize.problem.message))
+            .map(|exceeded| (exceeded.line, exceeded.problem.message))
     }
 
     #[test]

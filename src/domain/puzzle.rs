@@ -8,7 +8,7 @@ mod random_maps;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Flaw, Generator, Limit, Limits, Oversize};
+use super::{Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
@@ -30,7 +30,7 @@ impl Domain for Puzzle {
         &[Limit { name: "rows", default: 10 }, Limit { name: "columns", default: 10 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let header = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let mut sizes =
             header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).skip(1);
@@ -41,7 +41,7 @@ impl Domain for Puzzle {
                 let problem = Problem::new(format!(
                     "the map has {size} {what}; a test may have at most {limit}"
                 ));
-                return Err(Oversize { line: 1, problem });
+                return Err(LimitExceeded { line: 1, problem });
             }
         }
         Ok(())
@@ -200,7 +200,7 @@ mod tests {
 
     fn check(input: &str) -> Option<String> {
         let limits = Limits::from([("rows", 10), ("columns", 10)]);
-        Puzzle.check(input.as_bytes(), &limits).err().map(|oversize| oversize.problem.message)
+        Puzzle.check(input.as_bytes(), &limits).err().map(|exceeded| exceeded.problem.message)
     }
 
     #[test]

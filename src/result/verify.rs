@@ -86,9 +86,9 @@ pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
 /// Why no student may hand in a witness as a test, if that is so.
 fn unfit(witness: &Witness, assignment: &Assignment) -> Option<String> {
     if witness.input.len() as u64 > assignment.tests.bytes {
-        return Some(format!("it is larger than {} bytes", assignment.tests.bytes));
+        return Some(format!("the file is larger than {} bytes", assignment.tests.bytes));
     }
-    match suite::as_a_program_sees_it(witness.input.clone().into_bytes(), assignment) {
+    match suite::program_input(witness.input.clone().into_bytes(), assignment) {
         Ok(input) if input == witness.input.as_bytes() => None,
         Ok(_) => Some("its CRLF line ends are converted before a program sees them".to_owned()),
         Err(problem) => Some(problem.message),

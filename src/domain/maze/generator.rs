@@ -5,7 +5,7 @@ use super::recipe::Recipe;
 use super::view;
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
-use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, Limits, Oversize};
+use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, LimitExceeded, Limits};
 use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
@@ -33,10 +33,10 @@ impl Domain for MazeGenerator {
         &[Limit { name: "rooms", default: 70_000 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let recipe = Recipe::read(input).map_err(|flaw| {
             let hint = "for example `1 25 10`; lines that begin with // are comments";
-            Oversize {
+            LimitExceeded {
                 line: flaw.line.unwrap_or(1),
                 problem: Problem::new(flaw.message).hint(hint),
             }
@@ -46,7 +46,7 @@ impl Domain for MazeGenerator {
             let problem = Problem::new(format!(
                 "a maze of {width}x{height} rooms; a test may have at most {most} rooms"
             ));
-            return Err(Oversize { line: Recipe::line(input), problem });
+            return Err(LimitExceeded { line: Recipe::line(input), problem });
         }
         Ok(())
     }
@@ -290,7 +290,7 @@ mod tests {
         MazeGenerator
             .check(file.as_bytes(), &limits)
             .err()
-            .map(|oversize| (oversize.line, oversize.problem.message))
+            .map(|exceeded| (exceeded.line, exceeded.problem.message))
     }
 
     #[test]

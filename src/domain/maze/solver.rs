@@ -8,7 +8,7 @@ use super::task::Task;
 use super::{smaller, space, view};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
-use crate::domain::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
+use crate::domain::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits};
 use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
@@ -34,7 +34,7 @@ impl Domain for MazeSolver {
     }
 
     /// A maze whose walls don't agree is no test either: a solver need not check its maze.
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let (maze, misshapen) = file::read(input);
         let sizes =
             [("rows", maze.height(), limits["rows"] as usize + 1), ("columns", maze.width(), 1)];
@@ -44,7 +44,7 @@ impl Domain for MazeSolver {
                     "the maze has {size} {what}; a test may have at most {}",
                     limits[what]
                 ));
-                return Err(Oversize { line, problem });
+                return Err(LimitExceeded { line, problem });
             }
         }
         // The reference says what has not the form of a maze.
@@ -52,7 +52,7 @@ impl Domain for MazeSolver {
             None => Ok(()),
             Some(flaw) => {
                 let hint = "the border of a maze is closed, and the rooms on both sides of a wall agree on it";
-                Err(Oversize {
+                Err(LimitExceeded {
                     line: flaw.line.unwrap_or(1),
                     problem: Problem::new(flaw.message).hint(hint),
                 })
@@ -187,7 +187,7 @@ mod tests {
         MazeSolver
             .check(maze.as_bytes(), &limits)
             .err()
-            .map(|oversize| (oversize.line, oversize.problem.message))
+            .map(|exceeded| (exceeded.line, exceeded.problem.message))
     }
 
     #[test]

@@ -73,7 +73,7 @@ fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
         ]
     );
     assert_eq!((results.tests[0].score, results.tests[0].max_score), (Some(5.0), Some(10.0)));
-    let expected = "a test's name is test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-1.txt`?";
+    let expected = "a test is named test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-1.txt`?";
     assert_eq!(results.tests[1].output, expected);
     assert!(results.tests.iter().all(|test| test.visibility == Visibility::Visible));
 }
