@@ -186,14 +186,14 @@ pub struct Flaw {
 
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
         if let Some(line) = self.line {
-            write!(f, " at line {line}")?;
+            write!(f, "line {line}")?;
+            if let Some(column) = self.column {
+                write!(f, ", column {column}")?;
+            }
+            f.write_str(": ")?;
         }
-        if let Some(column) = self.column {
-            write!(f, ", column {column}")?;
-        }
-        Ok(())
+        f.write_str(&self.message)
     }
 }
 
