@@ -164,7 +164,7 @@ pub trait Generator: Sync {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub how: subject::How,
-    /// The reason, if the domain can give one: `a step through a wall at line 12`.
+    /// The reason, if the domain can give one: `line 12: the route goes through a wall`.
     pub why: Option<String>,
 }
 

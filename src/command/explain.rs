@@ -146,7 +146,7 @@ struct Telling<'a> {
 impl Telling<'_> {
     fn explained(&self, test: &Test, case: &Case, seen: &Seen) -> Result<Exit, Failure> {
         let sites = match &self.assignment.program {
-            Program::Cargo(package) => sites::asked(&package.folder)?,
+            Program::Cargo(package) => sites::find(&package.folder)?,
             Program::Commands { .. } => Vec::new(),
         };
         let reached = |mutant: usize| seen.reached.as_ref().map(|reached| reached.contains(mutant));

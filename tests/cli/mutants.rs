@@ -176,7 +176,7 @@ fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
 
     // Its file is read as it is, and verified only once it says something.
     assert!(course.mutants(&["list"]).exits(0).stdout.contains("sums-only-two"));
-    assert_eq!(course.wrong(&[]), ["nothing in the source asks for `sums-only-two`"]);
+    assert_eq!(course.wrong(&[]), ["there is no `bug!(\"sums-only-two\")` in the source"]);
     course.replace(
         MAIN,
         "numbers.iter().sum()",
@@ -278,12 +278,12 @@ fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
     let run = course.mutants(&["verify"]).exits(4);
     let expected = [
         "error: the mutant `max-starts-at-zero` is no feature of COURSE/reference/tally/Cargo.toml",
-        "error: nothing in the source asks for `stops-at-a-blank-line`",
-        "error: nothing in the source asks for `sums-only-two`",
-        "error: `stops-at-blank-line` is no feature of the crate",
+        "error: there is no `bug!(\"stops-at-a-blank-line\")` in the source",
+        "error: there is no `bug!(\"sums-only-two\")` in the source",
+        "error: `stops-at-blank-line` is not a feature of the crate",
         "hint: did you mean `stops-at-a-blank-line`?",
-        "error: `max-starts-at-zero` is no feature of the crate",
-        "error: `sums-only-two` is asked for without `bug!`, so it can't be chosen per run",
+        "error: `max-starts-at-zero` is not a feature of the crate",
+        "error: the feature `sums-only-two` is tested without `bug!`, so it can't be selected at run time",
     ];
     let mut rest = run.stderr.as_str();
     for line in expected {
@@ -300,7 +300,7 @@ fn no_witness_is_looked_for_where_nothing_asks_for_the_mutant() {
     course.mutants(&["new", "puzzle", "counts-rows-from-one"]).exits(0);
     let run = course.mutants(&["witness", "counts-rows-from-one"]).exits(4);
     assert_eq!(run.stdout, "");
-    let told = "error: nothing in the source asks for `counts-rows-from-one`\n";
+    let told = "error: there is no `bug!(\"counts-rows-from-one\")` in the source\n";
     assert!(
         run.stderr.starts_with(told) && run.stderr.contains("hint: put `bug!"),
         "{}",
@@ -339,11 +339,11 @@ fn what_the_witnesses_and_the_corpus_belie_is_told() {
     let expected = [
         "the witness of `max-starts-at-zero` does not expose it in the combined build",
         "the witness of `never-comes` does not expose it in the combined build",
-        "`skips-the-first-number` is exposed by output, and declared to be by crash",
-        "`adds-one-always` is exposed by each of the 6 valid cases: any test finds it",
+        "`skips-the-first-number` is exposed by output, but `expect` says crash",
+        "`adds-one-always` is exposed by all 6 valid cases: every test finds it",
         "none of 6 valid cases reaches the `bug!` of `max-starts-at-zero`",
         "none of 6 valid cases reaches the `bug!` of `never-comes`",
-        "`stops-at-a-blank-line` is declared equivalent, and the case that follows exposes it\n--sum\n1\n\n2",
+        "`stops-at-a-blank-line` is declared equivalent, but this case exposes it:\n--sum\n1\n\n2",
     ];
     assert_eq!(wrong, expected);
     assert_eq!(course.wrong(&["never-comes"]).len(), 2, "only what was asked for");
@@ -402,7 +402,7 @@ fn a_witness_beyond_what_a_student_may_hand_in_is_told() {
     let id = "fails-without-a-solution";
     let run = course.mutants(&["verify", id, "--fast"]).exits(4);
     let expected = format!(
-        "error: the witness of `{id}` is no test that a student may hand in: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
+        "error: the witness of `{id}` is not a valid test: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
     );
     assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
 }
