@@ -136,7 +136,7 @@ fn a_secret_that_can_be_guessed_is_refused() {
     for short in ["secret", "true"] {
         let run = suite(&format!("{{ pseudonyms: {short} }}")).score("mine", &[]).exits(2);
         assert!(
-            run.stderr.starts_with("error: a secret has at least 16 characters"),
+            run.stderr.starts_with("error: a secret must have at least 16 characters"),
             "{}",
             run.stderr
         );

@@ -302,7 +302,8 @@ fn no_witness_is_looked_for_where_nothing_asks_for_the_mutant() {
     assert_eq!(run.stdout, "");
     let told = "error: there is no `bug!(\"counts-rows-from-one\")` in the source\n";
     assert!(
-        run.stderr.starts_with(told) && run.stderr.contains("hint: put `bug!"),
+        run.stderr.starts_with(told)
+            && run.stderr.contains("hint: add it where the bug takes effect"),
         "{}",
         run.stderr
     );

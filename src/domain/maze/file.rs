@@ -129,37 +129,37 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_with_a_file_is_told_with_its_place() {
+    fn every_error_in_a_file_is_reported_with_its_place() {
         assert_eq!(
             flaws("5b\n\n6!a\n"),
             [
-                "a blank line between rows at line 2",
-                "the row has 3 rooms, and the first row has 2 at line 3",
-                "`!` is no hexadecimal digit at line 3, column 2"
+                "line 2: there is a blank line between rows",
+                "line 3: this row has 3 rooms, but the first row has 2",
+                "line 3, column 2: `!` is not a hexadecimal digit"
             ]
         );
-        assert_eq!(flaws(""), ["there is no room in the first row at line 1"]);
+        assert_eq!(flaws(""), ["line 1: the first row is empty"]);
     }
 
     #[test]
-    fn an_open_border_and_walls_that_disagree_are_told_with_the_rooms() {
+    fn an_open_border_and_walls_that_disagree_are_reported() {
         assert_eq!(
             flaws("73\n"),
-            ["the room 1, 0 is open to the east, where the maze ends at line 1, column 2"]
+            ["line 1, column 2: room (1, 0) is open to the east, but the maze ends there"]
         );
         assert_eq!(
             flaws("7f\n"),
-            ["the room 0, 0 is open towards 1, 0, and 1, 0 has a wall there at line 1, column 1"]
+            ["line 1, column 1: room (0, 0) is open towards (1, 0), but (1, 0) has a wall there"]
         );
         assert_eq!(
             flaws("f\ne\n"),
-            ["the room 0, 1 is open towards 0, 0, and 0, 0 has a wall there at line 1, column 1"]
+            ["line 1, column 1: room (0, 1) is open towards (0, 0), but (0, 0) has a wall there"]
         );
         assert_eq!(flaws("59\n6a\n"), [""; 0]);
     }
 
     #[test]
-    fn a_room_that_no_way_leads_to_is_found() {
+    fn an_unreachable_room_is_found() {
         let unreachable = |file: &str| read(file.as_bytes()).0.unreachable();
         assert_eq!(unreachable("7bf\n"), Some(Room { x: 2, y: 0 }));
         assert_eq!(unreachable("59\n6a\n"), None);
