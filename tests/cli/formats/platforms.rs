@@ -134,7 +134,7 @@ fn prairielearn_gets_a_share_and_points_in_every_test() {
         "{}",
         results.tests[0].output
     );
-    assert!(results.tests[1].message.starts_with("a test's name is "));
+    assert!(results.tests[1].message.starts_with("a test is named "));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn prairielearn_is_told_of_a_suite_without_a_valid_test_so_that_it_costs_no_atte
     assert_eq!((results.gradable, results.score, results.tests.len()), (false, None, 0));
     let errors = results.format_errors.unwrap();
     assert_eq!(errors[0], "there is no valid test");
-    assert!(errors[1].starts_with("test-x.txt: a test's name is "), "{errors:?}");
+    assert!(errors[1].starts_with("test-x.txt: a test is named "), "{errors:?}");
 }
 
 #[test]
