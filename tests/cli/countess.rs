@@ -35,7 +35,7 @@ fn a_castle_over_the_limits_is_rejected_with_its_line_in_both_input_modes() {
         lines,
         [
             "test-1-qm.txt 2: the castle has 11 rooms; a test may have at most 10",
-            "test-2-ql.txt 3: the rooms are 9x9; those of a test may be at most 8x8"
+            "test-2-ql.txt 3: the rooms are 9x9; a test may have rooms of at most 8x8"
         ]
     );
 }

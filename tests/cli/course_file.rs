@@ -33,7 +33,7 @@ fn an_unknown_key_is_an_error_with_its_line_and_a_suggestion() {
     check(
         "    title: Puzzle Solver",
         "    titel: Puzzle Solver",
-        "error: no such key `titel`\n --> harness.yaml:6:5\n  |\n6 |     titel: Puzzle Solver\n  |     ^\nhint: did you mean `title`?\n",
+        "error: unknown key `titel`\n --> harness.yaml:6:5\n  |\n6 |     titel: Puzzle Solver\n  |     ^\nhint: did you mean `title`?\n",
     );
 }
 
@@ -42,7 +42,7 @@ fn a_wrong_type_is_an_error_with_its_line_and_the_expected_type() {
     check(
         "files: 15                       #",
         "files: many #",
-        "error: here belongs a whole number from 0 to 4294967295, not `many`\n  --> harness.yaml:13:14\n   |\n\
+        "error: expected a whole number from 0 to 4294967295, found `many`\n  --> harness.yaml:13:14\n   |\n\
          13 |       files: many # at most, and n goes from 1 to this\n   |              ^\n",
     );
 }
@@ -53,29 +53,29 @@ fn the_error_for_a_wrong_type_uses_plain_words() {
         (
             "files: 15   ",
             "files: -1   ",
-            "here belongs a whole number from 0 to 4294967295, not `-1`",
+            "expected a whole number from 0 to 4294967295, found `-1`",
         ),
-        ("files: 15   ", "files: [15] ", "here belongs one value, not a list"),
-        ("required: true", "required: perhaps", "here belongs `true` or `false`, not `perhaps`"),
-        ("points: 10", "points: ten", "here belongs a number, not `ten`"),
-        ("title: Puzzle Solver", "title: { a: b }", "here belongs one value, not keys with values"),
+        ("files: 15   ", "files: [15] ", "expected one value, found a list"),
+        ("required: true", "required: perhaps", "expected `true` or `false`, found `perhaps`"),
+        ("points: 10", "points: ten", "expected a number, found `ten`"),
+        ("title: Puzzle Solver", "title: { a: b }", "expected one value, found keys with values"),
         (
             "limits: { rows: 10, columns: 10 }",
             "limits: 10",
-            "here belongs keys with values, as in `{ key: value }`, or lines of",
+            "expected keys with values, as in `{ key: value }`, or lines of",
         ),
         (
             "limits: { rows: 10, columns: 10 }",
             "limits: { rows: ten }",
-            "here belongs a whole number that is not below 0, not `ten`",
+            "expected a whole number, 0 or more, found `ten`",
         ),
         (
             "s: { long: --stack, short: -s }",
             "s: --stack",
-            "here belongs keys with values, as in `{ key: value }`, or lines of",
+            "expected keys with values, as in `{ key: value }`, or lines of",
         ),
-        ("normal: count ", "normal: [count] ", "here belongs one word, not a list"),
-        ("order: listed ", "order: listd ", "`listd` is none of listed, any"),
+        ("normal: count ", "normal: [count] ", "expected one word, found a list"),
+        ("order: listed ", "order: listd ", "expected one of listed, any, found `listd`"),
     ];
     for (from, to, expected) in wrong {
         let text = super::puzzle_alone();
@@ -113,7 +113,7 @@ fn the_error_for_a_missing_course_file_says_what_to_do() {
     let nothing = folder(&[]);
     let run = harness(&["score", path(&nothing), "--course", path(&nothing)]).exits(2);
     assert!(run.stderr.starts_with("error: there is no course file "), "{}", run.stderr);
-    assert!(run.stderr.contains("hint: name the course file with --course"), "{}", run.stderr);
+    assert!(run.stderr.contains("hint: give its path with --course"), "{}", run.stderr);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_file_that_is_not_yaml_is_an_error() {
     };
     let broken = of("course: \"x\nassignments:\n  a: {}\n");
     assert!(
-        broken.ends_with("hint: this is not YAML: look here, and at the line before\n"),
+        broken.ends_with("hint: this is not valid YAML: check this line and the one before it\n"),
         "{broken}"
     );
     assert!(of("\n").starts_with("error: the file is empty\n"), "{}", of("\n"));

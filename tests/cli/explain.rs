@@ -29,7 +29,7 @@ fn a_mutant_is_explained_with_its_command_line_map_and_difference() {
     let start = "test-1-ql.txt: puzzle --queue --output list\n\n    0 2 3\n    // A fork\n    @..\n    ..?\n\n\
                  discovers-west-before-east: exposed (output)\n  bug:    ";
     assert!(run.stdout.starts_with(start), "{}", run.stdout);
-    let end = "  first:  state 2 of 4 is (^, (0, 1)) by the reference, (^, (1, 0)) by the mutant\n\n    \
+    let end = "  first:  state 2 of 4 is (^, (0, 1)) in the reference and (^, (1, 0)) in the mutant\n\n    \
                    reference     mutant\n    \
                    (^, (0, 0))   (^, (0, 0))\n    \
                    (^, (0, 1)) | (^, (1, 0))\n         \
@@ -99,13 +99,13 @@ fn if_many_outputs_are_right_the_judge_says_what_is_wrong_with_this_one() {
     ];
     let run = harness(&args).exits(0);
     assert!(
-        run.stdout.contains("\n  wrong:  begins at 1, 0, not at the start 0, 0\n"),
+        run.stdout.contains("\n  wrong:  the route begins at (1, 0), not at the start (0, 0)\n"),
         "{}",
         run.stdout
     );
     let document = document(&harness(&[args.as_slice(), &["--format", "json"]].concat()).exits(0));
     let why = document.mutants[0].difference.as_ref().unwrap().why.as_deref();
-    assert_eq!(why, Some("begins at 1, 0, not at the start 0, 0"));
+    assert_eq!(why, Some("the route begins at (1, 0), not at the start (0, 0)"));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn each_way_to_end_is_explained() {
     let ends = [
         ("aborts", "crash", "crashes: "),
         ("exits-with-two", "exit", "exits with status 2"),
-        ("loops-with-ticks", "timeout", "does not end"),
+        ("loops-with-ticks", "timeout", "does not finish"),
         ("panics", "crash", "crashes: "),
         ("prints-without-end", "output-limit", "prints more than the course allows"),
     ];

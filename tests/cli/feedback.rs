@@ -63,8 +63,7 @@ fn student_is_another_name_for_normal() {
     );
     let both = suite("{ student: exposed, normal: count }").score("mine", &[]).exits(2);
     assert!(
-        both.stderr.contains("the key `normal` stands twice")
-            && both.stderr.contains("harness.yaml:11:"),
+        both.stderr.contains("duplicate key `normal`") && both.stderr.contains("harness.yaml:11:"),
         "{}",
         both.stderr
     );
@@ -73,7 +72,7 @@ fn student_is_another_name_for_normal() {
 #[test]
 fn an_unknown_reader_is_an_error_with_its_place() {
     let run = suite("{ final: count, pastlimit: none }").score("mine", &[]).exits(2);
-    assert!(run.stderr.starts_with("error: no such key `pastlimit`\n"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: unknown key `pastlimit`\n"), "{}", run.stderr);
     assert!(run.stderr.contains("harness.yaml:11:31\n"), "{}", run.stderr);
     assert!(run.stderr.ends_with("hint: did you mean `past_limit`?\n"), "{}", run.stderr);
 }
@@ -137,7 +136,7 @@ fn a_secret_that_is_too_short_is_an_error() {
     for short in ["secret", "true"] {
         let run = suite(&format!("{{ pseudonyms: {short} }}")).score("mine", &[]).exits(2);
         assert!(
-            run.stderr.starts_with("error: a secret has at least 16 characters"),
+            run.stderr.starts_with("error: a secret must have at least 16 characters"),
             "{}",
             run.stderr
         );

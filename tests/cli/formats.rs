@@ -180,7 +180,7 @@ fn a_summary_of_a_suite_has_points_bugs_and_rejected_files() {
     let zoo = Zoo::new("count", &suites);
     let expected = "# A zoo\n\n## Zoo\n\n**5 of 10 points** · 1 of 2 bugs exposed · 1 valid test · 1 rejected\n\n\
         | bugs needed for | | |\n|---|---:|---|\n| first points | 1 | reached |\n| full points | 2 | 1 more |\n\n\
-        ### Rejected tests\n\n- ``test-`<b>|.txt``: `a test's name is test-n-flags.txt, for example test-1.txt`\n";
+        ### Rejected tests\n\n- ``test-`<b>|.txt``: `a test is named test-n-flags.txt, for example test-1.txt`\n";
     let bugs = "\n<details>\n<summary>Exposed: 1 bug</summary>\n\n| bug | by |\n|---|---|\n| `cat` | `test-1.txt (output)` |\n\n</details>\n\
         \n<details>\n<summary>Missed: 1 bug</summary>\n\n| bug | what it is |\n|---|---|\n| `dog` | Loses dogs. |\n\n</details>\n";
     assert_eq!(

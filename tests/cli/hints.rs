@@ -2,7 +2,7 @@
 
 use super::letters::Letters;
 use super::{Run, harness};
-use harness::result::hints::Given;
+use harness::result::hints::HintsFile;
 use std::fs;
 
 const TWO_A_DAY: &str = "{ normal: count, final: all, hints: { per_day: 2 } }";
@@ -33,7 +33,7 @@ fn hints(course: &Letters, suite: &str, day: &str) -> Vec<(String, String)> {
     hints.iter().map(|hint| (hint.day.clone(), hint.hint.clone())).collect()
 }
 
-fn given(course: &Letters) -> Given {
+fn given(course: &Letters) -> HintsFile {
     serde_json::from_str(&fs::read_to_string(course.path("hints.json")).unwrap()).unwrap()
 }
 

@@ -93,12 +93,12 @@ fn a_test_that_is_not_a_maze_is_rejected_with_its_place() {
         (
             "test-2-p-0-0-0-0.txt",
             b"d\nf\n".as_slice(),
-            "line 1: the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there",
+            "line 1: room (0, 0) is open towards (0, 1), but (0, 1) has a wall there",
         ),
         (
             "test-2-p-0-0-0-0.txt",
             b"f\nd\n",
-            "line 2: the room 0, 1 is open to the south, where the maze ends",
+            "line 2: room (0, 1) is open to the south, but the maze ends there",
         ),
         (
             "test-2-p-0-0-0-0.txt",
@@ -122,10 +122,10 @@ fn a_test_that_is_not_a_seed_and_a_size_is_rejected_with_its_line() {
     for (file, expected) in [
         (
             "// a maze\n1 25x10\n",
-            "line 2: a test is the line `seed width height`, and this has 2 words",
+            "line 2: expected the three numbers `seed width height`, found 2 words",
         ),
-        ("1 300 300\n", "line 1: a maze of 300x300 rooms; a test may have at most 70000 rooms"),
-        ("1 2 3\n1 2 3\n", "line 2: there is a second line: a test is one maze"),
+        ("1 300 300\n", "line 1: the maze has 300x300 rooms; a test may have at most 70000 rooms"),
+        ("1 2 3\n1 2 3\n", "line 2: unexpected second line: a test describes one maze"),
     ] {
         assert_eq!(reason("maze-generator", "test-2.txt", file.as_bytes()), expected);
     }

@@ -176,7 +176,7 @@ fn new_declares_and_describes_a_mutant_and_changes_nothing_else() {
 
     // Other commands accept the file as written; `verify` does not until it is filled in.
     assert!(course.mutants(&["list"]).exits(0).stdout.contains("sums-only-two"));
-    assert_eq!(course.wrong(&[]), ["nothing in the source asks for `sums-only-two`"]);
+    assert_eq!(course.wrong(&[]), ["there is no `bug!(\"sums-only-two\")` in the source"]);
     course.replace(
         MAIN,
         "numbers.iter().sum()",
@@ -278,12 +278,12 @@ fn verify_reports_where_features_files_and_source_disagree() {
     let run = course.mutants(&["verify"]).exits(4);
     let expected = [
         "error: the mutant `max-starts-at-zero` is no feature of COURSE/reference/tally/Cargo.toml",
-        "error: nothing in the source asks for `stops-at-a-blank-line`",
-        "error: nothing in the source asks for `sums-only-two`",
-        "error: `stops-at-blank-line` is no feature of the crate",
+        "error: there is no `bug!(\"stops-at-a-blank-line\")` in the source",
+        "error: there is no `bug!(\"sums-only-two\")` in the source",
+        "error: `stops-at-blank-line` is not a feature of the crate",
         "hint: did you mean `stops-at-a-blank-line`?",
-        "error: `max-starts-at-zero` is no feature of the crate",
-        "error: `sums-only-two` is asked for without `bug!`, so it can't be chosen per run",
+        "error: `max-starts-at-zero` is not a feature of the crate",
+        "error: the feature `sums-only-two` is tested without `bug!`, so it can't be selected at run time",
     ];
     let mut rest = run.stderr.as_str();
     for line in expected {
@@ -300,9 +300,10 @@ fn witness_refuses_a_mutant_that_is_not_in_the_source() {
     course.mutants(&["new", "puzzle", "counts-rows-from-one"]).exits(0);
     let run = course.mutants(&["witness", "counts-rows-from-one"]).exits(4);
     assert_eq!(run.stdout, "");
-    let told = "error: nothing in the source asks for `counts-rows-from-one`\n";
+    let told = "error: there is no `bug!(\"counts-rows-from-one\")` in the source\n";
     assert!(
-        run.stderr.starts_with(told) && run.stderr.contains("hint: put `bug!"),
+        run.stderr.starts_with(told)
+            && run.stderr.contains("hint: add it where the bug takes effect"),
         "{}",
         run.stderr
     );
@@ -339,11 +340,11 @@ fn verify_reports_claims_that_a_witness_or_the_corpus_contradicts() {
     let expected = [
         "the witness of `max-starts-at-zero` does not expose it in the combined build",
         "the witness of `never-comes` does not expose it in the combined build",
-        "`skips-the-first-number` is exposed by output, and declared to be by crash",
-        "`adds-one-always` is exposed by each of the 6 valid cases: any test finds it",
+        "`skips-the-first-number` is exposed by output, but `expect` says crash",
+        "`adds-one-always` is exposed by all 6 valid cases: every test finds it",
         "none of 6 valid cases reaches the `bug!` of `max-starts-at-zero`",
         "none of 6 valid cases reaches the `bug!` of `never-comes`",
-        "`stops-at-a-blank-line` is declared equivalent, and the case that follows exposes it\n--sum\n1\n\n2",
+        "`stops-at-a-blank-line` is declared equivalent, but this case exposes it:\n--sum\n1\n\n2",
     ];
     assert_eq!(wrong, expected);
     assert_eq!(course.wrong(&["never-comes"]).len(), 2, "only what was asked for");
@@ -402,7 +403,7 @@ fn verify_reports_a_witness_that_a_student_may_not_hand_in() {
     let id = "fails-without-a-solution";
     let run = course.mutants(&["verify", id, "--fast"]).exits(4);
     let expected = format!(
-        "error: the witness of `{id}` is no test that a student may hand in: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
+        "error: the witness of `{id}` is not a valid test: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
     );
     assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
 }

@@ -19,11 +19,11 @@ fn an_invalid_character_is_marked_and_a_valid_one_is_suggested() {
   test-1-ql.txt  line 3, column 3: '*' is not a map character
                  3 | .a*
                    |   ^
-                 hint: did you mean '#'? what may stand here is '.', '#', '@', '?', '^', 'a' or 'A'
+                 hint: did you mean '#'? the characters allowed here are '.', '#', '@', '?', '^', 'a' and 'A'
   test-2-ql.txt  line 2, column 3: 'B' is none of the map's 1 colors
                  2 | @.B?
                    |   ^
-                 hint: what may stand here is '.', '#', '@', '?', '^', 'a' or 'A'";
+                 hint: the characters allowed here are '.', '#', '@', '?', '^', 'a' and 'A'";
     assert_eq!(
         rejected(&[("test-1-ql.txt", b"1 2 3\n@.?\n.a*\n"), ("test-2-ql.txt", b"1 1 4\n@.B?\n")]),
         expected
@@ -60,10 +60,10 @@ fn a_name_that_breaks_a_rule_is_marked() {
                     test-6-q1.txt
                             ^
                     hint: did you mean `test-6-ql.txt`?
-  test-n-flags.txt  a test's name is test-n-flags.txt, for example test-1-sm.txt
+  test-n-flags.txt  a test is named test-n-flags.txt, for example test-1-sm.txt
                     test-n-flags.txt
                          ^
-                    hint: `n` stands for a number: a name is for example test-1-sm.txt";
+                    hint: replace `n` with a number, as in `test-1-sm.txt`";
     assert_eq!(rejected(&[("test-6-q1.txt", b"x"), ("test-n-flags.txt", b"x")]), expected);
 }
 

@@ -113,8 +113,7 @@ fn features_catalogue_files_and_source_name_the_same_mutants() {
             .unwrap_or_else(|failure| panic!("{:?}", failure.problems))
             .into_iter()
             .collect();
-        let asked =
-            sites::asked(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        let asked = sites::find(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
         let mut asked: BTreeSet<_> = asked.into_iter().map(|site| site.id).collect();
         asked.extend(plain.iter().filter(|feature| declared.contains(*feature)).cloned());
         assert_eq!(declared, described, "the features of {} and its catalogue", package.display());

@@ -36,8 +36,8 @@ fn a_broken_maze_is_drawn_and_its_flaws_are_listed() {
     assert_eq!(
         errors,
         [
-            "error: `x` is no hexadecimal digit",
-            "error: the room 2, 1 is open to the east, where the maze ends"
+            "error: `x` is not a hexadecimal digit",
+            "error: room (2, 1) is open to the east, but the maze ends there"
         ]
     );
     assert!(run.stderr.contains("maze.txt:2:3"), "{}", run.stderr);
@@ -48,7 +48,11 @@ fn a_broken_solution_is_not_drawn_and_each_flaw_has_its_line() {
     let (run, _folder) = view(&[("maze.txt", MAZE), ("path.txt", b"0, 0\n1, 1\nx\n2, 0\n")], &[]);
     let run = run.exits(2);
     assert_eq!(run.stdout, "");
-    for fault in ["a jump from 0, 0 to 1, 1", "`x` is no room `x, y`", "a jump from 1, 1 to 2, 0"] {
+    for fault in [
+        "the route jumps from (0, 0) to (1, 1)",
+        "expected a room `x, y`, found `x`",
+        "the route jumps from (1, 1) to (2, 0)",
+    ] {
         assert!(run.stderr.contains(&format!("error: {fault}\n")), "{}", run.stderr);
     }
     assert!(run.stderr.contains("path.txt:4"), "{}", run.stderr);
@@ -62,8 +66,10 @@ fn the_start_and_the_end_of_a_solution_come_from_the_tests_name() {
     run.exits(0);
     let (run, folder) =
         view(&[("test-1-p-0-0-2-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
-    let expected =
-        format!("error: {}/walk.txt: ends at 1, 1, not at the goal 2, 1\n", path(&folder));
+    let expected = format!(
+        "error: {}/walk.txt: the route ends at (1, 1), not at the goal (2, 1)\n",
+        path(&folder)
+    );
     assert_eq!(run.exits(2).stderr, expected);
 }
 
@@ -72,7 +78,7 @@ fn an_unreachable_room_is_a_flaw_only_in_a_generated_maze() {
     let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &[]);
     run.exits(0);
     let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &["--assignment", "maze-generator"]);
-    assert!(run.exits(2).stderr.starts_with("error: no way leads from 0, 0 to 0, 1\n"));
+    assert!(run.exits(2).stderr.starts_with("error: room (0, 1) can't be reached from (0, 0)\n"));
 }
 
 #[test]
@@ -99,7 +105,7 @@ fn a_puzzle_map_is_recognized_and_its_list_output_is_checked_and_drawn() {
     assert!(
         run.exits(2)
             .stderr
-            .starts_with("error: a step through the closed door A at row 0, column 2\n")
+            .starts_with("error: the list enters the closed door A at row 0, column 2\n")
     );
 }
 
@@ -116,7 +122,7 @@ fn boards_and_castles_are_recognized_and_their_answers_drawn() {
     assert!(
         run.exits(2)
             .stderr
-            .starts_with("error: the way goes into the wall at room 0, row 1, column 0\n")
+            .starts_with("error: the path enters the wall at room 0, row 1, column 0\n")
     );
 }
 

@@ -122,7 +122,7 @@ fn watch_notices_changes_of_the_course_and_survives_mistakes_in_it() {
     let (mut watching, _) = Watching::start(&course, "mine", &[]);
     let yaml = fs::read_to_string(course.path("harness.yaml")).unwrap();
     course.write("harness.yaml", &yaml.replace("scoring", "scorin"));
-    watching.until(|line| line == "error: no such key `scorin`");
+    watching.until(|line| line == "error: unknown key `scorin`");
     watching.until(|line| line == "hint: did you mean `scoring`?");
     course.write("harness.yaml", &yaml.replace("points: 5", "points: 10"));
     let seen = watching.until(|line| line.starts_with(SCORE));
@@ -194,7 +194,10 @@ fn a_link_in_a_suite_is_not_followed() {
     }
     std::os::unix::fs::symlink(elsewhere.path(), course.path("mine/test-9.txt")).unwrap();
     let (watching, first) = Watching::start(&course, "mine", &[]);
-    assert!(first.iter().any(|line| line.contains("it is a link, not a file")), "{first:?}");
+    assert!(
+        first.iter().any(|line| line.contains("this is a link, not a regular file")),
+        "{first:?}"
+    );
     let watches = watches(watching.harness.id());
     assert!((1..50).contains(&watches), "{watches} folders are watched");
 }

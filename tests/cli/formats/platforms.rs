@@ -73,7 +73,7 @@ fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
         ]
     );
     assert_eq!((results.tests[0].score, results.tests[0].max_score), (Some(5.0), Some(10.0)));
-    let expected = "a test's name is test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-1.txt`?";
+    let expected = "a test is named test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-1.txt`?";
     assert_eq!(results.tests[1].output, expected);
     assert!(results.tests.iter().all(|test| test.visibility == Visibility::Visible));
 }
@@ -134,7 +134,7 @@ fn prairielearn_gets_a_share_and_points_in_every_test() {
         "{}",
         results.tests[0].output
     );
-    assert!(results.tests[1].message.starts_with("a test's name is "));
+    assert!(results.tests[1].message.starts_with("a test is named "));
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn prairielearn_does_not_count_an_attempt_without_a_valid_test() {
     assert_eq!((results.gradable, results.score, results.tests.len()), (false, None, 0));
     let errors = results.format_errors.unwrap();
     assert_eq!(errors[0], "there is no valid test");
-    assert!(errors[1].starts_with("test-x.txt: a test's name is "), "{errors:?}");
+    assert!(errors[1].starts_with("test-x.txt: a test is named "), "{errors:?}");
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
       <failure type="not-exposed" message="not exposed: Loses dogs."/>
     </testcase>
     <testcase name="test-\u{1}.txt" classname="zoo.tests">
-      <skipped message="rejected: a test&apos;s name is test-n-flags.txt, for example test-1.txt"/>
+      <skipped message="rejected: a test is named test-n-flags.txt, for example test-1.txt"/>
       <system-out>hint: did you mean `test-1.txt`?</system-out>
     </testcase>
   </testsuite>
