@@ -9,6 +9,7 @@ pub mod name;
 pub mod spelling;
 
 use crate::course::Assignment;
+use crate::domain::Draft;
 use crate::problem::{Failure, Problem, printable};
 use name::{Named, TestName};
 use rustix::fs::OFlags;
@@ -54,6 +55,11 @@ pub struct Rejection {
 }
 
 impl Test {
+    /// The test as a draft.
+    pub fn draft(&self) -> Draft {
+        Draft { flags: self.name.flags.clone(), input: self.input.clone() }
+    }
+
     /// Reads the one test `path`, as a suite would.
     ///
     /// # Errors

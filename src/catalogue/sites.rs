@@ -4,6 +4,7 @@ mod declare;
 
 pub use declare::declare;
 
+use crate::course::{Assignment, Program};
 use crate::problem::{Failure, Place, Problem};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,6 +43,41 @@ pub struct Site {
     pub id: String,
     /// Where it stands.
     pub place: Place,
+}
+
+/// What a crate says about its mutants.
+pub struct Sites {
+    /// The features that are mutants.
+    pub declared: Vec<String>,
+    /// Every `bug!`.
+    pub asked: Vec<Site>,
+    /// Every place that asks for a mutant's feature without `bug!`.
+    pub conditions: Vec<Site>,
+}
+
+impl Sites {
+    /// Reads the crate of an assignment. `None` if its programs are built by commands, which have no `bug!`.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn read(assignment: &Assignment) -> Result<Option<Self>, Failure> {
+        let Program::Cargo(package) = &assignment.program else { return Ok(None) };
+        let mut conditions = conditions(&package.folder)?;
+        conditions.retain(|site| !package.features.contains(&site.id));
+        let (declared, asked) = (declared(&package.folder)?, asked(&package.folder)?);
+        Ok(Some(Self { declared, asked, conditions }))
+    }
+}
+
+/// Every `bug!` of an assignment, file by file. There is none if its programs are built by commands.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn of(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
+    match &assignment.program {
+        Program::Cargo(package) => asked(&package.folder),
+        Program::Commands { .. } => Ok(Vec::new()),
+    }
 }
 
 /// Every `bug!` in the source of a crate, file by file.

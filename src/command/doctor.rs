@@ -3,11 +3,12 @@
 mod limits;
 
 use crate::cli::shell::Doctor;
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, Course};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
-use crate::run::build::{self, Variant};
+use crate::run::build;
+use crate::run::programs::{Plan, Programs};
 use std::env;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -16,8 +17,9 @@ use std::path::{Path, PathBuf};
 pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
     let course = Course::read(&options.course);
     // Without a course it is not known that Cargo is not needed.
-    let needs_cargo =
-        course.as_ref().map_or(true, |course| course.assignments.iter().any(is_crate));
+    let needs_cargo = course.as_ref().map_or(true, |course| {
+        course.assignments.iter().any(|assignment| assignment.program.needs_cargo())
+    });
     let mut machine = vec![cargo(needs_cargo), c_compiler(needs_cargo)];
     machine.extend(limits::findings());
     machine.push(writable(
@@ -76,10 +78,6 @@ fn finding(what: &str, health: Health, found: impl Into<String>) -> Finding {
 /// How bad it is that a thing is not there.
 fn absent(is_required: bool) -> Health {
     if is_required { Health::Missing } else { Health::Optional }
-}
-
-fn is_crate(assignment: &Assignment) -> bool {
-    matches!(assignment.program, Program::Cargo(_))
 }
 
 fn cargo(is_required: bool) -> Finding {
@@ -193,7 +191,7 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> Findi
         return finding(&what, Health::Optional, "was not built: see what is missing above");
     }
     let _progress = Progress::new(&format!("building the reference of {}", assignment.id), None);
-    match build::build(course, assignment, Variant::Reference) {
+    match Programs::build(&Plan::reference(course, assignment)) {
         Ok(_) => finding(&what, Health::Fine, "is built"),
         Err(failure) => Finding {
             remedy: Some("mend it, then run `harness doctor` again".to_owned()),

@@ -11,6 +11,7 @@ use crate::result::pseudonym::Pseudonyms;
 pub struct Reader {
     /// How much.
     pub level: Level,
+    audience: Audience,
     pseudonyms: Option<Pseudonyms>,
 }
 
@@ -28,7 +29,12 @@ impl Reader {
             Audience::Staff => None,
             _ => Pseudonyms::of_all(assignment, mutants)?,
         };
-        Ok(Self { level: assignment.feedback.level(audience), pseudonyms })
+        Ok(Self { level: assignment.feedback.level(audience), audience, pseudonyms })
+    }
+
+    /// Whether the reader may see hints, witnesses and outputs.
+    pub fn sees_everything(&self) -> bool {
+        self.audience == Audience::Staff && self.level == Level::All
     }
 
     /// What the reader may see of the catalogue.

@@ -1,6 +1,6 @@
 //! Whether mutants are what their catalogue says: from what was read and what was seen, to what is wrong. Pure.
 
-use crate::catalogue::sites::Site;
+use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
 use crate::domain::Domain;
@@ -11,13 +11,9 @@ use std::mem::discriminant;
 use subject::wire::MutantSet;
 use subject::{Case, End, Outcome};
 
-/// What is wrong with the places of a crate that ask for its mutants. `declared` are its features.
-pub fn sites<'a>(
-    mutants: impl IntoIterator<Item = &'a Mutant>,
-    declared: &[String],
-    asked: &[Site],
-    conditions: &[Site],
-) -> Vec<Problem> {
+/// What is wrong with how a crate declares `mutants` and asks for them.
+pub fn sites<'a>(mutants: impl IntoIterator<Item = &'a Mutant>, sites: &Sites) -> Vec<Problem> {
+    let Sites { declared, asked, conditions } = sites;
     let unasked = mutants
         .into_iter()
         .filter(|mutant| !asked.iter().any(|site| site.id == mutant.id))
