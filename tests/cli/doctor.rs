@@ -78,7 +78,8 @@ fn without_cargo_the_machine_is_told_to_be_at_fault_and_not_the_course() {
     let run = run_on_a_bare_machine(&["score", "student_tests/puzzle"]).exits(5);
     assert!(run.stderr.starts_with("error: cannot start `cargo`: "), "{}", run.stderr);
     assert!(
-        run.stderr.ends_with("\nhint: `harness doctor` says what is missing, and how to get it\n"),
+        run.stderr
+            .ends_with("\nhint: `harness doctor` lists what is missing and how to install it\n"),
         "{}",
         run.stderr
     );
@@ -111,7 +112,8 @@ fn a_course_that_is_broken_is_told_with_its_place() {
         diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(4));
     let reference = find(&found, "reference of letters");
     assert!(
-        reference.health == Health::Missing && reference.found.contains("can't be built"),
+        reference.health == Health::Missing
+            && reference.found.contains("cannot build `reference` of `letters`"),
         "{reference:?}"
     );
 }

@@ -168,7 +168,7 @@ fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
     let course = Course::tally();
     let manifest = course.read("reference/tally/Cargo.toml");
     let run = course.mutants(&["new", "tally", "sums-only-two"]).exits(0);
-    assert!(run.stdout.contains("put `bug!(\"sums-only-two\")`"), "{}", run.stdout);
+    assert!(run.stdout.contains("write `bug!(\"sums-only-two\")`"), "{}", run.stdout);
     assert!(run.stdout.contains("harness mutants verify sums-only-two"), "{}", run.stdout);
     let expected = manifest
         .replace("stops-at-a-blank-line = []", "stops-at-a-blank-line = []\nsums-only-two = []");
@@ -277,7 +277,7 @@ fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
     course.replace(MAIN, "bug!(\"stops-at-a-blank-line\")", "bug!(\"stops-at-blank-line\")");
     let run = course.mutants(&["verify"]).exits(4);
     let expected = [
-        "error: the mutant `max-starts-at-zero` is no feature of COURSE/reference/tally/Cargo.toml",
+        "error: the mutant `max-starts-at-zero` is not a feature of COURSE/reference/tally/Cargo.toml",
         "error: nothing in the source asks for `stops-at-a-blank-line`",
         "error: nothing in the source asks for `sums-only-two`",
         "error: `stops-at-blank-line` is no feature of the crate",
@@ -369,7 +369,9 @@ fn a_combined_build_that_is_not_the_reference_is_told_with_a_case() {
     course.replace(MAIN, "numbers.iter().sum()", state);
     let wrong = course.wrong(&["--fast"]);
     assert!(
-        wrong[0].starts_with("the combined build with nothing selected is not the reference: they differ on 2 of 6 cases"),
+        wrong[0].starts_with(
+            "the combined build with no mutant selected differs from the reference on 2 of 6 cases"
+        ),
         "{wrong:?}"
     );
     assert!(wrong[0].contains("--sum\n"), "{wrong:?}");

@@ -234,7 +234,7 @@ fn a_class_is_no_result_of_one_student_and_what_shows_a_score_is_not_for_whoever
         let begin = format!("error: `{format}` holds the result of one student, and ");
         assert!(
             run.stderr.starts_with(&begin)
-                && run.stderr.ends_with("hint: score each student's folder on its own\n"),
+                && run.stderr.ends_with("hint: score each student's folder separately\n"),
             "{}",
             run.stderr
         );
@@ -242,7 +242,7 @@ fn a_class_is_no_result_of_one_student_and_what_shows_a_score_is_not_for_whoever
     for format in ["prairielearn", "github-classroom"] {
         let run = class.score("suite", &["--format", format]).exits(2);
         let begin = format!(
-            "error: `{format}` always shows the score, which its reader may not know of `zoo`\nhint: "
+            "error: `{format}` always shows the score, but its reader may not see the score of `zoo`\nhint: "
         );
         assert!(run.stderr.starts_with(&begin), "{}", run.stderr);
         class.score("suite", &["--format", format, "--audience", "staff"]).exits(0);
