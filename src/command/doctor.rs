@@ -1,4 +1,4 @@
-//! `harness doctor`: what is missing on this machine, and how to get it. It changes nothing, but builds the references.
+//! `harness doctor`: lists what is missing on this machine and how to install it. It changes nothing, but builds the references.
 
 mod limits;
 
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
     let course = Course::read(&options.course);
-    // Without a course it is not known that Cargo is not needed.
+    // Without a course, Cargo may be needed.
     let needs_cargo = course.as_ref().map_or(true, |course| {
         course.assignments.iter().any(|assignment| assignment.program.needs_cargo())
     });
@@ -53,7 +53,7 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
             let found = finding("course file", Health::Missing, in_words(failure));
             let hint =
                 "name another course with --course, or write a new one with `harness init DIR`";
-            // One hint is enough.
+            // The failure may have a hint already.
             let remedy = (!found.found.contains("\nhint: ")).then(|| hint.to_owned());
             about_course.push(Finding { remedy, ..found });
         }
@@ -98,7 +98,7 @@ fn cargo(is_required: bool) -> Finding {
                 String::from_utf8_lossy(&output.stderr).trim()
             ));
         }
-        Err(error) => return wrong(format!("it can't be started: {error}")),
+        Err(error) => return wrong(format!("it cannot be started: {error}")),
     };
     let numbers = |version: &str| -> Vec<u32> {
         version.split('.').map_while(|number| number.parse().ok()).collect()

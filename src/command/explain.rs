@@ -1,4 +1,4 @@
-//! `harness explain TEST [MUTANT]`: what a test does to a mutant, or all that it exposes.
+//! `harness explain TEST [MUTANT]`: shows how a mutant differs on a test, or all mutants that the test exposes.
 
 use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
@@ -65,7 +65,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
 
 fn find(id: &str, mutants: &[Mutant]) -> Result<usize, Failure> {
     mutants.iter().position(|mutant| mutant.id == id).ok_or_else(|| {
-        let otherwise = "without a mutant, `harness explain` names all that the test exposes";
+        let otherwise = "without a mutant, `harness explain` lists all that the test exposes";
         catalogue::unknown(id, mutants.iter().map(|mutant| mutant.id.as_str()), otherwise)
     })
 }
@@ -117,7 +117,7 @@ impl Explanation<'_> {
             Some(mutant) => vec![explained(mutant)],
             None => row.exposed_mutants().iter().map(explained).collect(),
         };
-        // The sort is stable, and the mutants come in the order of their ids.
+        // The sort is stable, so mutants of the same size stay in the order of their ids.
         mutants.sort_by_key(MutantExplained::size);
         let others = |wanted: bool| -> Vec<String> {
             let is_other = |&mutant: &usize| {
@@ -154,7 +154,7 @@ impl Explanation<'_> {
         Ok(Exit::Done)
     }
 
-    /// Says why the test was rejected: that is the answer, and its status that of a suite without a valid test.
+    /// Prints why the test was rejected. The exit status is that of a suite without a valid test.
     fn reject(
         &self,
         mut problem: Problem,
@@ -199,7 +199,7 @@ impl Explanation<'_> {
     }
 }
 
-/// The terminal, or a plain page where there is none.
+/// The width and colour of standard output.
 fn page(color: Color) -> Page {
     const WIDTH: usize = 100;
     let stdout = io::stdout();

@@ -1,4 +1,4 @@
-//! `harness mutants witness`: finds the smallest test that exposes a mutant, and keeps it in the catalogue.
+//! `harness mutants witness`: finds the smallest test that exposes a mutant, and writes it into the catalogue.
 
 use super::{Choice, choose, print};
 use crate::catalogue::sites::Sites;
@@ -34,14 +34,14 @@ pub(super) fn run(options: &Witness) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The mutants that a witness is looked for. One that is declared equivalent has none.
+/// The mutants to search a witness for. A mutant that is declared equivalent has none.
 fn selected<'a>(options: &Witness, choice: &'a Choice<'_>) -> Result<Vec<&'a Mutant>, Failure> {
     let all = choice.selected().map(|(_, mutant)| mutant);
     if !options.ids.is_empty() {
         let mut all = all;
         if let Some(mutant) = all.find(|mutant| !mutant.is_a_bug()) {
             let message = format!("`{}` is declared equivalent", mutant.id);
-            let hint = "nothing can expose it; remove `expect` if that is not so";
+            let hint = "nothing can expose it; remove `expect` if that is wrong";
             return Err(Failure::usage(
                 Problem::new(message).at(mutant.place("expect")).hint(hint),
             ));
@@ -97,7 +97,7 @@ fn witness(
             catalogue::write_witness(&mutant, &found, assignment)
                 .map_err(Failure::broken_course)?;
         }
-        // All that is smaller was tried, whether the case itself was among what was tried or not.
+        // Every smaller case was tried, even if this case itself was not.
         let found = Some(FoundWitness {
             witness: found,
             area,
@@ -134,7 +134,7 @@ struct Search<'a> {
     targets: MutantSet,
 }
 
-/// Cases that may expose each mutant, those that it has already first.
+/// Cases that may expose each mutant, beginning with its current witness.
 struct Candidates {
     enumerated: Enumerated,
     sampled: u64,
@@ -183,8 +183,8 @@ impl Search<'_> {
         Ok(Candidates { enumerated, sampled: sampled.cases, drafts })
     }
 
-    /// The smallest that exposes the mutant of `drafts` and of the same inputs with fewer flags, by area, by length and contents of
-    /// the file, and by the number of flags; the first of those.
+    /// The smallest case that exposes the mutant, among `drafts` and their inputs with fewer flags: by area, then by length and contents
+    /// of the file, then by the number of flags.
     fn smallest(
         &mut self,
         mutant: usize,

@@ -27,7 +27,7 @@ pub(super) struct Scored<'a> {
 }
 
 /// How much a format gets for a reader at `level`. A platform needs the score, even if its reader may not see it.
-pub(super) fn told(name: FormatName, level: Level) -> Level {
+pub(super) fn level(name: FormatName, level: Level) -> Level {
     if name.is_for_platform() { level.max(Level::Count) } else { level }
 }
 

@@ -74,7 +74,7 @@ impl Output {
                 names: &names,
             };
             report.format.assignment(&about)?;
-            reader.level = formats::told(report.name, level);
+            reader.level = formats::level(report.name, level);
             report.reader = Some(reader);
             Ok(())
         })
