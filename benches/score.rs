@@ -5,10 +5,11 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+use harness::catalogue;
 use harness::course::{Assignment, Course};
 use harness::run::build::{self, Variant};
-use harness::run::matrix::{Isolated, Runner};
-use harness::run::prepare::{self, Workbench};
+use harness::run::prepare;
+use harness::run::programs::{Builds, Plan, Programs};
 use harness::suite::decode::{self, Spelled};
 use harness::suite::spelling::Spelling;
 use harness::suite::{Suite, name};
@@ -30,45 +31,43 @@ const TESTS: u32 = 15;
 fn main() {
     let course = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
-    let bench = Workbench::new(&course, assignment).expect("it builds");
-    println!("{} mutants, {} at a time\n", bench.mutants.len(), prepare::jobs(None));
-    one_suite(&bench);
+    let mutants = catalogue::read(assignment).expect("the catalogue is fine");
+    let jobs = prepare::jobs(None);
+    println!("{} mutants, {jobs} at a time\n", mutants.len());
+    one_suite(&Plan::new(&course, assignment, &mutants).jobs(jobs));
     cold_build(&course);
-    class(&bench);
+    class(assignment);
 }
 
-/// Compares all of `harness score`, including Cargo's checks, with running the same matrix as processes. These processes all run the
-/// reference: nothing is built, checked or reported, and no run times out, so their time is a lower bound.
-fn one_suite(bench: &Workbench<'_>) {
+/// `harness score` from its start to its end, Cargo's checks included, beside the bare runs of the same matrix as processes. Every
+/// mutant there is the reference's own program: nothing is built, checked or reported, and no run has to be cut, so that the processes
+/// are never slower than they would have to be.
+fn one_suite(plan: &Plan<'_>) {
     let whole = fastest(RUNS, || {
         let scored = harness(&[SUITE]).stdout(Stdio::null()).status().expect("harness starts");
         assert!(scored.success(), "{scored}");
     });
     let suite =
-        Suite::read(&Path::new(ROOT).join(SUITE), bench.assignment).expect("the suite exists");
+        Suite::read(&Path::new(ROOT).join(SUITE), plan.assignment).expect("the suite is there");
     let cases: Vec<_> = suite
         .tests
         .iter()
         .map(|test| {
             let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: 0 };
-            decode::case(bench.assignment, &test.name.flags, test.input.clone(), &spelled)
-                .expect("the name is valid")
+            decode::case(plan.assignment, &test.name.flags, test.input.clone(), &spelled)
+                .expect("the name was read before")
         })
         .collect();
-    let mut isolated = Isolated {
-        domain: bench.assignment.domain,
-        reference: bench.reference.clone(),
-        mutants: vec![bench.reference.clone(); bench.mutants.len()],
-        limits: prepare::process_limits(&bench.assignment.run),
-        factor: bench.assignment.run.factor,
-        jobs: prepare::jobs(None),
-    };
+    let reference =
+        build::build(plan.course, plan.assignment, Variant::Reference).expect("it builds");
+    let mutants = vec![reference.clone(); plan.mutants.len()];
+    let mut isolated = Programs::new(&plan.clone().with(Builds::Isolated), reference, mutants);
     let processes = fastest(BUILDS, || drop(isolated.rows(&cases).expect("the processes run")));
     println!("one suite of {} tests", cases.len());
     println!("  harness score, in total       {:>8.1} ms   goal: tens of ms", milliseconds(whole));
     println!(
-        "  {:>4} processes, runs only      {:>8.1} ms",
-        cases.len() * (bench.mutants.len() + 1),
+        "  {:>4} processes, the runs alone {:>8.1} ms",
+        cases.len() * (plan.mutants.len() + 1),
         milliseconds(processes)
     );
     println!(
@@ -103,13 +102,13 @@ fn cold_build(course: &Course) {
     );
 }
 
-fn class(bench: &Workbench<'_>) {
+fn class(assignment: &Assignment) {
     println!(
         "a class                          time    memory   goal: 20 s for 1000, and memory that does not grow"
     );
     for suites in CLASSES {
         let class = tempfile::tempdir().expect("there is room for a class");
-        write_class(class.path(), suites, bench).expect("there is room for a class");
+        write_class(class.path(), suites, assignment).expect("there is room for a class");
         for format in ["text", "json"] {
             let folder = class.path().to_str().expect("temporary folders have plain names");
             let mut command = harness(&[folder, "--assignment", "puzzle", "--format", format]);
@@ -126,9 +125,9 @@ fn class(bench: &Workbench<'_>) {
     }
 }
 
-/// Writes suites of sampled maps.
-fn write_class(folder: &Path, suites: usize, bench: &Workbench<'_>) -> io::Result<()> {
-    let rules = &bench.assignment.tests;
+/// Writes suites of sampled maps, which repeat no other.
+fn write_class(folder: &Path, suites: usize, assignment: &Assignment) -> io::Result<()> {
+    let generator = assignment.domain.generator().expect("the domain makes inputs");
     let mut runner = TestRunner::new_with_rng(
         Config::default(),
         TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]),
@@ -137,7 +136,7 @@ fn write_class(folder: &Path, suites: usize, bench: &Workbench<'_>) -> io::Resul
         let suite = folder.join(format!("student-{student:04}"));
         fs::create_dir(&suite)?;
         for number in 1..=TESTS {
-            let draft = bench.generator.sample(rules, &mut runner);
+            let draft = generator.sample(&assignment.tests, &mut runner);
             fs::write(suite.join(name::file_name(number, &draft.flags)), draft.input)?;
         }
     }

@@ -4,11 +4,13 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+use harness::catalogue;
 use harness::course::Course;
-use harness::generate::arena::{self, Arena, Batch};
-use harness::run::matrix::{Isolated, Runner};
-use harness::run::prepare::{self, Workbench};
-use harness::run::worker::Pool;
+use harness::generate::arena::{Arena, Batch};
+use harness::run::build::{self, Variant};
+use harness::run::prepare;
+use harness::run::programs::{Builds, Plan, Programs};
+use harness::suite::decode;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -20,10 +22,10 @@ fn main() {
     let course =
         Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
-    let bench = Workbench::new(&course, assignment).expect("it builds");
-    let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
     let jobs = prepare::jobs(None);
-    let all = MutantSet::all(bench.mutants.len());
+    let mut arena = Arena::build(&course, assignment, jobs).expect("it builds");
+    let generator = arena.generator;
+    let all = MutantSet::all(arena.mutants.len());
 
     let mut runner = TestRunner::new_with_rng(
         Config::default(),
@@ -31,10 +33,9 @@ fn main() {
     );
     let start = Instant::now();
     let drafts: Vec<_> =
-        (0..CASES).map(|_| bench.generator.sample(&assignment.tests, &mut runner)).collect();
+        (0..CASES).map(|_| generator.sample(&assignment.tests, &mut runner)).collect();
     let making = start.elapsed();
 
-    let mut arena = Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), None);
     let mut sweep = |mutants: &MutantSet| {
         let batches: Vec<_> = drafts.chunks(64).collect();
         let start = Instant::now();
@@ -67,18 +68,17 @@ fn main() {
     println!("reference runs per s and core   {:>8.0}", per_core(reference_runs, reference));
     println!("mutant runs per s and core      {:>8.0}", per_core(runs - CASES, whole));
 
-    let isolated = Isolated {
-        domain: assignment.domain,
-        reference: bench.reference.clone(),
-        mutants: vec![bench.reference.clone(); 10],
-        limits: prepare::process_limits(&assignment.run),
-        factor: assignment.run.factor,
-        jobs,
-    };
+    // Every mutant is the reference's own program, so that nothing more is built.
+    let reference =
+        build::build(&course, assignment, Variant::Reference).expect("the reference builds");
+    let mutants = catalogue::read(assignment).expect("the catalogue is fine");
+    let plan = Plan::new(&course, assignment, &mutants).only(MutantSet::all(10));
+    let plan = plan.with(Builds::Isolated).jobs(jobs);
+    let programs = vec![reference.clone(); 10];
+    let mut isolated = Programs::new(&plan, reference, programs);
     let cases: Vec<_> =
-        drafts.iter().take(100).map(|draft| arena::case(assignment, draft)).collect();
+        drafts.iter().take(100).map(|draft| decode::case_of_draft(assignment, draft)).collect();
     let start = Instant::now();
-    let mut isolated = isolated;
     isolated.rows(&cases).expect("the processes run");
     let processes = per_core(cases.len() * 11, start.elapsed());
     println!(

@@ -7,22 +7,18 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+use harness::catalogue;
 use harness::course::{Assignment, Course};
-use harness::domain::Draft;
-use harness::generate::arena;
-use harness::run::build::Runnable;
-use harness::run::matrix::{Isolated, Runner};
-use harness::run::prepare::{self, Workbench};
-use harness::run::worker::{Pool, Settings};
-use harness::suite::Suite;
+use harness::run::build::{self, Runnable, Variant};
+use harness::run::programs::{Builds, Plan, Programs};
+use harness::suite::{Suite, decode};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde::Deserialize;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use subject::wire::{Answer, Detail, MutantSet, Request};
-use subject::{Case, End};
+use subject::{Case, MutantSet, Outcome};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// A bug counts as equivalent if it passes this many random tests.
@@ -60,21 +56,23 @@ fn main() {
     let every = std::env::var("EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(1);
     let folder = Path::new(ROOT).join("target/untuned");
     copy(&folder.join("tree")).expect("the sources can be copied");
-    let course = Course::read(Path::new(ROOT)).expect("the course file is valid");
+    let mut course = Course::read(Path::new(ROOT)).expect("the course is fine");
+    // A bug that goes in circles is stopped.
+    course.assignments.iter_mut().for_each(|it| it.run.reference_steps = 200_000);
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
-    let bench = Workbench::new(&course, assignment).expect("it builds");
+    let mutants = catalogue::read(assignment).expect("the catalogue is fine");
+    let reference =
+        build::build(&course, assignment, Variant::Reference).expect("the reference builds");
+    let one = Plan::new(&course, assignment, &mutants).only(MutantSet::all(1)).jobs(2);
     let suite = suite(&folder.join("suite"), assignment);
-    let random = random(&bench);
+    let random = Random::new(&course, assignment, reference.clone());
     let (mut built, mut exposed, mut missed) = (0, 0, Vec::new());
     for change in changes.iter().step_by(every) {
         let Some(program) = build(change, &folder) else { continue };
         built += 1;
-        let limits = prepare::process_limits(&assignment.run);
-        let (domain, reference, mutants) =
-            (assignment.domain, bench.reference.clone(), vec![program.clone()]);
-        let mut runner =
-            Isolated { domain, reference, mutants, limits, factor: assignment.run.factor, jobs: 2 };
-        let rows = runner.rows(&suite).expect("the programs run");
+        let plan = one.clone().with(Builds::Isolated);
+        let rows = Programs::new(&plan, reference.clone(), vec![program.clone()]).rows(&suite);
+        let rows = rows.expect("the programs run");
         if rows.iter().any(|row| !row.exposed.is_empty()) {
             exposed += 1;
         } else if random.differs(program) {
@@ -136,13 +134,8 @@ fn suite(folder: &Path, assignment: &Assignment) -> Vec<Case> {
         .output()
         .expect("it starts");
     assert!(generate.status.success(), "{}", String::from_utf8_lossy(&generate.stderr));
-    let tests = Suite::read(folder, assignment).expect("the folder is a suite").tests;
-    let draft =
-        |flags: &str, input: &[u8]| Draft { flags: flags.to_owned(), input: input.to_vec() };
-    tests
-        .iter()
-        .map(|test| arena::case(assignment, &draft(&test.name.flags, &test.input)))
-        .collect()
+    let tests = Suite::read(folder, assignment).expect("it is a suite").tests;
+    tests.iter().map(|test| decode::case_of_draft(assignment, &test.draft())).collect()
 }
 
 /// Builds the reference with the change. `None` if it does not compile.
@@ -169,51 +162,44 @@ fn build(change: &Change, folder: &Path) -> Option<Runnable> {
         .then(|| Runnable { words: vec![program.display().to_string()], folder: folder.to_owned() })
 }
 
-/// Random tests, with the reference's answers.
-struct Random {
-    settings: Settings,
-    requests: Vec<Request>,
-    answers: Vec<Answer>,
+/// Random tests that the reference accepts, with its outcomes.
+struct Random<'a> {
+    plan: Plan<'a>,
+    cases: Vec<Case>,
+    outcomes: Vec<Outcome>,
 }
 
-fn random(bench: &Workbench<'_>) -> Random {
-    let mut settings = prepare::settings(bench.assignment, &[], bench.reference.clone());
-    // Stop a bug that loops.
-    settings.hello.limits.reference_steps = 200_000;
-    let mut runner = TestRunner::new_with_rng(
-        Config::default(),
-        TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]),
-    );
-    let drafts =
-        (0..RANDOM_TESTS).map(|_| bench.generator.sample(&bench.assignment.tests, &mut runner));
-    let request = |draft| Request {
-        case: arena::case(bench.assignment, &draft),
-        mutants: MutantSet::default(),
-        detail: Detail::Reference,
-    };
-    let requests: Vec<_> = drafts.map(request).collect();
-    let answers = Pool::new(&settings, 2).rows(&requests).expect("the reference runs");
-    let valid = requests
-        .into_iter()
-        .zip(answers)
-        .filter(|(_, answer)| answer.reference.end == End::Exit(0));
-    let (requests, answers) = valid.unzip();
-    Random { settings, requests, answers }
-}
-
-impl Random {
-    fn count(&self) -> usize {
-        self.requests.len()
+impl<'a> Random<'a> {
+    fn new(course: &'a Course, assignment: &'a Assignment, reference: Runnable) -> Self {
+        let generator = assignment.domain.generator().expect("the domain makes inputs");
+        let mut runner = TestRunner::new_with_rng(
+            Config::default(),
+            TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]),
+        );
+        let draft = |_| generator.sample(&assignment.tests, &mut runner);
+        let drafts: Vec<_> = (0..RANDOM_TESTS).map(draft).collect();
+        let cases: Vec<_> =
+            drafts.iter().map(|draft| decode::case_of_draft(assignment, draft)).collect();
+        let plan = Plan::reference(course, assignment).jobs(2);
+        let rows = Programs::new(&plan, reference, Vec::new()).rows(&cases);
+        let valid = cases.into_iter().zip(rows.expect("the reference runs"));
+        let valid =
+            valid.filter(|(_, row)| row.is_valid()).map(|(case, row)| (case, row.reference));
+        let (cases, outcomes) = valid.unzip();
+        Self { plan, cases, outcomes }
     }
 
-    /// Whether the program's output or exit status differs on any of the tests.
+    fn count(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// Whether the program's output or exit status differs on one of the tests.
     fn differs(&self, program: Runnable) -> bool {
-        let mut pool = Pool::new(&Settings { runnable: program, ..self.settings.clone() }, 2);
-        self.requests.chunks(256).zip(self.answers.chunks(256)).any(|(requests, answers)| {
-            let rows = pool.rows(requests).expect("the program runs");
-            rows.iter().zip(answers).any(|(one, other)| {
-                (&one.reference.end, &one.reference.stdout)
-                    != (&other.reference.end, &other.reference.stdout)
+        let mut programs = Programs::new(&self.plan, program, Vec::new());
+        self.cases.chunks(256).zip(self.outcomes.chunks(256)).any(|(cases, outcomes)| {
+            let rows = programs.rows(cases).expect("the program runs");
+            rows.iter().zip(outcomes).any(|(row, outcome)| {
+                (&row.reference.end, &row.reference.stdout) != (&outcome.end, &outcome.stdout)
             })
         })
     }

@@ -8,7 +8,7 @@ pub use template::template;
 
 use crate::course::Assignment;
 use crate::course::yaml::{Source, Spanned};
-use crate::domain::How;
+use crate::domain::{Draft, How};
 use crate::problem::{Exit, Failure, Place, Problem, nearest};
 use crate::suite::name;
 use schemars::JsonSchema;
@@ -94,6 +94,13 @@ pub struct Witness {
     pub flags: String,
     /// The contents of the file.
     pub input: String,
+}
+
+impl Witness {
+    /// The witness as a draft.
+    pub fn draft(&self) -> Draft {
+        Draft { flags: self.flags.clone(), input: self.input.clone().into_bytes() }
+    }
 }
 
 #[derive(Deserialize)]

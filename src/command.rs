@@ -1,4 +1,4 @@
-//! One file a command. Each reads as the flow of the design: course, catalogue, builds, suites, matrix, report.
+//! The commands, one file for each. A command reads the course and the catalogue, builds and runs programs, and prints a report.
 
 mod completions;
 mod doctor;
@@ -7,12 +7,12 @@ mod generate;
 mod init;
 mod man;
 mod mutants;
-mod new_files;
 mod plug;
 mod score;
 mod view;
 
 use crate::cli::{Cli, Command, Format};
+use crate::files;
 use crate::problem::{Exit, Failure};
 use serde::Serialize;
 use std::fmt::Display;
@@ -20,10 +20,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Does what the command line says.
+/// Runs the command.
 ///
 /// # Errors
-/// With what went wrong, and the exit status that it has.
+/// With what went wrong, and its exit status.
 pub fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Score(options) => score::run(&options),
@@ -39,7 +39,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
     }
 }
 
-/// Prints what a command found; `what` it is for an error message.
+/// Prints the result of a command. Error messages call it `what`.
 fn print(what: &str, report: &(impl Display + Serialize), format: Format) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     let printed = match format {
@@ -51,27 +51,27 @@ fn print(what: &str, report: &(impl Display + Serialize), format: Format) -> Res
     printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten(what, &error))
 }
 
-/// Writes a file that is not there yet: nothing is overwritten.
+/// Writes a new file. Fails if the file exists.
 fn write_new(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
-    let written = new_files::file(file, contents.as_ref());
+    let written = files::create(file, contents.as_ref());
     written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
 }
 
-/// What becomes of a command line that can't be read, or that asks for help.
+/// Handles an invalid command line, or one that asks for help.
 pub fn mistaken(mistake: &clap::Error) -> ExitCode {
     print_mistake(mistake);
     let words: Vec<_> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    if mistake.exit_code() != 0 && plug::is_meant_for_grading(&words) {
+    if mistake.exit_code() != 0 && plug::may_be_grading(&words) {
         plug::not_graded("the command line is wrong");
         return ExitCode::SUCCESS;
     }
     ExitCode::from(mistake.exit_code() as u8)
 }
 
-/// Prints help where that was asked for, or what is wrong with the command line: as clap words it, with `hint:` as in every other error.
+/// Prints help, or clap's error with `hint:` instead of `tip:`, as in every other error.
 fn print_mistake(mistake: &clap::Error) {
-    // That nobody reads it is no failure.
+    // A closed pipe is not a failure.
     if !mistake.use_stderr() {
         let _ = mistake.print();
         return;

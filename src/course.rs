@@ -55,6 +55,26 @@ pub enum Program {
     },
 }
 
+impl Program {
+    /// Whether one build holds every mutant.
+    pub fn has_combined_build(&self) -> bool {
+        matches!(self, Self::Cargo(_))
+    }
+
+    /// Whether Cargo builds it.
+    pub fn needs_cargo(&self) -> bool {
+        matches!(self, Self::Cargo(_))
+    }
+
+    /// The folder of its source, if the course file names one.
+    pub fn source(&self) -> Option<&Path> {
+        match self {
+            Self::Cargo(package) => Some(&package.folder),
+            Self::Commands { .. } => None,
+        }
+    }
+}
+
 /// A crate that links `subject`.
 #[derive(Clone, Debug)]
 pub struct Package {

@@ -1,12 +1,12 @@
-//! Finding tests that expose mutants: enumerate what is small, sample what is large, reduce each find, select the fewest.
+//! Finds tests that expose mutants: enumerates small cases, samples large ones, reduces each find, and selects the fewest.
 //!
-//! Everything here is deterministic for a seed: work is cut into rounds, and what one round learns is used only in the next, so that
-//! neither the number of lanes nor their speed changes what is found. Only running out of time can.
+//! The result is the same for the same seed. Work is divided into rounds, and what one round learns is used only in the next, so that
+//! neither the number of jobs nor their speed changes the result. Only an exhausted budget can.
 
 pub mod absorb;
 pub mod against;
 pub mod arena;
-pub mod duel;
+pub mod comparer;
 pub mod enumerate;
 pub mod reduce;
 pub mod sample;
@@ -15,32 +15,32 @@ pub mod survey;
 
 pub use arena::Arena;
 
-use crate::domain::Draft;
-use crate::problem::Failure;
+use crate::course::Assignment;
+use crate::domain::{Draft, Generator};
+use crate::problem::{Failure, Problem};
 use std::collections::BTreeMap;
 use subject::MutantSet;
 
-/// What is looked for, and how far.
+/// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What random cases are drawn from.
+    /// The seed of random cases.
     pub seed: u64,
-    /// Up to which area every case is tried.
+    /// Every case up to this area is tried.
     pub area: usize,
-    /// How many files may be selected.
+    /// The largest number of files that may be selected.
     pub max_files: usize,
 }
 
-/// A case that exposes a mutant, as small as it could be made.
+/// A case that exposes a mutant, reduced as far as possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Find {
-    /// The case.
     pub draft: Draft,
     /// Whether every smaller case was tried.
     pub certified: bool,
 }
 
-/// What was found.
+/// The result of a search.
 pub struct Found {
     /// The smallest case that was found for each mutant.
     pub finds: BTreeMap<usize, Find>,
@@ -48,20 +48,40 @@ pub struct Found {
     pub missed: MutantSet,
     /// The selected cases, and the targets that each exposes.
     pub selected: Vec<(Draft, MutantSet)>,
-    /// How good the selection is.
     pub quality: select::Quality,
     /// The largest area up to which every case was tried.
     pub area: usize,
-    /// How many cases were tried.
+    /// The number of cases that were tried.
     pub cases: u64,
-    /// Whether time ran out first.
+    /// Whether the budget was exhausted first.
     pub out_of_time: bool,
 }
 
-/// Looks for cases that expose `targets`. `points` are those of all mutants, by index.
+/// What makes inputs of `assignment`, if its programs can be run on many of them.
 ///
 /// # Errors
-/// Where a worker can't be started.
+/// If the domain makes no inputs, or there is no combined build.
+pub fn generator(assignment: &Assignment) -> Result<&'static dyn Generator, Failure> {
+    let id = &assignment.id;
+    let Some(generator) = assignment.domain.generator() else {
+        let message =
+            format!("the domain `{}` of `{id}` cannot make inputs", assignment.domain.name());
+        let hint = "tests are found only for a domain that describes its inputs";
+        return Err(Failure::usage(Problem::new(message).hint(hint)));
+    };
+    if !assignment.program.has_combined_build() {
+        let message = format!("`{id}` is built by commands, so it has no combined build");
+        return Err(Failure::usage(
+            Problem::new(message).hint("tests are found only for a crate that links `subject`"),
+        ));
+    }
+    Ok(generator)
+}
+
+/// Searches for cases that expose `targets`. `points` are the points of all mutants, by index.
+///
+/// # Errors
+/// If a worker cannot be started.
 pub fn generate(
     arena: &mut Arena<'_>,
     targets: &MutantSet,
@@ -102,7 +122,7 @@ pub fn generate(
     let mut selection =
         select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
     if selection.quality == select::Quality::ProvenFewest {
-        arena.say("trying to do with fewer files");
+        arena.say("trying to use fewer files");
         let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
         candidates.extend(absorb::absorb(arena, files, options.seed)?);
         selection = select::select(&candidates, &exposed, points, options.max_files, &|| {

@@ -6,6 +6,7 @@ pub mod cli;
 pub mod command;
 pub mod course;
 pub mod domain;
+pub mod files;
 pub mod generate;
 pub mod hash;
 pub mod problem;

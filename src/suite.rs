@@ -9,6 +9,7 @@ pub mod name;
 pub mod spelling;
 
 use crate::course::Assignment;
+use crate::domain::Draft;
 use crate::problem::{Failure, Problem, printable};
 use name::{FileName, TestName};
 use rustix::fs::OFlags;
@@ -52,7 +53,12 @@ pub struct Rejection {
 }
 
 impl Test {
-    /// Reads a single test by the rules for suites.
+    /// The test as a draft.
+    pub fn draft(&self) -> Draft {
+        Draft { flags: self.name.flags.clone(), input: self.input.clone() }
+    }
+
+    /// Reads the one test `path`, as a suite would.
     ///
     /// # Errors
     /// With the reason for which a suite would reject it.

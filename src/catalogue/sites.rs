@@ -4,6 +4,7 @@ mod declare;
 
 pub use declare::declare;
 
+use crate::course::{Assignment, Program};
 use crate::problem::{Failure, Place, Problem};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,42 @@ pub struct Site {
     pub place: Place,
 }
 
-/// All `bug!`s in the source of a crate, in the order of files and lines.
+/// What a crate says about its mutants.
+pub struct Sites {
+    /// The features that are mutants.
+    pub declared: Vec<String>,
+    /// Every `bug!`.
+    pub bugs: Vec<Site>,
+    /// Every place that asks for a mutant's feature without `bug!`.
+    pub conditions: Vec<Site>,
+}
+
+impl Sites {
+    /// Reads the crate of an assignment. `None` if its programs are built by commands, which have no `bug!`.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn read(assignment: &Assignment) -> Result<Option<Self>, Failure> {
+        let Program::Cargo(package) = &assignment.program else { return Ok(None) };
+        let mut conditions = cfg_conditions(&package.folder)?;
+        conditions.retain(|site| !package.features.contains(&site.id));
+        let (declared, bugs) = (declared(&package.folder)?, find(&package.folder)?);
+        Ok(Some(Self { declared, bugs, conditions }))
+    }
+}
+
+/// Every `bug!` of an assignment, file by file. There is none if its programs are built by commands.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn of(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
+    match &assignment.program {
+        Program::Cargo(package) => find(&package.folder),
+        Program::Commands { .. } => Ok(Vec::new()),
+    }
+}
+
+/// Every `bug!` in the source of a crate, file by file.
 ///
 /// # Errors
 /// Where a file can't be read.

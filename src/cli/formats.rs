@@ -39,9 +39,16 @@ pub enum FormatName {
     GithubClassroom,
     /// A mutation-testing report, for the viewer `mutation-testing-elements`.
     Stryker,
+    /// One page that shows everything in a browser; --html FILE is short for it.
+    Html,
 }
 
 impl FormatName {
+    /// Whether a platform reads it, which stores the score even if students may not see it there.
+    pub fn is_for_platform(self) -> bool {
+        matches!(self, Self::Gradescope | Self::Prairielearn | Self::GithubClassroom)
+    }
+
     /// The name as it is written.
     pub fn word(self) -> String {
         self.to_possible_value().expect("no format is hidden").get_name().to_owned()

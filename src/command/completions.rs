@@ -1,4 +1,4 @@
-//! `harness completions SHELL`: what a shell needs to complete the command line.
+//! `harness completions SHELL`: prints a script with which a shell completes the command line.
 
 use crate::cli::Cli;
 use crate::cli::shell::{Completions, Shell};

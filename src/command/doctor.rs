@@ -1,13 +1,14 @@
-//! `harness doctor`: what is missing on this machine, and how to get it. It changes nothing, but builds the references.
+//! `harness doctor`: lists what is missing on this machine and how to install it. It changes nothing, but builds the references.
 
 mod limits;
 
 use crate::cli::shell::Doctor;
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, Course};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
-use crate::run::build::{self, Variant};
+use crate::run::build;
+use crate::run::programs::{Plan, Programs};
 use std::env;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,9 +16,10 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
     let course = Course::read(&options.course);
-    // Without a course it is not known that Cargo is not needed.
-    let needs_cargo =
-        course.as_ref().map_or(true, |course| course.assignments.iter().any(is_crate));
+    // Without a course, Cargo may be needed.
+    let needs_cargo = course.as_ref().map_or(true, |course| {
+        course.assignments.iter().any(|assignment| assignment.program.needs_cargo())
+    });
     let mut machine = vec![cargo(needs_cargo), c_compiler(needs_cargo)];
     machine.extend(limits::findings());
     machine.push(writable(
@@ -51,7 +53,7 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
             let found = finding("course file", Health::Missing, in_words(failure));
             let hint =
                 "name another course with --course, or write a new one with `harness init DIR`";
-            // One hint is enough.
+            // The failure may have a hint already.
             let remedy = (!found.found.contains("\nhint: ")).then(|| hint.to_owned());
             about_course.push(Finding { remedy, ..found });
         }
@@ -78,10 +80,6 @@ fn absent(is_required: bool) -> Health {
     if is_required { Health::Missing } else { Health::Optional }
 }
 
-fn is_crate(assignment: &Assignment) -> bool {
-    matches!(assignment.program, Program::Cargo(_))
-}
-
 fn cargo(is_required: bool) -> Finding {
     const NEEDED: &str = env!("CARGO_PKG_RUST_VERSION");
     let wrong = |found: String| Finding {
@@ -100,7 +98,7 @@ fn cargo(is_required: bool) -> Finding {
                 String::from_utf8_lossy(&output.stderr).trim()
             ));
         }
-        Err(error) => return wrong(format!("it can't be started: {error}")),
+        Err(error) => return wrong(format!("it cannot be started: {error}")),
     };
     let numbers = |version: &str| -> Vec<u32> {
         version.split('.').map_while(|number| number.parse().ok()).collect()
@@ -193,7 +191,7 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> Findi
         return finding(&what, Health::Optional, "was not built: see what is missing above");
     }
     let _progress = Progress::new(&format!("building the reference of {}", assignment.id), None);
-    match build::build(course, assignment, Variant::Reference) {
+    match Programs::build(&Plan::reference(course, assignment)) {
         Ok(_) => finding(&what, Health::Fine, "is built"),
         Err(failure) => Finding {
             remedy: Some("mend it, then run `harness doctor` again".to_owned()),

@@ -1,9 +1,9 @@
-//! `harness explain TEST [MUTANT]`: what a test does to a mutant, or all that it exposes.
+//! `harness explain TEST [MUTANT]`: shows how a mutant differs on a test, or all mutants that the test exposes.
 
 use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::{Color, Explain, Format};
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, Course};
 use crate::problem::progress::Progress;
 use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem};
@@ -12,17 +12,17 @@ use crate::result::TestReport;
 use crate::result::explain::explain;
 use crate::result::explained::{Explained, MutantExplained, SCHEMA};
 use crate::result::grade;
-use crate::run::build::{self, Variant};
-use crate::run::matrix::{Combined, Isolated};
+use crate::run::matrix::Row;
 use crate::run::prepare;
+use crate::run::programs::{Plan, Programs};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
 use crate::suite::{Test, layout};
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
 use std::path::Path;
-use subject::wire::{Difference, MutantSet};
-use subject::{Case, Outcome};
+use subject::Case;
+use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let path = &options.test;
@@ -49,23 +49,23 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
         path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
     let mutants = catalogue::read(assignment)?;
-    let wanted = options.mutant.as_ref().map(|id| find(id, &mutants)).transpose()?;
-    let telling = Telling { options, assignment, mutants: &mutants, wanted };
+    let asked = options.mutant.as_ref().map(|id| find(id, &mutants)).transpose()?;
+    let explanation = Explanation { options, assignment, mutants: &mutants, asked };
     let test = match Test::read(path, assignment) {
         Ok(test) => test,
-        Err(problem) => return telling.rejected(problem, Vec::new(), &[]),
+        Err(problem) => return explanation.reject(problem, Vec::new(), &[]),
     };
     let case = case_of(options, assignment, &test);
-    let seen = see(&course, assignment, &mutants, wanted, &case)?;
-    match grade::rejection(&seen.reference, &test, assignment.domain) {
-        Some(problem) => telling.rejected(problem, case.args, &test.input),
-        None => telling.explained(&test, &case, &seen),
+    let row = run_on(&course, assignment, &mutants, asked, &case)?;
+    match grade::rejection(&row.reference, &test, assignment.domain) {
+        Some(problem) => explanation.reject(problem, case.args, &test.input),
+        None => explanation.explain(&test, &case, &row),
     }
 }
 
 fn find(id: &str, mutants: &[Mutant]) -> Result<usize, Failure> {
     mutants.iter().position(|mutant| mutant.id == id).ok_or_else(|| {
-        let otherwise = "without a mutant, `harness explain` names all that the test exposes";
+        let otherwise = "without a mutant, `harness explain` lists all that the test exposes";
         catalogue::unknown(id, mutants.iter().map(|mutant| mutant.id.as_str()), otherwise)
     })
 }
@@ -76,115 +76,62 @@ fn case_of(options: &Explain, assignment: &Assignment, test: &Test) -> Case {
         .expect("the name was read before")
 }
 
-/// What the programs did on the case.
-struct Seen {
-    reference: Outcome,
-    /// The mutants that the reference comes to, where that is known.
-    reached: Option<MutantSet>,
-    /// The mutants that differ, of those that were asked for.
-    differing: Vec<Difference>,
-}
-
-/// Builds and runs what it takes: the combined build beside the clean one, or a program for each mutant where there is no combined build.
-fn see(
+/// Builds the programs, and runs the reference and the mutants that are asked for on the case.
+fn run_on(
     course: &Course,
     assignment: &Assignment,
     mutants: &[Mutant],
-    wanted: Option<usize>,
+    asked: Option<usize>,
     case: &Case,
-) -> Result<Seen, Failure> {
+) -> Result<Row, Failure> {
     prepare::agree(course, assignment, mutants)?;
-    let asked: Vec<usize> =
-        wanted.map_or_else(|| (0..mutants.len()).collect(), |mutant| vec![mutant]);
-    let has_combined = matches!(assignment.program, Program::Cargo(_));
-    let mut variants = vec![(assignment, Variant::Reference)];
-    if has_combined {
-        variants.push((assignment, Variant::Combined));
-    } else {
-        variants
-            .extend(asked.iter().map(|&mutant| (assignment, Variant::Mutant(&mutants[mutant].id))));
-    }
-    let progress = Progress::new("building the programs", None);
-    let mut built = build::all(course, &variants)?;
-    progress.say("running them");
-    let others = built.split_off(1);
-    let reference = built.remove(0);
-    if has_combined {
-        let settings = prepare::settings(assignment, mutants, others[0].clone());
-        let answer = Combined::new(assignment.domain, reference, &settings, 1)
-            .look(case, &asked.into_iter().collect())?;
-        return Ok(Seen {
-            reference: answer.reference,
-            reached: Some(answer.reached),
-            differing: answer.differing,
-        });
-    }
-    let limits = prepare::process_limits(&assignment.run);
-    let isolated = Isolated {
-        domain: assignment.domain,
-        reference,
-        mutants: others,
-        limits,
-        factor: assignment.run.factor,
-        jobs: 1,
+    let plan = Plan::new(course, assignment, mutants);
+    let plan = match asked {
+        Some(mutant) => plan.only(MutantSet::from_iter([mutant])),
+        None => plan,
     };
-    let (reference, mut differing) = isolated.look(case)?;
-    for difference in &mut differing {
-        difference.mutant = asked[difference.mutant];
-    }
-    Ok(Seen { reference, reached: None, differing })
+    let progress = Progress::new("building the programs", None);
+    let mut programs = Programs::build(&plan)?;
+    progress.say("running the programs");
+    Ok(programs.outcomes(std::slice::from_ref(case))?.remove(0))
 }
 
-/// What is needed to tell of a test.
-struct Telling<'a> {
+/// The explanation of a test.
+struct Explanation<'a> {
     options: &'a Explain,
     assignment: &'a Assignment,
     mutants: &'a [Mutant],
-    wanted: Option<usize>,
+    asked: Option<usize>,
 }
 
-impl Telling<'_> {
-    fn explained(&self, test: &Test, case: &Case, seen: &Seen) -> Result<Exit, Failure> {
-        let sites = match &self.assignment.program {
-            Program::Cargo(package) => sites::find(&package.folder)?,
-            Program::Commands { .. } => Vec::new(),
-        };
-        let reached = |mutant: usize| seen.reached.as_ref().map(|reached| reached.contains(mutant));
-        let difference =
-            |mutant: usize| seen.differing.iter().find(|difference| difference.mutant == mutant);
+impl Explanation<'_> {
+    fn explain(&self, test: &Test, case: &Case, row: &Row) -> Result<Exit, Failure> {
+        let sites = sites::of(self.assignment)?;
+        let reached = |mutant: usize| row.reached.as_ref().map(|reached| reached.contains(mutant));
         let explained = |mutant: usize| {
-            let (domain, seen_here) = (self.assignment.domain, difference(mutant));
-            explain(
-                &self.mutants[mutant],
-                &sites,
-                domain,
-                (case, &seen.reference),
-                seen_here,
-                reached(mutant),
-            )
+            let on = (case, &row.reference);
+            let (difference, domain) = (row.difference(mutant), self.assignment.domain);
+            explain(&self.mutants[mutant], &sites, domain, on, difference, reached(mutant))
         };
-        let mut mutants: Vec<_> = match self.wanted {
+        let mut mutants: Vec<_> = match self.asked {
             Some(mutant) => vec![explained(mutant)],
-            None => seen.differing.iter().map(|difference| explained(difference.mutant)).collect(),
+            None => row.exposed_mutants().iter().map(explained).collect(),
         };
-        // The sort is stable, and the mutants come in the order of their ids.
+        // The sort is stable, so mutants of the same size stay in the order of their ids.
         mutants.sort_by_key(MutantExplained::size);
         let others = |wanted: bool| -> Vec<String> {
             let is_other = |&mutant: &usize| {
-                self.wanted.is_none()
+                self.asked.is_none()
                     && reached(mutant) == Some(wanted)
-                    && difference(mutant).is_none()
+                    && row.difference(mutant).is_none()
             };
             (0..self.mutants.len())
                 .filter(is_other)
                 .map(|mutant| self.mutants[mutant].id.clone())
                 .collect()
         };
-        let exposes = seen
-            .differing
-            .iter()
-            .map(|difference| self.mutants[difference.mutant].id.clone())
-            .collect();
+        let id = |mutant: usize| self.mutants[mutant].id.clone();
+        let exposes = row.exposed_mutants().iter().map(id).collect();
         let explained = Explained {
             schema: SCHEMA.to_owned(),
             assignment: self.assignment.id.clone(),
@@ -207,8 +154,8 @@ impl Telling<'_> {
         Ok(Exit::Done)
     }
 
-    /// Says why the test was rejected: that is the answer, and its status that of a suite without a valid test.
-    fn rejected(
+    /// Prints why the test was rejected. The exit status is that of a suite without a valid test.
+    fn reject(
         &self,
         mut problem: Problem,
         args: Vec<String>,
@@ -252,7 +199,7 @@ impl Telling<'_> {
     }
 }
 
-/// The terminal, or a plain page where there is none.
+/// The width and colour of standard output.
 fn page(color: Color) -> Page {
     const WIDTH: usize = 100;
     let stdout = io::stdout();

@@ -1,4 +1,4 @@
-//! `harness generate`: finds tests, for the mutants that a suite misses or against any program, and writes them.
+//! `harness generate`: finds and writes tests, for the mutants that a suite misses or against any program.
 
 mod against;
 mod missed;
@@ -40,7 +40,7 @@ fn assignment<'a>(
             )),
         };
     }
-    // An assignment whose inputs the harness can't make is none to choose from.
+    // Only assignments whose inputs can be made are candidates.
     let able: Vec<_> = course
         .assignments
         .iter()
@@ -55,15 +55,15 @@ fn assignment<'a>(
             let ids: Vec<_> = able.iter().map(|assignment| assignment.id.as_str()).collect();
             let hint = format!("choose one with --assignment: {}", ids.join(", "));
             Err(Failure::usage(
-                Problem::new("it is not clear which assignment to make tests of").hint(hint),
+                Problem::new("several assignments can have tests generated").hint(hint),
             ))
         }
     }
 }
 
-/// How long to look.
+/// How long to search.
 fn budget(options: &Generate) -> Result<Duration, Failure> {
-    /// More seconds than anybody waits, and few enough to be counted with.
+    /// A limit in seconds that does not overflow a point in time.
     const LONGEST: f64 = 1e9;
     Duration::try_from_secs_f64(options.budget.min(LONGEST))
         .ok()
@@ -76,7 +76,7 @@ fn budget(options: &Generate) -> Result<Duration, Failure> {
         })
 }
 
-/// What ended the search before it was done.
+/// What ended the search early.
 fn stopped(out_of_time: bool) -> Option<Stopped> {
     match (interrupt::requested(), out_of_time) {
         (true, _) => Some(Stopped::Interrupt),

@@ -1,13 +1,13 @@
-//! `harness init DIR`: a course that builds and scores at once.
+//! `harness init DIR`: writes a course that builds and scores at once.
 
-use super::new_files;
 use crate::cli::Init;
+use crate::files;
 use crate::problem::{Exit, Failure, Problem};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Every file of a new course: where it goes, and what is in it. `subject` comes along, so that the course needs nothing else.
+/// Every file of a new course: its path and its contents. The course includes `subject`, so that it needs nothing else.
 const FILES: &[(&str, &str)] = &[
     ("README.md", include_str!("init/course/README.md.in")),
     ("harness.yaml", include_str!("init/course/harness.yaml")),
@@ -44,21 +44,21 @@ const FILES: &[(&str, &str)] = &[
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
-    if !new_files::is_free(folder) {
-        let message = format!("{} is there already, and not an empty folder", folder.display());
+    if !files::is_free(folder) {
+        let message = format!("{} already exists and is not an empty folder", folder.display());
         return Err(Failure::usage(
-            Problem::new(message).hint("name a new folder: nothing is overwritten"),
+            Problem::new(message).hint("name a new folder; existing files are never overwritten"),
         ));
     }
-    new_files::folder(folder, || {
+    files::fill(folder, || {
         FILES.iter().try_for_each(|(name, contents)| write(&folder.join(name), contents))
     })?;
     let folder = folder.display();
     writeln!(
         io::stdout(),
-        "A new course is in {folder}. Score its sample suite:\n\n    harness score --course {folder} {folder}/student_tests"
+        "Wrote a new course to {folder}. Score its sample suite:\n\n    harness score --course {folder} {folder}/student_tests"
     )
-    .map_err(|error| Failure::unwritten("where the course is", &error))?;
+    .map_err(|error| Failure::unwritten("the next step", &error))?;
     Ok(Exit::Done)
 }
 

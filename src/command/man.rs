@@ -1,8 +1,8 @@
-//! `harness man`: the manual, made from the command line itself.
+//! `harness man`: prints the manual, which is made from the command line.
 
-use super::new_files;
 use crate::cli::Cli;
 use crate::cli::shell::Man;
+use crate::files;
 use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use clap::{Command, CommandFactory};
 use std::fs;
@@ -11,17 +11,17 @@ use std::path::Path;
 
 pub(super) fn run(options: &Man) -> Result<Exit, Failure> {
     let mut whole = Cli::command();
-    // Subcommands get their full names.
+    // This gives subcommands their full names.
     whole.build();
     match &options.out {
         Some(folder) => write_all(whole, folder)?,
-        None => print(meant(&whole, &options.command)?)?,
+        None => print(named(&whole, &options.command)?)?,
     }
     Ok(Exit::Done)
 }
 
-/// The command that is named by these words.
-fn meant<'a>(whole: &'a Command, words: &[String]) -> Result<&'a Command, Failure> {
+/// The command that these words name.
+fn named<'a>(whole: &'a Command, words: &[String]) -> Result<&'a Command, Failure> {
     words.iter().try_fold(whole, |command, word| {
         command.find_subcommand(word).ok_or_else(|| {
             let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
@@ -43,13 +43,13 @@ fn print(command: &Command) -> Result<(), Failure> {
 }
 
 fn write_all(whole: Command, folder: &Path) -> Result<(), Failure> {
-    if !new_files::is_free(folder) {
-        let message = format!("{} is there already, and not an empty folder", folder.display());
+    if !files::is_free(folder) {
+        let message = format!("{} already exists and is not an empty folder", folder.display());
         return Err(Failure::usage(
-            Problem::new(message).hint("name a new folder: nothing is overwritten"),
+            Problem::new(message).hint("name a new folder; existing files are never overwritten"),
         ));
     }
-    let written = new_files::folder(folder, || {
+    let written = files::fill(folder, || {
         fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder))
     });
     written.map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))

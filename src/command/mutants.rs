@@ -25,20 +25,20 @@ pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
     }
 }
 
-/// An assignment, its catalogue, and which of its mutants are meant.
+/// An assignment, its catalogue, and the mutants that the command line selects.
 struct Choice<'a> {
     assignment: &'a Assignment,
     mutants: Vec<Mutant>,
-    meant: MutantSet,
+    selected: MutantSet,
 }
 
 impl Choice<'_> {
-    fn meant(&self) -> impl Iterator<Item = (usize, &Mutant)> {
-        self.meant.iter().map(|index| (index, &self.mutants[index]))
+    fn selected(&self) -> impl Iterator<Item = (usize, &Mutant)> {
+        self.selected.iter().map(|index| (index, &self.mutants[index]))
     }
 }
 
-/// The mutants with these ids, or all of them where there is no id. Assignments of which none is meant are left out.
+/// The mutants with these ids, or all mutants if there is no id. Assignments without a selected mutant are left out.
 fn choose<'a>(
     course: &'a Course,
     which: &Which,
@@ -51,31 +51,31 @@ fn choose<'a>(
     let mut choices = Vec::new();
     for assignment in assignments {
         let mutants = catalogue::read(assignment)?;
-        let meant =
+        let selected =
             if ids.is_empty() { MutantSet::all(mutants.len()) } else { MutantSet::default() };
-        choices.push(Choice { assignment, mutants, meant });
+        choices.push(Choice { assignment, mutants, selected });
     }
     for id in ids {
-        mean(&mut choices, id)?;
+        select(&mut choices, id)?;
     }
-    choices.retain(|choice| !choice.meant.is_empty());
+    choices.retain(|choice| !choice.selected.is_empty());
     Ok(choices)
 }
 
-/// Adds the mutant `id` to what is meant.
-fn mean(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
+/// Selects the mutant `id`.
+fn select(choices: &mut [Choice<'_>], id: &str) -> Result<(), Failure> {
     let index = |choice: &Choice<'_>| choice.mutants.iter().position(|mutant| mutant.id == id);
     let found: Vec<_> =
         choices.iter().enumerate().filter_map(|(at, choice)| Some((at, index(choice)?))).collect();
     match found.as_slice() {
         [(at, index)] => {
-            choices[*at].meant.insert(*index);
+            choices[*at].selected.insert(*index);
             Ok(())
         }
         [] => {
             let all =
                 choices.iter().flat_map(|choice| &choice.mutants).map(|mutant| mutant.id.as_str());
-            Err(catalogue::unknown(id, all, "`harness mutants list` names all of them"))
+            Err(catalogue::unknown(id, all, "`harness mutants list` lists all of them"))
         }
         several => {
             let of: Vec<_> =

@@ -1,7 +1,7 @@
-//! `harness plug`: what the mutation test suites of autograder.io ask, each answered by an exit status.
+//! `harness plug`: the commands that a mutation test suite of autograder.io calls. Each answers with its exit status.
 //!
-//! Every status of `plug grade` but 0 awards the bug there, so it has no other than 1, for a bug that is exposed. Nothing here builds
-//! anything but `plug setup`.
+//! autograder.io takes every status of `plug grade` except 0 for an exposed bug. So its status is 1 if the bug is exposed, and 0 in
+//! every other case. Only `plug setup` builds programs.
 
 mod grade;
 mod judge;
@@ -12,19 +12,15 @@ mod validate;
 pub(super) use grade::not_graded;
 
 use crate::cli::plug::{Handed, Plug};
-use crate::course::{Assignment, Course, Program};
-use crate::domain::How;
+use crate::course::{Assignment, Course};
 use crate::problem::{Exit, Failure, Problem, printable};
-use crate::run::build::Variant;
-use crate::run::build::built::Built;
-use crate::run::matrix::{Combined, Isolated};
 use crate::run::prepare;
+use crate::run::programs::{Plan, Programs};
 use crate::suite::Test;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::spelling::Spelling;
 use std::path::Path;
-use subject::wire::MutantSet;
-use subject::{Case, Outcome};
+use subject::Case;
 
 pub(super) fn run(options: &Plug) -> Result<Exit, Failure> {
     match options {
@@ -36,8 +32,8 @@ pub(super) fn run(options: &Plug) -> Result<Exit, Failure> {
     }
 }
 
-/// Whether a command line that can't be read may have been meant for grading: then its exit status must not be that of a mistake.
-pub(super) fn is_meant_for_grading(words: &[String]) -> bool {
+/// Whether an invalid command line may be a mistyped `plug grade`. Its exit status must then be 0, since any other awards the bug.
+pub(super) fn may_be_grading(words: &[String]) -> bool {
     let is_other = |word: &String| ["setup", "names", "validate", "judge"].contains(&word.as_str());
     let is_plug = words.first().is_some_and(|word| word == "plug");
     words.iter().any(|word| word == "grade") || is_plug && !words.get(1).is_some_and(is_other)
@@ -47,7 +43,7 @@ fn assignment<'a>(course: &'a Course, handed: &Handed) -> Result<&'a Assignment,
     course.assignment_or_only(handed.assignment.as_deref())
 }
 
-/// The test `name` of the student: a file of that very name in the suite's folder, and nowhere else.
+/// The student's test `name`: a file in the suite's folder itself.
 fn test(name: &str, handed: &Handed, assignment: &Assignment) -> Result<Test, Problem> {
     if Path::new(name).file_name().is_none_or(|file| file != name) {
         return Err(Problem::new(format!("`{}` is not the name of a test", printable(name))));
@@ -62,56 +58,16 @@ fn case(test: &Test, assignment: &Assignment) -> Case {
         .expect("the name was read before")
 }
 
-/// The programs that were built before, and one mutant or none.
-enum Programs {
-    Combined(Box<Combined>, MutantSet),
-    Isolated(Isolated),
-}
-
-impl Programs {
-    /// The reference, and `bug` beside it, if there is one.
-    fn new(course: &Course, assignment: &Assignment, bug: Option<&str>) -> Result<Self, Failure> {
-        let built = Built::read(course, assignment)?;
-        let reference = built.program(Variant::Reference)?;
-        if let Program::Commands { .. } = assignment.program {
-            let mutants =
-                bug.map(|id| built.program(Variant::Mutant(id))).transpose()?.into_iter().collect();
-            let (limits, factor) =
-                (prepare::process_limits(&assignment.run), assignment.run.factor);
-            return Ok(Self::Isolated(Isolated {
-                domain: assignment.domain,
-                reference,
-                mutants,
-                limits,
-                factor,
-                jobs: 1,
-            }));
-        }
-        let mutants = prepare::bugs(course, assignment)?;
-        let asked = mutants
-            .iter()
-            .enumerate()
-            .filter(|(_, mutant)| Some(mutant.id.as_str()) == bug)
-            .map(|(index, _)| index);
-        let asked = asked.collect();
-        let settings = prepare::settings(assignment, &mutants, built.program(Variant::Combined)?);
-        Ok(Self::Combined(
-            Box::new(Combined::new(assignment.domain, reference, &settings, 1)),
-            asked,
-        ))
-    }
-
-    /// What the reference did, and how the mutant differs, if it does.
-    fn look(&mut self, case: &Case) -> Result<(Outcome, Option<How>), Failure> {
-        let (reference, differing) = match self {
-            Self::Combined(combined, asked) => {
-                let answer = combined.look(case, asked)?;
-                (answer.reference, answer.differing)
-            }
-            Self::Isolated(isolated) => isolated.look(case)?,
-        };
-        Ok((reference, differing.first().map(|difference| difference.how.into())))
-    }
+/// The reference, and `bug` beside it if there is one. `plug setup` has built them.
+fn programs(
+    course: &Course,
+    assignment: &Assignment,
+    bug: Option<&str>,
+) -> Result<Programs, Failure> {
+    let mutants = prepare::bugs(course, assignment)?;
+    let is_bug = |&index: &usize| Some(mutants[index].id.as_str()) == bug;
+    let selected = (0..mutants.len()).filter(is_bug).collect();
+    Programs::open(&Plan::new(course, assignment, &mutants).only(selected))
 }
 
 #[cfg(test)]
@@ -120,9 +76,8 @@ mod tests {
 
     #[test]
     fn a_mistyped_command_line_may_have_been_meant_for_grading() {
-        let is_meant = |line: &str| {
-            is_meant_for_grading(&line.split(' ').map(str::to_owned).collect::<Vec<_>>())
-        };
+        let is_meant =
+            |line: &str| may_be_grading(&line.split(' ').map(str::to_owned).collect::<Vec<_>>());
         for line in [
             "plug grade --bug",
             "plug grad x",

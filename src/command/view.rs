@@ -1,4 +1,4 @@
-//! `harness view FILE [SOLUTION]`: draws an input, lists all that is wrong with it and with an answer, and plays the answer.
+//! `harness view FILE [SOLUTION]`: draws an input, lists everything that is wrong with it and with an answer, and plays the answer.
 
 use crate::cli;
 use crate::course::{Assignment, Course};
@@ -37,7 +37,7 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     Ok(if problems.is_empty() { Exit::Done } else { Exit::Usage })
 }
 
-/// Bytes of the largest file: room for any answer, and for no device.
+/// The largest file, in bytes: enough for any answer. A device may have no end.
 const MOST_BYTES: u64 = 16 << 20;
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
@@ -63,7 +63,7 @@ fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The assignment that was named, or that a folder of the file is named after, or that recognizes the file.
+/// The assignment that `--assignment` names, or that a folder of the file is named after, or that recognizes the file.
 fn assignment<'a>(
     options: &cli::View,
     course: &'a Course,
@@ -97,7 +97,7 @@ fn assignment<'a>(
     }
 }
 
-/// What stands behind the number in the name of a test; nothing where the file is no test.
+/// The flags in the name of a test. Empty if the file is not a test.
 fn flags(file: &Path, assignment: &Assignment) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     match name::read(&name, &assignment.tests) {
@@ -120,7 +120,7 @@ fn problems(flaws: &[Flaw], file: &Path, contents: &[u8]) -> Vec<Problem> {
     flaws.iter().map(problem).collect()
 }
 
-/// Writes the picture to a file, or plays it on a terminal, or prints it with the whole answer.
+/// Writes the picture to a file, plays it on a terminal, or prints it with the whole answer.
 fn show(picture: &dyn Picture, options: &cli::View) -> Result<(), Failure> {
     if let Some(file) = &options.svg {
         return super::write_new(file, picture.svg());
@@ -140,7 +140,7 @@ fn pause(speed: u8) -> Duration {
     }
 }
 
-/// Prints the picture after each step from `first` on, each over the one before.
+/// Prints the picture after each step from `first` on, in the place of the one before.
 fn play(
     picture: &dyn Picture,
     first: usize,
@@ -154,7 +154,7 @@ fn play(
             write!(out, "\x1b[{}A", text.lines().count())?;
         }
         for line in text.lines() {
-            // What is left of the picture before is wiped out.
+            // Erases the rest of the picture before.
             let wipe = if first < picture.steps() { "\x1b[K" } else { "" };
             writeln!(out, "{}{wipe}", visible(line))?;
         }

@@ -1,6 +1,6 @@
-//! Doing with a file less: the others are changed little by little until they expose what one of them exposes alone.
+//! Makes a file unnecessary: changes the other files step by step until they expose what only that file exposes.
 //!
-//! A local search: it may fail where it could be done, so it proves nothing. What it makes are candidates for the selection.
+//! This is a local search. Its failure proves nothing. The files that it makes are candidates for the selection.
 
 use super::arena::{Arena, Batch, exposed_by};
 use super::sample::mixed;
@@ -13,21 +13,21 @@ use subject::wire::MutantSet;
 /// Changed files of a batch, and batches of a round.
 const BATCH: usize = 32;
 const ROUND: usize = 12;
-/// Changed files of a batch that are looked at closely.
+/// Changed files of a batch that are run on the other mutants too.
 const PROMISING: usize = 6;
-/// Rounds after which a file is not done without, and rounds without a gain.
+/// Rounds, and rounds without a gain, after which the search for a file ends.
 const MOST_ROUNDS: usize = 150;
 const IDLE_ROUNDS: usize = 20;
-/// How many files are tried to be done without, those that expose the least alone first.
+/// The number of files that the search tries to remove, beginning with those that expose the fewest mutants alone.
 const TRIED: usize = 4;
 
-/// A file, and what it exposes of what is wanted.
+/// A file, and the targets that it exposes.
 type Exposing = (Draft, MutantSet);
 
-/// As few files as it finds that expose all that `files` expose together.
+/// The fewest files it finds that together expose what `files` expose.
 ///
 /// # Errors
-/// Where a worker can't be started.
+/// If a worker cannot be started.
 pub fn absorb(
     arena: &mut Arena<'_>,
     files: Vec<Exposing>,
@@ -53,7 +53,7 @@ pub fn absorb(
     Ok(files)
 }
 
-/// Changes `files` until they expose all of `wanted`; `None` where that does not come about.
+/// Changes `files` until they expose all of `wanted`. `None` if the search fails.
 fn take_over(
     arena: &mut Arena<'_>,
     mut files: Vec<Exposing>,
@@ -98,7 +98,7 @@ fn take_over(
                 *slot = change;
             }
         }
-        // One file at a time: what two of them expose alone may change when one does.
+        // One file at a time: a change of one file changes what the others expose alone.
         let gain = |at: usize| best[at].as_ref().map(|(_, gained)| gained.len());
         let Some(at) = (0..files.len())
             .filter(|&at| best[at].is_some())
@@ -114,8 +114,8 @@ fn take_over(
     Ok(None)
 }
 
-/// Changed files, a batch for one file and then the next, each with what it exposes of `missing`: those that expose the most, and a few
-/// more, so that a file drifts where nothing gains. What they still expose of the rest is dear to find out, so few are worth it.
+/// Changed files with the mutants of `missing` that each exposes, in one batch for each file in turn. These are the ones that expose the
+/// most, and a few more, so that a file changes even if there is no gain. They are few, because running the other mutants is expensive.
 fn promising(
     arena: &mut Arena<'_>,
     files: &[Exposing],
@@ -153,7 +153,7 @@ fn joined(a: &MutantSet, b: &MutantSet) -> MutantSet {
     joined
 }
 
-/// What the file `at` exposes and no other does.
+/// What only the file `at` exposes.
 pub(super) fn only_here(files: &[Exposing], at: usize) -> MutantSet {
     let elsewhere = files.iter().enumerate().filter(|(other, _)| *other != at);
     files[at].1.without(

@@ -1,126 +1,127 @@
-//! Looking for cases on which any program differs from the reference.
+//! Searches for cases on which a program differs from the reference.
 //!
-//! A process for each case is costly, so the cases are chosen: from the first round on most are large random ones, which tell more, and
-//! the others are the small ones in order of size. Of finds that look alike the smallest is kept, and reduced.
+//! A process for each case is slow, so there are few cases. Most are large random ones, which show more; the others are small ones in
+//! order of size. For each behaviour the smallest case is kept and reduced.
 //!
-//! Cases come in rounds whose make-up depends on the seed and on what earlier rounds found, and on nothing else.
+//! Cases come in rounds that depend only on the seed and on what earlier rounds found.
 
 mod reduction;
 
-use super::duel::{Difference, Duel, Meeting};
+use super::comparer::{Comparer, Comparison, Discrepancy};
 use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
 use crate::problem::progress::Progress;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use reduction::Sighting;
+use reduction::Counterexample;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::Peekable;
 use subject::How;
 
-/// How far to look.
+/// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// What random cases are drawn from.
+    /// The seed of random cases.
     pub seed: u64,
-    /// Up to which area every case is tried, however many they are. Without it, as far as [`SMALL`] cases go.
+    /// Every case up to this area is tried. Without it, the first [`SMALL`] cases are tried.
     pub area: Option<usize>,
-    /// How many finds to reduce.
+    /// The largest number of finds that are reduced.
     pub max_files: usize,
 }
 
-/// Cases of the first round, and of the largest: each is twice as large as the one before.
+/// Cases of the first round, and of the largest. Each round is twice as large as the one before.
 const FIRST_ROUND: usize = 16;
 const LARGEST_ROUND: usize = 256;
-/// Cases on all of which a program must differ before the search is given up.
+/// The search ends if a program differs on all of this many cases.
 const MANY: u64 = 32;
-/// Small cases at the most, where no area is given, and random ones.
+/// The largest numbers of small cases, if no area is given, and of random cases.
 const SMALL: u64 = 5_000;
 const LARGE: u64 = 15_000;
-/// Where no area is given, no larger case is called small.
+/// The largest area of a small case, if no area is given.
 const LARGEST_AREA: usize = 16;
-/// One case of a round in so many is a small one.
+/// One of this many cases in a round is small.
 const SMALL_SHARE: usize = 4;
-/// Once something was found, the search ends when so many more cases, and as many as it took, showed nothing of another kind.
+/// After a find, the search ends when this many cases, plus as many as the find took, show no other behaviour.
 const MORE: u64 = 2_000;
-/// The part of the time after which what was found is reduced.
+/// The part of the budget after which the finds are reduced.
 const SEARCH: f64 = 0.7;
 
-/// Finds that look alike: same flags, same sort of difference.
-pub type Kind = (String, How);
+/// One way in which a program differs: the flags of the case, and how the outcomes differ.
+pub type Behaviour = (String, How);
 
 /// A case on which the program differs.
 #[derive(Clone, Debug)]
 pub struct Find {
-    /// The case, as small as it could be made.
+    /// The case, reduced as far as possible.
     pub draft: Draft,
     /// What both did on it.
-    pub difference: Difference,
+    pub difference: Discrepancy,
     /// Whether every case with a smaller area was tried.
     pub certified: bool,
-    /// On how many cases of those tried the program differs like this.
+    /// The number of tried cases on which the program differs in this way.
     pub cases: u64,
 }
 
-/// What was found.
+/// The result of a search.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// The smallest find of each kind.
-    pub finds: BTreeMap<Kind, Find>,
+    /// The smallest find of each behaviour.
+    pub finds: BTreeMap<Behaviour, Find>,
     /// Kinds of which no file may be written any more.
-    pub left_out: Vec<Kind>,
+    pub left_out: Vec<Behaviour>,
     /// Kinds that did not show when their cases were tried again.
-    pub unsteady: Vec<Kind>,
+    pub unsteady: Vec<Behaviour>,
     /// The largest area up to which every case was tried.
     pub area: usize,
-    /// How many valid small cases were tried, in order of size.
+    /// The number of valid small cases that were tried.
     pub small: u64,
-    /// How many random ones.
+    /// The number of valid random cases that were tried.
     pub large: u64,
-    /// On how many of them the program differs.
+    /// The number of these cases on which the program differs.
     pub differing: u64,
-    /// On how many of them it took long, and was not waited for.
+    /// The number of these cases on which the program was slow and was stopped.
     pub slow: u64,
-    /// Whether time ran out first.
+    /// Whether the budget was exhausted first.
     pub out_of_time: bool,
 }
 
 impl Found {
-    /// How many valid cases were tried.
+    /// The number of valid cases that were tried.
     pub fn cases(&self) -> u64 {
         self.small + self.large
     }
 
-    /// Whether the program differs on every case: it may not be this assignment's at all.
+    /// Whether the program differs on every case. It may belong to another assignment.
     pub fn on_every_case(&self) -> bool {
         self.differing > 0 && self.differing + self.slow == self.cases()
     }
 }
 
-/// Looks for cases on which the program differs from the reference.
+/// Searches for cases on which the program differs from the reference.
 ///
 /// # Errors
-/// Where one of them can't be started.
-pub fn against(duel: &mut Duel<'_>, options: &Options) -> Result<Found, Failure> {
+/// If one of them cannot be started.
+pub fn against(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failure> {
     let progress = Progress::of_cases("looking for a difference");
-    let mut search = Search::new(duel.generator, &duel.assignment.tests, options);
-    while search.goes_on(duel) {
+    let mut search = Search::new(comparer.generator, &comparer.assignment.tests, options);
+    while search.goes_on(comparer) {
         let round = search.round();
         let drafts: Vec<_> = round.iter().map(|(draft, _)| draft.clone()).collect();
-        let meetings = duel.meet(&drafts)?;
-        progress.add(meetings.len() as u64);
-        let ways = search.kinds.len();
-        search.learn(round, meetings);
-        if let Some((flags, how)) = search.last.as_ref().filter(|_| search.kinds.len() > ways) {
+        let comparisons = comparer.compare(&drafts)?;
+        progress.add(comparisons.len() as u64);
+        let ways = search.behaviours.len();
+        search.learn(round, comparisons);
+        if let Some((flags, how)) = search.last.as_ref().filter(|_| search.behaviours.len() > ways)
+        {
             progress.say(&format!(
                 "differs in {} ways, last {how:?} with the flags {flags}",
-                search.kinds.len()
+                search.behaviours.len()
             ));
         }
     }
     progress.say("reducing");
-    search.finish(duel, options.max_files)
+    search.finish(comparer, options.max_files)
 }
 
 /// Where a case comes from.
@@ -130,30 +131,30 @@ enum Source {
     Large,
 }
 
-/// What is known so far.
+/// The state of the search.
 struct Search<'a> {
     generator: &'a dyn Generator,
     rules: &'a TestRules,
     small: Peekable<Box<dyn Iterator<Item = (usize, Draft)> + 'a>>,
-    /// The area of the first of them, and of the last.
+    /// The smallest area of these cases, and the largest.
     smallest: usize,
     bound: usize,
     small_left: u64,
     large_left: u64,
     runner: TestRunner,
     round: usize,
-    kinds: BTreeMap<Kind, Smallest>,
-    /// The kind that was found last, and after how many cases.
-    last: Option<Kind>,
+    behaviours: BTreeMap<Behaviour, Smallest>,
+    /// The behaviour that was found last, and after how many cases.
+    last: Option<Behaviour>,
     last_at: u64,
-    /// The area below which a small case was not tried after all.
+    /// The smallest area of a small case that was skipped or stopped.
     gap: Option<usize>,
     found: Found,
 }
 
-/// The smallest case of a kind, and how many there are.
+/// The smallest case of a behaviour, and how many there are.
 struct Smallest {
-    sighting: Sighting,
+    counterexample: Counterexample,
     area: usize,
     cases: u64,
 }
@@ -178,7 +179,7 @@ impl<'a> Search<'a> {
                 TestRng::from_seed(RngAlgorithm::ChaCha, &seed),
             ),
             round: FIRST_ROUND,
-            kinds: BTreeMap::new(),
+            behaviours: BTreeMap::new(),
             last: None,
             last_at: 0,
             gap: None,
@@ -186,22 +187,24 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn goes_on(&mut self, duel: &Duel<'_>) -> bool {
+    fn goes_on(&mut self, comparer: &Comparer<'_>) -> bool {
         let found = &self.found;
         let small_are_done = self.small_left == 0 || self.small.peek().is_none();
         let all_small_are_wanted = self.small_left > SMALL;
         let is_done = self.large_left == 0 && small_are_done;
-        let is_enough = !self.kinds.is_empty() && found.cases() >= 2 * self.last_at + MORE;
-        let is_hopeless = found.on_every_case() && (found.cases() >= MANY || !duel.is_patient());
+        let is_enough = !self.behaviours.is_empty() && found.cases() >= 2 * self.last_at + MORE;
+        let is_hopeless =
+            found.on_every_case() && (found.cases() >= MANY || !comparer.is_patient());
         if is_done || is_enough && (small_are_done || !all_small_are_wanted) || is_hopeless {
             return false;
         }
-        // Where there are finds, time is left for their reduction.
-        self.found.out_of_time = duel.has_spent(if self.kinds.is_empty() { 1.0 } else { SEARCH });
+        // If there are finds, some time is kept for their reduction.
+        self.found.out_of_time =
+            comparer.has_spent(if self.behaviours.is_empty() { 1.0 } else { SEARCH });
         !self.found.out_of_time
     }
 
-    /// The next cases: some small ones, and else random ones.
+    /// The next cases: some small ones, the others random.
     fn round(&mut self) -> Vec<(Draft, Source)> {
         let size = self.round;
         self.round = (size * 2).min(LARGEST_ROUND);
@@ -222,87 +225,87 @@ impl<'a> Search<'a> {
         round
     }
 
-    fn learn(&mut self, round: Vec<(Draft, Source)>, meetings: Vec<Meeting>) {
-        for ((draft, source), meeting) in round.into_iter().zip(meetings) {
-            if matches!(meeting, Meeting::Untried | Meeting::Slow)
+    fn learn(&mut self, round: Vec<(Draft, Source)>, comparisons: Vec<Comparison>) {
+        for ((draft, source), comparison) in round.into_iter().zip(comparisons) {
+            if matches!(comparison, Comparison::Untried | Comparison::Slow)
                 && let Source::Small { area } = source
             {
                 self.gap.get_or_insert(area);
             }
-            if matches!(meeting, Meeting::Untried | Meeting::Invalid) {
+            if matches!(comparison, Comparison::Untried | Comparison::Invalid) {
                 continue;
             }
             match source {
                 Source::Small { .. } => self.found.small += 1,
                 Source::Large => self.found.large += 1,
             }
-            match meeting {
-                Meeting::Slow => self.found.slow += 1,
-                Meeting::Differ(difference) => self.keep(draft, *difference),
+            match comparison {
+                Comparison::Slow => self.found.slow += 1,
+                Comparison::Differ(difference) => self.keep(draft, *difference),
                 _ => {}
             }
         }
     }
 
-    fn keep(&mut self, draft: Draft, difference: Difference) {
+    fn keep(&mut self, draft: Draft, difference: Discrepancy) {
         self.found.differing += 1;
-        // Parameters behind the letters are part of what is tried, not of what sort it is.
+        // Parameters after the letters do not make another behaviour.
         let letters = draft.flags.split('-').next().unwrap_or_default();
-        let kind = (letters.to_owned(), difference.how);
+        let behaviour = (letters.to_owned(), difference.how);
         let area = self.generator.area(&draft.input);
-        let sighting = Sighting { draft, difference };
-        match self.kinds.get_mut(&kind) {
+        let counterexample = Counterexample { draft, difference };
+        match self.behaviours.get_mut(&behaviour) {
             None => {
-                self.last = Some(kind.clone());
+                self.last = Some(behaviour.clone());
                 self.last_at = self.found.cases();
-                self.kinds.insert(kind, Smallest { sighting, area, cases: 1 });
+                self.behaviours.insert(behaviour, Smallest { counterexample, area, cases: 1 });
             }
             Some(smallest) => {
                 smallest.cases += 1;
                 if area < smallest.area {
-                    *smallest = Smallest { sighting, area, cases: smallest.cases };
+                    *smallest = Smallest { counterexample, area, cases: smallest.cases };
                 }
             }
         }
     }
 
-    /// The largest area of which every case was tried.
+    /// The largest area up to which every case was tried.
     fn tried_area(&mut self) -> usize {
         let next = self
             .small
             .peek()
             .map_or(self.bound + 1, |(area, _)| *area)
             .min(self.gap.unwrap_or(usize::MAX));
-        // Below the smallest case there is nothing that could have been tried.
+        // There is no case below the smallest one.
         if next > self.smallest { next - 1 } else { 0 }
     }
 
-    fn finish(mut self, duel: &mut Duel<'_>, max_files: usize) -> Result<Found, Failure> {
+    fn finish(mut self, comparer: &mut Comparer<'_>, max_files: usize) -> Result<Found, Failure> {
         self.found.area = self.tried_area();
-        let mut kinds: Vec<_> = self.kinds.into_iter().collect();
-        kinds.sort_by_key(|(_, smallest)| smallest.area);
+        let mut behaviours: Vec<_> = self.behaviours.into_iter().collect();
+        behaviours.sort_by_key(|(_, smallest)| smallest.area);
         if self.found.on_every_case() {
-            // Its options are not what is wrong with it: one file of each sort is enough.
+            // The options do not matter, so one file for each kind of difference is enough.
             let mut hows = BTreeSet::new();
-            kinds.retain(|((_, how), _)| hows.insert(*how));
+            behaviours.retain(|((_, how), _)| hows.insert(*how));
         }
-        let rest = kinds.split_off(kinds.len().min(max_files));
-        self.found.left_out = rest.into_iter().map(|(kind, _)| kind).collect();
-        let sightings: Vec<_> = kinds
+        let rest = behaviours.split_off(behaviours.len().min(max_files));
+        self.found.left_out = rest.into_iter().map(|(behaviour, _)| behaviour).collect();
+        let counterexamples: Vec<_> = behaviours
             .iter()
-            .map(|(kind, smallest)| (kind.clone(), smallest.sighting.clone()))
+            .map(|(behaviour, smallest)| (behaviour.clone(), smallest.counterexample.clone()))
             .collect();
         let certified_area = self.found.area.max(self.smallest.saturating_sub(1)) + 1;
-        let mut reduced = reduction::reduce_all(duel, &sightings, certified_area)?;
-        for (kind, Smallest { cases, .. }) in kinds {
-            let Some(Sighting { draft, difference }) = reduced.remove(&kind) else {
-                self.found.unsteady.push(kind);
+        let mut reduced = reduction::reduce_all(comparer, &counterexamples, certified_area)?;
+        for (behaviour, Smallest { cases, .. }) in behaviours {
+            let Some(Counterexample { draft, difference }) = reduced.remove(&behaviour) else {
+                self.found.unsteady.push(behaviour);
                 continue;
             };
             let certified = self.generator.area(&draft.input) <= certified_area;
-            self.found.finds.insert(kind, Find { draft, difference, certified, cases });
+            self.found.finds.insert(behaviour, Find { draft, difference, certified, cases });
         }
-        self.found.out_of_time |= duel.out_of_time();
+        self.found.out_of_time |= comparer.out_of_time();
         Ok(self.found)
     }
 }

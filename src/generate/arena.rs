@@ -1,37 +1,33 @@
-//! Where cases meet the combined build: drafts in, exposed mutants out.
+//! Runs drafts on the combined build of an assignment.
 
-use crate::course::Assignment;
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
 use crate::problem::progress::Progress;
 use crate::run::interrupt;
-use crate::run::judge;
-use crate::run::worker::Pool;
-use crate::suite::decode::{self, Spelled};
-use std::time::Instant;
-use subject::MutantSet;
+use crate::run::matrix::Row;
+use crate::run::prepare;
+use crate::run::programs::{Plan, Programs};
+use crate::suite::decode;
+use std::time::{Duration, Instant};
 use subject::wire::{Answer, Detail, Request};
-use subject::{Case, End};
+use subject::{End, MutantSet};
 
-/// The combined build of an assignment, ready for drafts.
+/// The programs of an assignment whose inputs can be made, ready for drafts.
 pub struct Arena<'a> {
-    /// The assignment.
     pub assignment: &'a Assignment,
-    /// What makes its inputs.
-    pub generator: &'a dyn Generator,
-    pool: Pool,
+    pub generator: &'static dyn Generator,
+    pub mutants: Vec<Mutant>,
+    programs: Programs,
     start: Instant,
-    deadline: Option<Instant>,
+    budget: Option<Duration>,
     progress: Progress,
-    /// What progress calls the mutants, by index.
-    ids: Vec<String>,
 }
 
 /// Drafts that are run together, each on the same mutants.
 pub struct Batch<'a> {
-    /// The drafts.
     pub drafts: Vec<Draft>,
-    /// The mutants.
     pub mutants: &'a MutantSet,
 }
 
@@ -39,64 +35,81 @@ pub struct Batch<'a> {
 const BATCH: usize = 16;
 
 impl<'a> Arena<'a> {
-    /// An arena on `pool`, whose workers are of the combined build. After `deadline` it is out of time.
-    pub fn new(
+    /// Reads the catalogue of `assignment` and builds its programs. The arena has no time limit.
+    ///
+    /// # Errors
+    /// If the domain cannot make inputs, the catalogue is wrong, or a build fails.
+    pub fn build(
+        course: &'a Course,
         assignment: &'a Assignment,
-        generator: &'a dyn Generator,
-        pool: Pool,
-        deadline: Option<Instant>,
-    ) -> Self {
-        Self {
+        jobs: usize,
+    ) -> Result<Self, Failure> {
+        let generator = super::generator(assignment)?;
+        let mutants = prepare::bugs(course, assignment)?;
+        let programs = {
+            let _progress = Progress::new("building the programs", None);
+            Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
+        };
+        Ok(Self {
             assignment,
             generator,
-            pool,
+            mutants,
+            programs,
             start: Instant::now(),
-            deadline,
+            budget: None,
             progress: Progress::none(),
-            ids: Vec::new(),
-        }
+        })
     }
 
-    /// The same arena, with its progress on a terminal, where mutants are called by `ids`.
-    #[must_use]
-    pub fn watched(mut self, ids: Vec<String>) -> Self {
+    /// From now on, the arena has this much time.
+    pub fn limit(&mut self, budget: Duration) {
+        (self.start, self.budget) = (Instant::now(), Some(budget));
+    }
+
+    /// From now on, shows progress on a terminal.
+    pub fn show_progress(&mut self) {
         self.progress = Progress::of_cases("");
-        self.ids = ids;
-        self
     }
 
-    /// Says what is happening now.
+    /// Shows what is done now.
     pub fn say(&self, what: &str) {
         self.progress.say(what);
     }
 
-    /// Says what is still looked for, and what was found last.
+    /// Shows how many mutants are missing, and which one was found last.
     pub fn say_missing(&self, what: &str, missing: &MutantSet, last: Option<(usize, &Draft)>) {
-        let last = last.and_then(|(mutant, draft)| {
-            Some((self.ids.get(mutant)?, self.generator.area(&draft.input)))
+        let last = last.map(|(mutant, draft)| {
+            let (id, area) = (&self.mutants[mutant].id, self.generator.area(&draft.input));
+            format!(", last found {id} (area {area})")
         });
-        let last =
-            last.map(|(id, area)| format!(", last found {id} (area {area})")).unwrap_or_default();
+        let last = last.unwrap_or_default();
         self.progress.say(&format!("{what}: {} mutants left{last}", missing.len()));
     }
 
-    /// Whether the time that was given is over, or the user wants no more.
+    /// Whether the budget is spent, or the user has pressed Ctrl-C.
     pub fn out_of_time(&self) -> bool {
         self.has_spent(1.0)
     }
 
-    /// Whether this part of the time that was given is over, or the user wants no more.
+    /// Whether this part of the budget is spent, or the user has pressed Ctrl-C.
     pub fn has_spent(&self, part: f64) -> bool {
-        let is_over = |deadline: Instant| {
-            self.start.elapsed() >= deadline.saturating_duration_since(self.start).mul_f64(part)
-        };
-        self.deadline.is_some_and(is_over) || interrupt::requested()
+        let is_over = |budget: Duration| self.start.elapsed() >= budget.mul_f64(part);
+        self.budget.is_some_and(is_over) || interrupt::requested()
     }
 
-    /// The mutants among `targets` that each of `drafts` exposes: none where the reference rejects it.
+    /// The rows of `drafts`, checked against the clean build.
     ///
     /// # Errors
-    /// Where a worker can't be started.
+    /// If the machine fails, or the course is broken.
+    pub fn rows(&mut self, drafts: &[Draft]) -> Result<Vec<Row>, Failure> {
+        let case = |draft| decode::case_of_draft(self.assignment, draft);
+        self.programs.rows(&drafts.iter().map(case).collect::<Vec<_>>())
+    }
+
+    /// The mutants among `targets` that each of `drafts` exposes: none if the reference rejects it.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
     pub fn exposed(
         &mut self,
         drafts: &[Draft],
@@ -110,54 +123,42 @@ impl<'a> Arena<'a> {
         Ok(exposed.into_iter().flatten().collect())
     }
 
-    /// Runs `count` batches, each made by `make` and digested with its judged answers, on whatever lane is free.
+    /// Runs `count` batches, each made by `make`, and gives what `digest` makes of the answers, in order.
     ///
     /// # Errors
-    /// Where a worker can't be started.
+    /// If a worker cannot be started.
     pub fn sweep<'b, T: Send>(
         &mut self,
         count: usize,
         make: impl Fn(usize) -> Batch<'b> + Sync,
         digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let (assignment, domain, progress) =
-            (self.assignment, self.assignment.domain, &self.progress);
-        let detail = judge::detail(domain, Detail::Verdicts);
-        self.pool.sweep(
+        let (assignment, progress) = (self.assignment, &self.progress);
+        self.programs.sweep(
             count,
             |at| {
-                let batch = make(at);
+                let Batch { drafts, mutants } = make(at);
                 let request = |draft: &Draft| Request {
-                    case: case(assignment, draft),
-                    mutants: batch.mutants.clone(),
-                    detail,
+                    case: decode::case_of_draft(assignment, draft),
+                    mutants: mutants.clone(),
+                    detail: Detail::Verdicts,
                 };
-                (batch.drafts.iter().map(request).collect(), batch.drafts)
+                (drafts.iter().map(request).collect(), drafts)
             },
-            |at, drafts, mut answers| {
+            |at, drafts, answers| {
                 progress.add(drafts.len() as u64);
-                if domain.has_many_answers() {
-                    let judge =
-                        |(draft, answer)| judge::judged(domain, &case(assignment, draft), answer);
-                    answers = drafts.iter().zip(answers).map(judge).collect();
-                }
                 digest(at, drafts, answers)
             },
         )
     }
 }
 
-/// The mutants that an answer says are exposed.
-pub fn exposed_by(answer: &Answer) -> MutantSet {
+/// The mutants that an answer exposes.
+pub(super) fn exposed_by(answer: &Answer) -> MutantSet {
     answer.differing.iter().map(|difference| difference.mutant).collect()
 }
 
 /// Whether the reference accepted the case.
-pub fn is_valid(answer: &Answer) -> bool {
+pub(super) fn is_valid(answer: &Answer) -> bool {
     answer.reference.end == End::Exit(0)
-}
-
-/// The case of a draft, its options spelled long. A draft whose flags break a rule is run without options: the reference rejects it.
-pub fn case(assignment: &Assignment, draft: &Draft) -> Case {
-    decode::case(assignment, &draft.flags, draft.input.clone(), &Spelled::LONG).unwrap_or_default()
 }

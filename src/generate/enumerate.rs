@@ -1,4 +1,4 @@
-//! Every case in order of size, so that the first that exposes a mutant is a smallest one.
+//! Tries every case in order of size, so that the first one that exposes a mutant is a smallest one.
 
 use super::arena::{Arena, Batch};
 use crate::domain::{Draft, Family};
@@ -6,10 +6,10 @@ use crate::problem::Failure;
 use std::collections::BTreeMap;
 use subject::wire::{Answer, MutantSet};
 
-/// Cases that a lane takes at a time, and batches between two looks at what is still missing.
+/// Cases of a batch, and batches of a round.
 const BATCH: usize = 512;
 const ROUND: usize = 64;
-/// The part of the time that it may take: what is large must have its chance.
+/// The part of the budget that it may use. The rest is for large cases.
 const PART: f64 = 0.5;
 
 /// When to stop before the bound.
@@ -17,26 +17,26 @@ const PART: f64 = 0.5;
 pub enum Stop {
     /// Once every target is exposed.
     WhenAllAreFound,
-    /// Never: the count of cases is wanted too.
+    /// Never.
     AtTheBound,
 }
 
-/// What was found up to a bound.
+/// What was found up to the bound.
 pub struct Enumerated {
-    /// The first, so a smallest, case that exposes each mutant.
+    /// The first case that exposes each mutant, which is a smallest one.
     pub found: BTreeMap<usize, Draft>,
-    /// The largest area of which every case was tried.
+    /// The largest area up to which every case was tried.
     pub area: usize,
-    /// How many cases were tried.
+    /// The number of cases that were tried.
     pub cases: u64,
-    /// Whether time ended it before the bound.
+    /// Whether the budget ended it before the bound.
     pub is_cut: bool,
 }
 
-/// Tries every case up to area `bound`, in order, until half of the arena's time is over.
+/// Tries every case up to area `bound`, in order, until half of the budget is used.
 ///
 /// # Errors
-/// Where a worker can't be started.
+/// If a worker cannot be started.
 pub fn enumerate(
     arena: &mut Arena<'_>,
     targets: &MutantSet,
@@ -64,7 +64,7 @@ pub fn enumerate(
             )?;
             all.cases += (BATCH * count).min(cases.count - first * BATCH) as u64;
             for (mutant, draft) in killers.into_iter().flatten() {
-                // In the order of the batches, so the first one counts.
+                // The batches are in order, so the first one is the smallest.
                 let draft = all.found.entry(mutant).or_insert(draft);
                 missing.remove(mutant);
                 arena.say_missing("small cases", &missing, Some((mutant, draft)));
@@ -75,7 +75,7 @@ pub fn enumerate(
     Ok(all)
 }
 
-/// The first case of the batch for each mutant that it exposes.
+/// For each mutant that the batch exposes, the first case that does.
 fn first_killers(drafts: &[Draft], answers: &[Answer]) -> BTreeMap<usize, Draft> {
     let mut killers = BTreeMap::new();
     for (draft, answer) in drafts.iter().zip(answers) {
@@ -86,7 +86,7 @@ fn first_killers(drafts: &[Draft], answers: &[Answer]) -> BTreeMap<usize, Draft>
     killers
 }
 
-/// The cases of several families, numbered through.
+/// The cases of several families, numbered from 0.
 struct Cases {
     families: Vec<Family>,
     /// The number of each family's first case.
@@ -100,7 +100,7 @@ impl Cases {
         let mut starts = Vec::new();
         for family in &families {
             starts.push(count);
-            // Of a large area there are more than anybody can count, or try.
+            // A large area may have more cases than fit into a number.
             count = count.saturating_add(family.count);
         }
         Self { families, starts, count }
@@ -108,7 +108,7 @@ impl Cases {
 
     fn drafts(&self, first: usize) -> Vec<Draft> {
         let end = (first + BATCH).min(self.count);
-        // The last family that starts at or before the first case: empty families share their start with the next.
+        // The last family that starts at or before the first case. An empty family has the same start as the next one.
         let mut at = self.starts.partition_point(|&start| start <= first).saturating_sub(1);
         let mut drafts = Vec::with_capacity(end - first);
         for number in first..end {

@@ -1,4 +1,4 @@
-//! Making cases smaller while they still expose what they are for.
+//! Makes cases smaller while they still expose their mutants.
 
 use super::absorb::only_here;
 use super::arena::{Arena, Batch, exposed_by};
@@ -6,23 +6,23 @@ use crate::domain::Draft;
 use crate::problem::Failure;
 use subject::wire::MutantSet;
 
-/// Steps of a draft that are tried at the same time: few where the last try found one, since one more is likely to be near, and twice
-/// as many after each try that found none.
+/// Steps that are tried at the same time: few if the last try succeeded, because another step is likely to be near, and twice as many
+/// after each try that failed.
 const LEAST: usize = 8;
 const MOST: usize = 64;
 
-/// The draft from which no single step goes further: each step leads to a smaller case that is valid and exposes all of `needed`.
+/// Reduces `draft` while it is valid and exposes all of `needed`, until no single step works.
 ///
 /// # Errors
-/// Where a worker can't be started.
+/// If a worker cannot be started.
 pub fn reduce(arena: &mut Arena<'_>, draft: Draft, needed: &MutantSet) -> Result<Draft, Failure> {
     Ok(reduce_all(arena, &[(draft, needed.clone())])?.remove(0))
 }
 
-/// Each draft reduced as far as it still exposes its mutants, all side by side.
+/// Reduces each draft while it exposes its mutants, all at the same time.
 ///
 /// # Errors
-/// Where a worker can't be started.
+/// If a worker cannot be started.
 pub fn reduce_all(
     arena: &mut Arena<'_>,
     drafts: &[(Draft, MutantSet)],
@@ -54,7 +54,7 @@ pub fn reduce_all(
     }
 }
 
-/// Those of each batch, by index, that keep what their guard is; all, where there is none.
+/// The indices of the drafts in each batch that still expose the guard, or all if there is no guard.
 fn promising<'a>(
     arena: &mut Arena<'_>,
     batches: &[Vec<Draft>],
@@ -78,12 +78,12 @@ fn promising<'a>(
     Ok(kept.into_iter().enumerate().map(all_or).collect())
 }
 
-/// Several drafts, reduced as far as they still expose together what they exposed together; each comes with what it exposes.
+/// Reduces several drafts while they together expose the same mutants. Each comes with what it exposes.
 ///
-/// Each mutant is kept by one draft, the smallest that exposes it: a large one is dear to run, and shrinks more the less it has to keep.
+/// The smallest draft that exposes a mutant keeps it. A large draft is slow to run, and shrinks more if it has less to keep.
 ///
 /// # Errors
-/// Where a worker can't be started.
+/// If a worker cannot be started.
 pub fn reduce_together(
     arena: &mut Arena<'_>,
     drafts: Vec<(Draft, MutantSet)>,
@@ -110,18 +110,18 @@ pub fn reduce_together(
     Ok(reduced.into_iter().zip(exposed).collect())
 }
 
-/// A draft on its way to the smallest.
+/// The reduction of one draft.
 struct Reduction<'a> {
     smallest: Draft,
     needed: &'a MutantSet,
-    /// The one of them that a step lost last: where many have to be kept, most steps lose that one again.
+    /// The mutant that a step lost last. Most of the other steps lose the same mutant, so it is checked first.
     guard: MutantSet,
-    /// What is a single step from it.
+    /// The drafts that are one step smaller.
     steps: Vec<Draft>,
-    /// The step to try next, and how many at a time.
+    /// The step to try next, and the number of steps to try at the same time.
     next: usize,
     width: usize,
-    /// Steps that are known to fail.
+    /// The number of steps that are known to fail.
     failed: usize,
 }
 
@@ -143,19 +143,19 @@ impl<'a> Reduction<'a> {
         self.failed >= self.steps.len()
     }
 
-    /// The next steps, going round.
+    /// The next steps. The first step follows the last.
     fn batch(&self) -> Vec<Draft> {
         let count = self.width.min(self.steps.len() - self.failed);
         (0..count).map(|at| self.steps[(self.next + at) % self.steps.len()].clone()).collect()
     }
 
-    /// Takes the step of the last batch that worked, if one did; a step lost this mutant.
+    /// Takes the step of the last batch that `worked`. `lost` is a mutant that a step lost.
     fn go_on(&mut self, arena: &Arena<'_>, worked: Option<usize>, lost: Option<usize>) {
         if let Some(lost) = lost.filter(|_| self.needed.len() > 1) {
             self.guard = MutantSet::from_iter([lost]);
         }
         if let Some(at) = worked {
-            // Where this step was found the next one is likely; what failed before is tried again only once the round is done.
+            // The next step is likely to be near this one. Steps that failed before are tried again at the end of the round.
             self.next = (self.next + at) % self.steps.len();
             self.smallest = self.steps.swap_remove(self.next);
             self.steps = arena.generator.smaller(&self.smallest);

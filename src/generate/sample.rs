@@ -1,5 +1,4 @@
-//! Random cases, weighted towards those that come near: fresh ones, neighbours of cases that reach a mutant that is still missing,
-//! and neighbours of cases that expose many.
+//! Tries random cases: fresh ones, neighbours of cases that reach a missing mutant, and neighbours of cases that expose many mutants.
 
 use super::arena::{Arena, Batch, exposed_by, is_valid};
 use crate::domain::TestRules;
@@ -13,41 +12,40 @@ use subject::wire::{Answer, MutantSet};
 /// Cases of a batch, and batches of a round.
 const BATCH: usize = 64;
 const ROUND: usize = 16;
-/// Batches of a round that are run on all targets, to find cases that expose many at once; the others only on those still missing.
+/// Batches of a round that run on all targets, to find cases that expose many. The others run on the missing mutants only.
 const BROAD: usize = 4;
-/// The part of the time after which what was found is reduced and selected.
+/// The part of the budget after which the finds are reduced and selected.
 const PART: f64 = 0.8;
-/// Rounds after everything is found, all of them broad.
+/// Rounds after every mutant is found. They run on all targets.
 const MORE_ROUNDS: usize = 4;
-/// Rounds after which what is still missing is given up.
+/// Rounds after which the search ends.
 const MOST_ROUNDS: usize = 400;
 /// Seeds that are kept for each missing mutant.
 const SEEDS: usize = 8;
 /// Candidates that are kept for the selection.
 const CANDIDATES: usize = 400;
 
-/// What sampling found.
+/// The result of sampling.
 pub struct Sampled {
-    /// A case that exposes each mutant: of those that were met, the smallest.
+    /// The smallest case seen that exposes each mutant.
     pub killers: BTreeMap<usize, Draft>,
     /// The cases that expose the most, with what they expose.
     pub candidates: Vec<(Draft, MutantSet)>,
-    /// How many cases were tried.
+    /// The number of cases that were tried.
     pub cases: u64,
 }
 
-/// Samples until all of `targets` are exposed and some rounds longer, or until the arena is out of time. `known` are cases to begin
-/// from.
+/// Samples until all of `targets` are exposed and for some rounds more, or until the budget is used. `known` are cases to begin with.
 ///
 /// # Errors
-/// Where a worker can't be started.
+/// If a worker cannot be started.
 pub fn sample(
     arena: &mut Arena<'_>,
     targets: &MutantSet,
     known: &[Draft],
     seed: u64,
 ) -> Result<Sampled, Failure> {
-    let mut hunt = Hunt::new(targets.clone(), known);
+    let mut search = Search::new(targets.clone(), known);
     let mut rounds_left = MORE_ROUNDS;
     let mut cases = 0;
     for round in 0..MOST_ROUNDS {
@@ -58,12 +56,12 @@ pub fn sample(
         let digests = arena.sweep(
             ROUND,
             |at| {
-                let mutants = if at < BROAD || hunt.missing.is_empty() {
-                    &hunt.targets
+                let mutants = if at < BROAD || search.missing.is_empty() {
+                    &search.targets
                 } else {
-                    &hunt.missing
+                    &search.missing
                 };
-                let drafts = hunt.drafts(
+                let drafts = search.drafts(
                     generator,
                     rules,
                     at < BROAD,
@@ -71,11 +69,11 @@ pub fn sample(
                 );
                 Batch { drafts, mutants }
             },
-            |_, drafts, answers| hunt.digest(drafts, &answers),
+            |_, drafts, answers| search.digest(drafts, &answers),
         )?;
         cases += (ROUND * BATCH) as u64;
         let mut nears: Vec<_> = digests.into_iter().flatten().collect();
-        // What exposes a missing mutant may expose many more.
+        // A case that exposes a missing mutant may expose others too.
         let killers: Vec<_> = nears
             .iter()
             .filter(|near| !near.exposed.is_empty())
@@ -88,21 +86,21 @@ pub fn sample(
         {
             near.exposed = exposed;
         }
-        nears.into_iter().for_each(|near| hunt.learn(near));
-        hunt.trim();
+        nears.into_iter().for_each(|near| search.learn(near));
+        search.trim();
         arena.say_missing(
             "random cases",
-            &hunt.missing,
-            hunt.last.and_then(|last| Some((last, hunt.killers.get(&last)?))),
+            &search.missing,
+            search.last.and_then(|last| Some((last, search.killers.get(&last)?))),
         );
-        if hunt.missing.is_empty() {
+        if search.missing.is_empty() {
             rounds_left -= 1;
             if rounds_left == 0 {
                 break;
             }
         }
     }
-    Ok(Sampled { killers: hunt.killers, candidates: hunt.candidates, cases })
+    Ok(Sampled { killers: search.killers, candidates: search.candidates, cases })
 }
 
 /// A case worth remembering.
@@ -111,23 +109,23 @@ struct Near {
     exposed: MutantSet,
     /// The missing mutants that it reached.
     reached: MutantSet,
-    /// Those of them that took another way than the reference, to the same answer.
+    /// Those of them that took another path than the reference to the same answer.
     near: MutantSet,
 }
 
-/// What is known so far.
-struct Hunt {
+/// The state of the search.
+struct Search {
     targets: MutantSet,
     missing: MutantSet,
     killers: BTreeMap<usize, Draft>,
     /// The mutant that was found last.
     last: Option<usize>,
     candidates: Vec<(Draft, MutantSet)>,
-    /// For each missing mutant the cases that came nearest, with how near.
+    /// For each missing mutant, the cases that came nearest to exposing it, and how near they came.
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
 }
 
-impl Hunt {
+impl Search {
     fn new(targets: MutantSet, known: &[Draft]) -> Self {
         let candidates = known.iter().map(|draft| (draft.clone(), MutantSet::default())).collect();
         Self {
@@ -161,7 +159,7 @@ impl Hunt {
         (0..BATCH).map(draft).collect()
     }
 
-    /// A case to stay near to, or none where a fresh one is due.
+    /// A case whose neighbour to try. `None` for a fresh case.
     fn seed(&self, broad: bool, rng: &mut Rng) -> Option<&Draft> {
         if rng.u8(..10) < 4 {
             return None;
@@ -170,7 +168,7 @@ impl Hunt {
             let seeds = self.seeds.values().nth(rng.usize(..self.seeds.len()))?;
             return rng.choice(seeds).map(|(_, draft)| draft);
         }
-        // The first expose the most.
+        // The first candidates expose the most.
         let best = self.candidates.len().min(1 + rng.usize(..CANDIDATES));
         rng.choice(&self.candidates[..best]).map(|(draft, _)| draft)
     }
@@ -223,7 +221,7 @@ impl Hunt {
         }
     }
 
-    /// Keeps the candidates that expose the most, and for each mutant the best one that exposes it.
+    /// Keeps the candidates that expose the most, and at least one for each mutant.
     fn trim(&mut self) {
         self.candidates.sort_by_key(|(_, exposed)| std::cmp::Reverse(exposed.len()));
         let mut needed = MutantSet::default();
@@ -237,7 +235,7 @@ impl Hunt {
     }
 }
 
-/// `SplitMix64`'s mixing of two numbers: batches that follow each other must not look alike.
+/// Mixes two numbers as `SplitMix64` does, so that consecutive batches are not similar.
 pub fn mixed(seed: u64, number: u64) -> u64 {
     let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

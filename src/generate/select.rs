@@ -1,7 +1,7 @@
-//! Choosing the fewest cases that expose all, and proving that there are no fewer: set cover by branch and bound.
+//! Selects the fewest cases that expose all targets, and proves that no fewer suffice: set cover by branch and bound.
 //!
-//! Where only so many may be chosen, those that expose the most points. Both searches stop after a fixed number of steps, and then
-//! say how far off the best answer may be.
+//! If the number of files is too small for that, it selects the cases that are worth the most points. Both searches stop after a fixed
+//! number of steps, and then give a bound for the best answer.
 
 use crate::domain::Draft;
 use subject::wire::MutantSet;
@@ -9,33 +9,32 @@ use subject::wire::MutantSet;
 /// How good a selection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quality {
-    /// No selection from these candidates is smaller, and it exposes everything.
+    /// It exposes everything, and no selection from these candidates is smaller.
     ProvenFewest,
-    /// It exposes everything; a selection has at least this many.
+    /// It exposes everything. A selection needs at least this many files.
     AtLeast(usize),
-    /// As many files as are allowed do not expose everything; no selection of as many is worth more points.
+    /// The allowed number of files does not expose everything. No selection of that size is worth more points.
     ProvenMostPoints,
-    /// As many files as are allowed do not expose everything; a selection of as many is worth at most this many points.
+    /// The allowed number of files does not expose everything. A selection of that size is worth at most this many points.
     AtMostPoints(u64),
 }
 
-/// Which candidates to take.
+/// The selected candidates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
-    /// The candidates, by index.
+    /// Their indices.
     pub chosen: Vec<usize>,
-    /// How good that is.
     pub quality: Quality,
 }
 
-/// Steps after which a search gives up proving, and steps between two looks at whether there is time for more.
+/// Steps after which a search stops, and steps between two checks of the time.
 const MOST_STEPS: u64 = 2_000_000;
 const LOOK: u64 = 256;
 
-/// Whether there is no time for more.
+/// Whether the budget is used.
 type OutOfTime<'a> = &'a dyn Fn() -> bool;
 
-/// Selects from `candidates` what exposes all of `wanted`, in at most `max_files`. Where it gets `out_of_time`, it proves less.
+/// Selects at most `max_files` of `candidates` that expose all of `wanted`. If it gets `out_of_time`, it proves less.
 pub fn select(
     candidates: &[(Draft, MutantSet)],
     wanted: &MutantSet,
@@ -72,17 +71,17 @@ pub fn select(
     Selection { chosen: original(&sets, &chosen), quality }
 }
 
-/// A candidate's index, and what it exposes of what is wanted.
+/// A candidate's index, and the targets that it exposes.
 type Set = (usize, MutantSet);
 
-/// The candidates that no other one makes needless, those that expose the most first.
+/// The candidates whose targets are not a subset of another candidate's, largest first.
 fn useful(candidates: &[(Draft, MutantSet)], wanted: &MutantSet) -> Vec<Set> {
     let mut sets: Vec<Set> = candidates
         .iter()
         .enumerate()
         .map(|(at, (_, exposed))| (at, exposed.both(wanted)))
         .collect();
-    // Of two that expose the same, the shorter file is the better one.
+    // Of two candidates that expose the same, the shorter file is better.
     sets.sort_by_key(|(at, exposed)| {
         (std::cmp::Reverse(exposed.len()), candidates[*at].0.input.len(), *at)
     });
@@ -99,12 +98,12 @@ fn original(sets: &[Set], chosen: &[usize]) -> Vec<usize> {
     chosen.iter().map(|&at| sets[at].0).collect()
 }
 
-/// Takes what exposes the most of what is left, until nothing is.
+/// Takes the set that covers the most of the rest, until nothing is left.
 fn greedy(sets: &[Set], wanted: &MutantSet) -> Vec<usize> {
     let mut left = wanted.clone();
     let mut chosen = Vec::new();
     while !left.is_empty() {
-        // The first of the best: `max_by_key` would take the last.
+        // `max_by_key` takes the last of several maxima; reversed, that is the first.
         let best = (0..sets.len()).rev().max_by_key(|&at| sets[at].1.both(&left).len());
         let Some(best) = best.filter(|&at| !sets[at].1.both(&left).is_empty()) else { break };
         left = left.without(&sets[best].1);
@@ -124,7 +123,7 @@ impl<'a> Steps<'a> {
         Self { count: 0, out_of_time }
     }
 
-    /// Counts one more; whether that is one too many.
+    /// Counts a step. Whether there are too many now.
     fn are_over(&mut self) -> bool {
         self.count += 1;
         if self.count.is_multiple_of(LOOK) && (self.out_of_time)() {
@@ -142,7 +141,7 @@ struct Cover<'a> {
 }
 
 impl Cover<'_> {
-    /// Whether `count` sets cover `left`; leaves them in `chosen`. `None` where that took too many steps to find out.
+    /// Whether `count` sets cover `left`. They are left in `chosen`. `None` if the search took too many steps.
     fn within(&mut self, left: &MutantSet, count: usize) -> Option<bool> {
         if left.is_empty() {
             return Some(true);
@@ -154,7 +153,7 @@ impl Cover<'_> {
         if most == 0 || left.len() > count * most {
             return Some(false);
         }
-        // Some set has to cover the mutant that the fewest cover.
+        // Branch on the mutant that the fewest sets cover.
         let coverers = |mutant: usize| -> Vec<usize> {
             (0..self.sets.len()).filter(|&at| self.sets[at].1.contains(mutant)).collect()
         };
@@ -171,7 +170,7 @@ impl Cover<'_> {
     }
 }
 
-/// The `max_files` candidates that are worth the most.
+/// The `max_files` candidates that are worth the most points.
 fn most_points(
     sets: &[Set],
     points: &[u32],
@@ -203,7 +202,7 @@ struct MostPoints<'a> {
     steps: Steps<'a>,
     chosen: Vec<usize>,
     best: (u64, Vec<usize>),
-    /// What a selection that was not looked at could be worth at most.
+    /// The most points that a skipped selection could be worth.
     cut_bound: u64,
 }
 
@@ -225,7 +224,7 @@ impl MostPoints<'_> {
             self.cut_bound = self.cut_bound.max(bound);
             return;
         }
-        // The best gain first; whatever is looked at later may not use it again, since its branch is done.
+        // In order of the sets, so that every selection is tried once.
         let mut order: Vec<usize> =
             gains.into_iter().filter(|(gain, _)| *gain > 0).map(|(_, at)| at).collect();
         order.sort_unstable();
@@ -253,21 +252,21 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_are_found_where_greed_takes_one_too_many() {
+    fn the_fewest_are_found_where_the_greedy_choice_is_not_optimal() {
         let sets = candidates(&[&[0, 1, 2, 3], &[0, 1, 4], &[2, 3, 5]]);
         let selection = select(&sets, &MutantSet::all(6), &[1; 6], 15, &|| false);
         assert_eq!((selection.chosen, selection.quality), (vec![1, 2], Quality::ProvenFewest));
     }
 
     #[test]
-    fn with_too_few_files_the_most_points_count() {
+    fn with_too_few_files_the_most_points_are_selected() {
         let sets = candidates(&[&[0, 1, 2], &[3], &[4]]);
         let selection = select(&sets, &MutantSet::all(5), &[1, 1, 1, 5, 1], 2, &|| false);
         assert_eq!((selection.chosen, selection.quality), (vec![0, 1], Quality::ProvenMostPoints));
     }
 
     #[test]
-    fn without_time_the_gap_is_told_and_not_a_proof() {
+    fn without_time_a_bound_is_given_and_no_proof() {
         // Each pair of 24 mutants: no pair is worth more than another, so no bound cuts the search.
         let pairs: Vec<[usize; 2]> = (0..24).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
         let sets = candidates(&pairs.iter().map(|pair| &pair[..]).collect::<Vec<_>>());

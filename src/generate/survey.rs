@@ -1,11 +1,11 @@
-//! A survey of the mutants: random tests of each kind, and what each of them exposes.
+//! A survey of the mutants: how often random tests of each kind expose them, and which mutants are exposed together.
 //!
-//! How likely a mutant is exposed is counted on random tests alone. Which mutant is exposed along with which is judged on more: on
-//! neighbours of tests that expose one too, since a large random test exposes much at once and so tells little apart.
+//! The frequency is counted on random tests alone. Which mutants are exposed together is also judged on neighbours of tests that expose
+//! a mutant, because a large random test exposes many mutants at once and so distinguishes few.
 
 pub mod order;
 
-use crate::catalogue::Mutant;
+use crate::catalogue::Witness;
 use crate::domain::{Draft, Generator};
 use crate::generate::Arena;
 use crate::generate::arena::{Batch, exposed_by, is_valid};
@@ -19,45 +19,45 @@ use subject::wire::{Answer, MutantSet};
 /// Cases of a batch, and batches whose results are held at the same time.
 const BATCH: usize = 64;
 const ROUND: usize = 64;
-/// Random neighbours of each test that is a mutant's own.
+/// Random neighbours of each test that exposes a mutant.
 const NEIGHBOURS: usize = 64;
 
-/// How much is tried.
+/// How many tests to try.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How many random tests.
+    /// The number of random tests.
     pub cases: usize,
-    /// What they are drawn from.
+    /// The seed of random tests.
     pub seed: u64,
 }
 
-/// What was counted.
+/// The counts of a survey.
 pub struct Tallies {
-    /// By kind, the random tests that the reference accepts.
+    /// The number of random tests that the reference accepts, by kind.
     pub valid: Vec<usize>,
-    /// How many tests were tried near those that expose a mutant, and accepted.
+    /// The number of accepted tests among the neighbours of tests that expose a mutant.
     pub near: usize,
-    /// What was counted of each mutant.
+    /// The counts of each mutant.
     pub mutants: Vec<Tally>,
 }
 
-/// What was counted of a mutant.
+/// The counts of a mutant.
 #[derive(Clone, Default)]
 pub struct Tally {
-    /// By kind, the random tests that expose it.
+    /// The number of random tests that expose it, by kind.
     pub exposed: Vec<usize>,
-    /// The random tests that reach it.
+    /// The number of random tests that reach it.
     pub reached: usize,
     /// The area of the smallest test that exposes it.
     pub smallest: Option<usize>,
-    /// All accepted tests that expose it, by number.
+    /// The numbers of all accepted tests that expose it.
     pub killers: Cases,
-    /// Tests to look around: the smallest and the first that expose it.
+    /// Tests whose neighbours are tried: the first and the smallest that expose it.
     seeds: Vec<Draft>,
 }
 
-/// What one test did.
-struct Sighting {
+/// What one test reached and exposed.
+struct Observation {
     draft: Draft,
     kind: Option<usize>,
     area: usize,
@@ -65,31 +65,23 @@ struct Sighting {
     reached: MutantSet,
 }
 
-/// Tries random tests, then neighbours of those that expose a mutant.
+/// Tries random tests, then neighbours of the tests that expose a mutant.
 ///
 /// # Errors
-/// Where a worker can't be started.
-pub fn survey(
-    arena: &mut Arena<'_>,
-    mutants: &[Mutant],
-    options: &Options,
-) -> Result<Tallies, Failure> {
+/// If a worker cannot be started.
+pub fn survey(arena: &mut Arena<'_>, options: &Options) -> Result<Tallies, Failure> {
     let kinds = arena.generator.kinds().len();
     let tally = Tally { exposed: vec![0; kinds], ..Tally::default() };
     let mut tallies =
-        Tallies { valid: vec![0; kinds], near: 0, mutants: vec![tally; mutants.len()] };
+        Tallies { valid: vec![0; kinds], near: 0, mutants: vec![tally; arena.mutants.len()] };
     let (generator, rules) = (arena.generator, &arena.assignment.tests);
     let progress = Progress::new("random tests", Some(options.cases as u64));
     try_all(arena, options.cases, &mut tallies, &progress, |case| {
         let mut rng = Rng::with_seed(mixed(options.seed, case as u64));
         (generator.sample_of(case % kinds, rules, &mut rng), Some(case % kinds))
     })?;
-    for (tally, mutant) in tallies.mutants.iter_mut().zip(mutants) {
-        let witness = mutant.witness.iter();
-        tally.seeds.extend(
-            witness
-                .map(|it| Draft { flags: it.flags.clone(), input: it.input.clone().into_bytes() }),
-        );
+    for (tally, mutant) in tallies.mutants.iter_mut().zip(&arena.mutants) {
+        tally.seeds.extend(mutant.witness.iter().map(Witness::draft));
     }
     let around: Vec<_> = tallies.mutants.iter().flat_map(|tally| tally.seeds.clone()).collect();
     let around = around_all(generator, rules, around, options.seed);
@@ -98,7 +90,7 @@ pub fn survey(
     Ok(tallies)
 }
 
-/// Each draft, its neighbours, and what is a step smaller; none twice.
+/// Each draft, its neighbours, and the drafts that are one step smaller, without duplicates.
 fn around_all(
     generator: &dyn Generator,
     rules: &crate::domain::TestRules,
@@ -119,7 +111,7 @@ fn around_all(
     all
 }
 
-/// Runs the cases that `make` makes, and counts.
+/// Runs and counts the cases that `make` makes.
 fn try_all(
     arena: &mut Arena<'_>,
     count: usize,
@@ -132,7 +124,7 @@ fn try_all(
     for first in (0..count).step_by(BATCH * ROUND) {
         let left = count - first;
         let start = |batch: usize| first + batch * BATCH;
-        let sightings = arena.sweep(
+        let observations = arena.sweep(
             ROUND.min(left.div_ceil(BATCH)),
             |batch| {
                 let cases = start(batch)..count.min(start(batch) + BATCH);
@@ -144,49 +136,49 @@ fn try_all(
                     .zip(&answers)
                     .enumerate()
                     .filter(|(_, (_, answer))| is_valid(answer));
-                let sighting = |(at, (draft, answer)): (usize, (Draft, &Answer))| Sighting {
+                let observation = |(at, (draft, answer)): (usize, (Draft, &Answer))| Observation {
                     kind: make(start(batch) + at).1,
                     area: generator.area(&draft.input),
                     draft,
                     exposed: exposed_by(answer),
                     reached: answer.reached.clone(),
                 };
-                seen.map(sighting).collect::<Vec<_>>()
+                seen.map(observation).collect::<Vec<_>>()
             },
         )?;
-        sightings.into_iter().flatten().for_each(|sighting| tallies.count(&sighting));
+        observations.into_iter().flatten().for_each(|observation| tallies.count(&observation));
         progress.add(left.min(BATCH * ROUND) as u64);
     }
     Ok(())
 }
 
 impl Tallies {
-    /// How many accepted tests there are.
+    /// The number of accepted tests.
     pub fn cases(&self) -> usize {
         self.valid.iter().sum::<usize>() + self.near
     }
 
-    fn count(&mut self, sighting: &Sighting) {
+    fn count(&mut self, observation: &Observation) {
         let number = self.cases();
-        match sighting.kind {
+        match observation.kind {
             Some(kind) => self.valid[kind] += 1,
             None => self.near += 1,
         }
-        for mutant in sighting.exposed.iter() {
+        for mutant in observation.exposed.iter() {
             let tally = &mut self.mutants[mutant];
             tally.killers.insert(number);
-            if let Some(kind) = sighting.kind {
+            if let Some(kind) = observation.kind {
                 tally.exposed[kind] += 1;
             }
-            if tally.smallest.is_none_or(|smallest| sighting.area < smallest) {
-                tally.smallest = Some(sighting.area);
-                // The first stays, the smallest is replaced.
+            if tally.smallest.is_none_or(|smallest| observation.area < smallest) {
+                tally.smallest = Some(observation.area);
+                // Keeps the first, and replaces the smallest.
                 tally.seeds.truncate(1);
-                tally.seeds.push(sighting.draft.clone());
+                tally.seeds.push(observation.draft.clone());
             }
         }
-        if sighting.kind.is_some() {
-            sighting.reached.iter().for_each(|mutant| self.mutants[mutant].reached += 1);
+        if observation.kind.is_some() {
+            observation.reached.iter().for_each(|mutant| self.mutants[mutant].reached += 1);
         }
     }
 }

@@ -2,10 +2,14 @@
 //!
 //! A format is told only what its reader may see, and writes to whatever it was made with; where that goes is not its business.
 
+use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course, Level};
+use crate::domain::Draft;
 use crate::result::{MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io;
+use subject::wire::Difference;
+use subject::{Case, Outcome};
 
 /// Writes a report while the suites are scored. Several of them are told the same, each as far as its own reader may know it.
 pub trait Format {
@@ -14,6 +18,16 @@ pub trait Format {
 
     /// Begins an assignment.
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()>;
+
+    /// What it shows of the tests in the assignment, besides their results.
+    fn shows(&self) -> Shows {
+        Shows::Results
+    }
+
+    /// Adds a test of the next suite. It comes with outcomes only if [`shows`](Self::shows) asks for them.
+    fn test(&mut self, _test: &DrawnTest<'_>) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Adds a suite to the assignment.
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()>;
@@ -35,6 +49,31 @@ pub struct About<'a> {
     pub mutants: &'a [MutantReport],
     /// Whether it is one suite, or a class.
     pub shape: Shape,
+    /// What the reader calls the mutants, in the reader's own order.
+    pub mutant_names: &'a [String],
+    /// The whole catalogue, if the reader may see hints, witnesses and outputs.
+    pub catalogue: Option<&'a [Mutant]>,
     /// The names of the suites, in order.
     pub names: &'a [String],
+}
+
+/// What a format shows of valid tests, besides their results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shows {
+    /// Nothing else.
+    Results,
+    /// The input.
+    Inputs,
+    /// The input and the outcomes.
+    Outcomes,
+}
+
+/// A valid test that a format shows.
+pub struct DrawnTest<'a> {
+    /// The test's file.
+    pub file: &'a str,
+    pub draft: Draft,
+    pub case: &'a Case,
+    /// What the reference did, and the mutants that differ.
+    pub outcomes: Option<(&'a Outcome, &'a [Difference])>,
 }

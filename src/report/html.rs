@@ -1,7 +1,7 @@
 //! `--html FILE`: one page that needs nothing but itself, made from results that were cut down to what its reader may see.
 //!
 //! It runs and writes nothing, and knows no assignment: maps are drawn by the domain. What staff alone may see (hints, witnesses, outputs)
-//! reaches the page only where [`Begin::tells_all`] says so, so that a student's page cannot hold it anywhere.
+//! reaches the page only if [`About::catalogue`] is given, so that a student's page cannot hold it anywhere.
 
 mod bug;
 mod cells;
@@ -10,9 +10,9 @@ mod ledger;
 mod sketch;
 mod suite;
 
-use crate::catalogue::Mutant;
-use crate::course::{Assignment, Level};
-use crate::domain::{Domain, Draft};
+use crate::course::{Course, Level};
+use crate::domain::Domain;
+use crate::report::format::{About, DrawnTest, Format, Shows};
 use crate::result::SuiteReport;
 use crate::suite::layout::Shape;
 use askama::Template;
@@ -24,8 +24,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use sketch::Sketch;
 use std::collections::BTreeMap;
-use subject::wire::Difference;
-use subject::{Case, Outcome};
+use std::io::{self, Write};
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = concat!(
@@ -38,46 +37,12 @@ const SCRIPT: &str = concat!(
 const MOST_BYTES_OF_OUTPUTS: usize = 5 << 20;
 
 /// A page as it grows, an assignment at a time.
-pub struct Html {
+pub struct Html<W> {
+    out: W,
     course: String,
     sections: Vec<Section>,
     open: Option<Open>,
     bytes_left: usize,
-}
-
-/// The assignment that begins, and who reads of it.
-pub struct Begin<'a> {
-    /// The assignment.
-    pub assignment: &'a Assignment,
-    /// All its mutants.
-    pub mutants: &'a [Mutant],
-    /// What the reader calls them, in the reader's own order.
-    pub names: Vec<String>,
-    /// What the suites are.
-    pub shape: Shape,
-    /// What the results were cut down to.
-    pub level: Level,
-    /// Whether the reader is of the staff.
-    pub is_staff: bool,
-}
-
-impl Begin<'_> {
-    /// Whether hints, witnesses and outputs may be told too.
-    pub fn tells_all(&self) -> bool {
-        self.is_staff && self.level == Level::All
-    }
-}
-
-/// A test that is drawn, and what was seen of it.
-pub struct DrawnTest {
-    /// The test's file.
-    pub file: String,
-    /// Its flags and its input.
-    pub draft: Draft,
-    /// What it decodes to.
-    pub case: Case,
-    /// What the reference did, and the mutants that differ; nothing where the reader may not know.
-    pub outcomes: Option<(Outcome, Vec<Difference>)>,
 }
 
 /// An assignment on the page.
@@ -112,60 +77,71 @@ struct Page<'a> {
     script_digest: String,
 }
 
-impl Html {
-    /// A page of a course.
-    pub fn new(course: &str) -> Self {
-        Self {
-            course: course.to_owned(),
-            sections: Vec::new(),
-            open: None,
-            bytes_left: MOST_BYTES_OF_OUTPUTS,
-        }
+impl<W: Write> Html<W> {
+    /// A page that is written to `out`.
+    pub fn new(out: W) -> Self {
+        let (course, sections) = (String::new(), Vec::new());
+        Self { out, course, sections, open: None, bytes_left: MOST_BYTES_OF_OUTPUTS }
+    }
+}
+
+impl<W: Write> Format for Html<W> {
+    fn begin(&mut self, course: &Course) -> io::Result<()> {
+        self.course.clone_from(&course.title);
+        Ok(())
     }
 
-    /// Begins an assignment.
-    pub fn assignment(&mut self, begin: &Begin<'_>) {
-        let notes = |mutant| bug::Notes::new(mutant, begin.assignment);
+    fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
+        let notes = |mutant| bug::Notes::new(mutant, about.assignment);
         self.open = Some(Open {
             number: self.sections.len(),
-            title: begin.assignment.title.clone(),
-            program: begin.assignment.id.clone(),
-            domain: begin.assignment.domain,
-            level: begin.level,
-            shape: begin.shape,
-            ledger: Ledger::new(begin.names.clone()),
-            notes: begin.tells_all().then(|| begin.mutants.iter().map(notes).collect()),
+            title: about.assignment.title.clone(),
+            program: about.assignment.id.clone(),
+            domain: about.assignment.domain,
+            level: about.level,
+            shape: about.shape,
+            ledger: Ledger::new(about.mutant_names.to_vec()),
+            notes: about.catalogue.map(|mutants| mutants.iter().map(notes).collect()),
             suites: Vec::new(),
             sketches: BTreeMap::new(),
             cells: Cells::new(self.bytes_left),
         });
+        Ok(())
     }
 
-    /// Draws a test of the suite that comes next.
-    pub fn draw(&mut self, test: &DrawnTest) {
+    fn shows(&self) -> Shows {
+        match &self.open {
+            Some(Open { shape: Shape::Suite, notes: Some(_), .. }) => Shows::Outcomes,
+            Some(Open { shape: Shape::Suite, notes: None, .. }) => Shows::Inputs,
+            // The tests of a class are too many to be drawn.
+            Some(Open { shape: Shape::Class, .. }) | None => Shows::Results,
+        }
+    }
+
+    fn test(&mut self, test: &DrawnTest<'_>) -> io::Result<()> {
         if let Some(open) = &mut self.open {
             open.draw(test);
         }
+        Ok(())
     }
 
-    /// Adds the result of a suite, cut down to what the reader may see.
-    pub fn suite(&mut self, report: &SuiteReport) {
+    fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         if let Some(open) = &mut self.open {
-            let graded = open.ledger.add(report, &open.program);
+            let graded = open.ledger.add(suite, &open.program);
             open.suites.push(graded);
         }
+        Ok(())
     }
 
-    /// Ends the assignment.
-    pub fn end_assignment(&mut self) {
+    fn end_assignment(&mut self) -> io::Result<()> {
         if let Some(open) = self.open.take() {
             self.bytes_left = open.cells.bytes_left();
             self.sections.push(Section { title: open.title.clone(), html: open.html() });
         }
+        Ok(())
     }
 
-    /// The page.
-    pub fn finish(self) -> String {
+    fn end(mut self: Box<Self>) -> io::Result<()> {
         let page = Page {
             course: &self.course,
             sections: &self.sections,
@@ -174,22 +150,22 @@ impl Html {
             style_digest: digest(STYLE),
             script_digest: digest(SCRIPT),
         };
-        rendered(&page)
+        self.out.write_all(rendered(&page).as_bytes())?;
+        self.out.flush()
     }
 }
 
 impl Open {
-    fn draw(&mut self, test: &DrawnTest) {
-        let Some((reference, differing)) = test.outcomes.as_ref().filter(|_| self.notes.is_some())
-        else {
-            self.sketches.insert(test.file.clone(), Sketch::of_input(self.domain, &test.draft));
+    fn draw(&mut self, test: &DrawnTest<'_>) {
+        let Some((reference, differing)) = test.outcomes.filter(|_| self.notes.is_some()) else {
+            self.sketches.insert(test.file.to_owned(), Sketch::of_input(self.domain, &test.draft));
             return;
         };
         let sketch = Sketch::of_outcome(self.domain, &test.draft, reference);
         for difference in differing {
             self.cells.add(self.domain, (test, &sketch), reference, difference);
         }
-        self.sketches.insert(test.file.clone(), sketch);
+        self.sketches.insert(test.file.to_owned(), sketch);
     }
 
     fn html(mut self) -> String {

@@ -27,13 +27,13 @@ pub fn grade(
             continue;
         }
         let mut exposes = Vec::new();
-        for &(mutant, how) in &row.exposed {
-            let id = &mutants[mutant].id;
+        for difference in &row.exposed {
+            let id = &mutants[difference.mutant].id;
             exposes.push(id.clone());
             exposed_by
                 .entry(id.clone())
                 .or_default()
-                .push(Exposure { file: test.file.clone(), how: how.into() });
+                .push(Exposure { file: test.file.clone(), how: difference.how.into() });
         }
         tests.push(TestReport {
             reached: row.reached.clone(),

@@ -9,6 +9,7 @@ use crate::result::pseudonym::Pseudonyms;
 /// What one reader may see of an assignment's results.
 pub struct Reader {
     pub level: Level,
+    audience: Audience,
     pseudonyms: Option<Pseudonyms>,
 }
 
@@ -26,7 +27,12 @@ impl Reader {
             Audience::Staff => None,
             _ => Pseudonyms::of_all(assignment, mutants)?,
         };
-        Ok(Self { level: assignment.feedback.level(audience), pseudonyms })
+        Ok(Self { level: assignment.feedback.level(audience), audience, pseudonyms })
+    }
+
+    /// Whether the reader may see hints, witnesses and outputs.
+    pub fn sees_everything(&self) -> bool {
+        self.audience == Audience::Staff && self.level == Level::All
     }
 
     /// The mutants that the reader may see.

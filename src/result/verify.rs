@@ -1,6 +1,6 @@
 //! Checks that mutants behave as their catalogue files say. Takes what was read and measured, and returns problems. Pure.
 
-use crate::catalogue::sites::Site;
+use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
 use crate::domain::Domain;
@@ -11,13 +11,9 @@ use std::mem::discriminant;
 use subject::wire::MutantSet;
 use subject::{Case, End, Outcome};
 
-/// Checks the `bug!`s of a crate. `declared` are its features, `bugs` its `bug!`s, and `conditions` its other tests of features.
-pub fn sites<'a>(
-    mutants: impl IntoIterator<Item = &'a Mutant>,
-    declared: &[String],
-    bugs: &[Site],
-    conditions: &[Site],
-) -> Vec<Problem> {
+/// What is wrong with how a crate declares `mutants` and asks for them.
+pub fn sites<'a>(mutants: impl IntoIterator<Item = &'a Mutant>, sites: &Sites) -> Vec<Problem> {
+    let Sites { declared, bugs, conditions } = sites;
     let missing = mutants
         .into_iter()
         .filter(|mutant| !bugs.iter().any(|site| site.id == mutant.id))

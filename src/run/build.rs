@@ -1,7 +1,7 @@
 //! Building the variants of an assignment.
 //!
-//! A crate is built by Cargo in target folders of the harness's own, which is always asked: it alone knows what is out of date. Any
-//! other program is built by the commands of the course file.
+//! Cargo builds a crate, in target folders of the harness's own. It is called every time, because it knows what is out of date. The
+//! commands of the course file build any other program.
 
 pub mod built;
 
@@ -12,12 +12,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The reference or a mutant, as something that can be built.
+/// A program that can be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant<'a> {
     /// The correct program.
     Reference,
-    /// One binary with every mutant, chosen per run.
+    /// One program with every mutant, selected for each run.
     Combined,
     /// The reference with one bug.
     Mutant(&'a str),
@@ -26,16 +26,15 @@ pub enum Variant<'a> {
 /// A command line that runs a variant; the arguments of a case are appended.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Runnable {
-    /// The words of the command line.
     pub words: Vec<String>,
-    /// Where it is run.
+    /// The folder that it runs in.
     pub folder: PathBuf,
 }
 
 /// Builds `variant` of `assignment`.
 ///
 /// # Errors
-/// Where the build fails: with what it printed.
+/// If the build fails: with what it printed.
 pub fn build(
     course: &Course,
     assignment: &Assignment,
@@ -52,10 +51,10 @@ pub fn build(
     }
 }
 
-/// Builds all of `variants`, as many at a time as can go on side by side.
+/// Builds all of `variants` at the same time.
 ///
 /// # Errors
-/// With the first build that fails.
+/// With the failure of the first variant whose build fails.
 pub fn all(
     course: &Course,
     variants: &[(&Assignment, Variant<'_>)],
@@ -76,8 +75,8 @@ fn build_crate(
     variant: Variant<'_>,
 ) -> Result<Runnable, Failure> {
     let folder = target_folder(course, assignment);
-    // A target folder each for the two that are always built, so that they build side by side and stay where they are. The others
-    // share one, since there are many.
+    // The reference and the combined build each have a target folder, so that they build at the same time and stay where they are.
+    // There are many mutants, so they share one.
     let (target, is_shared) = match variant {
         Variant::Reference => (folder.join("reference"), false),
         Variant::Combined => (folder.join("combined"), false),
@@ -105,12 +104,12 @@ fn build_crate(
         let problem = Problem::new(format!("cannot start `cargo`: {error}"));
         Failure::new(
             Exit::Machine,
-            problem.hint("`harness doctor` says what is missing, and how to get it"),
+            problem.hint("`harness doctor` lists what is missing and how to install it"),
         )
     })?;
     if !output.status.success() {
         return Err(failed(
-            &format!("the {} of `{}` can't be built", describe(variant), assignment.id),
+            &format!("cannot build the {} of `{}`", describe(variant), assignment.id),
             &output.stderr,
         ));
     }
@@ -129,7 +128,7 @@ fn build_crate(
     Ok(Runnable { words: vec![program.display().to_string()], folder: course.folder.clone() })
 }
 
-/// Holds off every other harness from the shared target folder: between a build and the copying of its binary, nobody may build.
+/// Locks the shared target folder. No other process may build between a build and the copying of its program.
 fn lock(target: &Path) -> Result<fs::File, Failure> {
     let locked = fs::create_dir_all(target)
         .and_then(|()| fs::File::create(target.join("harness.lock")))
@@ -158,19 +157,18 @@ fn build_by_command(
         let output = run(Command::new(program).args(args).current_dir(&course.folder), program)?;
         if !output.status.success() {
             let printed = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
-            return Err(failed(&format!("`{id}` of `{}` can't be built", assignment.id), printed));
+            return Err(failed(&format!("cannot build `{id}` of `{}`", assignment.id), printed));
         }
     }
     match filled(&commands.run) {
-        words if words.is_empty() => Err(Failure::usage(Problem::new(format!(
-            "`{}` has no command that runs it",
-            assignment.id
-        )))),
+        words if words.is_empty() => {
+            Err(Failure::usage(Problem::new(format!("`{}` has no `run:` command", assignment.id))))
+        }
         words => Ok(Runnable { words, folder: course.folder.clone() }),
     }
 }
 
-/// `{mutant}` is the id, `{macro}` the id as a C macro's name, `{output}` a file of this variant's own.
+/// Replaces `{mutant}` by the id, `{macro}` by the id as the name of a C macro, and `{output}` by a file that belongs to this variant.
 fn fill(word: &str, id: &str, output: &Path) -> String {
     let macro_name = id.to_uppercase().replace('-', "_");
     word.replace("{mutant}", id)
@@ -183,14 +181,14 @@ fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
     folder.join("target").join("harness").join(&assignment.id)
 }
 
-/// The Cargo that started us, or the one on the path.
+/// The Cargo that started this process, or the one on the PATH.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 fn run(command: &mut Command, name: &str) -> Result<Output, Failure> {
     command.output().map_err(|error| {
-        let hint = format!("is `{name}` installed, and on the path?");
+        let hint = format!("is `{name}` installed and on the PATH?");
         Failure::broken_course(Problem::new(format!("cannot start `{name}`: {error}")).hint(hint))
     })
 }
@@ -221,7 +219,7 @@ fn describe(variant: Variant<'_>) -> String {
     }
 }
 
-/// Copies `from` over `to` unless `to` was copied from it before. A binary that is running is replaced, not overwritten.
+/// Copies `from` to `to`, unless that was done before. A program that is running is replaced, not overwritten.
 fn copy_if_newer(from: &Path, to: &Path) -> std::io::Result<()> {
     let made = |path: &Path| {
         fs::metadata(path).and_then(|metadata| Ok((metadata.modified()?, metadata.len())))
@@ -230,7 +228,7 @@ fn copy_if_newer(from: &Path, to: &Path) -> std::io::Result<()> {
     if made(to).is_ok_and(|copy| copy == source) {
         return Ok(());
     }
-    let folder = to.parent().expect("a copy is in a folder of the harness's own");
+    let folder = to.parent().expect("a copy is in a folder");
     fs::create_dir_all(folder)?;
     let unfinished = tempfile::NamedTempFile::new_in(folder)?;
     fs::copy(from, unfinished.path())?;

@@ -1,18 +1,17 @@
-//! Ctrl-C: the first one asks to stop and keep what was found, a second one ends at once; or the first one does.
-//!
-//! It only listens; what to stop, and what to keep, is for whoever looks.
+//! Ctrl-C. After [`listen`], the first one is a request to stop and keep the results, and the second one ends the program. After
+//! [`end_at_once`], the first one ends it.
 
 use crate::run::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// The exit status of a program that Ctrl-C ended, as shells give it.
+/// The exit status that shells give to a program ended by Ctrl-C.
 const STATUS: i32 = 130;
 
-/// From now on, Ctrl-C is a request. Without this it ends the program.
+/// From now on, Ctrl-C is a request.
 pub fn listen() {
-    // Where nobody can listen, Ctrl-C ends the program as ever.
+    // If the handler cannot be set, Ctrl-C ends the program as before.
     let _ = ctrlc::set_handler(|| {
         if REQUESTED.swap(true, Ordering::Relaxed) {
             process::end_all(STATUS);
@@ -20,13 +19,13 @@ pub fn listen() {
     });
 }
 
-/// From now on, Ctrl-C ends the harness at once and all that it started, and is no failure.
+/// From now on, Ctrl-C ends the harness and all programs that it started, with status 0.
 pub fn end_at_once() {
-    // Where nobody can listen, Ctrl-C ends the program as ever.
+    // If the handler cannot be set, Ctrl-C ends the program as before.
     let _ = ctrlc::set_handler(|| process::end_all(0));
 }
 
-/// Whether Ctrl-C was pressed.
+/// Whether Ctrl-C was pressed since [`listen`].
 pub fn requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }

@@ -1,16 +1,16 @@
-//! From outcomes to verdicts: a mutant is exposed by what it did, never by how the machine fared. Pure.
+//! From outcomes to verdicts. Pure.
 
 use crate::domain::Domain;
 use subject::Case;
 use subject::wire::{Answer, Detail};
 
-/// How much a worker has to answer so that `domain` can judge.
-pub fn detail(domain: &dyn Domain, wanted: Detail) -> Detail {
+/// How much a worker must answer so that `domain` can judge.
+pub(super) fn detail(domain: &dyn Domain, wanted: Detail) -> Detail {
     if domain.has_many_answers() { Detail::Outcomes } else { wanted }
 }
 
-/// The answer without the mutants that gave a different right answer.
-pub fn judged(domain: &dyn Domain, case: &Case, mut answer: Answer) -> Answer {
+/// The answer without the mutants whose answer differs but is right.
+pub(super) fn judged(domain: &dyn Domain, case: &Case, mut answer: Answer) -> Answer {
     if domain.has_many_answers() {
         let reference = &answer.reference;
         answer.differing.retain_mut(|difference| {

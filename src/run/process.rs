@@ -1,7 +1,7 @@
-//! One program, started for one case, under limits.
+//! Starts a program for one case, under limits.
 //!
-//! Its whole process group ends with the run, whatever it started. A time-out is confirmed by a second run while nothing else of ours
-//! runs, so that a busy machine is never taken for a hanging program.
+//! The whole process group of the program ends with the run. A time-out is confirmed by a second run while the harness runs nothing
+//! else, so that a busy machine is not taken for a hanging program.
 
 mod folder;
 mod running;
@@ -31,9 +31,9 @@ use usage::{processes_in_group, threads_of_the_system};
 /// What one run may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Time by the wall clock, more on a busy machine: a program must have got the processor for so long.
+    /// Time by the wall clock. While the program waits for the processor, only its processor time counts.
     pub time: Duration,
-    /// Time by the wall clock, however busy the machine is: after that it is not known whether the program would have ended.
+    /// Time by the wall clock in any case. It is not known whether a program that is stopped by this would have ended.
     pub wall: Duration,
     /// Bytes of address space.
     pub memory: u64,
@@ -43,13 +43,13 @@ pub struct Limits {
     pub processes: u64,
 }
 
-/// Held for reading by each ordinary run, for writing by one that must be alone.
+/// A run holds it for reading, and a run that must be alone for writing.
 static ALONE: RwLock<()> = RwLock::new(());
 
-/// Runs a program on a case; how long it took comes with what it did.
+/// Runs a program on a case, and gives its outcome and its time.
 ///
 /// # Errors
-/// Where it can't be started: that says nothing about the program's answer.
+/// If it cannot be started.
 pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
     let first = run_among_others(runnable, case, limits)?;
     if first.0.end != End::Timeout {
@@ -59,10 +59,10 @@ pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Out
     run_once(runnable, case, limits)
 }
 
-/// Runs a program on a case once: where it took too long, whatever else runs may be to blame.
+/// Runs a program on a case once. A time-out may be the fault of other programs that run.
 ///
 /// # Errors
-/// Where it can't be started.
+/// If it cannot be started.
 pub fn run_among_others(
     runnable: &Runnable,
     case: &Case,
@@ -75,10 +75,10 @@ pub fn run_among_others(
 /// How far a program's priority lies below that of the harness.
 const NICE: i32 = 10;
 
-/// Makes `command` start with limits on memory, file size and processes, without core dumps, in a process group of its own. It does not
-/// outlive the thread that starts it, even where the harness itself is killed.
+/// Makes `command` start in a process group of its own, with limits on memory, file size and processes, and without core dumps. It ends
+/// with the thread that starts it, even if the harness is killed.
 pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64) {
-    // The system counts all processes of a user, and root's not at all: this is for the worst, and the count is in `Run`.
+    // The system counts all processes of a user, and none of root. This limit is the last resort; `Run` counts the processes.
     let all_processes = threads_of_the_system() + processes;
     let set = move |resource, most| {
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
@@ -97,14 +97,14 @@ pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64)
             set(Resource::Fsize, file_size)?;
             set(Resource::Core, 0)?;
             set(Resource::Nproc, all_processes)?;
-            // Whoever watches a program must get the processor even if the program has multiplied.
+            // The harness must get the processor even if the program has started many processes.
             setpriority_process(None, NICE)?;
             Ok(())
         });
     }
 }
 
-/// Asks the system to end this process when its parent ends. Where the parent has ended already, it was asked too late.
+/// Asks the system to end this process when its parent ends. Fails if the parent has ended already.
 #[cfg(target_os = "linux")]
 fn end_with_parent(parent: Pid) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -127,7 +127,7 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     let folder = CaseFolder::new(case, &runnable.folder)?;
     let mut command = Command::new(absolute(program, &runnable.folder));
     command.args(words).args(&case.args).current_dir(folder.path());
-    // A backtrace takes a hundred times as long as the panic that it tells of.
+    // A backtrace takes a hundred times as long as the panic.
     command.env_remove(subject::WORKER_VARIABLE).env_remove("RUST_BACKTRACE");
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
@@ -144,7 +144,7 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     Ok((Outcome { end, stdout, stderr, files: folder.written(case)? }, time))
 }
 
-/// A program named by a relative path is found from the folder of the course, wherever it is run.
+/// A relative path of a program is relative to the folder of the course, wherever the program runs.
 fn absolute(program: &str, folder: &Path) -> PathBuf {
     if program.contains('/') {
         fs::canonicalize(folder.join(program)).unwrap_or_else(|_| folder.join(program))
@@ -153,7 +153,7 @@ fn absolute(program: &str, folder: &Path) -> PathBuf {
     }
 }
 
-/// Standard input as a file: it can't block whoever fills it, nor be closed too early.
+/// Standard input as a file. Writing to it cannot block, and the program cannot close it too early.
 fn stdin_of(input: &[u8]) -> io::Result<Stdio> {
     let mut file = tempfile::tempfile()?;
     file.write_all(input)?;
@@ -170,13 +170,13 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// How soon, and how seldom at the most, a run that takes long is looked at.
+    /// The time until the first check of a run, and the longest time between two checks.
     const FIRST_LOOK: Duration = Duration::from_millis(1);
     const LOOK: Duration = Duration::from_millis(20);
-    /// How long what a program started may keep its streams open once it has ended.
+    /// How long processes that a program started may keep its streams open after its end.
     const GRACE: Duration = Duration::from_millis(200);
 
-    /// Reads both streams until the program is done or has to be cut; gives why it was cut.
+    /// Reads both streams until the program ends or must be stopped. Gives the reason if it is stopped.
     fn watch(&mut self) -> io::Result<(Option<End>, [Vec<u8>; 2])> {
         let mut pipes: [Option<File>; 2] = [
             self.child.stdout.take().map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
@@ -223,7 +223,7 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Whether the program itself has ended. It is not waited for yet: until then its group's number can be nobody else's.
+    /// Whether the program has ended. It is not reaped yet, so that no other process group can get its number.
     fn has_ended(&self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         Ok(waitid(WaitId::Pid(self.pid()), options)?.is_some())
@@ -245,8 +245,8 @@ impl Run<'_> {
         })
     }
 
-    /// Counts the group's processes where the whole system has that many more threads than when the run began. The group is stopped
-    /// meanwhile: one that multiplies would outrun the count.
+    /// Counts the processes of the group, if the system has many more threads than when the run began. The group is stopped while it
+    /// is counted, because it could grow faster than the count.
     fn has_too_many_processes(&self) -> bool {
         let most = self.limits.processes;
         if threads_of_the_system() <= self.threads_before + most {
@@ -263,14 +263,14 @@ impl Run<'_> {
         too_many
     }
 
-    /// Ends whatever is left of the program's process group. One signal is enough: no fork completes while it is delivered.
+    /// Ends the rest of the program's process group. One signal is enough, because no fork completes while it is delivered.
     fn end_group(&self) {
-        // Where the group has ended by itself there is nothing to do.
+        // The group may have ended by itself.
         let _ = kill_process_group(self.pid(), Signal::KILL);
     }
 }
 
-/// The pipes that have something to read, or are closed, once one has or `most` is over.
+/// Waits until a pipe can be read or is closed, at most for `most`. Gives the indices of these pipes.
 fn ready(pipes: &[Option<File>; 2], most: Duration) -> io::Result<Vec<usize>> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let open: Vec<_> =
@@ -299,7 +299,7 @@ fn read_some(pipe: &mut File, stream: &mut Vec<u8>) -> io::Result<usize> {
     Ok(count)
 }
 
-/// How the run ended, by the program's exit status and what it said of memory.
+/// How a run ended, from the exit status and from messages about memory.
 pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
     const OUT_OF_MEMORY: [&str; 5] = [
         "memory allocation of",

@@ -1,7 +1,7 @@
-//! Worker processes: a program that serves cases from a pipe ([`subject::wire`]), and what is needed to rely on it.
+//! Worker processes: programs that read cases from a pipe ([`subject::wire`]).
 //!
-//! A [`Lane`] keeps one worker busy and alive. When a worker dies or stalls over a case, the lane finds out which run did it, charges
-//! that run alone, starts another worker and goes on; nothing else is lost. A [`Pool`] spreads cases over lanes.
+//! A [`Lane`] keeps one worker busy. If the worker dies or stalls on a case, the lane finds out which run was responsible, charges
+//! that run alone, starts another worker and continues. A [`Pool`] distributes cases to lanes.
 
 mod lane;
 
@@ -9,21 +9,19 @@ pub use lane::Lane;
 
 use crate::problem::Failure;
 use crate::run::build::Runnable;
+use crate::run::parallel;
 use std::collections::VecDeque;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use subject::wire::{Answer, Hello, Request};
 
 /// How to start a worker, and what its runs may use.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The program.
     pub runnable: Runnable,
-    /// What it is told first.
+    /// The first frame that it gets.
     pub hello: Hello,
     /// Bytes of address space.
     pub memory: u64,
-    /// How long one row may take by the wall clock, where no step count ends it.
+    /// How long one row may take by the wall clock, unless a step count ends it first.
     pub patience: std::time::Duration,
 }
 
@@ -32,7 +30,7 @@ pub struct Pool {
     lanes: Vec<Lane>,
 }
 
-/// Cases that a lane takes at a time where all are known before: enough to keep its pipe busy, few enough to spread a small suite.
+/// Cases that a lane takes at a time: enough to keep its pipe busy, few enough to distribute a small suite.
 const BATCH: usize = 16;
 
 impl Pool {
@@ -44,7 +42,7 @@ impl Pool {
     /// The answers to `requests`, in order.
     ///
     /// # Errors
-    /// Where a worker can't be started.
+    /// If a worker cannot be started.
     pub fn rows(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
         let batches: Vec<_> = requests.chunks(BATCH).collect();
         let answers =
@@ -52,28 +50,24 @@ impl Pool {
         Ok(answers.into_iter().flatten().collect())
     }
 
-    /// Runs `count` batches, each made by `make` and digested with its answers, on whatever lane is free; the digests in order. What
-    /// `make` knows of its requests goes with them.
+    /// Runs `count` batches, each made by `make`, on the lanes, and gives what `digest` makes of the answers, in order. What `make`
+    /// knows of its requests is passed on to `digest`.
     ///
     /// # Errors
-    /// Where a worker can't be started.
+    /// If a worker cannot be started.
     pub fn sweep<K, T: Send>(
         &mut self,
         count: usize,
         make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
         digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let digests: Vec<Mutex<Option<T>>> = (0..count).map(|_| Mutex::default()).collect();
-        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let work = |lane: &mut Lane| -> Result<(), Failure> {
+        parallel::share(&mut self.lanes, count, |lane, queue| {
             let mut submitted = VecDeque::new();
             loop {
                 // One batch is made and one is run while the answers to a third are read.
-                while submitted.len() < 2 && !failed.load(Ordering::Relaxed) {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= count {
-                        break;
-                    }
+                while submitted.len() < 2
+                    && let Some(at) = queue.take()
+                {
                     let (requests, known) = make(at);
                     lane.submit(requests)?;
                     submitted.push_back((at, known));
@@ -82,22 +76,8 @@ impl Pool {
                 else {
                     return Ok(());
                 };
-                *digests[at].lock().expect("no digest panics") = Some(digest(at, known, answers));
+                queue.put(at, digest(at, known, answers));
             }
-        };
-        let work =
-            |lane: &mut Lane| work(lane).inspect_err(|_| failed.store(true, Ordering::Relaxed));
-        let used = count.min(self.lanes.len());
-        std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                self.lanes[..used].iter_mut().map(|lane| scope.spawn(|| work(lane))).collect();
-            threads.into_iter().try_for_each(|thread| thread.join().expect("a lane does not panic"))
-        })?;
-        Ok(digests
-            .into_iter()
-            .map(|digest| {
-                digest.into_inner().expect("no digest panicked").expect("every batch was run")
-            })
-            .collect())
+        })
     }
 }

@@ -1,6 +1,7 @@
 //! Decodes a test into its case: the flags in the name become options, the file becomes input. Pure.
 
 use crate::course::Assignment;
+use crate::domain::Draft;
 use crate::problem::Problem;
 use crate::suite::name;
 use crate::suite::spelling::{self, Spelling};
@@ -33,4 +34,10 @@ pub fn case(
     let tail = name::tail(flags, &assignment.tests)?;
     let options = spelling::arguments(&tail.flags, spelled.spelling, spelled.file, spelled.seed);
     Ok(assignment.domain.case(options, &tail.parameters, input))
+}
+
+/// The case of a draft, with long options. If the flags of the draft break a rule, the case has no options, and the reference rejects
+/// it.
+pub fn case_of_draft(assignment: &Assignment, draft: &Draft) -> Case {
+    case(assignment, &draft.flags, draft.input.clone(), &Spelled::LONG).unwrap_or_default()
 }

@@ -284,14 +284,14 @@ fn a_program_that_cannot_be_started_is_a_command_line_error() {
         .unwrap();
     let at = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
     for (program, hint) in [
-        ("no-such-program".to_owned(), "is it installed, and on the path?"),
+        ("no-such-program".to_owned(), "is it installed and on the PATH?"),
         (at("missing"), "there is no such file"),
-        (at("data"), "make it a program with `chmod +x"),
-        (at("script"), "its first line names an interpreter that is not there"),
-        (at(""), "it is a folder"),
+        (at("data"), "make it executable with `chmod +x"),
+        (at("script"), "its first line names an interpreter that does not exist"),
+        (at(""), "this is a folder"),
     ] {
         let run = harness(&["generate", "--assignment", "puzzle", "--against", &program]).exits(2);
-        assert!(run.stderr.contains("can't be started: "), "{}", run.stderr);
+        assert!(run.stderr.contains("cannot be started: "), "{}", run.stderr);
         assert!(run.stderr.contains(&format!("\nhint: {hint}")), "{}", run.stderr);
         assert_eq!(run.stdout, "");
     }

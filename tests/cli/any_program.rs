@@ -57,7 +57,7 @@ fn a_failed_build_breaks_the_course_and_exposes_nothing() {
     let suite = course.path().join("suite");
     let run = harness(&["score", suite.to_str().unwrap(), "--course", path(&course)]).exits(4);
     assert_eq!(run.stdout, "");
-    assert!(run.stderr.starts_with("error: `reference` of `a` can't be built"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: cannot build `reference` of `a`"), "{}", run.stderr);
 }
 
 #[test]

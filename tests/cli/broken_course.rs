@@ -7,8 +7,9 @@ fn a_combined_build_that_disagrees_with_the_reference_stops_the_run() {
     let course = "tests/courses/disagreeing";
     let run = harness(&["score", "tests/courses/disagreeing/tests", "--course", course]).exits(4);
     assert!(
-        run.stderr
-            .starts_with("error: the combined build with nothing selected is not the reference"),
+        run.stderr.starts_with(
+            "error: the combined build with no mutant selected differs from the reference"
+        ),
         "{}",
         run.stderr
     );
@@ -33,7 +34,7 @@ fn a_mutant_that_is_missing_from_the_catalogue_or_the_crate_is_reported() {
     let tests = course.path().join("t");
     let run = harness(&["score", tests.to_str().unwrap(), "--course", path(&course)]).exits(4);
     assert!(
-        run.stderr.contains("error: the mutant `says-nothing` is no feature of "),
+        run.stderr.contains("error: the mutant `says-nothing` is not a feature of "),
         "{}",
         run.stderr
     );

@@ -78,7 +78,8 @@ fn a_missing_cargo_is_a_failure_of_the_machine_not_of_the_course() {
     let run = run_on_a_bare_machine(&["score", "student_tests/puzzle"]).exits(5);
     assert!(run.stderr.starts_with("error: cannot start `cargo`: "), "{}", run.stderr);
     assert!(
-        run.stderr.ends_with("\nhint: `harness doctor` says what is missing, and how to get it\n"),
+        run.stderr
+            .ends_with("\nhint: `harness doctor` lists what is missing and how to install it\n"),
         "{}",
         run.stderr
     );
@@ -111,7 +112,8 @@ fn a_broken_course_is_reported_with_its_place() {
         diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(4));
     let reference = find(&found, "reference of letters");
     assert!(
-        reference.health == Health::Missing && reference.found.contains("can't be built"),
+        reference.health == Health::Missing
+            && reference.found.contains("cannot build `reference` of `letters`"),
         "{reference:?}"
     );
 }

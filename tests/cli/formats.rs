@@ -79,7 +79,7 @@ fn an_existing_file_is_replaced_only_with_overwrite() {
     let format = format!("text={}", mine.display());
     let run = score(path(&suite), &["--format", &format]).exits(2);
     let expected = format!(
-        "error: {} is there already, and was left as it is\nhint: name a new file, or overwrite it with --overwrite\n",
+        "error: {} already exists\nhint: name a new file, or use --overwrite\n",
         mine.display()
     );
     assert_eq!(run.stderr, expected);

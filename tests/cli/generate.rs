@@ -121,8 +121,9 @@ fn generated_files_get_free_numbers_and_overwrite_nothing() {
         folder(&full.iter().map(|name| (name.as_str(), &b"0 1 2\n@?\n"[..])).collect::<Vec<_>>());
     let run = generate(full.path(), &["--mutants", EASY]).exits(2);
     assert!(
-        run.stderr
-            .starts_with("error: all of the 15 tests that a suite may have are there\nhint: "),
+        run.stderr.starts_with(
+            "error: the suite already has all of the 15 tests that it may have\nhint: "
+        ),
         "{}",
         run.stderr
     );

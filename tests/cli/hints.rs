@@ -148,18 +148,18 @@ fn an_invalid_hints_file_is_an_error_and_is_not_changed() {
     let broken = [
         (
             "{\n  \"schema\": \"harness-hints/1\",\n  \"suites\": [}\n",
-            "error: this is no memory of hints: ",
+            "error: not a valid hints file: ",
             "hints.json:3:14\n",
         ),
-        ("", "error: this is no memory of hints: EOF", "hints.json:1"),
+        ("", "error: not a valid hints file: EOF", "hints.json:1"),
         (
             "{\n\"suites\": [], \"schema\": \"harness-hints/2\"}",
-            "error: this is not of the version harness-hints/1",
+            "error: expected a hints file of the version `harness-hints/1`",
             "hints.json:2\n",
         ),
         (
             "{\"schema\": \"harness-hints/1\", \"suites\": [], \"more\": 1}",
-            "error: this is no memory of hints: unknown field",
+            "error: not a valid hints file: unknown field",
             "json:1:",
         ),
     ];
@@ -168,7 +168,7 @@ fn an_invalid_hints_file_is_an_error_and_is_not_changed() {
         let run = run_on(&course, "mine", "2026-11-20", &[]).exits(2);
         assert_eq!(run.stdout, "");
         assert!(run.stderr.starts_with(message) && run.stderr.contains(place), "{}", run.stderr);
-        assert!(run.stderr.contains("\nhint: mend the file"), "{}", run.stderr);
+        assert!(run.stderr.contains("\nhint: correct the file"), "{}", run.stderr);
         assert_eq!(fs::read_to_string(course.path("hints.json")).unwrap(), text);
     }
 }

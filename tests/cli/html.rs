@@ -5,7 +5,8 @@ use harness::catalogue::{self, Mutant};
 use harness::course::{Assignment, Course, Level};
 use harness::domain::Draft;
 use harness::domain::How;
-use harness::report::html::{Begin, DrawnTest, Html};
+use harness::report::format::{About, DrawnTest, Format};
+use harness::report::html::Html;
 use harness::result::score::score;
 use harness::result::{Exposure, SuiteReport, TestReport};
 use harness::suite::layout::Shape;
@@ -121,15 +122,9 @@ fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let course = course(".");
     let assignment = course.assignment("puzzle").unwrap();
     let mutants = mutants(assignment);
-    let mut html = Html::new(&course.title);
-    html.assignment(&Begin {
-        assignment,
-        mutants: &mutants,
-        names: ids(&mutants),
-        shape: Shape::Suite,
-        level,
-        is_staff,
-    });
+    let names = ids(&mutants);
+    let catalogue = (is_staff && level == Level::All).then_some(&mutants[..]);
+    let about = About { level, catalogue, ..about(assignment, &names, Shape::Suite) };
     let outcome = |text: &str| Outcome {
         end: End::Exit(0),
         stdout: text.into(),
@@ -142,16 +137,42 @@ fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
         outcome: Some(outcome("THE MUTANT SAYS\n")),
     };
     let draft = Draft { flags: "ql".to_owned(), input: FORK.to_vec() };
-    let outcomes = Some((outcome("THE REFERENCE SAYS\n"), vec![difference]));
-    html.draw(&DrawnTest {
-        file: "test-1-ql.txt".to_owned(),
-        draft,
-        case: Case::default(),
-        outcomes,
-    });
-    html.suite(&report("mine", &[vec![3]], &mutants, assignment).for_level(level));
-    html.end_assignment();
-    (html.finish(), mutants)
+    let (reference, case) = (outcome("THE REFERENCE SAYS\n"), Case::default());
+    let outcomes = Some((&reference, std::slice::from_ref(&difference)));
+    let test = DrawnTest { file: "test-1-ql.txt", draft, case: &case, outcomes };
+    let suite = report("mine", &[vec![3]], &mutants, assignment).for_level(level);
+    (written(&course, &about, &[test], &[suite]), mutants)
+}
+
+/// An assignment whose reader may see everything but the catalogue.
+fn about<'a>(assignment: &'a Assignment, names: &'a [String], shape: Shape) -> About<'a> {
+    About {
+        assignment,
+        level: Level::All,
+        mutants: &[],
+        shape,
+        mutant_names: names,
+        catalogue: None,
+        names: &[],
+    }
+}
+
+/// The page of one assignment.
+fn written(
+    course: &Course,
+    about: &About<'_>,
+    tests: &[DrawnTest<'_>],
+    suites: &[SuiteReport],
+) -> String {
+    let mut page = Vec::new();
+    let mut html = Box::new(Html::new(&mut page));
+    html.begin(course).unwrap();
+    html.assignment(about).unwrap();
+    tests.iter().for_each(|test| html.test(test).unwrap());
+    suites.iter().for_each(|suite| html.suite(suite).unwrap());
+    html.end_assignment().unwrap();
+    html.end().unwrap();
+    String::from_utf8(page).unwrap()
 }
 
 fn ids(mutants: &[Mutant]) -> Vec<String> {
@@ -257,29 +278,17 @@ fn outputs_and_summaries_never_become_markup() {
         stderr: PRINTED.into(),
         files: BTreeMap::from([(PRINTED.to_owned(), text.into())]),
     };
-    let mut html = Html::new(MARKUP);
-    let begin = Begin {
-        assignment,
-        mutants: &mutants,
-        names: ids(&mutants),
-        shape: Shape::Suite,
-        level: Level::All,
-        is_staff: true,
-    };
-    html.assignment(&begin);
     let difference =
         Difference { mutant: 0, how: subject::How::Output, outcome: Some(outcome("otherwise")) };
     let draft = Draft { flags: String::new(), input: PRINTED.into() };
-    let outcomes = Some((outcome(PRINTED), vec![difference]));
-    html.draw(&DrawnTest {
-        file: "test-1-ql.txt".to_owned(),
-        draft,
-        case: Case::default(),
-        outcomes,
-    });
-    html.suite(&report(MARKUP, &[vec![0]], &mutants, assignment));
-    html.end_assignment();
-    let page = html.finish();
+    let (reference, case) = (outcome(PRINTED), Case::default());
+    let outcomes = Some((&reference, std::slice::from_ref(&difference)));
+    let test = DrawnTest { file: "test-1-ql.txt", draft, case: &case, outcomes };
+    let suite = report(MARKUP, &[vec![0]], &mutants, assignment);
+    let names = ids(&mutants);
+    let about = About { catalogue: Some(&mutants), ..about(assignment, &names, Shape::Suite) };
+    let course = Course { title: MARKUP.to_owned(), ..self::course("tests/courses/rogue") };
+    let page = written(&course, &about, &[test], &[suite]);
     assert!(!page.contains("<script>alert") && !page.contains("<!--") && !page.contains('\u{1b}'));
     assert_eq!(page.matches("<script").count(), 2, "one of the page's own, and one with data");
 }
@@ -290,16 +299,7 @@ pub(crate) fn large_class() -> String {
     let assignment = course.assignment("puzzle").unwrap();
     let mut mutants = mutants(assignment);
     mutants.truncate(40);
-    let mut html = Html::new(&course.title);
-    let begin = Begin {
-        assignment,
-        mutants: &mutants,
-        names: ids(&mutants),
-        shape: Shape::Class,
-        level: Level::All,
-        is_staff: true,
-    };
-    html.assignment(&begin);
+    let mut suites = Vec::new();
     for student in 0..1000_usize {
         // A third of the cells, in a pattern that rarely repeats.
         let exposes = |test: usize| {
@@ -318,10 +318,11 @@ pub(crate) fn large_class() -> String {
             why,
             Vec::new(),
         ));
-        html.suite(&report);
+        suites.push(report);
     }
-    html.end_assignment();
-    html.finish()
+    let names = ids(&mutants);
+    let about = About { catalogue: Some(&mutants), ..about(assignment, &names, Shape::Class) };
+    written(&course, &about, &[], &suites)
 }
 
 #[test]
@@ -344,11 +345,7 @@ fn a_page_does_not_overwrite_a_file() {
     let mine = out.path().join("mine.html");
     let args = ["score", "student_tests/puzzle", "--html", mine.to_str().unwrap()];
     let run = harness(&args).exits(2);
-    assert!(
-        run.stderr.contains("is there already, and was left as it is\nhint: "),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("already exists\nhint: "), "{}", run.stderr);
     assert_eq!(fs::read(&mine).unwrap(), b"precious");
     harness(&[&args[..], &["--overwrite"]].concat()).exits(0);
     assert!(fs::read_to_string(&mine).unwrap().starts_with("<!doctype html>"));

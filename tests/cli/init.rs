@@ -25,6 +25,6 @@ fn a_new_course_builds_and_scores_at_once() {
 fn nothing_is_overwritten() {
     let full = folder(&[("notes.txt", b"mine")]);
     let run = harness(&["init", path(&full)]).exits(2);
-    assert!(run.stderr.contains("is there already, and not an empty folder"), "{}", run.stderr);
+    assert!(run.stderr.contains("already exists and is not an empty folder"), "{}", run.stderr);
     assert_eq!(std::fs::read_dir(full.path()).unwrap().count(), 1);
 }

@@ -168,7 +168,7 @@ fn new_declares_and_describes_a_mutant_and_changes_nothing_else() {
     let course = Course::tally();
     let manifest = course.read("reference/tally/Cargo.toml");
     let run = course.mutants(&["new", "tally", "sums-only-two"]).exits(0);
-    assert!(run.stdout.contains("put `bug!(\"sums-only-two\")`"), "{}", run.stdout);
+    assert!(run.stdout.contains("write `bug!(\"sums-only-two\")`"), "{}", run.stdout);
     assert!(run.stdout.contains("harness mutants verify sums-only-two"), "{}", run.stdout);
     let expected = manifest
         .replace("stops-at-a-blank-line = []", "stops-at-a-blank-line = []\nsums-only-two = []");
@@ -277,7 +277,7 @@ fn verify_reports_where_features_files_and_source_disagree() {
     course.replace(MAIN, "bug!(\"stops-at-a-blank-line\")", "bug!(\"stops-at-blank-line\")");
     let run = course.mutants(&["verify"]).exits(4);
     let expected = [
-        "error: the mutant `max-starts-at-zero` is no feature of COURSE/reference/tally/Cargo.toml",
+        "error: the mutant `max-starts-at-zero` is not a feature of COURSE/reference/tally/Cargo.toml",
         "error: there is no `bug!(\"stops-at-a-blank-line\")` in the source",
         "error: there is no `bug!(\"sums-only-two\")` in the source",
         "error: `stops-at-blank-line` is not a feature of the crate",
@@ -370,7 +370,9 @@ fn verify_shows_a_case_on_which_the_combined_build_differs_from_the_reference() 
     course.replace(MAIN, "numbers.iter().sum()", state);
     let wrong = course.wrong(&["--fast"]);
     assert!(
-        wrong[0].starts_with("the combined build with nothing selected is not the reference: they differ on 2 of 6 cases"),
+        wrong[0].starts_with(
+            "the combined build with no mutant selected differs from the reference on 2 of 6 cases"
+        ),
         "{wrong:?}"
     );
     assert!(wrong[0].contains("--sum\n"), "{wrong:?}");

@@ -87,7 +87,7 @@ fn the_graph_is_written_to_a_new_file() {
     }
     assert_eq!(svg.matches("marker-end").count(), survey_report.implications.len());
     let run = survey(&["--svg", taken.to_str().unwrap()]).exits(2);
-    assert!(run.stderr.contains("is there already\nhint: name a new file"), "{}", run.stderr);
+    assert!(run.stderr.contains("already exists\nhint: name a new file"), "{}", run.stderr);
     assert_eq!(std::fs::read(taken).unwrap(), b"mine");
 }
 

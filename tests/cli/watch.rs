@@ -40,7 +40,7 @@ impl Watching {
         let mut seen = Vec::new();
         loop {
             match self.lines.recv_timeout(Duration::from_secs(120)) {
-                Ok(line) if line.is_empty() || line == "The result is the same." => continue,
+                Ok(line) if line.is_empty() || line == "Nothing has changed." => continue,
                 Ok(line) => seen.push(line),
                 Err(error) => panic!("{error}\n{}", seen.join("\n")),
             }

@@ -1,4 +1,4 @@
-//! Whether the limits hold that programs are started under: each is tried with a program that would break it.
+//! Checks the limits of programs: tries each with a program that exceeds it.
 
 use crate::report::doctor::{Finding, Health};
 use crate::run::build::Runnable;
@@ -6,11 +6,11 @@ use crate::run::process::{self, Limits};
 use std::time::Duration;
 use subject::{Case, End};
 
-/// What a limit is tried with, and whether it held.
+/// A limit, and a program that exceeds it.
 struct Trial {
     what: &'static str,
     script: &'static str,
-    /// The seconds of processor time that it has: more than it needs on a busy machine, where time is not what is tried.
+    /// The time limit in seconds. It is generous if another limit is tried.
     seconds: u64,
     held: fn(&End) -> bool,
 }
@@ -42,7 +42,7 @@ const TRIALS: [Trial; 4] = [
     },
 ];
 
-/// What is found when each limit is tried.
+/// The result of trying each limit.
 pub(super) fn findings() -> Vec<Finding> {
     let finding = |what: &str, health, found: String| Finding {
         what: what.to_owned(),
@@ -52,23 +52,23 @@ pub(super) fn findings() -> Vec<Finding> {
     };
     if process::usage(std::process::id()).is_none() {
         let found =
-            "/proc tells nothing of processes: neither their time nor their number can be limited"
+            "/proc has no information about processes, so neither their time nor their number can be limited"
                 .to_owned();
         let remedy = Some("mount it, for example with `mount -t proc proc /proc`".to_owned());
         return vec![Finding { remedy, ..finding("limits", Health::Missing, found) }];
     }
     let wrong = |what, found| {
         let remedy =
-            Some("programs that do this would not be stopped: run the harness where the system lets it set limits".to_owned());
+            Some("run the harness on a system that lets it set limits; programs that exceed this one are not stopped".to_owned());
         Finding { remedy, ..finding(what, Health::Missing, found) }
     };
     let findings = TRIALS.iter().map(|Trial { what, script, seconds, held }| {
         match try_out(script, Duration::from_secs(*seconds)) {
             Ok(end) if held(&end) => finding(what, Health::Fine, "holds".to_owned()),
             Ok(end) => {
-                wrong(what, format!("does not hold: a program that breaks it {}", in_words(&end)))
+                wrong(what, format!("does not hold: a program that exceeds it {}", in_words(&end)))
             }
-            Err(error) => wrong(what, format!("can't be tried: `sh` can't be started: {error}")),
+            Err(error) => wrong(what, format!("cannot be tried: cannot start `sh`: {error}")),
         }
     });
     findings.collect()

@@ -1,21 +1,21 @@
-//! Tests on which a program differs from the reference.
+//! Finds tests on which a program differs from the reference.
 
 use super::out::Out;
 use crate::cli::Generate;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
-use crate::generate::against::{self, Find, Found, Kind};
-use crate::generate::arena;
-use crate::generate::duel::{self, Difference, Duel, Meeting};
-use crate::problem::progress::Progress;
+use crate::generate;
+use crate::generate::against::{self, Behaviour, Find, Found};
+use crate::generate::comparer::{self, Comparer, Comparison, Discrepancy};
 use crate::problem::{Failure, Problem};
 use crate::report::against::{self as report, Against, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
-use crate::run::build::{self, Runnable, Variant};
+use crate::run::build::Runnable;
 use crate::run::interrupt;
 use crate::run::prepare;
 use crate::run::process;
-use crate::run::worker::Pool;
+use crate::run::programs;
+use crate::suite::decode;
 use std::path::Path;
 use std::time::Duration;
 use subject::{Case, How};
@@ -25,27 +25,21 @@ pub(super) fn generate(
     course: &Course,
     assignment: &Assignment,
 ) -> Result<Generated, Failure> {
-    let generator = prepare::generator(assignment)?;
+    generate::generator(assignment)?;
     let budget = super::budget(options)?;
     let program = program(&options.against)?;
-    let limits = prepare::process_limits(&assignment.run);
-    check_start(&program, &limits)?;
+    check_start(&program, &programs::process_limits(&assignment.run))?;
     let out = Out::new(options, None, assignment)?;
-    let reference = {
-        let _progress = Progress::new("building the reference", None);
-        build::build(course, assignment, Variant::Reference)?
-    };
     let jobs = prepare::jobs(options.jobs);
-    let pool = Pool::new(&prepare::settings(assignment, &[], reference), jobs);
+    let mut comparer = Comparer::build(course, assignment, &program, jobs, budget)?;
     interrupt::listen();
-    let mut duel = Duel::new(assignment, generator, pool, &program, limits, jobs, budget);
     let limits =
         against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
-    let found = against::against(&mut duel, &limits)?;
-    Writer { options, duel, program: &program, out }.write(found)
+    let found = against::against(&mut comparer, &limits)?;
+    Writer { options, comparer, program: &program, out }.write(found)
 }
 
-/// The command line of the program: words as they stand, or a single word split as a shell would.
+/// The command line of the program. A single word is split as a shell does.
 fn program(words: &[String]) -> Result<Runnable, Failure> {
     let words = match words {
         [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
@@ -71,7 +65,7 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
     Ok(Runnable { words, folder })
 }
 
-/// A word that names a file here, by its whole path: a case may be run in a folder of its own.
+/// Makes the path of a file absolute, because a case may run in another folder.
 fn whole(word: String, folder: &Path) -> String {
     match folder.join(&word) {
         path if path.is_file() => path.to_str().map_or(word, str::to_owned),
@@ -79,19 +73,19 @@ fn whole(word: String, folder: &Path) -> String {
     }
 }
 
-/// Starts the program once, to be sure before anything is built that it can be.
+/// Starts the program once, so that a wrong command line fails before anything is built.
 fn check_start(program: &Runnable, limits: &process::Limits) -> Result<(), Failure> {
     let briefly = process::Limits { wall: Duration::from_millis(100), ..*limits };
     match process::run_among_others(program, &Case::default(), &briefly) {
         Ok(_) => Ok(()),
-        Err(error) => Err(duel::cannot_run(program, &error)),
+        Err(error) => Err(comparer::cannot_run(program, &error)),
     }
 }
 
-/// Turns what was found into files and a report.
+/// Writes the drafts that were found, and reports them.
 struct Writer<'a> {
     options: &'a Generate,
-    duel: Duel<'a>,
+    comparer: Comparer<'a>,
     program: &'a Runnable,
     out: Out,
 }
@@ -101,17 +95,17 @@ impl Writer<'_> {
         let (cases, on_every_case) = (found.cases(), found.on_every_case());
         let mut finds: Vec<_> = found.finds.into_values().collect();
         finds.sort_by_cached_key(|find| {
-            (self.duel.generator.area(&find.draft.input), find.draft.flags.clone())
+            (self.comparer.generator.area(&find.draft.input), find.draft.flags.clone())
         });
         let (mut files, mut differences) = (Vec::new(), Vec::new());
         for (find, number) in finds.iter().zip(self.out.numbers.clone()) {
             let (draft, difference) = self.commented(find)?;
             let file = self.out.write(number, &draft)?;
-            let area = self.duel.generator.area(&draft.input);
+            let area = self.comparer.generator.area(&draft.input);
             files.push(GeneratedFile { file: file.clone(), area, exposes: Vec::new() });
             differences.push(self.reported(file, &draft, &difference, find));
         }
-        let assignment = self.duel.assignment;
+        let assignment = self.comparer.assignment;
         Ok(Generated {
             schema: SCHEMA.to_owned(),
             assignment: assignment.id.clone(),
@@ -121,7 +115,7 @@ impl Writer<'_> {
             smallest: Vec::new(),
             missed: Vec::new(),
             enumerated_area: found.area,
-            alphabet: self.duel.generator.alphabet().to_owned(),
+            alphabet: self.comparer.generator.alphabet().to_owned(),
             cases,
             seed: self.options.seed,
             stopped: super::stopped(found.out_of_time),
@@ -139,13 +133,14 @@ impl Writer<'_> {
         })
     }
 
-    /// The find with a comment that says what it tests, where the program still differs in the same way with it.
-    fn commented(&mut self, find: &Find) -> Result<(Draft, Difference), Failure> {
-        let comment = self.duel.generator.describe(&find.draft, &find.difference.reference.stdout);
-        // Waiting once more for a program that does not end is not worth a comment.
+    /// Adds a comment that says what the find tests, unless the program then differs in another way.
+    fn commented(&mut self, find: &Find) -> Result<(Draft, Discrepancy), Failure> {
+        let comment =
+            self.comparer.generator.describe(&find.draft, &find.difference.reference.stdout);
+        // A comment is not worth another run of a program that does not end.
         if find.difference.how != How::Timeout
-            && let Some(draft) = self.duel.generator.commented(&find.draft, &comment)
-            && let Meeting::Differ(difference) = self.duel.meet_with_patience(&draft)?
+            && let Some(draft) = self.comparer.generator.commented(&find.draft, &comment)
+            && let Comparison::Differ(difference) = self.comparer.compare_patiently(&draft)?
             && difference.how == find.difference.how
         {
             return Ok((draft, *difference));
@@ -157,15 +152,15 @@ impl Writer<'_> {
         &self,
         file: String,
         draft: &Draft,
-        difference: &Difference,
+        difference: &Discrepancy,
         find: &Find,
     ) -> report::ProgramDifference {
         report::ProgramDifference {
             file,
             flags: draft.flags.clone(),
             input: String::from_utf8_lossy(&draft.input).into_owned(),
-            args: arena::case(self.duel.assignment, draft).args,
-            area: self.duel.generator.area(&draft.input),
+            args: decode::case_of_draft(self.comparer.assignment, draft).args,
+            area: self.comparer.generator.area(&draft.input),
             certified: find.certified,
             how: difference.how.into(),
             why: difference.why.clone(),
@@ -176,6 +171,6 @@ impl Writer<'_> {
     }
 }
 
-fn ways(kinds: Vec<Kind>) -> Vec<Way> {
-    kinds.into_iter().map(|(flags, how)| Way { flags, how: how.into() }).collect()
+fn ways(behaviours: Vec<Behaviour>) -> Vec<Way> {
+    behaviours.into_iter().map(|(flags, how)| Way { flags, how: how.into() }).collect()
 }

@@ -1,4 +1,4 @@
-//! Where generated tests go: free numbers, new files, nothing overwritten.
+//! Writes generated tests with free numbers as new files. It overwrites nothing.
 
 use crate::cli::Generate;
 use crate::command::write_new;
@@ -11,14 +11,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-/// A folder, and the numbers that tests in it may have.
+/// A folder, and the free numbers of tests in it.
 pub(super) struct Out {
     pub(super) folder: PathBuf,
     pub(super) numbers: Vec<u32>,
 }
 
 impl Out {
-    /// The folder that was asked for, or a new one, and the numbers that neither it nor `suite` uses.
+    /// The folder that `--out` names, or a new one, and the numbers that neither it nor `suite` uses.
     pub(super) fn new(
         options: &Generate,
         suite: Option<&Suite>,
@@ -29,7 +29,7 @@ impl Out {
             let message = format!("{} is not a folder", folder.display());
             return Err(Failure::usage(
                 Problem::new(message)
-                    .hint("name a folder with --out; it is made where there is none"),
+                    .hint("name a folder with --out; it is created if it does not exist"),
             ));
         }
         let there = if folder.is_dir() { Some(Suite::read(&folder, assignment)?) } else { None };
@@ -42,7 +42,7 @@ impl Out {
             .collect();
         if numbers.is_empty() {
             let message = format!(
-                "all of the {} tests that a suite may have are there",
+                "the suite already has all of the {} tests that it may have",
                 assignment.tests.files
             );
             return Err(Failure::usage(
@@ -53,14 +53,14 @@ impl Out {
         Ok(Self { folder, numbers })
     }
 
-    /// Writes a test of the suite, and gives its file's name.
+    /// Writes a test of the suite, and gives the name of its file.
     pub(super) fn write(&self, number: u32, draft: &Draft) -> Result<String, Failure> {
         let file = name::file_name(number, &draft.flags);
         self.write_new(&file, &draft.input)?;
         Ok(file)
     }
 
-    /// Writes a case into a folder of its own, `smallest/<name>`: it is no test of the suite.
+    /// Writes a case into the folder `smallest/<name>`. It is not a test of the suite.
     pub(super) fn keep(&self, name: &str, draft: &Draft) -> Result<String, Failure> {
         let file = format!("smallest/{name}/{}", name::file_name(1, &draft.flags));
         self.write_new(&file, &draft.input)?;
@@ -76,7 +76,7 @@ impl Out {
     }
 }
 
-/// The numbers that the suite's files use, those of rejected files too.
+/// The numbers that the suite's files use, including rejected files.
 fn numbers<'a>(suite: &'a Suite, assignment: &'a Assignment) -> impl Iterator<Item = u32> + 'a {
     let rejected = suite.rejected.iter().filter_map(|rejection| {
         match name::read(&rejection.file, &assignment.tests) {

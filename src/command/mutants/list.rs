@@ -1,4 +1,4 @@
-//! `harness mutants list`: every mutant, a line each.
+//! `harness mutants list`: lists every mutant on a line.
 
 use super::{choose, print};
 use crate::cli::mutants::List;

@@ -1,10 +1,10 @@
-//! `harness mutants new ASSIGNMENT ID`: declares a mutant and writes the file that describes it. What is there already stays.
+//! `harness mutants new ASSIGNMENT ID`: declares a mutant and writes the file that describes it. It overwrites nothing.
 
 use crate::catalogue;
-use crate::catalogue::sites;
+use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, Course};
 use crate::problem::{Exit, Failure, Problem, printable};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -19,8 +19,8 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
     let areas = areas(assignment);
     let areas: Vec<_> = areas.iter().map(String::as_str).collect();
     write_new(&file, catalogue::template(id, &areas))?;
-    if let Program::Cargo(package) = &assignment.program {
-        sites::declare(&package.folder, id)?;
+    if let Some(source) = assignment.program.source() {
+        sites::declare(source, id)?;
     }
     let next = next_steps(options, assignment, &file)?;
     writeln!(io::stdout().lock(), "{next}")
@@ -31,7 +31,7 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
 fn well_formed(id: &str) -> Result<(), Failure> {
     if !sites::is_mutant(id) {
         return Err(Failure::usage(
-            Problem::new(format!("`{id}` has a meaning of its own")).hint("choose another id"),
+            Problem::new(format!("`{id}` is a reserved feature")).hint("choose another id"),
         ));
     }
     catalogue::check_id(id).map_err(|message| {
@@ -47,38 +47,38 @@ fn well_formed(id: &str) -> Result<(), Failure> {
     })
 }
 
-/// Checks that neither feature, nor file, nor `bug!` has this id.
+/// Checks that no feature, file or `bug!` has this id.
 fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
     let mut taken = Vec::new();
     if file.exists() {
-        taken.push(Problem::new(format!("there is a mutant `{id}`: {} exists", file.display())));
+        taken.push(Problem::new(format!("the mutant `{id}` already exists in {}", file.display())));
     }
-    if let Program::Cargo(package) = &assignment.program {
-        if sites::declared(&package.folder)?.iter().any(|declared| declared == id) {
-            let manifest = package.folder.join("Cargo.toml");
+    if let Some(sites) = Sites::read(assignment)? {
+        if sites.declared.iter().any(|declared| declared == id) {
             taken.push(Problem::new(format!(
-                "`{id}` is a feature of {} already",
-                manifest.display()
+                "the crate of `{}` already has a feature `{id}`",
+                assignment.id
             )));
         }
-        let asked = sites::find(&package.folder)?.into_iter().filter(|site| site.id == id);
-        taken.extend(asked.map(|site| {
-            Problem::new(format!("the source asks for `{id}` already")).at(site.place)
+        let bugs = sites.bugs.into_iter().filter(|site| site.id == id);
+        taken.extend(bugs.map(|site| {
+            Problem::new(format!("the source already asks for `{id}`")).at(site.place)
         }));
     }
     if let Some(last) = taken.pop() {
-        taken.push(last.hint("choose an id that nothing has: nothing is overwritten"));
+        taken.push(last.hint("choose an id that is not used yet"));
         return Err(Failure { exit: Exit::Usage, problems: taken });
     }
     Ok(())
 }
 
-/// The areas of the mutants that there are. A catalogue that is empty or broken has none to offer.
+/// The areas of the existing mutants. There is none if the catalogue is empty or broken.
 fn areas(assignment: &Assignment) -> BTreeSet<String> {
     let mutants = catalogue::read(assignment).unwrap_or_default();
     mutants.into_iter().map(|mutant| mutant.area).filter(|area| !area.is_empty()).collect()
 }
 
+/// What to do next, as numbered steps.
 fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<String, Failure> {
     let id = &options.id;
     let course = if options.course == Path::new(".") {
@@ -87,47 +87,48 @@ fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<Str
         format!(" --course {}", options.course.display())
     };
     let file = file.display();
-    let put = match &assignment.program {
-        Program::Cargo(package) => {
-            let example = match sites::find(&package.folder)?.into_iter().next() {
-                Some(site) => {
-                    let text = site.place.text.unwrap_or_default();
-                    format!(
-                        "as {}:{} does\n         {}",
-                        site.place.file.display(),
-                        site.place.line,
-                        printable(text.trim())
-                    )
-                }
-                None => format!(
-                    "as in\n         let first = if bug!(\"{id}\") {{ wrong }} else {{ right }};"
-                ),
-            };
-            format!(
-                "`{id}` is declared in {}; {file} is there to be filled in.\n\n\
-                 1. put `bug!(\"{id}\")` where the bug bites in {}, {example}",
-                package.folder.join("Cargo.toml").display(),
-                package.folder.join("src").display()
-            )
-        }
-        Program::Commands { .. } => format!(
-            "{file} is there to be filled in.\n\n\
-             1. put the bug where the build of the mutant `{id}` finds it: see `mutant:` in the course file"
-        ),
-    };
-    let finds = if assignment.domain.generator().is_some()
-        && matches!(assignment.program, Program::Cargo(_))
-    {
+    let has_combined_build = assignment.program.has_combined_build();
+    let witness = if assignment.domain.generator().is_some() && has_combined_build {
         format!(
-            "3. harness mutants witness {id}{course}\n         finds the smallest test that exposes it"
+            "harness mutants witness {id}{course}\n         finds the smallest test that exposes it"
         )
     } else {
         format!(
-            "3. write a small test that exposes it into {file}, as `witness: {{ flags: …, input: … }}`"
+            "write a small test that exposes it into {file}, as `witness: {{ flags: …, input: … }}`"
         )
     };
     Ok(format!(
-        "{put}\n2. fill in {file}: it is read as it is, but not verified before every key says something\n{finds}\n\
-         4. harness mutants verify {id}{course}"
+        "{}\n\
+         2. fill in {file}: a draft is valid, but `mutants verify` requires every key\n\
+         3. {witness}\n\
+         4. harness mutants verify {id}{course}",
+        first_step(id, assignment, &file.to_string())?
+    ))
+}
+
+/// Where to write the bug.
+fn first_step(id: &str, assignment: &Assignment, file: &str) -> Result<String, Failure> {
+    let Some(source) = assignment.program.source() else {
+        return Ok(format!(
+            "Wrote {file}.\n\n\
+             1. write the bug where the build of the mutant `{id}` finds it: see `mutant:` in the course file"
+        ));
+    };
+    let example = match sites::of(assignment)?.into_iter().next() {
+        Some(site) => format!(
+            "like {}:{}\n         {}",
+            site.place.file.display(),
+            site.place.line,
+            printable(site.place.text.unwrap_or_default().trim())
+        ),
+        None => {
+            format!("like\n         let first = if bug!(\"{id}\") {{ wrong }} else {{ right }};")
+        }
+    };
+    Ok(format!(
+        "Declared `{id}` in {} and wrote {file}.\n\n\
+         1. write `bug!(\"{id}\")` where the bug takes effect in {}, {example}",
+        source.join("Cargo.toml").display(),
+        source.join("src").display()
     ))
 }

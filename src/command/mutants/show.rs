@@ -1,26 +1,22 @@
-//! `harness mutants show ID`: what a mutant is, where it stands, and what exposes it.
+//! `harness mutants show ID`: describes a mutant, its places in the source, and what its witness exposes.
 
 use super::{Choice, choose, print};
 use crate::catalogue::sites;
 use crate::cli::mutants::Show;
-use crate::course::{Course, Program};
-use crate::domain::Draft;
-use crate::generate::arena;
+use crate::course::Course;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, printable};
 use crate::report::catalogue::{Described, Exposure, SHOW_SCHEMA, Shown, SiteListed};
 use crate::result::pseudonym::Pseudonyms;
-use crate::run::build::{self, Variant};
-use crate::run::matrix::{Combined, Isolated, Row, Runner};
 use crate::run::prepare;
-use std::iter;
-use subject::Case;
+use crate::run::programs::{Plan, Programs};
+use crate::suite::decode;
 
 pub(super) fn run(options: &Show) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     for choice in choose(&course, &options.which, std::slice::from_ref(&options.id))? {
         let pseudonyms = Pseudonyms::of_all(choice.assignment, &choice.mutants)?;
-        for (index, mutant) in choice.meant() {
+        for (index, mutant) in choice.selected() {
             let shown = Shown {
                 schema: SHOW_SCHEMA.to_owned(),
                 mutant: Described::new(&choice.assignment.id, mutant, pseudonyms.as_ref()),
@@ -35,8 +31,7 @@ pub(super) fn run(options: &Show) -> Result<Exit, Failure> {
 
 /// Where the source asks for the mutant.
 fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<SiteListed>, Failure> {
-    let Program::Cargo(package) = &choice.assignment.program else { return Ok(Vec::new()) };
-    let sites = sites::find(&package.folder)?.into_iter().filter(|site| site.id == id);
+    let sites = sites::of(choice.assignment)?.into_iter().filter(|site| site.id == id);
     let place = |site: sites::Site| SiteListed {
         file: site.place.file.display().to_string(),
         line: site.place.line,
@@ -46,53 +41,23 @@ fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<SiteListed>, Failure> {
     Ok(sites.map(place).collect())
 }
 
-/// What the mutant's witness shows.
+/// Which mutants the witness exposes, and how it exposes the mutant with this index.
 fn exposure(
     course: &Course,
     choice: &Choice<'_>,
     index: usize,
 ) -> Result<Option<Exposure>, Failure> {
     let Some(witness) = &choice.mutants[index].witness else { return Ok(None) };
-    let draft = Draft { flags: witness.flags.clone(), input: witness.input.clone().into_bytes() };
-    let case = arena::case(choice.assignment, &draft);
-    let row = row(course, choice, &case)?;
-    let how = row.exposed.iter().find(|(mutant, _)| *mutant == index).map(|(_, how)| (*how).into());
-    let others = row.exposed.iter().filter(|(mutant, _)| *mutant != index);
-    let along = others.map(|(mutant, _)| choice.mutants[*mutant].id.clone()).collect();
-    Ok(Some(Exposure { args: case.args, how, along }))
-}
-
-/// What the reference does on a case, and which mutants do otherwise.
-fn row(course: &Course, choice: &Choice<'_>, case: &Case) -> Result<Row, Failure> {
-    let (assignment, mutants) = (choice.assignment, &choice.mutants);
+    let case = decode::case_of_draft(choice.assignment, &witness.draft());
+    prepare::agree(course, choice.assignment, &choice.mutants)?;
     let progress = Progress::new("building the programs", None);
-    let mut runner: Box<dyn Runner> = match assignment.program {
-        Program::Cargo(_) => {
-            prepare::agree(course, assignment, mutants)?;
-            let built = build::all(
-                course,
-                &[(assignment, Variant::Reference), (assignment, Variant::Combined)],
-            )?;
-            let settings = prepare::settings(assignment, mutants, built[1].clone());
-            Box::new(Combined::new(assignment.domain, built[0].clone(), &settings, 1))
-        }
-        Program::Commands { .. } => {
-            let others = mutants.iter().map(|mutant| (assignment, Variant::Mutant(&mutant.id)));
-            let variants: Vec<_> =
-                iter::once((assignment, Variant::Reference)).chain(others).collect();
-            let mut built = build::all(course, &variants)?.into_iter();
-            let reference = built.next().expect("the reference is built first");
-            let limits = prepare::process_limits(&assignment.run);
-            Box::new(Isolated {
-                domain: assignment.domain,
-                reference,
-                mutants: built.collect(),
-                limits,
-                factor: assignment.run.factor,
-                jobs: 1,
-            })
-        }
-    };
-    progress.say("running all on the witness");
-    Ok(runner.rows(std::slice::from_ref(case))?.remove(0))
+    let mut programs = Programs::build(&Plan::new(course, choice.assignment, &choice.mutants))?;
+    progress.say("running all mutants on the witness");
+    let row = programs.rows(std::slice::from_ref(&case))?.remove(0);
+    let others = row.exposed.iter().filter(|other| other.mutant != index);
+    Ok(Some(Exposure {
+        args: case.args,
+        how: row.difference(index).map(|difference| difference.how.into()),
+        along: others.map(|other| choice.mutants[other.mutant].id.clone()).collect(),
+    }))
 }

@@ -1,4 +1,4 @@
-//! `harness mutants survey`: how hard each mutant is to expose, and which exposes which along with it.
+//! `harness mutants survey`: how hard each mutant is to expose, and which mutants are exposed together.
 
 use crate::cli::mutants::Survey;
 use crate::command::{print, write_new};
@@ -7,28 +7,22 @@ use crate::generate::Arena;
 use crate::generate::survey;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::surveyed::{Surveyed, graph};
-use crate::run::prepare::{self, Workbench};
-use crate::run::worker::Pool;
+use crate::run::prepare;
 
 pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
     if let Some(file) = options.svg.as_ref().filter(|file| file.exists()) {
-        let problem = Problem::new(format!("{} is there already", file.display()));
-        return Err(Failure::usage(problem.hint("name a new file: nothing is overwritten")));
+        let problem = Problem::new(format!("{} already exists", file.display()));
+        return Err(Failure::usage(
+            problem.hint("name a new file; existing files are never overwritten"),
+        ));
     }
-    let bench = Workbench::new(&course, assignment)?;
-    let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
-    let mut arena = Arena::new(
-        assignment,
-        bench.generator,
-        Pool::new(&settings, prepare::jobs(options.jobs)),
-        None,
-    );
+    let mut arena = Arena::build(&course, assignment, prepare::jobs(options.jobs))?;
     let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
-    let tallies = survey::survey(&mut arena, &bench.mutants, &limits)?;
+    let tallies = survey::survey(&mut arena, &limits)?;
     let report =
-        Surveyed::new(assignment, &bench.mutants, bench.generator.kinds(), &tallies, options.seed);
+        Surveyed::new(assignment, &arena.mutants, arena.generator.kinds(), &tallies, options.seed);
     if let Some(file) = &options.svg {
         write_new(file, graph::svg(&report))?;
     }

@@ -1,24 +1,24 @@
-//! `harness mutants verify`: builds every mutant, runs each on its witness and all on a corpus, and tells what is not as declared.
+//! `harness mutants verify`: builds every mutant, runs each on its witness and all on a corpus, and reports what differs from the
+//! catalogue.
 
 mod corpus;
 mod runs;
 
 use super::{Choice, choose, print};
-use crate::catalogue::sites;
+use crate::catalogue::sites::Sites;
 use crate::cli::Format;
 use crate::cli::mutants::Verify;
-use crate::course::{Assignment, Course, Program};
+use crate::course::Course;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::verified::{self, SCHEMA, Verified, VerifiedAssignment, Wrong};
 use crate::result::verify;
-use crate::run::build::{self, Runnable, Variant};
 use crate::run::prepare;
+use crate::run::programs::{Plan, Programs};
 use corpus::Corpus;
 use runs::Runs;
-use std::collections::BTreeMap;
 
-/// Random cases of the corpus, for all mutants and for a few that are named.
+/// Random cases of the corpus: for all mutants, and for mutants that are named on the command line.
 const SAMPLES: usize = 512;
 const FEW_SAMPLES: usize = 128;
 
@@ -27,22 +27,22 @@ pub(super) fn run(options: &Verify) -> Result<Exit, Failure> {
     let mut report = Verified { schema: SCHEMA.to_owned(), assignments: Vec::new() };
     let mut problems = Vec::new();
     for choice in choose(&course, &options.which, &options.ids)? {
-        let mut bench = Bench::new(&course, &choice, options);
-        bench.verify()?;
-        report.assignments.push(bench.report());
-        problems.extend(bench.problems);
+        let mut verification = Verification::new(&course, &choice, options);
+        verification.verify()?;
+        report.assignments.push(verification.report());
+        problems.extend(verification.problems);
     }
     print("the result", &report, options.which.format)?;
     if problems.is_empty() {
         return Ok(Exit::Done);
     }
-    // A machine has read them in the document.
+    // The JSON document contains them.
     let problems = if options.which.format == Format::Json { Vec::new() } else { problems };
     Err(Failure { exit: Exit::BrokenCourse, problems })
 }
 
-/// One assignment that is being verified.
-struct Bench<'a> {
+/// The verification of one assignment.
+struct Verification<'a> {
     course: &'a Course,
     choice: &'a Choice<'a>,
     options: &'a Verify,
@@ -50,115 +50,99 @@ struct Bench<'a> {
     problems: Vec<Problem>,
 }
 
-/// What was built.
-struct Built {
-    reference: Runnable,
-    combined: Option<Runnable>,
-    /// The mutants that were built on their own, by index.
-    isolated: BTreeMap<usize, Runnable>,
-}
-
-impl<'a> Bench<'a> {
+impl<'a> Verification<'a> {
     fn new(course: &'a Course, choice: &'a Choice<'a>, options: &'a Verify) -> Self {
         Self { course, choice, options, counts: verified::Corpus::default(), problems: Vec::new() }
     }
 
     fn verify(&mut self) -> Result<(), Failure> {
-        let (assignment, choice) = (self.choice.assignment, self.choice);
-        if let Err(failure) = self.agree() {
-            self.problems.extend(failure.problems);
-        }
+        let choice = self.choice;
+        self.check_sites()?;
         if !self.problems.is_empty() {
-            // What does not fit together can't be built.
+            // A crate that does not declare every mutant cannot be built.
             return Ok(());
         }
-        self.problems
-            .extend(choice.meant().flat_map(|(_, mutant)| verify::description(mutant, assignment)));
-        let Some(built) = self.build() else { return Ok(()) };
+        let described = choice
+            .selected()
+            .flat_map(|(_, mutant)| verify::description(mutant, choice.assignment));
+        self.problems.extend(described);
+        let mut runs = match self.build() {
+            Ok(runs) => runs,
+            Err(failure) => {
+                self.problems.extend(failure.problems);
+                return Ok(());
+            }
+        };
         let samples = if self.options.ids.is_empty() { SAMPLES } else { FEW_SAMPLES };
         let corpus = Corpus::new(self.course, choice, samples)?;
         self.counts = corpus.counts;
-        let mut runs = Runs::new(choice, &built, prepare::jobs(self.options.jobs));
         let (references, seen) = runs.corpus(&corpus.cases, &mut self.problems)?;
         let trials = runs.trials(&corpus, &references)?;
         self.problems.extend(trials.iter().filter_map(|(index, trial)| {
             verify::trial(&choice.mutants[*index], trial, choice.assignment.domain)
         }));
         let on_corpus = |(index, mutant)| verify::on_corpus(mutant, index, &corpus.cases, &seen);
-        self.problems.extend(choice.meant().filter_map(on_corpus));
+        self.problems.extend(choice.selected().filter_map(on_corpus));
         Ok(())
     }
 
-    /// Checks that features, catalogue files and `bug!`s are the same mutants.
-    fn agree(&mut self) -> Result<(), Failure> {
-        let Program::Cargo(package) = &self.choice.assignment.program else { return Ok(()) };
-        if let Err(failure) =
-            prepare::agree(self.course, self.choice.assignment, &self.choice.mutants)
-        {
+    /// Checks that the features, the catalogue files and the `bug!`s are the same mutants.
+    fn check_sites(&mut self) -> Result<(), Failure> {
+        let Choice { assignment, mutants, .. } = self.choice;
+        if let Err(failure) = prepare::agree(self.course, assignment, mutants) {
             self.problems.extend(failure.problems);
         }
-        let (declared, asked) = (sites::declared(&package.folder)?, sites::find(&package.folder)?);
-        let mut conditions = sites::cfg_conditions(&package.folder)?;
-        conditions.retain(|site| !package.features.contains(&site.id));
-        self.problems.extend(verify::sites(&self.choice.mutants, &declared, &asked, &conditions));
+        if let Some(sites) = Sites::read(assignment)? {
+            self.problems.extend(verify::sites(mutants, &sites));
+        }
         Ok(())
     }
 
-    /// Builds what is needed. A mutant whose own build fails is a problem of that mutant.
-    fn build(&mut self) -> Option<Built> {
-        let assignment = self.choice.assignment;
-        let has_combined = has_combined(assignment);
+    /// Builds the programs. If the build of a single mutant fails, that is a problem of the mutant.
+    fn build(&mut self) -> Result<Runs<'a>, Failure> {
+        let choice = self.choice;
         let progress = Progress::new("building the programs", None);
-        let mut variants = vec![(assignment, Variant::Reference)];
-        variants.extend(has_combined.then_some((assignment, Variant::Combined)));
-        let mut built = match build::all(self.course, &variants) {
-            Ok(built) => built.into_iter(),
-            Err(failure) => {
-                self.problems.extend(failure.problems);
-                return None;
-            }
+        let plan = Plan::new(self.course, choice.assignment, &choice.mutants)
+            .only(choice.selected.clone())
+            .jobs(prepare::jobs(self.options.jobs));
+        let combined = if choice.assignment.program.has_combined_build() {
+            Some(Programs::build(&plan)?)
+        } else {
+            None
         };
-        let mut isolated = BTreeMap::new();
-        if self.is_isolated() {
-            // One at a time: they share a target folder.
-            for (at, (index, mutant)) in self.choice.meant().enumerate() {
-                progress.say(&format!(
-                    "building mutant {} of {}: {}",
-                    at + 1,
-                    self.choice.meant.len(),
-                    mutant.id
-                ));
-                match build::build(self.course, assignment, Variant::Mutant(&mutant.id)) {
-                    Ok(runnable) => drop(isolated.insert(index, runnable)),
-                    Err(failure) => self.problems.extend(failure.problems),
-                }
-            }
-        }
-        Some(Built { reference: built.next()?, combined: built.next(), isolated })
+        let isolated = if self.is_isolated() {
+            let mut number = 0;
+            let (programs, problems) = Programs::build_isolated(&plan, |mutant| {
+                number += 1;
+                let total = choice.selected.len();
+                progress.say(&format!("building mutant {number} of {total}: {}", mutant.id));
+            })?;
+            self.problems.extend(problems);
+            Some(programs)
+        } else {
+            None
+        };
+        Ok(Runs { choice, combined, isolated })
     }
 
-    /// Whether mutants are built on their own: always where there is no other build.
+    /// Whether mutants are built on their own. They are if there is no other build.
     fn is_isolated(&self) -> bool {
-        !self.options.fast || !has_combined(self.choice.assignment)
+        !self.options.fast || !self.choice.assignment.program.has_combined_build()
     }
 
     fn report(&self) -> VerifiedAssignment {
-        let meant = || self.choice.meant().map(|(_, mutant)| mutant);
+        let selected = || self.choice.selected().map(|(_, mutant)| mutant);
         VerifiedAssignment {
             assignment: self.choice.assignment.id.clone(),
-            mutants: meant().map(|mutant| mutant.id.clone()).collect(),
-            equivalent: meant()
+            mutants: selected().map(|mutant| mutant.id.clone()).collect(),
+            equivalent: selected()
                 .filter(|mutant| !mutant.is_a_bug())
                 .map(|mutant| mutant.id.clone())
                 .collect(),
             isolated: self.is_isolated(),
-            combined: has_combined(self.choice.assignment),
+            combined: self.choice.assignment.program.has_combined_build(),
             corpus: self.counts,
             problems: self.problems.iter().map(Wrong::from).collect(),
         }
     }
-}
-
-fn has_combined(assignment: &Assignment) -> bool {
-    matches!(assignment.program, Program::Cargo(_))
 }

@@ -1,65 +1,63 @@
-//! `harness mutants witness`: finds the smallest test that exposes a mutant, and keeps it in the catalogue.
+//! `harness mutants witness`: finds the smallest test that exposes a mutant, and writes it into the catalogue.
 
 use super::{Choice, choose, print};
-use crate::catalogue::sites;
+use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::domain::How;
 use crate::generate::enumerate::{self, Enumerated, Stop};
-use crate::generate::{Arena, arena, reduce, sample};
+use crate::generate::{Arena, reduce, sample};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::witnessed::{
     FoundWitness, SCHEMA, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
 };
 use crate::result::verify;
-use crate::run::matrix::{Combined, Runner};
-use crate::run::prepare::{self, Workbench};
-use crate::run::worker::Pool;
+use crate::run::matrix::Row;
+use crate::run::prepare;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
-
+use std::time::Duration;
 use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Witness) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     let mut report = Witnessed { schema: SCHEMA.to_owned(), assignments: Vec::new() };
     for choice in choose(&course, &options.which, &options.ids)? {
-        let meant = meant(options, &choice)?;
-        if !meant.is_empty() {
-            report.assignments.push(witness(options, &course, &choice, &meant)?);
+        let selected = selected(options, &choice)?;
+        if !selected.is_empty() {
+            report.assignments.push(witness(options, &course, &choice, &selected)?);
         }
     }
     print("the result", &report, options.which.format)?;
     Ok(Exit::Done)
 }
 
-/// The mutants that a witness is looked for. One that is declared equivalent has none.
-fn meant<'a>(options: &Witness, choice: &'a Choice<'_>) -> Result<Vec<&'a Mutant>, Failure> {
-    let all = choice.meant().map(|(_, mutant)| mutant);
+/// The mutants to search a witness for. A mutant that is declared equivalent has none.
+fn selected<'a>(options: &Witness, choice: &'a Choice<'_>) -> Result<Vec<&'a Mutant>, Failure> {
+    let all = choice.selected().map(|(_, mutant)| mutant);
     if !options.ids.is_empty() {
         let mut all = all;
         if let Some(mutant) = all.find(|mutant| !mutant.is_a_bug()) {
             let message = format!("`{}` is declared equivalent", mutant.id);
-            let hint = "nothing can expose it; remove `expect` if that is not so";
+            let hint = "nothing can expose it; remove `expect` if that is wrong";
             return Err(Failure::usage(
                 Problem::new(message).at(mutant.place("expect")).hint(hint),
             ));
         }
-        return Ok(choice.meant().map(|(_, mutant)| mutant).collect());
+        return Ok(choice.selected().map(|(_, mutant)| mutant).collect());
     }
     Ok(all
         .filter(|mutant| mutant.is_a_bug() && (!options.missing || mutant.witness.is_none()))
         .collect())
 }
 
-/// A mutant that nothing asks for is exposed by nothing: that says nothing of the bug that it is to be.
-fn are_asked_for(assignment: &Assignment, meant: &[&Mutant]) -> Result<(), Failure> {
-    let Program::Cargo(package) = &assignment.program else { return Ok(()) };
-    let (declared, asked) = (sites::declared(&package.folder)?, sites::find(&package.folder)?);
-    let problems = verify::sites(meant.iter().copied(), &declared, &asked, &[]);
+/// Checks that the source asks for each mutant. If it does not, nothing can expose the mutant.
+fn are_asked_for(assignment: &Assignment, selected: &[&Mutant]) -> Result<(), Failure> {
+    let Some(sites) = Sites::read(assignment)? else { return Ok(()) };
+    let sites = Sites { conditions: Vec::new(), ..sites };
+    let problems = verify::sites(selected.iter().copied(), &sites);
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
 }
 
@@ -67,31 +65,23 @@ fn witness(
     options: &Witness,
     course: &Course,
     choice: &Choice<'_>,
-    meant: &[&Mutant],
+    selected: &[&Mutant],
 ) -> Result<WitnessedAssignment, Failure> {
     let assignment = choice.assignment;
-    are_asked_for(assignment, meant)?;
-    let bench = Workbench::new(course, assignment)?;
-    let jobs = prepare::jobs(options.jobs);
-    let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
-    let targets: MutantSet = meant
+    are_asked_for(assignment, selected)?;
+    let mut arena = Arena::build(course, assignment, prepare::jobs(options.jobs))?;
+    let targets: MutantSet = selected
         .iter()
-        .filter_map(|mutant| bench.mutants.iter().position(|other| other.id == mutant.id))
+        .filter_map(|mutant| arena.mutants.iter().position(|other| other.id == mutant.id))
         .collect();
-    // Building takes what it takes.
-    let budget = Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO);
-    let deadline = Instant::now().checked_add(budget);
-    let mut hunt = Hunt {
-        arena: Arena::new(assignment, bench.generator, Pool::new(&settings, jobs), deadline),
-        clean: Combined::new(bench.assignment.domain, bench.reference.clone(), &settings, jobs),
-        bench: &bench,
-        targets,
-    };
-    let Candidates { enumerated, sampled, mut drafts } = hunt.candidates(options)?;
+    arena.limit(Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO));
+    let mut search = Search { arena, targets };
+    let Candidates { enumerated, sampled, mut drafts } = search.candidates(options)?;
     let mut mutants = Vec::new();
-    for index in hunt.targets.clone().iter() {
-        let (mutant, drafts) = (&bench.mutants[index], drafts.remove(&index).unwrap_or_default());
-        let Some((draft, how)) = hunt.smallest(index, drafts)? else {
+    for index in search.targets.clone().iter() {
+        let (mutant, drafts) =
+            (search.arena.mutants[index].clone(), drafts.remove(&index).unwrap_or_default());
+        let Some((draft, how)) = search.smallest(index, drafts)? else {
             mutants.push(WitnessedMutant {
                 id: mutant.id.clone(),
                 status: Status::NotExposed,
@@ -99,14 +89,15 @@ fn witness(
             });
             continue;
         };
-        let area = bench.generator.area(&draft.input);
-        let found = as_witness(mutant, draft)?;
+        let area = search.arena.generator.area(&draft.input);
+        let found = as_witness(&mutant, draft)?;
         let status =
             if mutant.witness.as_ref() == Some(&found) { Status::Kept } else { Status::Written };
         if status == Status::Written {
-            catalogue::write_witness(mutant, &found, assignment).map_err(Failure::broken_course)?;
+            catalogue::write_witness(&mutant, &found, assignment)
+                .map_err(Failure::broken_course)?;
         }
-        // All that is smaller was tried, whether the case itself was among what was tried or not.
+        // Every smaller case was tried, even if this case itself was not.
         let found = Some(FoundWitness {
             witness: found,
             area,
@@ -118,10 +109,10 @@ fn witness(
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.area,
-        alphabet: bench.generator.alphabet().to_owned(),
+        alphabet: search.arena.generator.alphabet().to_owned(),
         enumerated: enumerated.cases,
         sampled,
-        out_of_time: hunt.arena.out_of_time(),
+        out_of_time: search.arena.out_of_time(),
         mutants,
     })
 }
@@ -137,26 +128,27 @@ fn as_witness(mutant: &Mutant, draft: Draft) -> Result<catalogue::Witness, Failu
     Ok(catalogue::Witness { flags: draft.flags, input })
 }
 
-/// What a search needs.
-struct Hunt<'a> {
+/// A search for the smallest witnesses of `targets`.
+struct Search<'a> {
     arena: Arena<'a>,
-    clean: Combined,
-    bench: &'a Workbench<'a>,
     targets: MutantSet,
 }
 
-/// Cases that may expose each mutant, those that it has already first.
+/// Cases that may expose each mutant, beginning with its current witness.
 struct Candidates {
     enumerated: Enumerated,
     sampled: u64,
     drafts: BTreeMap<usize, Vec<Draft>>,
 }
 
-impl Hunt<'_> {
+impl Search<'_> {
     fn candidates(&mut self, options: &Witness) -> Result<Candidates, Failure> {
         let mut drafts: BTreeMap<usize, Vec<Draft>> = BTreeMap::new();
         for index in self.targets.iter() {
-            drafts.insert(index, self.bench.mutants[index].witness.iter().map(as_draft).collect());
+            drafts.insert(
+                index,
+                self.arena.mutants[index].witness.iter().map(catalogue::Witness::draft).collect(),
+            );
         }
         let progress = Progress::new("enumerating small cases", None);
         let mut enumerated = enumerate::enumerate(
@@ -191,15 +183,15 @@ impl Hunt<'_> {
         Ok(Candidates { enumerated, sampled: sampled.cases, drafts })
     }
 
-    /// The smallest that exposes the mutant of `drafts` and of the same inputs with fewer flags, by area, by length and contents of
-    /// the file, and by the number of flags; the first of those.
+    /// The smallest case that exposes the mutant, among `drafts` and their inputs with fewer flags: by area, then by length and contents
+    /// of the file, then by the number of flags.
     fn smallest(
         &mut self,
         mutant: usize,
         mut drafts: Vec<Draft>,
     ) -> Result<Option<(Draft, How)>, Failure> {
-        let generator = self.bench.generator;
-        let flags = self.bench.assignment.tests.flag_combinations();
+        let generator = self.arena.generator;
+        let flags = self.arena.assignment.tests.flag_combinations();
         for Draft { flags: written, input } in drafts.clone() {
             let fewer = flags.iter().filter(|flags| flags.len() < written.len());
             drafts.extend(fewer.map(|flags| Draft { flags: flags.clone(), input: input.clone() }));
@@ -213,16 +205,8 @@ impl Hunt<'_> {
             )
         };
         drafts.sort_by_cached_key(size);
-        let cases: Vec<_> =
-            drafts.iter().map(|draft| arena::case(self.bench.assignment, draft)).collect();
-        let rows = self.clean.rows(&cases)?;
-        let how = |row: &crate::run::matrix::Row| {
-            row.exposed.iter().find(|(index, _)| *index == mutant).map(|(_, how)| (*how).into())
-        };
+        let rows = self.arena.rows(&drafts)?;
+        let how = |row: &Row| row.difference(mutant).map(|difference| difference.how.into());
         Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| Some((draft, how(row)?))))
     }
-}
-
-fn as_draft(witness: &catalogue::Witness) -> Draft {
-    Draft { flags: witness.flags.clone(), input: witness.input.clone().into_bytes() }
 }

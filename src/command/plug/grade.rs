@@ -1,7 +1,7 @@
-//! `harness plug grade BUG TEST…`: exits with 1 if a test exposes the bug, and with 0 whatever else happens.
+//! `harness plug grade BUG TEST…`: exits with 1 if a test exposes the bug, and with 0 in every other case.
 //!
-//! The verdict is reached in a process of its own, so that a crash, a lack of memory or of time is not taken for one. Only that process's
-//! word for it counts.
+//! A separate process reaches the verdict, so that a crash or a lack of memory or time is not taken for an exposed bug. Only the explicit
+//! answer of that process exposes the bug.
 
 use crate::cli::plug::{Grade, Handed};
 use crate::problem::Exit;
@@ -9,9 +9,9 @@ use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether the verdict is there.
+/// The time between two checks for the verdict.
 const GLANCE: Duration = Duration::from_millis(2);
-/// How long a verdict may take where the command line says nothing sensible.
+/// The time for a verdict if the command line gives no valid time.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 pub(super) fn run(options: &Grade) -> Exit {
@@ -26,18 +26,18 @@ pub(super) fn run(options: &Grade) -> Exit {
     }
 }
 
-/// Whether the bug is exposed, by how the process ended that judges; or why that can't be told.
+/// Whether the bug is exposed, from the exit status of the judging process. Otherwise, why there is no verdict.
 fn verdict(end: io::Result<Option<ExitStatus>>) -> Result<bool, String> {
     match end {
         Ok(Some(status)) if status.code() == Some(Exit::Exposed as i32) => Ok(true),
         Ok(Some(status)) if status.success() => Ok(false),
         Ok(Some(status)) => Err(format!("judging ended with {status}")),
         Ok(None) => Err("judging took too long".to_owned()),
-        Err(error) => Err(format!("judging can't be started: {error}")),
+        Err(error) => Err(format!("cannot start judging: {error}")),
     }
 }
 
-/// Says loudly that there is no verdict. That nobody hears it must not become a status either.
+/// Reports that there is no verdict. A failure to print it must not change the exit status.
 pub(in crate::command) fn not_graded(why: &str) {
     let message =
         "THIS BUG WAS NOT GRADED, and counts as not exposed. Please tell the course's staff";
@@ -52,12 +52,12 @@ fn judge(options: &Grade) -> io::Result<Command> {
     if let Some(assignment) = assignment {
         command.args(["--assignment", assignment]);
     }
-    // What follows `--` is no option, whatever it looks like.
+    // Words after `--` are never options.
     command.arg("--").arg(&options.judge.bug).args(&options.judge.tests);
     Ok(command)
 }
 
-/// How the process ended, if it did in time.
+/// The exit status of the process, if it ends in time.
 fn wait(mut judge: Child, patience: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     while start.elapsed() < patience {
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_word_of_the_judge_exposes_a_bug() {
+    fn only_the_explicit_answer_of_the_judge_exposes_a_bug() {
         assert_eq!(ends("exit 86"), Ok(true));
         assert_eq!(ends("exit 0"), Ok(false));
         // A panic, a mistaken command line, an abort, no memory, a program that is not there.

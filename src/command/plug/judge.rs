@@ -1,9 +1,9 @@
-//! `harness plug judge BUG TEST…`: whether one of the tests exposes a bug. [`grade`](super::grade) starts it and reads its status.
+//! `harness plug judge BUG TEST…`: says whether one of the tests exposes a bug. [`grade`](super::grade) starts it and reads its status.
 
-use super::Programs;
 use crate::catalogue;
 use crate::cli::plug::Judge;
 use crate::course::{Assignment, Course};
+use crate::domain::How;
 use crate::problem::{Exit, Failure, Problem, did_you_mean, printable};
 use crate::result::grade;
 use std::io::{self, Write};
@@ -11,8 +11,8 @@ use std::io::{self, Write};
 pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
     let course = Course::read(&options.handed.course)?;
     let assignment = super::assignment(&course, &options.handed)?;
-    there_is(&options.bug, assignment)?;
-    let mut programs = Programs::new(&course, assignment, Some(&options.bug))?;
+    check_exists(&options.bug, assignment)?;
+    let mut programs = super::programs(&course, assignment, Some(&options.bug))?;
     for name in &options.tests {
         let rejected = |problem: Problem| {
             writeln!(io::stderr(), "{}: not valid: {}", printable(name), problem.message)
@@ -24,10 +24,11 @@ pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
                 continue;
             }
         };
-        let (reference, how) = programs.look(&super::case(&test, assignment))?;
-        if let Some(problem) = grade::rejection(&reference, &test, assignment.domain) {
+        let row = programs.rows(&[super::case(&test, assignment)])?.remove(0);
+        if let Some(problem) = grade::rejection(&row.reference, &test, assignment.domain) {
             rejected(problem).map_err(unwritten)?;
-        } else if let Some(how) = how {
+        } else if let Some(difference) = row.exposed.first() {
+            let how = How::from(difference.how);
             writeln!(io::stdout(), "{}: exposed by {} ({})", options.bug, test.file, how.word())
                 .map_err(unwritten)?;
             return Ok(Exit::Exposed);
@@ -37,13 +38,13 @@ pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn there_is(bug: &str, assignment: &Assignment) -> Result<(), Failure> {
+fn check_exists(bug: &str, assignment: &Assignment) -> Result<(), Failure> {
     let ids = catalogue::ids(assignment)?;
     if ids.iter().any(|id| id == bug) {
         return Ok(());
     }
     let hint = did_you_mean(bug, ids.iter().map(String::as_str));
-    let hint = hint.unwrap_or_else(|| "`harness mutants list` names all bugs".to_owned());
+    let hint = hint.unwrap_or_else(|| "`harness mutants list` lists all bugs".to_owned());
     Err(Failure::usage(Problem::new(format!("there is no bug `{}`", printable(bug))).hint(hint)))
 }
 

@@ -1,4 +1,4 @@
-//! `harness plug names`: the names of a student's tests, for a shell that reads them without quotes.
+//! `harness plug names`: prints the names of a student's tests for a shell that reads them without quotes.
 
 use crate::cli::plug::Names;
 use crate::course::Course;
@@ -7,7 +7,7 @@ use crate::suite::Suite;
 use crate::suite::name::{self, FileName};
 use std::io::{self, Write};
 
-/// Prints names that are a test's, and so hold letters, digits, `-`, `+` and `.` alone. Of any other file is told on standard error.
+/// Prints the names of tests, which contain only letters, digits, `-`, `+` and `.`. Reports all other files on standard error.
 pub(super) fn run(options: &Names) -> Result<Exit, Failure> {
     let handed = &options.handed;
     let course = Course::read(&handed.course)?;
@@ -17,7 +17,7 @@ pub(super) fn run(options: &Names) -> Result<Exit, Failure> {
     for rejection in &suite.rejected {
         let is_well_formed =
             matches!(name::read(&rejection.file, &assignment.tests), FileName::Test(_));
-        // What one test too many lacks is not in the file: `validate` would find nothing wrong with it.
+        // `validate` would accept a surplus test, because nothing is wrong with its file.
         if is_well_formed && !rejection.is_surplus {
             names.push(&rejection.file);
             continue;
@@ -44,7 +44,7 @@ pub(super) fn run(options: &Names) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Whether no shell reads more into a word than its letters.
+/// Whether a shell reads the word as it is, without expanding it.
 fn is_a_plain_word(name: &str) -> bool {
     name.starts_with("test-")
         && name

@@ -1,14 +1,12 @@
-//! `harness plug setup`: builds every program once, so that nothing need be built while the platform watches the clock.
+//! `harness plug setup`: builds every program once, because the platform limits the time of the other commands.
 
 use crate::cli::plug::Setup;
-use crate::course::{Course, Program};
+use crate::course::Course;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
-use crate::run::build::Variant;
-use crate::run::build::built::Built;
 use crate::run::prepare;
+use crate::run::programs::Plan;
 use std::io::{self, Write};
-use std::iter;
 
 pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -19,15 +17,8 @@ pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
         .filter(|assignment| wanted.is_none_or(|wanted| wanted.id == assignment.id))
     {
         let mutants = prepare::bugs(&course, assignment)?;
-        let others: Vec<_> = match assignment.program {
-            Program::Cargo(_) => vec![Variant::Combined],
-            Program::Commands { .. } => {
-                mutants.iter().map(|mutant| Variant::Mutant(&mutant.id)).collect()
-            }
-        };
-        let variants: Vec<_> = iter::once(Variant::Reference).chain(others).collect();
         let progress = Progress::new("building the programs", None);
-        Built::build(&course, assignment, &variants)?;
+        Plan::new(&course, assignment, &mutants).record()?;
         drop(progress);
         let said = writeln!(io::stdout(), "{}: built, with {} bugs", assignment.id, mutants.len());
         said.map_err(|error| Failure::unwritten("the result", &error))?;

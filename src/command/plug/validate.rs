@@ -1,6 +1,5 @@
-//! `harness plug validate TEST`: exits with 0 if the reference accepts a test, and never otherwise.
+//! `harness plug validate TEST`: exits with 0 if the reference accepts a test, and with another status otherwise.
 
-use super::Programs;
 use crate::cli::plug::Validate;
 use crate::course::Course;
 use crate::problem::{Exit, Failure};
@@ -11,8 +10,8 @@ pub(super) fn run(options: &Validate) -> Result<Exit, Failure> {
     let assignment = super::assignment(&course, &options.handed)?;
     let rejected = |problem| Failure::new(Exit::NoValidTest, problem);
     let test = super::test(&options.test, &options.handed, assignment).map_err(rejected)?;
-    let (reference, _) =
-        Programs::new(&course, assignment, None)?.look(&super::case(&test, assignment))?;
-    grade::rejection(&reference, &test, assignment.domain)
+    let case = super::case(&test, assignment);
+    let row = super::programs(&course, assignment, None)?.rows(&[case])?.remove(0);
+    grade::rejection(&row.reference, &test, assignment.domain)
         .map_or(Ok(Exit::Done), |problem| Err(rejected(problem)))
 }

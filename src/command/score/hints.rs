@@ -1,9 +1,9 @@
-//! The file in which it is remembered which hints were given: read, changed and written anew while nobody else does.
+//! Gives hints, and stores in a file which ones were given. The file is locked while it is read, changed and written.
 
-use super::destination;
+use super::request::{HintsRequest, Request};
 use crate::catalogue::Mutant;
-use crate::cli;
 use crate::course::{Assignment, Audience, Level};
+use crate::files;
 use crate::problem::{Failure, Place, Problem};
 use crate::result::hints::{HintsFile, SCHEMA};
 use crate::result::{HintReport, SuiteReport};
@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What is needed to give hints.
+/// Gives hints to one reader on one day.
 pub(super) struct Hints {
     file: PathBuf,
     day: String,
@@ -20,33 +20,26 @@ pub(super) struct Hints {
 }
 
 impl Hints {
-    /// What is needed, if hints were asked for. That the file is fine is found out before anything is run.
+    /// Prepares to give hints, if `--hints` is given. Fails now if the file is not valid, and not after the run.
     pub(super) fn open<'a>(
-        options: &cli::Score,
+        request: &Request,
         mut assignments: impl Iterator<Item = &'a Assignment>,
     ) -> Result<Option<Self>, Failure> {
-        let Some(file) = &options.hints else { return Ok(None) };
-        let Some(audience) = options.audience.filter(|&audience| audience != Audience::Staff)
-        else {
-            let hint = "name the reader, for example --audience normal";
-            return Err(Failure::usage(
-                Problem::new("--hints is for a report that a student reads").hint(hint),
-            ));
-        };
+        let Some(HintsRequest { path, today, audience }) = &request.hints else { return Ok(None) };
         if assignments.all(|assignment| assignment.feedback.hints.is_none()) {
             let hint = "say how many under `feedback:`, for example `hints: { per_day: 3 }`";
             return Err(Failure::usage(Problem::new("the course file gives no hints").hint(hint)));
         }
-        let today = || Timestamp::now().to_zoned(TimeZone::UTC).date();
-        let day = options.today.unwrap_or_else(today).to_string();
-        // What a link leads to is replaced, and not the link.
-        let file = file.canonicalize().unwrap_or_else(|_| file.clone());
+        let now = || Timestamp::now().to_zoned(TimeZone::UTC).date();
+        let day = today.unwrap_or_else(now).to_string();
+        // A link is followed: its target is replaced.
+        let file = path.canonicalize().unwrap_or_else(|_| path.clone());
         read(&file)?;
-        drop(hold(&file)?);
-        Ok(Some(Self { file, day, audience }))
+        drop(lock(&file)?);
+        Ok(Some(Self { file, day, audience: *audience }))
     }
 
-    /// Gives each suite its hints, and remembers them before anybody sees them.
+    /// Adds hints to each suite, and stores them before anybody sees them.
     pub(super) fn give(
         &self,
         assignment: &Assignment,
@@ -54,11 +47,11 @@ impl Hints {
         suites: &mut [SuiteReport],
     ) -> Result<(), Failure> {
         let Some(ration) = assignment.feedback.hints else { return Ok(()) };
-        // Who is told nothing of the mutants is told no hints either.
+        // A reader who may see nothing of the mutants gets no hints.
         if assignment.feedback.level(self.audience) == Level::None {
             return Ok(());
         }
-        let _lock = hold(&self.file)?;
+        let _lock = lock(&self.file)?;
         let before = read(&self.file)?;
         let mut given = before.clone();
         for suite in suites {
@@ -78,21 +71,19 @@ impl Hints {
     }
 }
 
-/// What was given so far: nothing, where there is no file yet. One that is not understood is left as it is.
+/// The hints given so far: none if there is no file yet. An invalid file is never overwritten.
 fn read(file: &Path) -> Result<HintsFile, Failure> {
     let fail = |problem: Problem| {
         Failure::usage(
             problem
-                .hint("mend the file, or name a new one: which hints were given is forgotten then"),
+                .hint("correct the file, or name a new one, which starts without any hints given"),
         )
     };
     match fs::metadata(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HintsFile::default()),
         Ok(there) if !there.is_file() => {
             let message = format!("{} is not a file", file.display());
-            return Err(Failure::usage(
-                Problem::new(message).hint("name a file that may be written"),
-            ));
+            return Err(Failure::usage(Problem::new(message).hint("name a regular file")));
         }
         Ok(_) | Err(_) => {}
     }
@@ -102,7 +93,7 @@ fn read(file: &Path) -> Result<HintsFile, Failure> {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         let column = Some(error.column()).filter(|&column| column > 0);
-        fail(Problem::new(format!("this is no memory of hints: {message}")).at(Place::new(
+        fail(Problem::new(format!("not a valid hints file: {message}")).at(Place::new(
             file,
             &text,
             error.line(),
@@ -112,15 +103,15 @@ fn read(file: &Path) -> Result<HintsFile, Failure> {
     if given.schema != SCHEMA {
         let at =
             text.lines().position(|line| line.contains("\"schema\"")).map_or(1, |line| line + 1);
-        let problem = Problem::new(format!("this is not of the version {SCHEMA}"))
+        let problem = Problem::new(format!("expected a hints file of the version `{SCHEMA}`"))
             .at(Place::new(file, &text, at, None));
         return Err(fail(problem));
     }
     Ok(given)
 }
 
-/// Holds off every other harness that gives hints out of the same file. The file itself is replaced, and so can't be what is locked.
-fn hold(file: &Path) -> Result<File, Failure> {
+/// Locks the hints against other processes. The lock is a file of its own, because the hints file is replaced.
+fn lock(file: &Path) -> Result<File, Failure> {
     let mut name = file.as_os_str().to_owned();
     name.push(".lock");
     let lock = File::options()
@@ -133,9 +124,7 @@ fn hold(file: &Path) -> Result<File, Failure> {
 }
 
 fn write(file: &Path, given: &HintsFile) -> io::Result<()> {
-    let permissions = fs::metadata(file)
-        .map_or_else(|_| destination::like_any_other(), |there| there.permissions());
-    let mut whole = destination::begun(file, permissions)?;
+    let mut whole = files::begin(file)?;
     writeln!(whole, "{}", serde_json::to_string_pretty(given)?)?;
     whole.as_file().sync_all()?;
     whole.persist(file)?;

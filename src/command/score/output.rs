@@ -1,20 +1,19 @@
-//! The reports that were asked for, written side by side.
+//! The reports that the command line asks for. All of them are written in one pass.
 
 use super::destination::Destination;
 use super::formats::{self, Scored};
+use super::request::{ReportRequest, Request};
 use crate::catalogue::Mutant;
-use crate::cli;
-use crate::cli::formats::{FormatName, Wanted};
+use crate::cli::formats::FormatName;
 use crate::course::{Audience, Course};
 use crate::problem::Failure;
-use crate::report::format::{About, Format};
+use crate::report::format::{About, DrawnTest, Format, Shows};
 use crate::result::SuiteReport;
 use crate::result::reader::Reader;
 use crate::suite::layout::{self, Group};
 use std::io::{self, ErrorKind};
 use std::mem;
 
-/// The reports.
 pub(super) struct Output {
     reports: Vec<Report>,
 }
@@ -30,14 +29,13 @@ struct Report {
 }
 
 impl Output {
-    /// Finds out that everything that was asked for can be written, before anything is run.
-    pub(super) fn open(options: &cli::Score, scored: &Scored<'_>) -> Result<Self, Failure> {
+    /// Opens the reports. Fails now if one of them cannot be written, and not after the run.
+    pub(super) fn open(request: &Request, scored: &Scored<'_>) -> Result<Self, Failure> {
         let mut reports = Vec::new();
-        for Wanted { name, file } in formats::wanted(&options.format)? {
-            let audience = options.audience.unwrap_or(formats::reader(name));
+        for ReportRequest { name, file, audience } in request.reports.clone() {
             formats::fits(name, audience, scored)?;
             let (destination, out) = match &file {
-                Some(path) => Destination::file(path, options.overwrite)?,
+                Some(path) => Destination::file(path, request.overwrite)?,
                 None => Destination::stdout(),
             };
             let format = formats::format(name, out, scored)?;
@@ -71,12 +69,30 @@ impl Output {
                 level,
                 mutants: &reader.mutants(mutants),
                 shape,
+                mutant_names: &reader.names(mutants),
+                catalogue: reader.sees_everything().then_some(mutants),
                 names: &names,
             };
             report.format.assignment(&about)?;
-            reader.level = formats::told(report.name, level);
+            reader.level = formats::level(report.name, level);
             report.reader = Some(reader);
             Ok(())
+        })
+    }
+
+    /// What the reports show of the tests in the assignment, besides their results.
+    pub(super) fn shows(&self) -> Shows {
+        let shows = self.reports.iter().map(|report| report.format.shows());
+        shows.max().unwrap_or(Shows::Results)
+    }
+
+    /// Adds a test of the next suite to the reports that show tests.
+    pub(super) fn test(&mut self, test: &DrawnTest<'_>) -> Result<(), Failure> {
+        let input = DrawnTest { draft: test.draft.clone(), outcomes: None, ..*test };
+        self.each(|report| match report.format.shows() {
+            Shows::Results => Ok(()),
+            Shows::Inputs => report.format.test(&input),
+            Shows::Outcomes => report.format.test(test),
         })
     }
 
@@ -93,14 +109,14 @@ impl Output {
         self.each(|report| report.format.end_assignment())
     }
 
-    /// Ends every report, and puts those that go to files in their places once all of them are whole.
+    /// Ends every report, and puts the files in their places once all reports are complete.
     pub(super) fn end(self) -> Result<(), Failure> {
         let mut kept = Kept::default();
         for Report { format, destination, .. } in self.reports {
             let name = destination.name();
             kept.add(format.end(), destination, &name)?;
         }
-        kept.or_given_up()?.into_iter().try_for_each(|destination| {
+        kept.or_broken_pipe()?.into_iter().try_for_each(|destination| {
             let name = destination.name();
             destination.keep().map_err(|error| Failure::unwritten(&name, &error))
         })
@@ -115,20 +131,20 @@ impl Output {
             let (written, name) = (write(&mut report), report.destination.name());
             kept.add(written, report, &name)?;
         }
-        self.reports = kept.or_given_up()?;
+        self.reports = kept.or_broken_pipe()?;
         Ok(())
     }
 }
 
-/// What is still to be written. A report whose reader has had enough is given up, so that the others are written.
+/// Reports that are still written. A report whose reader has closed the pipe is dropped, so that the others are written.
 struct Kept<T> {
     kept: Vec<T>,
-    given_up: Option<io::Error>,
+    dropped: Option<io::Error>,
 }
 
 impl<T> Default for Kept<T> {
     fn default() -> Self {
-        Self { kept: Vec::new(), given_up: None }
+        Self { kept: Vec::new(), dropped: None }
     }
 }
 
@@ -136,15 +152,15 @@ impl<T> Kept<T> {
     fn add(&mut self, written: io::Result<()>, report: T, name: &str) -> Result<(), Failure> {
         match written {
             Ok(()) => self.kept.push(report),
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.given_up = Some(error),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => self.dropped = Some(error),
             Err(error) => return Err(Failure::unwritten(name, &error)),
         }
         Ok(())
     }
 
-    /// What is kept; that nothing is left is a failure.
-    fn or_given_up(self) -> Result<Vec<T>, Failure> {
-        match self.given_up {
+    /// The reports that are kept. It is a failure if none is left.
+    fn or_broken_pipe(self) -> Result<Vec<T>, Failure> {
+        match self.dropped {
             Some(error) if self.kept.is_empty() => Err(Failure::unwritten("the report", &error)),
             _ => Ok(self.kept),
         }

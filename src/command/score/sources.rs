@@ -1,25 +1,22 @@
-//! The source of the reference, with the places of its mutants.
+//! The source of the reference with the places of its mutants.
 
 use crate::catalogue::Mutant;
 use crate::catalogue::sites;
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, Course};
 use crate::problem::Failure;
 use crate::report::stryker::{MutantSpan, Position, Source};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that the mutants of `assignment` are in, by path: each mutant at its first `bug!`, or in its own file of the catalogue where
-/// the program is no crate.
+/// The files that the mutants of `assignment` are in, by path. A mutant is at its first `bug!`, or in its catalogue file if the source
+/// has no `bug!`.
 pub(super) fn of(
     course: &Course,
     assignment: &Assignment,
     mutants: &[Mutant],
 ) -> Result<Vec<Source>, Failure> {
-    let asked = match &assignment.program {
-        Program::Cargo(package) => sites::find(&package.folder)?,
-        Program::Commands { .. } => Vec::new(),
-    };
+    let asked = sites::of(assignment)?;
     let mut files: BTreeMap<PathBuf, Vec<(&Mutant, Option<Position>)>> = BTreeMap::new();
     for mutant in mutants {
         let site = asked.iter().find(|site| site.id == mutant.id).map(|site| &site.place);
@@ -63,7 +60,7 @@ fn first_line(text: &str) -> usize {
     text.lines().next().unwrap_or_default().chars().count()
 }
 
-/// Where what follows the `bug!(…)` at `start` begins. It may be broken into lines.
+/// The position after the `bug!(…)` at `start`, which may span several lines.
 fn end_of_call(text: &str, start: Position) -> Position {
     let Position { mut line, mut column } = Position { column: 1, line: start.line };
     let rest = text.split_inclusive('\n').skip(start.line - 1).flat_map(str::chars);
@@ -82,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_ends_behind_its_parenthesis_on_whatever_line() {
+    fn a_call_ends_after_its_parenthesis_on_any_line() {
         let end = |text, line, column| {
             let end = end_of_call(text, Position { line, column });
             (end.line, end.column)

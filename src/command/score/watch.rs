@@ -1,12 +1,12 @@
-//! `harness score --watch`: scores again whenever something changes, and shows only what is different.
+//! `harness score DIR --watch`: scores again whenever something changes, and shows only the differences.
 //!
 //! Programs are built once, and workers stay alive, until the course itself changes.
 
-use super::noticed::{Changed, Changes, Watched};
-use super::{Scoring, TESTS_AT_ONCE, build, runner};
+use super::changes::{Changed, Changes, Watched};
+use super::request::Request;
+use super::scorer::{Scorer, Sink};
 use crate::catalogue::Mutant;
-use crate::cli;
-use crate::course::{Audience, Course, Program};
+use crate::course::{Audience, Course};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
 use crate::report::changes;
@@ -15,7 +15,6 @@ use crate::report::text::Text;
 use crate::result::SuiteReport;
 use crate::result::reader::Reader;
 use crate::run::interrupt;
-use crate::run::matrix::Runner;
 use crate::run::prepare;
 use crate::suite::layout::{self, Group};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,46 +23,46 @@ use std::io::{self, Write};
 /// The results, by assignment and suite.
 type Results = BTreeMap<(String, String), SuiteReport>;
 
-pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
+/// Watches until Ctrl-C is pressed.
+pub(super) fn run(request: &Request, audience: Option<Audience>) -> Result<Exit, Failure> {
     interrupt::end_at_once();
+    let audience = audience.unwrap_or(Audience::Staff);
     let mut results = None;
     let mut watched =
-        Watched { suites: options.folder.clone(), course: vec![options.course.clone()] };
+        Watched { suites: request.folder.clone(), course: vec![request.course.clone()] };
     loop {
-        if let Ok(course) = Course::read(&options.course) {
-            watched = Watched::all(options, &course);
+        if let Ok(course) = Course::read(&request.course) {
+            watched = Watched::all(request, &course);
         }
-        // What changes from here on is noticed, so the course is read once more.
+        // The course may have changed before the watch began, so it is read once more.
         let changes = Changes::notice(&watched)?;
-        match Course::read(&options.course) {
-            Ok(course) => Session { options, course: &course, ready: BTreeMap::new() }.watch(
-                changes,
-                &watched,
-                &mut results,
-            )?,
+        match Course::read(&request.course) {
+            Ok(course) => {
+                let ready = BTreeMap::new();
+                Session { request, audience, course: &course, ready }.watch(
+                    changes,
+                    &watched,
+                    &mut results,
+                )?;
+            }
             Err(failure) => {
-                tell(failure, results.is_some())?;
+                report(failure, results.is_some())?;
                 changes.wait()?;
             }
         }
     }
 }
 
-/// What is kept as long as the course is the same.
+/// What is kept while the course stays the same.
 struct Session<'a> {
-    options: &'a cli::Score,
+    request: &'a Request,
+    audience: Audience,
     course: &'a Course,
-    ready: BTreeMap<&'a str, Ready>,
+    /// What scores each assignment, and what its reader may see.
+    ready: BTreeMap<&'a str, (Scorer<'a>, Reader)>,
 }
 
-/// What is needed to score an assignment again.
-struct Ready {
-    mutants: Vec<Mutant>,
-    runner: Box<dyn Runner>,
-    reader: Reader,
-}
-
-impl Session<'_> {
+impl<'a> Session<'a> {
     /// Scores again and again, until the course changes.
     fn watch(
         &mut self,
@@ -74,7 +73,7 @@ impl Session<'_> {
         loop {
             match self.score(results.as_ref()) {
                 Ok(new) => *results = Some(new),
-                Err(failure) => tell(failure, results.is_some())?,
+                Err(failure) => report(failure, results.is_some())?,
             }
             if changes.wait()? == Changed::Course {
                 return print("\nThe course has changed.\n");
@@ -83,133 +82,123 @@ impl Session<'_> {
         }
     }
 
-    /// Scores everything, and tells all of it, or what is different from `before`.
+    /// Scores all suites, and prints the whole report, or the differences from `before`.
     fn score(&mut self, before: Option<&Results>) -> Result<Results, Failure> {
-        let groups =
-            layout::find(&self.options.folder, self.course, self.options.assignment.as_deref())?;
+        let (folder, id) = (&self.request.folder, self.request.assignment.as_deref());
+        let groups = layout::find(folder, self.course, id)?;
         self.prepare(&groups)?;
         let mut results = Results::new();
         for group in &groups {
-            for suite in self.suites(group)? {
-                results.insert((group.assignment.id.clone(), suite.name.clone()), suite);
-            }
+            let assignment = &group.assignment.id;
+            let (scorer, reader) = self.ready.get_mut(assignment.as_str()).expect("it is prepared");
+            let _progress = Progress::new(&group.assignment.title, None);
+            let mut visible = VisibleResults { assignment, reader, results: &mut results };
+            scorer.score(&group.suites, &mut visible)?;
         }
         match before {
-            None => self.tell_all(&groups, &results)?,
-            Some(before) => tell_difference(before, &results)?,
+            None => self.print_all(&groups, &results)?,
+            Some(before) => print_differences(before, &results)?,
         }
         Ok(results)
     }
 
-    /// Builds what is not built yet.
-    fn prepare(&mut self, groups: &[Group<'_>]) -> Result<(), Failure> {
-        let is_new = |group: &&Group<'_>| !self.ready.contains_key(group.assignment.id.as_str());
-        let mut new = Vec::new();
-        let mut catalogues = Vec::new();
+    /// Builds the programs that are not built yet.
+    fn prepare(&mut self, groups: &[Group<'a>]) -> Result<(), Failure> {
+        let is_new = |group: &&Group<'a>| !self.ready.contains_key(group.assignment.id.as_str());
+        let mut assignments = Vec::new();
         for group in groups.iter().filter(is_new) {
-            let assignment = self.course.assignment(&group.assignment.id)?;
-            catalogues.push(prepare::bugs(self.course, assignment)?);
-            new.push(Group {
-                assignment,
-                shape: group.shape,
-                folder: group.folder.clone(),
-                suites: Vec::new(),
-            });
+            assignments.push((group.assignment, prepare::bugs(self.course, group.assignment)?));
         }
-        let builds = build(self.course, &new, &catalogues, self.options)?;
-        for ((group, mutants), built) in new.iter().zip(catalogues).zip(builds) {
-            let runner = runner(group.assignment, &mutants, &built, self.options);
-            let reader = Reader::new(
-                group.assignment,
-                self.options.audience.unwrap_or(Audience::Staff),
-                &mutants,
-            )?;
-            self.ready.insert(&group.assignment.id, Ready { mutants, runner, reader });
+        let ids: Vec<_> = assignments.iter().map(|(assignment, _)| *assignment).collect();
+        let scorers = Scorer::build_all(self.request, self.course, assignments)?;
+        for (assignment, scorer) in ids.into_iter().zip(scorers) {
+            let reader = Reader::new(assignment, self.audience, &scorer.mutants)?;
+            self.ready.insert(&assignment.id, (scorer, reader));
         }
         Ok(())
     }
 
-    /// The results of the suites of a group, as their reader may see them.
-    fn suites(&mut self, group: &Group<'_>) -> Result<Vec<SuiteReport>, Failure> {
-        let Ready { mutants, runner, reader } =
-            self.ready.get_mut(group.assignment.id.as_str()).expect("it was prepared");
-        let _progress = Progress::new(&group.assignment.title, None);
-        let scoring = Scoring { options: self.options, assignment: group.assignment, mutants };
-        let at_once = (TESTS_AT_ONCE / group.assignment.tests.files as usize).max(1);
-        let mut all = Vec::new();
-        for folders in group.suites.chunks(at_once) {
-            all.extend(
-                scoring
-                    .suites(folders, runner.as_mut(), None)?
-                    .into_iter()
-                    .map(|suite| reader.suite(suite)),
-            );
-        }
-        Ok(all)
-    }
-
     /// The first report is that of `score`.
-    fn tell_all(&self, groups: &[Group<'_>], results: &Results) -> Result<(), Failure> {
+    fn print_all(&self, groups: &[Group<'_>], results: &Results) -> Result<(), Failure> {
         let mut text = Text::new(io::stdout().lock());
-        let mut write = || -> io::Result<()> {
-            for group in groups {
-                let Ready { mutants, reader, .. } = &self.ready[group.assignment.id.as_str()];
-                let names: Vec<_> =
-                    group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
-                let (assignment, level, shape) = (group.assignment, reader.level, group.shape);
-                text.assignment(&About {
-                    assignment,
-                    level,
-                    mutants: &reader.mutants(mutants),
-                    shape,
-                    names: &names,
-                })?;
-                names.iter().try_for_each(|name| {
-                    text.suite(&results[&(assignment.id.clone(), name.clone())])
-                })?;
-                text.end_assignment()?;
-            }
-            Ok(())
-        };
-        write().map_err(|error| Failure::unwritten("the report", &error))?;
-        drop(text);
-        let by_commands = groups
+        groups
             .iter()
-            .filter(|group| matches!(group.assignment.program, Program::Commands { .. }))
-            .map(|group| &group.assignment.id);
-        let unnoticed: Vec<_> = by_commands.map(|id| format!("`{id}`")).collect();
-        let unnoticed = match unnoticed.as_slice() {
+            .try_for_each(|group| self.print_group(&mut text, group, results))
+            .map_err(|error| Failure::unwritten("the report", &error))?;
+        drop(text);
+        let unwatched = groups.iter().map(|group| group.assignment);
+        let unwatched = unwatched.filter(|assignment| assignment.program.source().is_none());
+        let ids: Vec<_> = unwatched.map(|assignment| format!("`{}`", assignment.id)).collect();
+        let note = match ids.as_slice() {
             [] => String::new(),
             ids => format!(
-                " What the commands of {} build or run is not watched: start anew when it changes.",
+                " Files that the commands of {} build or run are not watched; restart when they change.",
                 ids.join(", ")
             ),
         };
-        print(&format!(
-            "Watching {} and the course; Ctrl-C ends.{unnoticed}\n",
-            self.options.folder.display()
-        ))
+        let folder = self.request.folder.display();
+        print(&format!("Watching {folder} and the course; press Ctrl-C to stop.{note}\n"))
+    }
+
+    fn print_group(
+        &self,
+        text: &mut impl Format,
+        group: &Group<'_>,
+        results: &Results,
+    ) -> io::Result<()> {
+        let (Scorer { mutants, .. }, reader) = &self.ready[group.assignment.id.as_str()];
+        let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
+        text.assignment(&About {
+            assignment: group.assignment,
+            level: reader.level,
+            mutants: &reader.mutants(mutants),
+            shape: group.shape,
+            mutant_names: &reader.names(mutants),
+            catalogue: None,
+            names: &names,
+        })?;
+        names.iter().try_for_each(|name| {
+            text.suite(&results[&(group.assignment.id.clone(), name.clone())])
+        })?;
+        text.end_assignment()
     }
 }
 
-/// Tells what is different, suite by suite.
-fn tell_difference(before: &Results, after: &Results) -> Result<(), Failure> {
+/// Collects the results of an assignment, cut down to what the reader may see.
+struct VisibleResults<'a> {
+    assignment: &'a str,
+    reader: &'a Reader,
+    results: &'a mut Results,
+}
+
+impl Sink for VisibleResults<'_> {
+    fn suites(&mut self, suites: Vec<SuiteReport>, _: &[Mutant]) -> Result<(), Failure> {
+        for suite in suites {
+            let suite = self.reader.suite(suite);
+            self.results.insert((self.assignment.to_owned(), suite.name.clone()), suite);
+        }
+        Ok(())
+    }
+}
+
+/// Prints what is different, suite by suite.
+fn print_differences(before: &Results, after: &Results) -> Result<(), Failure> {
     let suites: BTreeSet<_> = before.keys().chain(after.keys()).collect();
-    let mut told = Vec::new();
+    let mut printed = Vec::new();
     for key in &suites {
         let changes = changes::Changes { before: before.get(*key), after: after.get(*key) };
         if !changes.is_empty() {
             let heading =
                 if suites.len() > 1 { format!("{} ({})\n", key.1, key.0) } else { String::new() };
-            told.push(format!("\n{heading}{changes}"));
+            printed.push(format!("\n{heading}{changes}"));
         }
     }
-    if told.is_empty() { print("\nThe result is the same.\n") } else { print(&told.concat()) }
+    if printed.is_empty() { print("\nNothing has changed.\n") } else { print(&printed.concat()) }
 }
 
-/// Says what went wrong, and goes on if that is because of a change.
-fn tell(failure: Failure, goes_on: bool) -> Result<(), Failure> {
-    if !goes_on || failure.exit == Exit::Machine {
+/// Prints a failure that the next change may repair. Any other failure ends the watch.
+fn report(failure: Failure, may_continue: bool) -> Result<(), Failure> {
+    if !may_continue || failure.exit == Exit::Machine {
         return Err(failure);
     }
     failure.problems.iter().try_for_each(|problem| print(&format!("\n{problem}\n")))

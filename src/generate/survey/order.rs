@@ -1,8 +1,8 @@
-//! Which mutants are exposed along with which: mutants ordered by the cases that expose them. Pure.
+//! Orders mutants by the sets of cases that expose them. Pure.
 //!
-//! A mutant *implies* another where every case that exposes it exposes the other too, so that whoever finds it finds both. Mutants that
-//! imply each other are *twins*: on the cases that were tried, nothing tells them apart. The *dominators* are those that no other
-//! implies: a suite that exposes all of them exposes all.
+//! A mutant *implies* another (in the literature: subsumes it) if every case that exposes it exposes the other too. Mutants that imply
+//! each other are *twins*: no case that was tried distinguishes them. *Dominators* are mutants that no other implies: a suite that
+//! exposes all dominators exposes all mutants.
 
 /// A set of cases, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,24 +12,24 @@ pub struct Cases {
 }
 
 impl Cases {
-    /// Adds a case with a higher number than any before it.
+    /// Adds a case, whose number must be higher than all others.
     pub fn insert(&mut self, case: usize) {
         self.words.resize(case / 64 + 1, 0);
         self.words[case / 64] |= 1 << (case % 64);
         self.count += 1;
     }
 
-    /// How many there are.
+    /// The number of cases.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there is none.
+    /// Whether it has no case.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Whether each of these is in `other`.
+    /// Whether `other` contains all of them.
     pub fn is_subset(&self, other: &Self) -> bool {
         self.words
             .iter()
@@ -38,19 +38,19 @@ impl Cases {
     }
 }
 
-/// The order of the mutants.
+/// The order of mutants by implication.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// The mutants that some case exposes, twins together, each by its index.
+    /// The exposed mutants by index, with twins in one class.
     pub classes: Vec<Vec<usize>>,
-    /// Which class implies which other directly, with none between them, by index into the classes.
+    /// Pairs of classes by index, of which the first implies the second directly, with no class between them.
     pub implies: Vec<(usize, usize)>,
-    /// The mutants that no case exposes.
+    /// The mutants that no case exposes, by index.
     pub unexposed: Vec<usize>,
 }
 
 impl Order {
-    /// The order of mutants that these cases expose.
+    /// Orders mutants by the cases that expose each.
     pub fn new(killers: &[&Cases]) -> Self {
         let mut classes: Vec<Vec<usize>> = Vec::new();
         let mut unexposed = Vec::new();
@@ -69,7 +69,7 @@ impl Order {
         let all = 0..classes.len();
         let below: Vec<Vec<usize>> =
             all.clone().map(|a| all.clone().filter(|&b| is_above(a, b)).collect()).collect();
-        // Implication is transitive, so what is between can be asked directly.
+        // Implication is transitive, so one class between two is enough to know.
         let is_direct = |a: usize, b: usize| {
             !below[a].iter().any(|&between| between != b && below[between].contains(&b))
         };

@@ -2,9 +2,9 @@
 //!
 //! What is the same is held once: a mutant's outcome is often another's, and drawings of one test share nearly all their lines.
 
-use super::DrawnTest;
 use super::sketch::{Answer, Sketch};
 use crate::domain::Domain;
+use crate::report::format::DrawnTest;
 use crate::result::diff::{self, Diff, Line};
 use crate::result::explain;
 use serde::Serialize;
@@ -96,12 +96,12 @@ impl Cells {
     pub(super) fn add(
         &mut self,
         domain: &dyn Domain,
-        (test, sketch): (&DrawnTest, &Sketch),
+        (test, sketch): (&DrawnTest<'_>, &Sketch),
         reference: &Outcome,
         difference: &Difference,
     ) {
         let Some(outcome) = &difference.outcome else { return };
-        let told = explain::difference(domain, &test.case, reference, difference.how, outcome);
+        let told = explain::difference(domain, test.case, reference, difference.how, outcome);
         // A mutant that fails has no answer.
         let has_answer = difference.how == How::Output;
         let answer =
@@ -130,7 +130,7 @@ impl Cells {
         }
         let (number, bytes) = self.seen.add(seen);
         self.bytes_left = self.bytes_left.saturating_sub(bytes);
-        self.at.entry(test.file.clone()).or_default().insert(difference.mutant, number);
+        self.at.entry(test.file.to_owned()).or_default().insert(difference.mutant, number);
     }
 
     /// The number of a drawing, if there is room for it.
@@ -256,12 +256,8 @@ mod tests {
         };
         let domain = domain::named("text").unwrap();
         let draft = Draft { flags: String::new(), input: Vec::new() };
-        let test = DrawnTest {
-            file: "test-1.txt".to_owned(),
-            draft,
-            case: Case::default(),
-            outcomes: None,
-        };
+        let case = Case::default();
+        let test = DrawnTest { file: "test-1.txt", draft, case: &case, outcomes: None };
         let sketch = Sketch::of_input(domain, &test.draft);
         let mut cells = Cells::new(1000);
         for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {

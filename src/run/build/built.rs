@@ -1,34 +1,33 @@
-//! Programs that were built before, for commands that must be quick and may build nothing.
+//! Programs that were built before, for commands that have no time to build.
 
 use super::{Runnable, Variant, target_folder};
 use crate::course::{Assignment, Course, Program};
+use crate::files;
 use crate::hash::fnv1a;
 use crate::problem::{Failure, Problem};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, Permissions};
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// The programs of an assignment, as they are remembered beside them.
+/// The programs of an assignment, as a file beside them records them.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Built {
-    /// What they were built from.
+    /// A hash of what they were built from.
     sources: u64,
-    /// The programs, by the name of their variant.
+    /// By the name of the variant.
     programs: BTreeMap<String, Runnable>,
-    /// A number for the contents of each file that a build made and a program is run by.
+    /// A hash of each built file that the command line of a program names.
     files: BTreeMap<String, u64>,
 }
 
 impl Built {
-    /// Builds `variants` of `assignment`, and remembers them.
+    /// Builds `variants` of `assignment`, and records them.
     ///
     /// # Errors
-    /// Where a build fails.
+    /// If a build fails.
     pub fn build(
         course: &Course,
         assignment: &Assignment,
@@ -47,7 +46,7 @@ impl Built {
         let built = Self { sources: sources(course, assignment)?, programs, files };
         let file = file(course, assignment);
         let text = serde_json::to_string_pretty(&built).expect("paths on a command line are text");
-        write(&file, &text)
+        files::replace(&file, text.as_bytes())
             .map_err(|error| Failure::machine(format!("write {}", file.display()), error))?;
         Ok(built)
     }
@@ -55,13 +54,13 @@ impl Built {
     /// The programs that were built before.
     ///
     /// # Errors
-    /// Where they were not, or are out of date.
+    /// If they were not built, or are out of date.
     pub fn read(course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
         let failed = |message: &str| {
             let message = format!("the programs of `{}` {message}", assignment.id);
             Failure::broken_course(
                 Problem::new(message)
-                    .hint("run `harness plug setup` where the course is, after each change to it"),
+                    .hint("run `harness plug setup` in the course after each change"),
             )
         };
         let text = fs::read(file(course, assignment)).map_err(|_| failed("were not built yet"))?;
@@ -70,7 +69,7 @@ impl Built {
         if built.sources != sources(course, assignment)? {
             return Err(failed("are out of date"));
         }
-        // What the folder was called where they were built may be a student's folder here.
+        // The recorded path may be another folder on this machine.
         built.programs.values_mut().for_each(|program| program.folder.clone_from(&course.folder));
         Ok(built)
     }
@@ -78,7 +77,7 @@ impl Built {
     /// The program of `variant`.
     ///
     /// # Errors
-    /// Where it was not built, or is no longer what was built: a part of a program crashes as a bug may.
+    /// If it was not built, or has changed since: a damaged program could crash like a bug.
     pub fn program(&self, variant: Variant<'_>) -> Result<Runnable, Failure> {
         let failed = |message: String| {
             Err(Failure::broken_course(
@@ -91,20 +90,10 @@ impl Built {
         let is_whole =
             |word: &String| self.files.get(word).is_none_or(|&whole| contents(word) == Some(whole));
         match program.words.iter().find(|word| !is_whole(word)) {
-            Some(word) => failed(format!("{word} is not what was built")),
+            Some(word) => failed(format!("{word} has changed since it was built")),
             None => Ok(program.clone()),
         }
     }
-}
-
-/// Writes `text` so that whoever reads `file` meanwhile finds all of it.
-fn write(file: &Path, text: &str) -> io::Result<()> {
-    let permissions = Permissions::from_mode(0o666);
-    let folder = file.parent().expect("it is in a folder of the harness's own");
-    let mut whole = tempfile::Builder::new().permissions(permissions).tempfile_in(folder)?;
-    whole.write_all(text.as_bytes())?;
-    whole.persist(file)?;
-    Ok(())
 }
 
 fn name(variant: Variant<'_>) -> &str {
@@ -119,13 +108,13 @@ fn file(course: &Course, assignment: &Assignment) -> PathBuf {
     target_folder(course, assignment).join("programs.json")
 }
 
-/// A number for the contents of a file that can be read.
+/// A hash of the contents of a file that can be read.
 fn contents(file: &str) -> Option<u64> {
     fs::read(file).ok().map(|bytes| fnv1a(&bytes))
 }
 
-/// A number for what the programs are built from, as far as the course says where that is: the crate, or else the commands and the
-/// files that they name.
+/// A hash of what the programs are built from, as far as the course file names it: the crate, or the commands and the files on their
+/// command lines.
 fn sources(course: &Course, assignment: &Assignment) -> Result<u64, Failure> {
     let mut all = Vec::new();
     match &assignment.program {
@@ -145,7 +134,7 @@ fn sources(course: &Course, assignment: &Assignment) -> Result<u64, Failure> {
     Ok(fnv1a(&all))
 }
 
-/// Adds the files in `folder` to `all`, without what was built there.
+/// Adds the files in `folder` to `all`, except those in `target`.
 fn add(folder: &Path, all: &mut Vec<u8>) -> Result<(), Failure> {
     let unread = |error: &dyn std::fmt::Display| {
         Failure::machine(format!("read {}", folder.display()), error)

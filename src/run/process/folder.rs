@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 use subject::Case;
 
-/// Where a case is run: a folder of its own if it has files, else the folder of the course.
+/// The folder in which a case is run: its own if it has files, otherwise the folder of the course.
 pub(super) enum CaseFolder {
     Own(tempfile::TempDir),
     Course(PathBuf),
@@ -30,7 +30,7 @@ impl CaseFolder {
         }
     }
 
-    /// The files that are new, or not what the case gave.
+    /// The files that are new, or differ from those of the case.
     pub(super) fn written(&self, case: &Case) -> io::Result<BTreeMap<String, Vec<u8>>> {
         let Self::Own(folder) = self else { return Ok(BTreeMap::new()) };
         let mut files = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The process groups that are running, so that none of them outlives the harness.
+//! The running process groups, so that none of them outlives the harness.
 
 use super::starter;
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -7,9 +7,8 @@ use std::io;
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-/// The process groups that are running.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
-/// Held for reading by whoever starts a program, for writing once no more may start.
+/// Starting a program holds it for reading. Ending the harness holds it for writing.
 static STARTING: RwLock<()> = RwLock::new(());
 
 fn running() -> MutexGuard<'static, BTreeSet<u32>> {
@@ -20,10 +19,10 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 pub struct Running(u32);
 
 impl Running {
-    /// Starts a program that leads a group of its own, and ends with this thread if it is limited.
+    /// Starts a program with its own process group. A program under [`super::limit`] ends with this thread.
     ///
     /// # Errors
-    /// Where it can't be started.
+    /// If it cannot be started.
     pub fn start(command: &mut Command) -> io::Result<(Child, Self)> {
         let _not_at_the_end = STARTING.read().unwrap_or_else(PoisonError::into_inner);
         let child = command.spawn()?;
@@ -32,10 +31,10 @@ impl Running {
         Ok((child, running))
     }
 
-    /// Starts a program that leads a group of its own, and ends with the harness if it is limited.
+    /// Starts a program with its own process group. A program under [`super::limit`] ends with the harness.
     ///
     /// # Errors
-    /// Where it can't be started.
+    /// If it cannot be started.
     pub fn start_for_long(command: Command) -> io::Result<(Child, Self)> {
         starter::start(command)
     }
@@ -47,12 +46,12 @@ impl Drop for Running {
     }
 }
 
-/// Ends every program that is running, and then the harness: nothing that it started outlives it, whatever it is doing.
+/// Ends every running program, and then the harness.
 pub fn end_all(status: i32) -> ! {
     let _no_more_start = STARTING.write().unwrap_or_else(PoisonError::into_inner);
     for &group in running().iter() {
         if let Some(group) = Pid::from_raw(group.cast_signed()) {
-            // One that has ended by itself needs nothing.
+            // The group may have ended by itself.
             let _ = kill_process_group(group, Signal::KILL);
         }
     }

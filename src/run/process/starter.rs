@@ -1,7 +1,7 @@
 //! A thread that starts programs which outlive the threads that want them.
 //!
-//! A program is ended by the system as soon as the thread that started it ends ([`super::limit`]), so that none outlives a harness that was
-//! killed. Whoever only lends a program to short-lived threads has it started here, by a thread that lives as long as the harness.
+//! The system ends a program when the thread that started it ends ([`super::limit`]), so that no program outlives a harness that was
+//! killed. A program that several short-lived threads use is started here, by a thread that lives as long as the harness.
 
 use super::Running;
 use std::io;
@@ -15,16 +15,16 @@ static STARTER: LazyLock<io::Result<Sender<(Command, Sender<Started>)>>> = LazyL
     let (orders, wanted) = channel::<(Command, Sender<Started>)>();
     std::thread::Builder::new().name("starter".to_owned()).spawn(move || {
         for (mut command, started) in wanted {
-            // Whoever ordered it waits for it.
+            // The caller waits for it.
             let _ = started.send(Running::start(&mut command));
         }
     })?;
     Ok(orders)
 });
 
-/// Starts a program that leads a group of its own, and lives on when this thread ends.
+/// Starts a program with its own process group that does not end with this thread.
 pub(super) fn start(command: Command) -> Started {
-    let gone = || io::Error::other("the thread that starts programs is gone");
+    let gone = || io::Error::other("the thread that starts programs has ended");
     let (started, program) = channel();
     let orders =
         STARTER.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;

@@ -1,4 +1,4 @@
-//! One worker process, kept busy and alive.
+//! One worker process that is kept busy, and restarted when it dies.
 
 use super::Settings;
 use crate::problem::Failure;
@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Difference, MutantSet, Request};
 use subject::{End, How, Outcome};
 
-/// One worker process, kept busy and alive.
+/// A worker process that is kept busy, and restarted when it dies.
 pub struct Lane {
     settings: Settings,
     worker: Option<Worker>,
-    /// What was submitted and not yet collected.
+    /// Batches that were submitted and not yet collected.
     in_flight: VecDeque<Vec<Request>>,
 }
 
@@ -29,20 +29,20 @@ impl Lane {
         Self { settings, worker: None, in_flight: VecDeque::new() }
     }
 
-    /// Gives the worker a batch. Two at a time keep it busy while the answers to the first are read.
+    /// Sends a batch to the worker. With two at a time, it is busy while the answers to the first are read.
     ///
     /// # Errors
-    /// Where the worker can't be started.
+    /// If the worker cannot be started.
     pub fn submit(&mut self, batch: Vec<Request>) -> Result<(), Failure> {
         self.worker()?.send(&batch);
         self.in_flight.push_back(batch);
         Ok(())
     }
 
-    /// The answers to the oldest batch that was submitted, in order. `None` where there is no batch.
+    /// The answers to the oldest batch that was submitted, in order. `None` if there is no batch.
     ///
     /// # Errors
-    /// Where a worker can't be started.
+    /// If a worker cannot be started.
     pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Failure> {
         let Some(batch) = self.in_flight.pop_front() else { return Ok(None) };
         let mut answers = Vec::with_capacity(batch.len());
@@ -53,7 +53,7 @@ impl Lane {
                 answers.push(answer);
             }
             let Some(request) = batch.get(answers.len()) else { return Ok(Some(answers)) };
-            // The worker died or stalled over this one, and never saw what came after it.
+            // The worker died or stalled on this request, and has not read the later ones.
             self.worker = None;
             answers.push(self.dissect(request)?);
             let later = std::mem::take(&mut self.in_flight);
@@ -64,7 +64,7 @@ impl Lane {
         }
     }
 
-    /// Answers a request that a worker did not survive: each run in turn, so that each is charged with its own end.
+    /// Answers a request that ended a worker: starts each run separately, so that each is charged with its own end.
     fn dissect(&mut self, request: &Request) -> Result<Answer, Failure> {
         let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
         let mut answer = match self.try_row(&alone(MutantSet::default()))? {
@@ -97,7 +97,7 @@ impl Lane {
         Ok(answer)
     }
 
-    /// The answer to one request, or how the worker ended over it.
+    /// The answer to one request, or how it ended the worker.
     fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Failure> {
         let worker = self.worker()?;
         worker.send(std::slice::from_ref(request));
@@ -138,7 +138,7 @@ fn ended(end: End) -> Outcome {
 enum Silence {
     /// The worker's output ended.
     Ended,
-    /// The worker's output is no answer: the program wrote into it.
+    /// The worker's output is not an answer: the program wrote into it.
     Garbled,
     /// Nothing came in time.
     Stalled,
@@ -158,7 +158,7 @@ struct Worker {
 
 impl Worker {
     fn start(settings: &Settings) -> io::Result<Self> {
-        // What the worker itself says is little: why it aborted.
+        // A worker says little: why it aborted.
         const STDERR_BYTES: u64 = 1 << 20;
         let stderr = tempfile::tempfile()?;
         let mut command = Command::new(&settings.runnable.words[0]);
@@ -169,10 +169,10 @@ impl Worker {
         let (mut child, running) = process::Running::start_for_long(command)?;
         let mut stdin = child.stdin.take().expect("it is piped");
         let stdout = child.stdout.take().expect("it is piped");
-        // A thread of its own writes, so that neither side ever waits for the other to read.
+        // A separate thread writes, so that neither side waits for the other to read.
         let (to_writer, frames) = channel::<Vec<u8>>();
         let writer = std::thread::spawn(move || {
-            // A worker that has died is found out by whoever reads its answers.
+            // The reader of the answers notices that a worker has died.
             while let Ok(bytes) = frames.recv()
                 && stdin.write_all(&bytes).is_ok()
             {}
@@ -197,7 +197,7 @@ impl Worker {
         let mut bytes = Vec::new();
         requests.iter().for_each(|request| wire::put_frame(&mut bytes, request));
         if let Some(to_writer) = &self.to_writer {
-            // A worker that has died is found out by whoever reads its answers.
+            // The reader of the answers notices that a worker has died.
             let _ = to_writer.send(bytes);
         }
     }
@@ -213,7 +213,7 @@ impl Worker {
         }
     }
 
-    /// Whether something comes to be read before patience is over; what counts is the worker's own processor time.
+    /// Whether an answer arrives before the patience is over, counted in the worker's processor time.
     fn answers_in_time(&self) -> bool {
         let used = || process::usage(self.child.id());
         let patience = Timespec {
@@ -228,7 +228,7 @@ impl Worker {
                 Err(rustix::io::Errno::INTR) => continue,
                 Ok(_) | Err(_) => return true,
             }
-            // Until the first wait is over nobody asks the system: most answers are there at once.
+            // Most answers arrive during the first wait, so the system is asked only after it.
             let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
             if process::is_over(start.elapsed(), self.patience, || {
                 let (now, before) = (used()?, before?);
@@ -239,7 +239,7 @@ impl Worker {
         }
     }
 
-    /// The exit status of a worker whose output has ended. One that lives on is killed.
+    /// The exit status of a worker whose output has ended. A worker that does not exit is killed.
     fn wait_for_end(&mut self) -> io::Result<ExitStatus> {
         const LOOK: Duration = Duration::from_millis(1);
         const LOOKS: usize = 1000;
@@ -253,7 +253,7 @@ impl Worker {
         self.child.wait()
     }
 
-    /// Ends the process, and tells how the run that it was busy with ended.
+    /// Ends the process, and gives the end of the run that it was busy with.
     fn end(mut self, silence: Silence) -> io::Result<End> {
         match silence {
             Silence::Stalled => return Ok(End::Timeout),
@@ -269,7 +269,7 @@ impl Worker {
         self.stderr.seek(SeekFrom::Start(0))?;
         self.stderr.read_to_end(&mut said)?;
         Ok(match process::end_of(status, &said) {
-            // A worker that a program made exit, or that broke the protocol, did not answer: whatever its status, that is a crash.
+            // The program made the worker exit without an answer. That is a crash, whatever the status.
             End::Exit(status) => End::Crash(format!("the process ended with status {status}")),
             End::Crash(signal) => {
                 match String::from_utf8_lossy(&said).lines().find(|line| !line.trim().is_empty()) {
@@ -284,7 +284,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // The writer may be blocked on a worker that does not read: ending the worker frees it.
+        // Ending the worker frees a writer that waits for it to read.
         let _ = self.child.kill();
         let _ = self.child.wait();
         self.to_writer = None;

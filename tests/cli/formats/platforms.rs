@@ -234,7 +234,7 @@ fn platforms_refuse_a_class_and_a_reader_who_may_not_see_the_score() {
         let begin = format!("error: `{format}` holds the result of one student, and ");
         assert!(
             run.stderr.starts_with(&begin)
-                && run.stderr.ends_with("hint: score each student's folder on its own\n"),
+                && run.stderr.ends_with("hint: score each student's folder separately\n"),
             "{}",
             run.stderr
         );
@@ -242,7 +242,7 @@ fn platforms_refuse_a_class_and_a_reader_who_may_not_see_the_score() {
     for format in ["prairielearn", "github-classroom"] {
         let run = class.score("suite", &["--format", format]).exits(2);
         let begin = format!(
-            "error: `{format}` always shows the score, which its reader may not know of `zoo`\nhint: "
+            "error: `{format}` always shows the score, but its reader may not see the score of `zoo`\nhint: "
         );
         assert!(run.stderr.starts_with(&begin), "{}", run.stderr);
         class.score("suite", &["--format", format, "--audience", "staff"]).exits(0);

@@ -1,12 +1,11 @@
-//! The cases that every build is run on: witnesses, the sample suite, and random cases, each once.
+//! The cases that every build is run on: the witnesses, the sample suite, and random cases, without duplicates.
 
 use super::super::Choice;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
-use crate::generate::arena;
 use crate::problem::Failure;
 use crate::report::verified;
-use crate::suite::Suite;
+use crate::suite::{Suite, decode};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::{BTreeMap, HashMap};
 use subject::Case;
@@ -15,14 +14,14 @@ use subject::Case;
 #[derive(Default)]
 pub(super) struct Corpus {
     pub(super) cases: Vec<Case>,
-    /// The number of the case that is the witness of a mutant, by the mutant's index.
+    /// The index of the case that is a mutant's witness, by the mutant's index.
     pub(super) witnesses: BTreeMap<usize, usize>,
     pub(super) counts: verified::Corpus,
     numbers: HashMap<Draft, usize>,
 }
 
 impl Corpus {
-    /// Every witness of the assignment, its sample suite where it has one, and so many random cases where its domain makes them.
+    /// Every witness of the assignment, its sample suite if it has one, and `samples` random cases if its domain makes them.
     pub(super) fn new(
         course: &Course,
         choice: &Choice<'_>,
@@ -32,11 +31,7 @@ impl Corpus {
         let mut corpus = Self::default();
         for (index, mutant) in choice.mutants.iter().enumerate() {
             if let Some(witness) = &mutant.witness {
-                let draft = Draft {
-                    flags: witness.flags.clone(),
-                    input: witness.input.clone().into_bytes(),
-                };
-                let number = corpus.add(draft, assignment);
+                let number = corpus.add(witness.draft(), assignment);
                 corpus.witnesses.insert(index, number);
             }
         }
@@ -45,7 +40,7 @@ impl Corpus {
         let tests =
             if folder.is_dir() { Suite::read(&folder, assignment)?.tests } else { Vec::new() };
         for test in tests {
-            corpus.add(Draft { flags: test.name.flags, input: test.input }, assignment);
+            corpus.add(test.draft(), assignment);
         }
         corpus.counts.tests = corpus.cases.len() - corpus.counts.witnesses;
         for sample in random(assignment, samples) {
@@ -55,11 +50,11 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// The number of the case that `draft` is; it is added where it is new.
+    /// The index of the case of `draft`, which is added if it is new.
     fn add(&mut self, draft: Draft, assignment: &Assignment) -> usize {
         let cases = &mut self.cases;
         *self.numbers.entry(draft).or_insert_with_key(|draft| {
-            cases.push(arena::case(assignment, draft));
+            cases.push(decode::case_of_draft(assignment, draft));
             cases.len() - 1
         })
     }

@@ -1,5 +1,5 @@
-//! The program `tally`: prints the sum (`--sum`) or the largest (`--max`) of the numbers on its standard input, one a line. Blank
-//! lines are passed over.
+//! The program `tally`: prints the sum (`--sum`) or the largest (`--max`) of the numbers on its standard input, one on each line.
+//! Blank lines are skipped.
 
 use std::process::ExitCode;
 use subject::{Env, bug, tick};
@@ -12,7 +12,7 @@ fn run(env: &mut Env<'_>) -> u8 {
     match answer(env) {
         Ok(answer) => u8::from(writeln!(env.stdout, "{answer}").is_err()),
         Err(message) => {
-            // There is nobody to tell that this could not be written.
+            // A failure to write the message cannot be reported.
             let _ = writeln!(env.stderr, "{message}");
             1
         }

@@ -1,9 +1,9 @@
-//! Noticing that files have changed: those of the suites, or those of the course.
+//! Notices that files of the suites or of the course change.
 //!
-//! Folders are watched, not files, since editors put a new file in the place of the old one.
+//! It watches folders and not files, because editors replace a file by a new one.
 
-use crate::cli;
-use crate::course::{self, Course, Program};
+use super::request::Request;
+use crate::course::{self, Course};
 use crate::problem::{Exit, Failure, Problem};
 use notify::event::{AccessKind, AccessMode};
 use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -11,74 +11,71 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// What is watched.
+/// The files that are watched.
 pub(super) struct Watched {
     /// The folder with the suites.
     pub(super) suites: PathBuf,
-    /// The files and folders that make the course.
+    /// The files and folders of the course.
     pub(super) course: Vec<PathBuf>,
 }
 
-/// What has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Changed {
     /// A suite.
     Suites,
-    /// The course file, a catalogue or a crate: programs may have to be built again.
+    /// The course file, a catalogue or a crate. Programs may have to be built again.
     Course,
 }
 
 impl Watched {
-    /// All that a report depends on, and that can be known to do so.
-    pub(super) fn all(options: &cli::Score, course: &Course) -> Self {
-        let mut paths = vec![options.course.clone()];
+    /// All files that a report depends on, as far as the course file names them.
+    pub(super) fn all(request: &Request, course: &Course) -> Self {
+        let mut paths = vec![request.course.clone()];
         for assignment in &course.assignments {
             paths.push(assignment.mutants.clone());
-            if let Program::Cargo(package) = &assignment.program {
-                paths.push(package.folder.clone());
-            }
+            paths.extend(assignment.program.source().map(Path::to_owned));
         }
-        Self { suites: options.folder.clone(), course: paths }
+        Self { suites: request.folder.clone(), course: paths }
     }
 }
 
-/// The changes since this was made.
+/// The changes since it was made.
 pub(super) struct Changes {
     events: Receiver<notify::Result<Event>>,
     suites: PathBuf,
-    /// What makes the course: a file itself, or all that is in a folder.
+    /// A file, or a folder with everything in it.
     course: Vec<PathBuf>,
     _watcher: RecommendedWatcher,
 }
 
 impl Changes {
-    /// How long nothing must change before a change is over: an editor writes in several steps.
+    /// A change is over when nothing changes for this long: editors write in several steps.
     const QUIET: Duration = Duration::from_millis(100);
-    /// How long one that does not end may take.
+    /// A change that does not end is over after this long.
     const LONGEST: Duration = Duration::from_secs(2);
 
-    /// From now on, changes are noticed.
+    /// Starts to notice changes.
     pub(super) fn notice(watched: &Watched) -> Result<Self, Failure> {
         let (sender, events) = channel();
-        // A student's link may lead anywhere, and a test is never read through one.
+        // A student's link may lead anywhere, and tests are never read through links.
         let config = Config::default().with_follow_symlinks(false);
         let mut watcher = RecommendedWatcher::new(sender, config)
             .map_err(|error| unwatched(&watched.suites, &error))?;
         let mut watch =
             |path: &Path, mode| watcher.watch(path, mode).map_err(|error| unwatched(path, &error));
         let suites = existing(&watched.suites);
-        let is_there = suites == whole(&watched.suites);
+        let is_there = suites == resolved(&watched.suites);
         watch(
             &suites,
             if is_there { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive },
         )?;
         if let Some(parent) = suites.parent().filter(|_| is_there) {
-            // That the folder itself goes, or comes again.
+            // The folder itself may be removed or made again.
             watch(parent, RecursiveMode::NonRecursive)?;
         }
         let mut course = Vec::new();
         for path in &watched.course {
-            let path = whole(path);
+            let path = resolved(path);
             let is_course_file = path.join(course::FILE).is_file();
             let path = if is_course_file { path.join(course::FILE) } else { path };
             match path.parent() {
@@ -89,7 +86,7 @@ impl Changes {
             }
             course.push(path);
         }
-        Ok(Self { events, suites: whole(&watched.suites), course, _watcher: watcher })
+        Ok(Self { events, suites: resolved(&watched.suites), course, _watcher: watcher })
     }
 
     /// Waits until something has changed, and nothing changes any more.
@@ -122,7 +119,7 @@ impl Changes {
         }
     }
 
-    /// What an event is a change of, if it is one that counts.
+    /// What an event changes, if it changes anything that is watched.
     fn kind(&self, event: &Event) -> Option<Changed> {
         if matches!(event.kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
         {
@@ -137,28 +134,28 @@ impl Changes {
     fn kind_of(&self, path: &Path) -> Option<Changed> {
         let course = self.course.iter().map(|part| (part, Changed::Course));
         let parts = course.chain([(&self.suites, Changed::Suites)]);
-        // What Cargo builds is no part of anything, and changes with every build.
+        // Cargo's target folder changes with every build.
         let holds =
             |part: &Path| path.strip_prefix(part).is_ok_and(|rest| !rest.starts_with("target"));
         let innermost = parts
             .filter(|(part, _)| holds(part))
             .max_by_key(|(part, kind)| (part.components().count(), *kind));
-        // A folder around that of the suites may have gone, or come again.
+        // A parent of the suites' folder may be removed or made again.
         innermost
             .map(|(_, kind)| kind)
             .or_else(|| self.suites.starts_with(path).then_some(Changed::Suites))
     }
 }
 
-/// The path as the system tells it in events.
-fn whole(path: &Path) -> PathBuf {
+/// The path as it appears in events.
+fn resolved(path: &Path) -> PathBuf {
     path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The path, or the folder around it that is there.
+/// The path, or its nearest parent that exists.
 fn existing(path: &Path) -> PathBuf {
-    let whole = whole(path);
-    whole.ancestors().find(|path| path.exists()).unwrap_or(&whole).to_owned()
+    let resolved = resolved(path);
+    resolved.ancestors().find(|path| path.exists()).unwrap_or(&resolved).to_owned()
 }
 
 fn unwatched(path: &Path, error: &notify::Error) -> Failure {
@@ -167,7 +164,7 @@ fn unwatched(path: &Path, error: &notify::Error) -> Failure {
         notify::ErrorKind::MaxFilesWatch => {
             problem.hint("raise the limit with `sysctl fs.inotify.max_user_watches=…`")
         }
-        _ => problem.hint("without --watch, it is scored once"),
+        _ => problem.hint("without --watch, the suites are scored once"),
     };
     Failure::new(Exit::Machine, problem)
 }

@@ -1,0 +1,147 @@
+//! Scores the suites of an assignment, some at a time.
+
+use super::request::Request;
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Course};
+use crate::problem::Failure;
+use crate::problem::progress::Progress;
+use crate::report::format::{DrawnTest, Shows};
+use crate::result::SuiteReport;
+use crate::result::grade::grade;
+use crate::run::matrix::Row;
+use crate::run::programs::{Plan, Programs};
+use crate::suite::decode::{self, Spelled};
+use crate::suite::{Suite, Test};
+use std::path::PathBuf;
+use subject::Case;
+
+/// Tests that are held in memory at the same time, about.
+const TESTS_AT_ONCE: usize = 1024;
+/// Tests whose outcomes are held in memory at the same time.
+const OUTCOMES_AT_ONCE: usize = 16;
+
+/// An assignment whose programs are built.
+pub(super) struct Scorer<'a> {
+    request: &'a Request,
+    assignment: &'a Assignment,
+    pub(super) mutants: Vec<Mutant>,
+    programs: Programs,
+}
+
+/// Takes the results.
+pub(super) trait Sink {
+    /// What it needs of the tests, besides their results.
+    fn shows(&self) -> Shows {
+        Shows::Results
+    }
+
+    /// Takes a valid test of the suites that come next.
+    fn test(&mut self, _test: &DrawnTest<'_>) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Takes the results of some suites, which name these mutants.
+    fn suites(&mut self, suites: Vec<SuiteReport>, mutants: &[Mutant]) -> Result<(), Failure>;
+}
+
+impl<'a> Scorer<'a> {
+    /// Builds the programs of all assignments at the same time. Each comes with its mutants.
+    pub(super) fn build_all(
+        request: &'a Request,
+        course: &Course,
+        assignments: Vec<(&'a Assignment, Vec<Mutant>)>,
+    ) -> Result<Vec<Self>, Failure> {
+        let plans: Vec<_> = assignments
+            .iter()
+            .map(|(assignment, mutants)| {
+                Plan::new(course, assignment, mutants).with(request.builds).jobs(request.jobs)
+            })
+            .collect();
+        let _progress = Progress::new("building the programs", None);
+        let programs = Programs::build_all(&plans)?;
+        drop(plans);
+        let scorer =
+            |((assignment, mutants), programs)| Self { request, assignment, mutants, programs };
+        Ok(assignments.into_iter().zip(programs).map(scorer).collect())
+    }
+
+    /// Scores the suites in `folders`, and passes their results to `sink`.
+    pub(super) fn score(
+        &mut self,
+        folders: &[PathBuf],
+        sink: &mut dyn Sink,
+    ) -> Result<(), Failure> {
+        let suites_at_once = (TESTS_AT_ONCE / self.assignment.tests.files as usize).max(1);
+        for folders in folders.chunks(suites_at_once) {
+            let suites = self.suites(folders, sink)?;
+            sink.suites(suites, &self.mutants)?;
+        }
+        Ok(())
+    }
+
+    /// The results of the suites in `folders`, whose tests all run together.
+    fn suites(
+        &mut self,
+        folders: &[PathBuf],
+        sink: &mut dyn Sink,
+    ) -> Result<Vec<SuiteReport>, Failure> {
+        let suites: Vec<_> = folders
+            .iter()
+            .map(|folder| Suite::read(folder, self.assignment))
+            .collect::<Result<_, _>>()?;
+        let tests: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).collect();
+        let cases: Vec<_> = tests.iter().map(|test| self.case(test)).collect();
+        let rows = if sink.shows() == Shows::Results {
+            self.programs.rows(&cases)?
+        } else {
+            self.shown_rows(&tests, &cases, sink)?
+        };
+        let (mut rows, mut cases) = (rows.into_iter(), cases.into_iter());
+        let report = |suite: Suite| {
+            let count = suite.tests.len();
+            let rows: Vec<_> = rows.by_ref().take(count).collect();
+            let arguments = cases.by_ref().take(count).map(|case| case.args).collect();
+            grade(suite, arguments, &rows, &self.mutants, self.assignment)
+        };
+        Ok(suites.into_iter().map(report).collect())
+    }
+
+    /// The rows of tests that `sink` takes. Outcomes are dropped once it has taken them.
+    fn shown_rows(
+        &mut self,
+        tests: &[&Test],
+        cases: &[Case],
+        sink: &mut dyn Sink,
+    ) -> Result<Vec<Row>, Failure> {
+        let mut all = Vec::with_capacity(cases.len());
+        for (tests, cases) in tests.chunks(OUTCOMES_AT_ONCE).zip(cases.chunks(OUTCOMES_AT_ONCE)) {
+            let with_outcomes = sink.shows() == Shows::Outcomes;
+            let mut rows = if with_outcomes {
+                self.programs.outcomes(cases)?
+            } else {
+                self.programs.rows(cases)?
+            };
+            for ((test, case), row) in tests.iter().zip(cases).zip(&mut rows) {
+                if row.is_valid() {
+                    let outcomes = with_outcomes.then_some((&row.reference, &row.exposed[..]));
+                    sink.test(&DrawnTest {
+                        file: &test.file,
+                        draft: test.draft(),
+                        case,
+                        outcomes,
+                    })?;
+                }
+                row.exposed.iter_mut().for_each(|difference| difference.outcome = None);
+            }
+            all.extend(rows);
+        }
+        Ok(all)
+    }
+
+    fn case(&self, test: &Test) -> Case {
+        let (spelling, seed) = (self.request.spelling, self.request.seed);
+        let spelled = Spelled { spelling, file: &test.file, seed };
+        decode::case(self.assignment, &test.name.flags, test.input.clone(), &spelled)
+            .expect("the name was read before")
+    }
+}

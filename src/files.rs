@@ -1,0 +1,105 @@
+//! Writes files and folders so that they are whole or not there at all.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use tempfile::{Builder, NamedTempFile};
+
+/// Writes the new file `path`.
+///
+/// # Errors
+/// If the file exists or cannot be written.
+pub fn create(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut file = begin(path)?;
+    // The error of a temporary file contains its name, which means nothing to a user.
+    file.as_file_mut().write_all(contents)?;
+    file.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Writes the file `path`. Whoever reads it meanwhile finds the old contents or the new ones.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut file = begin(path)?;
+    file.as_file_mut().write_all(contents)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A temporary file beside `path`, to be renamed to `path` once it is complete. It has the permissions of the file that it replaces, or
+/// else those of any other new file: by default only its owner may read a temporary file.
+///
+/// # Errors
+/// If the file cannot be made.
+pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
+    let permissions = fs::metadata(path)
+        .map_or_else(|_| Permissions::from_mode(0o666), |existing| existing.permissions());
+    Builder::new().prefix(".harness-").permissions(permissions).tempfile_in(folder_of(path))
+}
+
+/// The folder that `path` is in.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether `folder` does not exist, or is empty.
+pub fn is_free(folder: &Path) -> bool {
+    let is_empty = || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
+    folder.symlink_metadata().is_err() || is_empty()
+}
+
+/// Fills `folder`, which is free. If that fails, removes what was written.
+///
+/// # Errors
+/// With the error of `fill`.
+pub fn fill<E>(folder: &Path, fill: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    let was_there = folder.exists();
+    fill().inspect_err(|_| {
+        // If this fails too, the first error says more.
+        let _ = if was_there { clear(folder) } else { fs::remove_dir_all(folder) };
+    })
+}
+
+fn clear(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_is_written_over_nothing_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        create(&path, b"first").unwrap();
+        assert!(create(&path, b"second").is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_filled_is_as_free_as_before() {
+        let around = tempfile::tempdir().unwrap();
+        let fails = |at: &Path| {
+            fill(at, || {
+                fs::create_dir_all(at.join("a/b")).and_then(|()| fs::write(at.join("a"), ""))
+            })
+        };
+        assert!(fails(&around.path().join("new")).is_err());
+        assert_eq!(fs::read_dir(around.path()).unwrap().count(), 0);
+        assert!(fails(around.path()).is_err());
+        assert!(is_free(around.path()));
+    }
+}
