@@ -1,7 +1,6 @@
-//! The search container: a stack or a queue, stored in a ring that doubles when it is full.
+//! The search container: both a stack and a queue, stored in a ring that doubles when it is full.
 
 use crate::layout::Place;
-use crate::options::Routing;
 
 /// The initial capacity of the ring; a power of two.
 const FIRST_CAPACITY: usize = 64;
@@ -9,23 +8,20 @@ const FIRST_CAPACITY: usize = 64;
 /// The most positions that one tile can lead to: its neighbours, and the other end of its pipe.
 const MOST_ADDED: usize = 5;
 
-/// The initial value of both counts: a multiple of every capacity, and far enough from 0 that the front can move both ways.
-const ORIGIN: usize = 1 << 31;
-
-/// The positions that were discovered and not yet removed. The next one to remove is at the front.
+/// The positions that were discovered and not yet removed. They are in the order in which they were added.
 pub(crate) struct Container {
     /// The ring. Its length is a power of two.
     slots: Vec<Place>,
-    /// The count of the first position. The low bits of a count are the index of its slot.
+    /// The number of positions removed at the front. The low bits of `front` and `back` are the index of a slot.
     front: usize,
-    /// The count after that of the last position.
+    /// The sum of `front` and the number of positions.
     back: usize,
 }
 
 impl Container {
     /// An empty container.
     pub(crate) fn new() -> Self {
-        Self { slots: vec![0; FIRST_CAPACITY], front: ORIGIN, back: ORIGIN }
+        Self { slots: vec![0; FIRST_CAPACITY], front: 0, back: 0 }
     }
 
     /// The number of positions.
@@ -42,25 +38,18 @@ impl Container {
         }
     }
 
-    /// Adds a position if `wanted`: at the front of a stack, at the back of a queue. There must be room.
+    /// Adds a position if `wanted`. There must be room.
     #[inline]
-    pub(crate) fn add_if(&mut self, wanted: bool, place: Place, routing: Routing) {
+    pub(crate) fn add_if(&mut self, wanted: bool, place: Place) {
         // The slot is written in any case, but the position counts only if it is wanted. This is faster than a branch.
-        let slot = match routing {
-            Routing::Stack => self.front - 1,
-            Routing::Queue => self.back,
-        };
-        let mask = self.slots.len() - 1;
-        self.slots[slot & mask] = place;
-        match routing {
-            Routing::Stack => self.front -= usize::from(wanted),
-            Routing::Queue => self.back += usize::from(wanted),
-        }
+        let slot = self.back & (self.slots.len() - 1);
+        self.slots[slot] = place;
+        self.back += usize::from(wanted);
     }
 
-    /// Removes the position at the front.
+    /// Removes the position that was added first.
     #[inline]
-    pub(crate) fn remove(&mut self) -> Option<Place> {
+    pub(crate) fn remove_oldest(&mut self) -> Option<Place> {
         if self.front == self.back {
             return None;
         }
@@ -69,10 +58,21 @@ impl Container {
         Some(self.slots[slot])
     }
 
+    /// Removes the position that was added last.
+    #[inline]
+    pub(crate) fn remove_newest(&mut self) -> Option<Place> {
+        if self.front == self.back {
+            return None;
+        }
+        self.back -= 1;
+        let slot = self.back & (self.slots.len() - 1);
+        Some(self.slots[slot])
+    }
+
     fn grow(&mut self) {
         let slots = std::mem::take(&mut self.slots);
         let first = self.front & (slots.len() - 1);
-        (self.front, self.back) = (ORIGIN, ORIGIN + self.length());
+        (self.front, self.back) = (0, self.length());
         self.slots = doubled(slots, first);
     }
 }

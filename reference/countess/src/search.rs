@@ -38,20 +38,31 @@ pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
     } else {
         [North, East, South, West]
     };
-    search.discover(castle.start, Way::START, routing);
-    while let Some(place) = search.container.remove() {
+    search.discover(castle.start, Way::START);
+    while let Some(place) = search.remove(routing) {
         subject::tick!();
         search.container.make_room();
         let exits = search.exits(castle, place);
         if let Exits::Room(room) = exits {
-            search.warp(castle, routing, place, room);
+            if (routing == Routing::Stack && bug!("stack-puts-pipe-targets-at-the-bottom")
+                || routing == Routing::Queue && bug!("queue-lets-pipe-targets-jump-ahead"))
+                && search.ways[castle.layout.same_tile_in(room, place) as usize].is_undiscovered()
+            {
+                search.warp(castle, place, room);
+                for _ in 1..search.container.length() {
+                    let oldest = search.container.remove_oldest();
+                    search.container.add_if(true, oldest.unwrap_or(place));
+                }
+            } else {
+                search.warp(castle, place, room);
+            }
         }
         if exits == Exits::Neighbours
             || exits != Exits::None && bug!("pipe-also-discovers-its-neighbours")
         {
             for direction in order {
                 let beside = castle.layout.beside(place, direction);
-                search.discover(beside, Way::walk(direction), routing);
+                search.discover(beside, Way::walk(direction));
             }
         }
         if search.container.length() > castle.layout.size.pow(2)
@@ -80,6 +91,14 @@ impl Search {
         self.ways.iter().filter(|way| way.is_discovered()).count()
     }
 
+    #[inline]
+    fn remove(&mut self, routing: Routing) -> Option<Place> {
+        match routing {
+            Routing::Stack => self.container.remove_newest(),
+            Routing::Queue => self.container.remove_oldest(),
+        }
+    }
+
     /// Where Marco can go from a tile that was discovered.
     #[inline]
     fn exits(&self, castle: &Castle, place: Place) -> Exits {
@@ -99,16 +118,16 @@ impl Search {
     ///
     /// There is no branch on whether the tile is new, because the processor could not predict it.
     #[inline]
-    fn discover(&mut self, place: Place, way: Way, routing: Routing) {
+    fn discover(&mut self, place: Place, way: Way) {
         let known = &mut self.ways[place as usize];
         let new = known.is_undiscovered();
         *known = if new { known.discovered(way) } else { *known };
-        self.container.add_if(new, place, routing);
+        self.container.add_if(new, place);
     }
 
     /// Discovers the other end of the pipe at a place.
     #[inline]
-    fn warp(&mut self, castle: &Castle, routing: Routing, place: Place, room: usize) {
+    fn warp(&mut self, castle: &Castle, place: Place, room: usize) {
         let target = castle.layout.same_tile_in(room, place);
         if target == castle.countess && bug!("pipe-may-not-land-on-the-countess") {
             return;
@@ -123,18 +142,6 @@ impl Search {
             self.ways[target as usize] = Way::undiscovered(FLOOR);
         }
         let way = Way::pipe(castle.layout.room(place));
-        if self.ways[target as usize].is_undiscovered()
-            && routing == Routing::Stack
-            && bug!("stack-puts-pipe-targets-at-the-bottom")
-        {
-            self.discover(target, way, Routing::Queue);
-        } else if self.ways[target as usize].is_undiscovered()
-            && routing == Routing::Queue
-            && bug!("queue-lets-pipe-targets-jump-ahead")
-        {
-            self.discover(target, way, Routing::Stack);
-        } else {
-            self.discover(target, way, routing);
-        }
+        self.discover(target, way);
     }
 }
