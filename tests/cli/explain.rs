@@ -38,7 +38,7 @@ fn a_mutant_is_explained_with_its_command_line_map_and_difference() {
                         ^  ^          ^  ^\n    \
                    (^, (1, 2))   (^, (1, 2))\n";
     assert!(run.stdout.ends_with(end), "{}", run.stdout);
-    assert!(run.stdout.contains("  source: reference/puzzle/src/rules.rs:"), "{}", run.stdout);
+    assert!(run.stdout.contains("  source: reference/puzzle/src/search.rs:"), "{}", run.stdout);
 }
 
 #[test]

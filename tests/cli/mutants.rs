@@ -126,7 +126,7 @@ fn show_prints_a_mutants_place_its_witness_and_what_the_witness_exposes() {
     let id = "traps-begin-active";
     let text = harness(&["mutants", "show", id]).exits(0).stdout;
     assert!(
-        text.contains("reference/puzzle/src/search.rs:")
+        text.contains("reference/puzzle/src/rules.rs:")
             && text.contains("bug!(\"traps-begin-active\")"),
         "{text}"
     );
@@ -211,10 +211,10 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     for key in ["summary", "area", "spec", "hint"] {
         course.replace(&file, &format!("{key}: \"\""), &format!("{key}: words"));
     }
-    let rules = "reference/puzzle/src/rules.rs";
+    let search = "reference/puzzle/src/search.rs";
     let order = "if bug!(\"discovers-west-before-east\") {";
     course.replace(
-        rules,
+        search,
         order,
         &format!("if bug!(\"{id}\") {{\n        [North, South, West, East]\n    }} else {order}"),
     );
