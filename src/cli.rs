@@ -22,9 +22,11 @@ use std::path::PathBuf;
 Exit status: 0 done; 1 a score under --fail-under; 2 a wrong command line or course file; \
     3 no valid test; 4 a broken course; 5 the machine failed.")]
 pub struct Cli {
-    /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// When to use colour; `auto` means on a terminal, unless `NO_COLOR` is set
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
+    pub color: Color,
 }
 
 /// What to do.
@@ -202,9 +204,6 @@ pub struct Explain {
     /// How the explanation is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// When to use colour; `auto` is on a terminal that has it, unless `NO_COLOR` is set
-    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
-    pub color: Color,
 }
 
 /// When to use colour.

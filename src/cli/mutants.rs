@@ -148,9 +148,9 @@ pub struct Survey {
     /// What they are drawn from
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Draw what exposes what into this new file
+    /// Write which mutants subsume which to this new file, for Graphviz
     #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
+    pub dot: Option<PathBuf>,
     /// How the report is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -2,7 +2,7 @@
 //!
 //! A format is told only what its reader may see, and writes to whatever it was made with; where that goes is not its business.
 
-use crate::course::{Assignment, Course, Level};
+use crate::course::{Assignment, Audience, Course, Level};
 use crate::result::{MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io;
@@ -29,6 +29,7 @@ pub trait Format {
 pub struct About<'a> {
     /// The assignment.
     pub assignment: &'a Assignment,
+    pub audience: Audience,
     /// How much the reader may see.
     pub level: Level,
     /// Its mutants, where the reader may know them.

@@ -1,4 +1,4 @@
-//! `harness mutants survey`: how hard each mutant is to expose, and which exposes which along with it.
+//! `harness mutants survey`: how hard each mutant is to expose, and which mutants subsume which.
 
 use crate::cli::mutants::Survey;
 use crate::command::{print, write_new};
@@ -6,14 +6,14 @@ use crate::course::Course;
 use crate::generate::Arena;
 use crate::generate::survey;
 use crate::problem::{Exit, Failure, Problem};
-use crate::report::surveyed::{Surveyed, graph};
+use crate::report::surveyed::{Surveyed, dot};
 use crate::run::prepare::{self, Workbench};
 use crate::run::worker::Pool;
 
 pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
-    if let Some(file) = options.svg.as_ref().filter(|file| file.exists()) {
+    if let Some(file) = options.dot.as_ref().filter(|file| file.exists()) {
         let problem = Problem::new(format!("{} is there already", file.display()));
         return Err(Failure::usage(problem.hint("name a new file: nothing is overwritten")));
     }
@@ -29,8 +29,8 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let tallies = survey::survey(&mut arena, &bench.mutants, &limits)?;
     let report =
         Surveyed::new(assignment, &bench.mutants, bench.generator.kinds(), &tallies, options.seed);
-    if let Some(file) = &options.svg {
-        write_new(file, graph::svg(&report))?;
+    if let Some(file) = &options.dot {
+        write_new(file, dot::dot(&report))?;
     }
     print("the report", &report, options.format)?;
     Ok(Exit::Done)

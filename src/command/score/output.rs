@@ -5,9 +5,11 @@ use super::formats::{self, Scored};
 use crate::catalogue::Mutant;
 use crate::cli;
 use crate::cli::formats::{FormatName, Wanted};
+use crate::command::screen;
 use crate::course::{Audience, Course};
 use crate::problem::Failure;
 use crate::report::format::{About, Format};
+use crate::report::screen::Screen;
 use crate::result::SuiteReport;
 use crate::result::reader::Reader;
 use crate::suite::layout::{self, Group};
@@ -36,11 +38,12 @@ impl Output {
         for Wanted { name, file } in formats::wanted(&options.format)? {
             let audience = options.audience.unwrap_or(formats::reader(name));
             formats::fits(name, audience, scored)?;
+            let screen = file.as_ref().map_or_else(screen, |_| Screen::default());
             let (destination, out) = match &file {
                 Some(path) => Destination::file(path, options.overwrite)?,
                 None => Destination::stdout(),
             };
-            let format = formats::format(name, out, scored)?;
+            let format = formats::format(name, out, screen, scored)?;
             reports.push(Report { name, format, destination, audience, reader: None });
         }
         Ok(Self { reports })
@@ -71,6 +74,7 @@ impl Output {
                 level,
                 mutants: &reader.mutants(mutants),
                 shape,
+                audience: report.audience,
                 names: &names,
             };
             report.format.assignment(&about)?;

@@ -6,6 +6,7 @@ use super::noticed::{Changed, Changes, Watched};
 use super::{Scoring, TESTS_AT_ONCE, build, runner};
 use crate::catalogue::Mutant;
 use crate::cli;
+use crate::command::screen;
 use crate::course::{Audience, Course, Program};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
@@ -96,7 +97,9 @@ impl Session<'_> {
         }
         match before {
             None => self.tell_all(&groups, &results)?,
-            Some(before) => tell_difference(before, &results)?,
+            Some(before) => {
+                tell_difference(before, &results, self.options.audience.unwrap_or(Audience::Staff))?
+            }
         }
         Ok(results)
     }
@@ -150,7 +153,7 @@ impl Session<'_> {
 
     /// The first report is that of `score`.
     fn tell_all(&self, groups: &[Group<'_>], results: &Results) -> Result<(), Failure> {
-        let mut text = Text::new(io::stdout().lock());
+        let mut text = Text::new(io::stdout().lock(), screen());
         let mut write = || -> io::Result<()> {
             for group in groups {
                 let Ready { mutants, reader, .. } = &self.ready[group.assignment.id.as_str()];
@@ -162,6 +165,7 @@ impl Session<'_> {
                     level,
                     mutants: &reader.mutants(mutants),
                     shape,
+                    audience: self.options.audience.unwrap_or(Audience::Staff),
                     names: &names,
                 })?;
                 names.iter().try_for_each(|name| {
@@ -193,11 +197,12 @@ impl Session<'_> {
 }
 
 /// Tells what is different, suite by suite.
-fn tell_difference(before: &Results, after: &Results) -> Result<(), Failure> {
+fn tell_difference(before: &Results, after: &Results, audience: Audience) -> Result<(), Failure> {
     let suites: BTreeSet<_> = before.keys().chain(after.keys()).collect();
     let mut told = Vec::new();
     for key in &suites {
-        let changes = changes::Changes { before: before.get(*key), after: after.get(*key) };
+        let changes =
+            changes::Changes { before: before.get(*key), after: after.get(*key), audience };
         if !changes.is_empty() {
             let heading =
                 if suites.len() > 1 { format!("{} ({})\n", key.1, key.0) } else { String::new() };
@@ -218,7 +223,7 @@ fn tell(failure: Failure, goes_on: bool) -> Result<(), Failure> {
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     stdout
-        .write_all(text.as_bytes())
+        .write_all(screen().fit(text).as_bytes())
         .and_then(|()| stdout.flush())
         .map_err(|error| Failure::unwritten("the report", &error))
 }
