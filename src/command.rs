@@ -65,8 +65,8 @@ fn print(what: &str, report: &(impl WriteText + Serialize), format: Format) -> R
 /// Standard output. [`run`] sets the global colour choice.
 fn screen() -> Screen {
     let stdout = io::stdout();
-    let columns = terminal_size::terminal_size_of(&stdout).map(|(width, _)| usize::from(width.0));
-    // A terminal that does not know its size says 0.
+    let columns = rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col));
+    // A terminal that does not know its width reports 0.
     let columns = columns.filter(|&columns| columns > 0);
     Screen { columns, colored: AutoStream::choice(&stdout) != ColorChoice::Never }
 }
