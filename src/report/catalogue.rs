@@ -123,6 +123,16 @@ pub struct Exposure {
 
 impl WriteText for Listed {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        if screen.columns.is_some_and(|columns| columns < self.table(screen).width()) {
+            return self.write_narrow(out, screen);
+        }
+        self.table(screen).write(out, screen)
+    }
+}
+
+impl Listed {
+    /// A record for each mutant.
+    fn table(&self, screen: Screen) -> Table {
         let first = self.mutants.first().map(|mutant| &mutant.assignment);
         let has_several = self.mutants.iter().any(|mutant| Some(&mutant.assignment) != first);
         let has_pseudonyms = self.mutants.iter().any(|mutant| mutant.pseudonym.is_some());
@@ -141,7 +151,29 @@ impl WriteText for Listed {
             cells.push(format!("{}{note}", printable(&mutant.summary)));
             table.row(cells);
         }
-        table.write(out, screen)
+        table
+    }
+
+    /// Two or more lines for each mutant, below a heading for each assignment.
+    fn write_narrow(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let id_width = self.mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
+        let mut heading = "";
+        for mutant in &self.mutants {
+            if mutant.assignment != heading {
+                let gap = if heading.is_empty() { "" } else { "\n" };
+                heading = &mutant.assignment;
+                writeln!(out, "{gap}{}", screen.styled(STRONG, heading))?;
+            }
+            let (kind, area) = (mutant.kind.word(), printable(&mutant.area));
+            let pseudonym = mutant.pseudonym.iter().map(|word| format!("{word}, "));
+            let pseudonym: String = pseudonym.collect();
+            let space = " ".repeat(id_width - mutant.id.len());
+            let label = format!("  {}{space}  ", screen.styled(STRONG, &mutant.id));
+            screen.field(out, &label, &format!("{pseudonym}{kind}, {area}, {}", mutant.points))?;
+            let note = if mutant.equivalent.is_some() { " (declared equivalent)" } else { "" };
+            screen.field(out, "      ", &format!("{}{note}", printable(&mutant.summary)))?;
+        }
+        Ok(())
     }
 }
 

@@ -226,8 +226,9 @@ impl Surveyed {
     fn difficulty(&self, by_kind: bool) -> Table {
         let mut table = Table::new(2);
         let kinds = self.tests.keys().filter(|_| by_kind).map(|kind| format!("{kind:>7}"));
-        let heads = [String::new(), "   any".to_owned()].into_iter().chain(kinds);
-        table.row(heads.chain(["reached  area  points".to_owned()]));
+        let heads = [String::new(), "   any".to_owned()].into_iter();
+        let rest = ["reached", "area", "points"].map(str::to_owned);
+        table.row(heads.chain(kinds).chain(rest));
         for mutant in &self.mutants {
             let chances = mutant.chances.values().filter(|_| by_kind);
             let kinds = chances.map(|&chance| format!("{:>7}", percent(chance)));
@@ -238,9 +239,9 @@ impl Surveyed {
             } else {
                 format!("{points} → {suggested}")
             };
-            let rest = format!("{:>7}  {area:>4}  {points}", percent(mutant.reached));
+            let rest = [format!("{:>7}", percent(mutant.reached)), format!("{area:>4}"), points];
             let chance = format!("{:>6}", percent(mutant.chance));
-            table.row([mutant.id.clone(), chance].into_iter().chain(kinds).chain([rest]));
+            table.row([mutant.id.clone(), chance].into_iter().chain(kinds).chain(rest));
         }
         table
     }

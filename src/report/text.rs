@@ -4,11 +4,13 @@ use super::difficulty::Difficulty;
 use super::format::{About, Format};
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
 use super::table::Table;
-use super::words::{capitalized, command, counted, exposed_by, hint, met, noun, number, reason};
+use super::words::{
+    capitalized, command, counted, exposed_by, exposed_by_briefly, hint, met, noun, number, reason,
+};
 use crate::course::{Audience, Course, Level};
 use crate::problem::printable;
 use crate::result::score::Score;
-use crate::result::{MutantReport, Status, SuiteReport, TestReport};
+use crate::result::{Exposure, MutantReport, Status, SuiteReport, TestReport};
 use crate::suite::layout::Shape;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -203,11 +205,16 @@ impl<W: Write> Text<W> {
         let all = suite.exposed_by.keys().chain(missed.iter().map(|mutant| &mutant.id));
         let id_width = all.map(|id| width(id)).max().unwrap_or(0);
         let cell = |id: &str| format!("{id:<id_width$}");
-        let mut table = Table::new(2);
-        for (id, exposures) in &suite.exposed_by {
-            table.row([cell(id), format!("by {}", exposed_by(exposures))]);
-        }
-        table.write(out, self.screen)?;
+        let table = |by: fn(&[Exposure]) -> String| {
+            let mut table = Table::new(2);
+            let rows =
+                suite.exposed_by.iter().map(|(id, all)| [cell(id), format!("by {}", by(all))]);
+            rows.for_each(|row| table.row(row));
+            table
+        };
+        let full = table(exposed_by);
+        let has_room = self.screen.columns.is_none_or(|columns| full.width() <= columns);
+        if has_room { full } else { table(exposed_by_briefly) }.write(out, self.screen)?;
         if !missed.is_empty() {
             let heading = format!("Missed: {}", counted(missed.len(), self.noun));
             writeln!(out, "\n{}", self.screen.styled(BAD.bold(), &heading))?;

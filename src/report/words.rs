@@ -49,6 +49,13 @@ pub(super) fn exposed_by(exposures: &[Exposure]) -> String {
     format!("{} ({}){more}", first.file, first.how.word())
 }
 
+/// The same in fewer columns.
+pub(super) fn exposed_by_briefly(exposures: &[Exposure]) -> String {
+    let Some((first, more)) = exposures.split_first() else { return String::new() };
+    let more = if more.is_empty() { String::new() } else { format!(", +{}", more.len()) };
+    format!("{} ({}){more}", first.file, first.how.word())
+}
+
 /// A hint, and whose it is where the reader may know that.
 pub(super) fn hint(HintReport { mutant, hint, .. }: &HintReport) -> String {
     let mutant = mutant.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();

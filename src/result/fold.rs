@@ -4,7 +4,7 @@ use super::diff::{Diff, Row};
 
 /// Equal rows shown before and after those that differ.
 const CONTEXT: usize = 2;
-const MOST_ROWS: usize = 60;
+pub(crate) const MOST_ROWS: usize = 60;
 
 /// A row that is shown, or how many are left out.
 pub enum Part<'a> {

@@ -70,7 +70,7 @@ fn what_a_crate_takes_is_required_and_said_how_to_get() {
         "{}",
         run.stdout
     );
-    assert!(run.stdout.ends_with("\nNot all that is required is there\n"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("\nSomething required is missing\n"), "{}", run.stdout);
 }
 
 #[test]

@@ -242,7 +242,7 @@ fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
     let run = course.mutants(&["verify", id]).exits(0);
     assert!(
         run.stdout
-            .starts_with("puzzle: 1 mutant verified, each by its witness in a build of its own"),
+            .starts_with("puzzle: 1 mutant verified, each by its witness, in a build of its own"),
         "{}",
         run.stdout
     );

@@ -87,7 +87,7 @@ fn only_what_is_different_is_shown_and_ctrl_c_is_no_failure() {
         "  exposed            drops-c  by test-1.txt (output)",
         "  exposed            drops-e  by test-1.txt (output)",
         "  no longer exposed  drops-a  by test-1.txt (output)",
-        "  score              2 → 3 of 5 points; 2 → 3 of 5 bugs exposed",
+        "  score              2 → 3 of 5 points; 2 → 3 of 5 mutants exposed",
     ];
     assert_eq!(watching.until(|line| line.starts_with(SCORE)), expected);
 
@@ -105,7 +105,7 @@ fn only_what_is_different_is_shown_and_ctrl_c_is_no_failure() {
     let expected = [
         "  mended             test-2.txt",
         "  exposed            drops-a  by test-2.txt (output)",
-        "  score              3 → 4 of 5 points; 3 → 4 of 5 bugs exposed",
+        "  score              3 → 4 of 5 points; 3 → 4 of 5 mutants exposed",
     ];
     assert_eq!(watching.until(|line| line.starts_with(SCORE)), expected);
 
@@ -128,7 +128,7 @@ fn a_change_of_the_course_is_noticed_and_a_mistake_in_it_ends_nothing() {
     let seen = watching.until(|line| line.starts_with(SCORE));
     assert_eq!(
         seen.last().unwrap(),
-        "  score              2 → 4 of 10 points; 2 → 2 of 5 bugs exposed"
+        "  score              2 → 4 of 10 points; 2 → 2 of 5 mutants exposed"
     );
 
     fs::remove_file(course.path("mutants/drops-a.yaml")).unwrap();
@@ -147,7 +147,7 @@ fn a_student_is_told_no_more_than_the_course_says() {
     assert!(first.iter().chain(&seen).all(|line| !line.contains("drops-")), "{first:?} {seen:?}");
     assert_eq!(
         seen.last().unwrap(),
-        "  score              2 → 3 of 5 points; 2 → 3 of 5 bugs exposed"
+        "  score              2 → 3 of 5 points; 2 → 3 of 5 mutants exposed"
     );
 }
 

@@ -207,6 +207,7 @@ fn ends(range: &Range<usize>) -> (usize, usize) {
 mod tests {
     use super::*;
     use crate::domain::{self, Draft};
+    use crate::result::fold::MOST_ROWS;
     use subject::Case;
     use subject::End;
 
@@ -223,8 +224,8 @@ mod tests {
     #[test]
     fn a_diff_shows_what_is_around_the_lines_that_differ() {
         assert_eq!(
-            rows("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\nf\ng\nh\n"),
-            ("2==|==1".to_owned(), 0)
+            rows("a\nb\nc\nd\ne\nf\ng\nh\ni\n", "a\nb\nc\nd\nX\nf\ng\nh\ni\n"),
+            ("2==|==2".to_owned(), 0)
         );
         assert_eq!(rows("a\n", "b\n"), ("|".to_owned(), 0));
     }
