@@ -10,8 +10,9 @@ mod ledger;
 mod sketch;
 mod suite;
 
+use super::words::noun;
 use crate::catalogue::Mutant;
-use crate::course::{Assignment, Level};
+use crate::course::{Assignment, Audience, Level};
 use crate::domain::{Domain, Draft};
 use crate::result::SuiteReport;
 use crate::suite::layout::Shape;
@@ -93,6 +94,8 @@ struct Open {
     program: String,
     domain: &'static dyn Domain,
     level: Level,
+    /// What the page calls a mutant.
+    noun: &'static str,
     shape: Shape,
     ledger: Ledger,
     notes: Option<Vec<bug::Notes>>,
@@ -132,6 +135,7 @@ impl Html {
             program: begin.assignment.id.clone(),
             domain: begin.assignment.domain,
             level: begin.level,
+            noun: noun(if begin.is_staff { Audience::Staff } else { Audience::Normal }),
             shape: begin.shape,
             ledger: Ledger::new(begin.names.clone()),
             notes: begin.tells_all().then(|| begin.mutants.iter().map(notes).collect()),

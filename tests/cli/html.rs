@@ -111,7 +111,7 @@ fn staff_are_told_of_each_bug_and_students_of_none() {
         !student.contains("<path") && !student.contains("class=\"data\""),
         "what the reference answers is not told"
     );
-    for told in ["test-1-ql.txt", "<svg xmlns", "did you mean `test-3-ql.txt`?", "bugs exposed"] {
+    for told in ["test-1-ql.txt", "<svg xmlns", "did you mean `test-3-ql.txt`?", "mutants exposed"] {
         assert!(student.contains(told), "{told}");
     }
 }
@@ -217,7 +217,7 @@ fn each_level_tells_no_more_than_it_may_and_outputs_are_for_staff_alone() {
             }
         }
         assert!(!page.contains("REFERENCE SAYS") && !page.contains("MUTANT SAYS"), "{level:?}");
-        assert_eq!(page.contains("bugs exposed"), level >= Level::Count, "{level:?}");
+        assert_eq!(page.contains("mutants exposed"), level >= Level::Count, "{level:?}");
     }
     let (page, mutants) = made_up(Level::All, true);
     assert!(
@@ -331,7 +331,7 @@ fn a_page_of_a_thousand_students_stays_small() {
     assert!(page.len() < 10_000_000, "{} bytes", page.len());
     for told in [
         "student-0999",
-        "Suites that expose the same bugs",
+        "Suites that expose the same mutants",
         "A class of 1000 students: 15000 valid tests, 1000 rejected",
     ] {
         assert!(page.contains(told), "{told}");

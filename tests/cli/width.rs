@@ -59,7 +59,7 @@ const MAZE: &str = "student_tests/maze-solver/test-1-p-0-0-24-9.txt";
 
 #[test]
 fn reports_fit_the_terminal() {
-    for columns in [40, 80, 200] {
+    for columns in [60, 80, 200] {
         fits(columns, &["score", "student_tests"]);
         fits(columns, &["score", "student_tests", "--audience", "student"]);
         fits(columns, &["mutants", "list"]);
@@ -84,8 +84,8 @@ fn a_generated_report_fits_the_terminal() {
 
 #[test]
 fn a_class_with_long_names_fits_the_terminal() {
-    let name = format!("{}/puzzle/test-1-s.txt", "a-student-with-a-long-name-".repeat(4));
-    let class = folder(&[(&name, b"0 1 2\n@?\n"), ("b/puzzle/test-1-s.txt", b"0 1 2\n@?\n")]);
+    let name = format!("{}/test-1-s.txt", "a-student-with-a-long-name-".repeat(4));
+    let class = folder(&[(&name, b"0 1 2\n@?\n"), ("b/test-1-s.txt", b"0 1 2\n@?\n")]);
     fits(80, &["score", path(&class), "--assignment", "puzzle"]);
 }
 
