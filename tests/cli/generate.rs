@@ -185,8 +185,8 @@ fn with_few_files_the_most_points_are_exposed() {
     .exits(0);
     let exposed = report.files[0].exposes.len();
     let written =
-        format!("again, 1, those that expose the most points: {exposed} of the 3 mutants\n");
-    assert!(exposed < 3 && run.stdout.contains(&written), "{}", run.stdout);
+        format!("again, 1, those that expose the most points: {exposed} of the 3 mutants ");
+    assert!(exposed < 3 && run.stdout.replace("\n", " ").contains(&written), "{}", run.stdout);
 }
 
 #[test]
@@ -268,11 +268,7 @@ fn when_interrupted_what_was_found_is_written() {
     let start = Instant::now();
     let run = Run::from(child.wait_with_output().unwrap()).exits(0);
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
-    assert!(
-        run.stdout.ends_with("Stopped by Ctrl-C: with more time, more may be found\n"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.ends_with("Stopped by Ctrl-C: more time may find more\n"), "{}", run.stdout);
     assert!(!files(&out).is_empty());
     assert!(
         exposed(&out).is_superset(&EASY.split(',').map(str::to_owned).collect()),

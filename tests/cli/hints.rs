@@ -184,7 +184,7 @@ fn hints_that_nobody_could_be_given_are_refused() {
     );
     for day in ["tomorrow", "2026-02-30", "2026-1-1"] {
         let run = run_on(&course, "mine", day, &[]).exits(2);
-        assert!(run.stderr.contains("a day is written like 2026-11-20"), "{}", run.stderr);
+        assert!(run.stderr.contains("expected a day such as 2026-11-20"), "{}", run.stderr);
     }
     let without = Letters::new("{ }");
     without.write("mine/test-1.txt", "xyz\n");

@@ -380,7 +380,7 @@ fn mutants_that_hang_crash_or_flood_do_the_same_in_both_builds() {
     let rogue = "tests/courses/rogue";
     let run = harness(&["mutants", "verify", "--course", rogue]).exits(0);
     assert!(
-        run.stdout.starts_with("rogue: 9 mutants verified, each by its witness in a build of its own and in the combined one\n"),
+        run.stdout.starts_with("rogue: 9 mutants verified, each by its witness, in a build of its own and in the\ncombined build\n"),
         "{}",
         run.stdout
     );

@@ -147,7 +147,7 @@ fn a_student_is_told_no_more_than_the_course_says() {
     assert!(first.iter().chain(&seen).all(|line| !line.contains("drops-")), "{first:?} {seen:?}");
     assert_eq!(
         seen.last().unwrap(),
-        "  score              2 → 3 of 5 points; 2 → 3 of 5 mutants exposed"
+        "  score              2 → 3 of 5 points; 2 → 3 of 5 bugs exposed"
     );
 }
 

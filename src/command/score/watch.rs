@@ -98,7 +98,11 @@ impl Session<'_> {
         match before {
             None => self.tell_all(&groups, &results)?,
             Some(before) => {
-                tell_difference(before, &results, self.options.audience.unwrap_or(Audience::Staff))?
+                tell_difference(
+                    before,
+                    &results,
+                    self.options.audience.unwrap_or(Audience::Staff),
+                )?;
             }
         }
         Ok(results)
