@@ -203,13 +203,11 @@ impl WriteText for Shown {
         if let Some(reason) = &mutant.equivalent {
             fact(out, screen, "equivalent", &format!("declared so: {}", printable(reason)))?;
         }
-        match &mutant.witness {
-            Some(witness) => self.write_witness(witness, out, screen),
-            None => {
-                let text = format!("none; `harness mutants witness {}` finds one", mutant.id);
-                fact(out, screen, "witness", &text)
-            }
+        if let Some(witness) = &mutant.witness {
+            return self.write_witness(witness, out, screen);
         }
+        let text = format!("none; `harness mutants witness {}` finds one", mutant.id);
+        fact(out, screen, "witness", &text)
     }
 }
 

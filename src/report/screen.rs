@@ -116,8 +116,9 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
             if start.is_empty() {
                 break;
             }
-            lines.push(start.to_owned());
-            line = rest.to_owned();
+            let (start, rest) = (start.to_owned(), rest.to_owned());
+            lines.push(start);
+            line = rest;
         }
     }
     lines.push(line);
