@@ -186,7 +186,7 @@ fn with_few_files_the_most_points_are_exposed() {
     let exposed = report.files[0].exposes.len();
     let written =
         format!("again, 1, those that expose the most points: {exposed} of the 3 mutants ");
-    assert!(exposed < 3 && run.stdout.replace("\n", " ").contains(&written), "{}", run.stdout);
+    assert!(exposed < 3 && run.stdout.replace('\n', " ").contains(&written), "{}", run.stdout);
 }
 
 #[test]
