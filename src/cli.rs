@@ -1,4 +1,4 @@
-//! The command line, and nothing else.
+//! The command line.
 
 pub mod formats;
 pub mod mutants;
@@ -13,21 +13,28 @@ use std::path::PathBuf;
 /// Grades student test files by the bugs they expose
 #[derive(Debug, Parser)]
 #[command(version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(max_term_width = 80)]
 #[command(after_help = "Examples:
-  harness doctor                                  what is missing on this machine
-  harness score ./student_tests                   which bugs the sample suites expose
-  harness generate mine --out more                tests for what the suite in `mine` misses
-  harness explain mine/test-1-sl.txt              what a test exposes, and how
+  harness doctor                      check that this machine has what it needs
+  harness score ./student_tests       score the sample suites
+  harness generate mine --out more    find tests for what the suite `mine` misses
+  harness explain mine/test-1-sl.txt  show what a test exposes, and how
 
-Exit status: 0 done; 1 a score under --fail-under; 2 a wrong command line or course file; \
-    3 no valid test; 4 a broken course; 5 the machine failed.")]
+Exit status:
+  0  success
+  1  a score is under --fail-under
+  2  wrong command line or course file
+  3  no valid test
+  4  broken course
+  5  the machine failed, for example a full disk")]
 pub struct Cli {
-    /// What to do.
     #[command(subcommand)]
     pub command: Command,
+    /// When to use colour; `auto` means on a terminal, unless `NO_COLOR` is set
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
+    pub color: Color,
 }
 
-/// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Score one suite, a folder for each assignment, or a class
@@ -39,172 +46,168 @@ pub enum Command {
     /// List, show, add and check mutants
     #[command(subcommand)]
     Mutants(mutants::Mutants),
-    /// Draw an input, check an answer to it and play it
+    /// Draw an input, and check and animate an answer to it
     View(View),
-    /// Write a new course that builds and scores at once
+    /// Create a new course that builds and scores
     Init(Init),
-    /// Answer autograder.io, with the exit statuses that its mutation test suites expect
+    /// Run as a mutation test suite of autograder.io
     #[command(subcommand)]
     Plug(plug::Plug),
-    /// Say what is missing on this machine, and how to get it
+    /// Check that this machine has everything that the course needs
     Doctor(shell::Doctor),
-    /// Print what a shell needs to complete the command line
+    /// Print a completion script for a shell
     Completions(shell::Completions),
-    /// Print the manual
+    /// Print manual pages
     Man(shell::Man),
 }
 
-/// The options of `score`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness score ./student_tests              each assignment's sample suite
-  harness score submissions/ --format json   a class, for a machine
-  harness score mine --format json=all.json  text to read, and a file for a machine
-  harness score mine --html page.html        a page that shows everything
-  harness score mine --audience student      what a student may see
-  harness score mine --watch                 again whenever a file changes
+  harness score ./student_tests              score each assignment's sample suite
+  harness score submissions/ --format json   score a class, as JSON
+  harness score mine --format json=all.json  print text, and write JSON to a file
+  harness score mine --html page.html        also write a page for a browser
+  harness score mine --audience student      show what a student may see
+  harness score mine --watch                 score again when a file changes
   harness score mine --audience student --hints hints.json")]
 pub struct Score {
-    /// A suite, a folder with one for each assignment, or a folder with one for each student
+    /// A suite, a folder of suites by assignment, or a folder of suites by student
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
     /// The course file, or its folder
     #[arg(long, value_name = "FILE", default_value = ".")]
     pub course: PathBuf,
-    /// The assignment that the tests are of, where that is not clear
+    /// The assignment, if the folders' names do not tell
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
     /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
     #[arg(long, value_enum)]
     pub audience: Option<Audience>,
-    /// How the report is written, and where it goes; without a file, to standard output
+    /// Output format, and the file to write it to [default: text, to standard output]
     ///
-    /// Several formats are separated by commas. At most one goes to standard output; if none does, text does. A file that is there already
-    /// is left as it is, unless --overwrite is given.
+    /// Separate several formats by commas. At most one goes to standard output; if none does, text goes there. An existing file is kept
+    /// unless --overwrite is given.
     #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
     pub format: Vec<formats::Wanted>,
-    /// Write one page that shows everything in a browser, without a network, to this file too
+    /// Also write a page for a browser, which needs no network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Overwrite the files that --format and --html name
+    /// Overwrite the files of --format and --html if they exist
     #[arg(long)]
     pub overwrite: bool,
-    /// How options are spelled on the command lines of the programs
+    /// How to spell options on the programs' command lines
     #[arg(long, value_enum, default_value_t = Spelling::Mixed)]
     pub spelling: Spelling,
-    /// What the random spelling is drawn from, with each file's name
+    /// Seed of the random spelling, which also depends on each file's name
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Build one program for each mutant, and start a process for each run
+    /// Build each mutant on its own, and start a process for each run
     #[arg(long)]
     pub isolated: bool,
-    /// How many programs run at the same time [default: one for each core]
+    /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// Show a student hints to what is missed, as many new ones a day as the course file says; this file remembers them
+    /// Show hints for missed bugs, a few new ones each day, and record them in this file
     #[arg(long, value_name = "FILE")]
     pub hints: Option<PathBuf>,
-    /// The day on which hints are given [default: what it is in UTC]
+    /// The day for which to give hints [default: today in UTC]
     #[arg(long, value_name = "YYYY-MM-DD", requires = "hints", value_parser = date)]
     pub today: Option<jiff::civil::Date>,
-    /// Score again whenever something changes, and show only what is different; Ctrl-C ends
+    /// Score again whenever a file changes, and show what changed; Ctrl-C stops
     #[arg(long, conflicts_with_all = ["format", "html", "overwrite", "hints", "fail_under"])]
     pub watch: bool,
-    /// Exit with status 1 if a suite earns fewer points than this
+    /// Exit with status 1 if a suite earns fewer points
     #[arg(long, value_name = "POINTS")]
     pub fail_under: Option<f64>,
 }
 
-/// A day, written in the one way that the file of hints writes it.
+/// Reads a day in the form that the hints file uses.
 fn date(text: &str) -> Result<jiff::civil::Date, String> {
     let date: Option<jiff::civil::Date> = text.parse().ok();
     date.filter(|date| date.to_string() == text)
-        .ok_or_else(|| "a day is written like 2026-11-20".to_owned())
+        .ok_or_else(|| "expected a day such as 2026-11-20".to_owned())
 }
 
-/// The options of `generate`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness generate                          tests for every mutant
-  harness generate mine --out more          tests for what the suite in `mine` misses
-  harness generate --mutants ID --keep-all  the smallest test for one mutant
-  harness generate --against ./solver       tests on which a program differs from the reference
+  harness generate                          expose every mutant
+  harness generate mine --out more          expose what the suite `mine` misses
+  harness generate --mutants ID --keep-all  find the smallest test for one mutant
+  harness generate --against ./solver       find where a program is wrong
   harness generate --against 'python3 -O solver.py'")]
 pub struct Generate {
-    /// A suite: only what it misses is looked for
+    /// A suite; search only for mutants that it misses
     #[arg(value_name = "DIR")]
     pub folder: Option<PathBuf>,
     /// The course file, or its folder
     #[arg(long, value_name = "FILE", default_value = ".")]
     pub course: PathBuf,
-    /// The assignment to make tests of, where that is not clear
+    /// The assignment, if the course has several
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
-    /// Look for tests on which this program differs from the reference, in whatever language it is written
+    /// Find tests on which this program differs from the reference
     ///
-    /// The words up to the next option are its command line; a single word is split as a shell would, so quote a command line
-    /// whose own arguments begin with `-`. The options that a test stands for are appended, and the test is its standard input.
+    /// The program may be in any language. The words up to the next option are its command line. A single word is split as in a shell, so
+    /// quote a command line if its arguments begin with `-`. The options of each test are appended, and the test is the standard input.
     #[arg(long, value_name = "PROGRAM", num_args = 1.., conflicts_with_all = ["folder", "mutants", "keep_all"])]
     pub against: Vec<String>,
-    /// Look for these mutants only
+    /// Search only for these mutants
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     pub mutants: Vec<String>,
-    /// Where to write the tests; nothing there is overwritten [default: a new folder]
+    /// Folder for the tests; existing files are kept [default: a new folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// How many files to write at most [default: as many as a suite may still have]
+    /// Maximum number of files [default: as many as the suite may still have]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub max_files: Option<u16>,
-    /// Write the smallest test that was found for each mutant too
+    /// Also write the smallest test found for each mutant
     #[arg(long)]
     pub keep_all: bool,
-    /// What random cases are drawn from
+    /// Seed of the random cases
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Stop after this many seconds, with what was found so far; Ctrl-C does the same. Building the programs does not count
+    /// Stop after this many seconds, not counting builds, and keep what was found; Ctrl-C does the same
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Up to which size every case is tried [default: what takes a few seconds, or with --against what 5,000 cases reach]
+    /// Try every case up to this size [default: as far as a few seconds allow, or 5,000 cases with --against]
     #[arg(long, value_name = "CELLS")]
     pub area: Option<usize>,
-    /// How the report is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// How many programs run at the same time [default: one for each core]
+    /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 }
 
-/// The options of `explain`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness explain mine/test-1-sl.txt                             all that the test exposes, the shortest difference first
-  harness explain mine/test-1-sl.txt discovers-west-before-east  what the test does to one mutant")]
+  Show all mutants that the test exposes, smallest difference first:
+      harness explain mine/test-1-sl.txt
+  Show one mutant:
+      harness explain mine/test-1-sl.txt discovers-west-before-east")]
 pub struct Explain {
-    /// A student test file, wherever it is; its name says its flags
+    /// A student's test file; its name gives its flags
     #[arg(value_name = "TEST")]
     pub test: PathBuf,
-    /// The mutant to explain [default: all that the test exposes]
+    /// The mutant to explain [default: every mutant that the test exposes]
     #[arg(value_name = "MUTANT")]
     pub mutant: Option<String>,
     /// The course file, or its folder
     #[arg(long, value_name = "FILE", default_value = ".")]
     pub course: PathBuf,
-    /// The assignment that the test is of, where that is not clear
+    /// The assignment, if the folder's name does not tell
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
-    /// What the random spelling is drawn from, with the file's name
+    /// Seed of the random spelling, which also depends on the file's name
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// How options are spelled on the command lines of the programs
+    /// How to spell options on the programs' command lines
     #[arg(long, value_enum, default_value_t = Spelling::Mixed)]
     pub spelling: Spelling,
-    /// How the explanation is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// When to use colour; `auto` is on a terminal that has it, unless `NO_COLOR` is set
-    #[arg(long, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
-    pub color: Color,
 }
 
 /// When to use colour.
@@ -218,34 +221,32 @@ pub enum Color {
     Never,
 }
 
-/// The options of `view`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness view maze.txt                a maze, and all that is wrong with it
-  harness view maze.txt path.txt       the way through it, step by step on a terminal
-  harness view maze.txt --svg maze.svg  as a picture")]
+  harness view maze.txt                 draw a maze, and list its errors
+  harness view maze.txt path.txt        animate a path through it
+  harness view maze.txt --svg maze.svg  write a picture")]
 pub struct View {
-    /// An input; one that is broken is drawn as far as it can be
+    /// An input; a broken one is drawn as far as possible
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// An answer to it; one that is wrong is not drawn
+    /// An answer to it; a wrong one is not drawn
     #[arg(value_name = "SOLUTION")]
     pub solution: Option<PathBuf>,
     /// The course file, or its folder
     #[arg(long, value_name = "FILE", default_value = ".")]
     pub course: PathBuf,
-    /// The assignment that the input is of, where that is not clear
+    /// The assignment, if the file does not tell
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
-    /// How fast an answer is played on a terminal, from 1 to 3
+    /// Speed of the animation on a terminal, from 1 to 3
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     pub speed: u8,
-    /// Write the picture to this file, which must be new
+    /// Write the picture to this new file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
 }
 
-/// How a report is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For a person.
@@ -254,13 +255,12 @@ pub enum Format {
     Json,
 }
 
-/// The options of `init`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness init my-course
   harness score --course my-course my-course/student_tests")]
 pub struct Init {
-    /// The folder to make; it must be new or empty
+    /// The folder to create; it must be new or empty
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 }

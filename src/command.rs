@@ -11,11 +11,12 @@ mod plug;
 mod score;
 mod view;
 
-use crate::cli::{Cli, Command, Format};
+use crate::cli::{Cli, Color, Command, Format};
 use crate::files;
 use crate::problem::{Exit, Failure};
+use crate::report::screen::{Screen, WriteText};
+use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,6 +26,12 @@ use std::process::ExitCode;
 /// # Errors
 /// With what went wrong, and its exit status.
 pub fn run(cli: Cli) -> Result<Exit, Failure> {
+    match cli.color {
+        Color::Auto => ColorChoice::Auto,
+        Color::Always => ColorChoice::Always,
+        Color::Never => ColorChoice::Never,
+    }
+    .write_global();
     match cli.command {
         Command::Score(options) => score::run(&options),
         Command::Generate(options) => generate::run(&options),
@@ -40,15 +47,28 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
 }
 
 /// Prints the result of a command. Error messages call it `what`.
-fn print(what: &str, report: &(impl Display + Serialize), format: Format) -> Result<(), Failure> {
+fn print(what: &str, report: &(impl WriteText + Serialize), format: Format) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     let printed = match format {
-        Format::Text => write!(stdout, "{report}"),
+        Format::Text => {
+            let mut text = String::new();
+            report.write_text(&mut text, screen()).expect("a `String` takes any text");
+            stdout.write_all(text.as_bytes())
+        }
         Format::Json => serde_json::to_string_pretty(report)
             .map_err(io::Error::from)
             .and_then(|json| writeln!(stdout, "{json}")),
     };
     printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten(what, &error))
+}
+
+/// Standard output. [`run`] sets the global colour choice.
+fn screen() -> Screen {
+    let stdout = io::stdout();
+    let columns = rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col));
+    // A terminal that does not know its width reports 0.
+    let columns = columns.filter(|&columns| columns > 0);
+    Screen { columns, colored: AutoStream::choice(&stdout) != ColorChoice::Never }
 }
 
 /// Writes a new file. Fails if the file exists.

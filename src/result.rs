@@ -6,6 +6,7 @@
 pub mod diff;
 pub mod explain;
 pub mod explained;
+pub mod fold;
 pub mod grade;
 pub mod hints;
 pub mod pseudonym;

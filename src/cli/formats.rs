@@ -1,4 +1,4 @@
-//! The formats on the command line of `score`: `NAME`, or `NAME=FILE`.
+//! The values of `score --format`: `NAME` or `NAME=FILE`.
 
 use crate::problem::did_you_mean;
 use clap::ValueEnum;
@@ -8,16 +8,14 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// A format that is asked for, and where it goes.
+/// A format, and where to write it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The format.
     pub name: FormatName,
-    /// The file that it is written to; without one, it goes to standard output.
+    /// Standard output if there is no file.
     pub file: Option<PathBuf>,
 }
 
-/// The name of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[expect(clippy::doc_markdown, reason = "`--help` shows these names")]
 pub enum FormatName {
@@ -25,11 +23,11 @@ pub enum FormatName {
     Text,
     /// For a machine: docs/harness-report-1.schema.json.
     Json,
-    /// A gradebook: a row for each student and assignment.
+    /// A gradebook with a row for each student and assignment.
     Csv,
     /// A summary in Markdown.
     Md,
-    /// JUnit XML: a suite for each student, a case for each bug.
+    /// JUnit XML with a suite for each student and a case for each mutant.
     Junit,
     /// Gradescope's results.json.
     Gradescope,
@@ -49,13 +47,13 @@ impl FormatName {
         matches!(self, Self::Gradescope | Self::Prairielearn | Self::GithubClassroom)
     }
 
-    /// The name as it is written.
+    /// The name on the command line.
     pub fn word(self) -> String {
         self.to_possible_value().expect("no format is hidden").get_name().to_owned()
     }
 }
 
-/// Reads a [`Wanted`], and knows the names for whoever asks for help.
+/// Parses a [`Wanted`], and lists the names in the help.
 #[derive(Clone, Copy, Debug)]
 pub struct WantedParser;
 

@@ -1,4 +1,4 @@
-//! The command line of `mutants`.
+//! The command line of `harness mutants`.
 
 use super::Format;
 use clap::{Args, Subcommand};
@@ -7,17 +7,17 @@ use std::path::PathBuf;
 /// What to do with the mutants.
 #[derive(Debug, Subcommand)]
 pub enum Mutants {
-    /// Every mutant, a line each
+    /// List mutants
     List(List),
-    /// One mutant: what it is, where it stands, and what exposes it
+    /// Show one mutant: its bug, its place in the source, and its witness
     Show(Show),
-    /// Declare a new mutant, and write the file that describes it
+    /// Declare a new mutant, and create its catalogue file
     New(New),
-    /// Find the smallest test that exposes a mutant, and keep it in the catalogue
+    /// Find the smallest test that exposes a mutant, and store it in the catalogue
     Witness(Witness),
-    /// Check that the mutants are what the catalogue says
+    /// Check mutants against the catalogue
     Verify(Verify),
-    /// Measure how hard each is to expose, and which exposes which along with it
+    /// Measure how hard mutants are to expose, and which subsume others
     Survey(Survey),
 }
 
@@ -27,41 +27,36 @@ pub struct Which {
     /// The course file, or its folder
     #[arg(long, value_name = "FILE", default_value = ".")]
     pub course: PathBuf,
-    /// The mutants of this assignment only
+    /// Only mutants of this assignment
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
-    /// How the result is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }
 
-/// The options of `mutants list`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness mutants list                              every mutant of every assignment
-  harness mutants list --assignment puzzle          those of one assignment
-  harness mutants list --format json                for a machine")]
+  harness mutants list                      every mutant of every assignment
+  harness mutants list --assignment puzzle  the mutants of one assignment
+  harness mutants list --format json        as JSON")]
 pub struct List {
-    /// Which mutants.
     #[command(flatten)]
     pub which: Which,
 }
 
-/// The options of `mutants show`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness mutants show discovers-west-before-east
   harness mutants show first-line-only --assignment maze-solver")]
 pub struct Show {
-    /// The mutant
+    /// The mutant's id
     #[arg(value_name = "ID")]
     pub id: String,
-    /// Which mutants.
     #[command(flatten)]
     pub which: Which,
 }
 
-/// The options of `mutants new`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness mutants new puzzle queue-hands-out-the-newest")]
@@ -69,7 +64,7 @@ pub struct New {
     /// The assignment
     #[arg(value_name = "ASSIGNMENT")]
     pub assignment: String,
-    /// The mutant's id: lower-case words with a `-` between them that state the bug
+    /// The mutant's id: lower-case words, joined by `-`, that state the bug
     #[arg(value_name = "ID")]
     pub id: String,
     /// The course file, or its folder
@@ -77,84 +72,80 @@ pub struct New {
     pub course: PathBuf,
 }
 
-/// The options of `mutants witness`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness mutants witness queue-hands-out-the-newest   the smallest test that exposes it
-  harness mutants witness --missing                    for each that has none")]
+  harness mutants witness queue-hands-out-the-newest  for one mutant
+  harness mutants witness --missing                   for mutants without a witness")]
 pub struct Witness {
-    /// The mutants
+    /// The mutants' ids
     #[arg(value_name = "ID", required_unless_present_any = ["missing", "all"])]
     pub ids: Vec<String>,
-    /// Those that have no witness
+    /// All mutants without a witness
     #[arg(long, conflicts_with_all = ["ids", "all"])]
     pub missing: bool,
-    /// All of them
+    /// All mutants
     #[arg(long, conflicts_with = "ids")]
     pub all: bool,
-    /// Which mutants.
     #[command(flatten)]
     pub which: Which,
-    /// Up to which size every case is tried, in cells of the map
+    /// Try every case up to this size, in cells of the map
     #[arg(long, value_name = "CELLS", default_value_t = 6)]
     pub area: usize,
-    /// What random cases are drawn from
+    /// Seed of the random cases
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Stop after this many seconds, with what was found so far
+    /// Stop after this many seconds, and keep what was found
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// How many programs run at the same time [default: one for each core]
+    /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 }
 
-/// The options of `mutants verify`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness mutants verify                               everything
-  harness mutants verify discovers-west-before-east    one mutant
-  harness mutants verify --fast                        without a build for each")]
+  harness mutants verify                             all mutants
+  harness mutants verify discovers-west-before-east  one mutant
+  harness mutants verify --fast                      without a build for each")]
 pub struct Verify {
     /// Only these mutants [default: all]
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
-    /// Which mutants.
     #[command(flatten)]
     pub which: Which,
-    /// Build no mutant on its own: what is then left unchecked is said
+    /// Skip per-mutant builds (the report lists what that leaves unchecked)
     #[arg(long)]
     pub fast: bool,
-    /// How many programs run at the same time [default: one for each core]
+    /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 }
 
-/// The options of `mutants survey`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness mutants survey                   how hard each mutant is, twins, and suggested points
-  harness mutants survey --svg graph.svg   what exposes what along with it, as a picture")]
+  harness mutants survey                 difficulty, twins, and suggested points
+  harness mutants survey --dot graph.dot
+  dot -Tsvg graph.dot > graph.svg        draw which mutants subsume which")]
 pub struct Survey {
     /// The course file, or its folder
     #[arg(long, value_name = "FILE", default_value = ".")]
     pub course: PathBuf,
-    /// The assignment, where that is not clear
+    /// The assignment, if the course has several
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
-    /// How many random tests to try
+    /// Number of random tests to try
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub cases: u32,
-    /// What they are drawn from
+    /// Seed of the random tests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Draw what exposes what into this new file
+    /// Write which mutants subsume which to this new file, for Graphviz
     #[arg(long, value_name = "FILE")]
-    pub svg: Option<PathBuf>,
-    /// How the report is written
+    pub dot: Option<PathBuf>,
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-    /// How many programs run at the same time [default: one for each core]
+    /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 }

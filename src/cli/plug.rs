@@ -1,20 +1,19 @@
-//! The command line of `plug`.
+//! The command line of `harness plug`.
 
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
-/// What autograder.io asks.
 #[derive(Debug, Subcommand)]
 pub enum Plug {
-    /// Build every program, so that the other three only run them
+    /// Build every program, for the other three commands to run
     Setup(Setup),
-    /// Print the names of a student's tests, a line each
+    /// Print the names of a student's tests, one per line
     Names(Names),
     /// Exit with 0 if a test is valid
     Validate(Validate),
-    /// Exit with 1 if a test exposes a bug, and with 0 whatever else happens
+    /// Exit with 1 if a test exposes a bug, otherwise with 0
     Grade(Grade),
-    /// What `grade` starts to reach a verdict
+    /// Run by `grade` to reach a verdict
     #[command(hide = true)]
     Judge(Judge),
 }
@@ -25,15 +24,14 @@ pub struct Handed {
     /// The folder of the student's tests
     #[arg(long, value_name = "DIR", default_value = ".")]
     pub suite: PathBuf,
-    /// The course file, or its folder; there is no default, since the folder at hand is a student's
+    /// The course file, or its folder; required, because the current folder is a student's
     #[arg(long, value_name = "FILE")]
     pub course: PathBuf,
-    /// The assignment that the tests are of, where the course has several
+    /// The assignment, if the course has several
     #[arg(long, value_name = "ID")]
     pub assignment: Option<String>,
 }
 
-/// The options of `plug setup`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness plug setup --course course --assignment puzzle")]
@@ -46,17 +44,14 @@ pub struct Setup {
     pub assignment: Option<String>,
 }
 
-/// The options of `plug names`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness plug names --course course --assignment puzzle --suite tests")]
 pub struct Names {
-    /// Whose tests.
     #[command(flatten)]
     pub handed: Handed,
 }
 
-/// The options of `plug validate`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness plug validate --course course --assignment puzzle test-1-ql.txt")]
@@ -64,12 +59,10 @@ pub struct Validate {
     /// The test's name: `${student_test_name}`
     #[arg(value_name = "TEST")]
     pub test: String,
-    /// Whose tests.
     #[command(flatten)]
     pub handed: Handed,
 }
 
-/// The options of `plug grade`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness plug grade --course course --assignment puzzle traps-begin-active test-1-ql.txt")]
@@ -77,12 +70,11 @@ pub struct Grade {
     /// The bug, and the tests that may expose it.
     #[command(flatten)]
     pub judge: Judge,
-    /// Give up after this many seconds, before the platform takes a command that is out of time for a bug that is exposed
+    /// Give up after this many seconds, because the platform takes a timeout for an exposed bug
     #[arg(long, value_name = "SECONDS", default_value_t = 8.0)]
     pub seconds: f64,
 }
 
-/// The options of `plug judge`.
 #[derive(Debug, Args)]
 pub struct Judge {
     /// The bug: `${buggy_impl_name}`
@@ -91,7 +83,6 @@ pub struct Judge {
     /// The tests' names: `${student_test_name}`, or `${all_valid_test_names}`
     #[arg(value_name = "TEST")]
     pub tests: Vec<String>,
-    /// Whose tests.
     #[command(flatten)]
     pub handed: Handed,
 }

@@ -2,12 +2,12 @@
 
 use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
-use crate::cli::{Color, Explain, Format};
+use crate::cli::{Explain, Format};
 use crate::course::{Assignment, Course};
 use crate::problem::progress::Progress;
 use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem};
-use crate::report::explained::{self, Page};
+use crate::report::explained;
 use crate::result::TestReport;
 use crate::result::explain::explain;
 use crate::result::explained::{Explained, MutantExplained, SCHEMA};
@@ -18,7 +18,6 @@ use crate::run::programs::{Plan, Programs};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
 use crate::suite::{Test, layout};
-use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
 use std::path::Path;
 use subject::Case;
@@ -143,13 +142,8 @@ impl Explanation<'_> {
             unreached: others(false),
         };
         let mut page_text = String::new();
-        explained::write(
-            &mut page_text,
-            &explained,
-            self.assignment.domain,
-            page(self.options.color),
-        )
-        .expect("a text has room");
+        explained::write(&mut page_text, &explained, self.assignment.domain, super::screen())
+            .expect("a text has room");
         self.print(&explained, &page_text)?;
         Ok(Exit::Done)
     }
@@ -171,6 +165,7 @@ impl Explanation<'_> {
             format!(" ({} {})", self.assignment.id, args.join(" "))
         };
         let text = format!("{file}{command} is rejected, and exposes nothing\n{problem}\n");
+        let text = super::screen().fit(&text);
         let explained = Explained {
             schema: SCHEMA.to_owned(),
             assignment: self.assignment.id.clone(),
@@ -197,18 +192,4 @@ impl Explanation<'_> {
             .and_then(|()| stdout.flush())
             .map_err(|error| Failure::unwritten("the explanation", &error))
     }
-}
-
-/// The width and colour of standard output.
-fn page(color: Color) -> Page {
-    const WIDTH: usize = 100;
-    let stdout = io::stdout();
-    let width =
-        terminal_size::terminal_size_of(&stdout).map_or(WIDTH, |(width, _)| usize::from(width.0));
-    let colored = match color {
-        Color::Auto => AutoStream::choice(&stdout) != ColorChoice::Never,
-        Color::Always => true,
-        Color::Never => false,
-    };
-    Page { width, colored }
 }

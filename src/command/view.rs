@@ -6,6 +6,7 @@ use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
 use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Place, Problem, visible};
+use crate::report::screen::shortened;
 use crate::suite::name::{self, FileName};
 use std::ffi::OsStr;
 use std::fs::File;
@@ -127,7 +128,7 @@ fn show(picture: &dyn Picture, options: &cli::View) -> Result<(), Failure> {
     }
     let stdout = io::stdout().lock();
     let first = if stdout.is_terminal() { 0 } else { picture.steps() };
-    play(picture, first, pause(options.speed), stdout)
+    play(picture, first, pause(options.speed), super::screen().columns, stdout)
         .map_err(|error| Failure::unwritten("the picture", &error))
 }
 
@@ -140,11 +141,12 @@ fn pause(speed: u8) -> Duration {
     }
 }
 
-/// Prints the picture after each step from `first` on, in the place of the one before.
+/// Prints the picture after each step from `first` on, each over the one before. A terminal shows as much as fits.
 fn play(
     picture: &dyn Picture,
     first: usize,
     pause: Duration,
+    columns: Option<usize>,
     mut out: impl Write,
 ) -> io::Result<()> {
     for step in first..=picture.steps() {
@@ -156,7 +158,9 @@ fn play(
         for line in text.lines() {
             // Erases the rest of the picture before.
             let wipe = if first < picture.steps() { "\x1b[K" } else { "" };
-            writeln!(out, "{}{wipe}", visible(line))?;
+            let line = visible(line);
+            let line = columns.map_or(line.clone(), |columns| shortened(&line, columns));
+            writeln!(out, "{line}{wipe}")?;
         }
         out.flush()?;
     }

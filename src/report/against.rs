@@ -1,12 +1,14 @@
 //! What `generate --against` found of a program, for a person and for a machine.
 
 use super::generated::{Generated, smallness};
+use super::screen::{STRONG, Screen};
+use super::words::counted;
 use crate::domain::How;
 use crate::problem::printable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write};
 use subject::{End, Outcome};
 
 /// What was found of a program.
@@ -113,135 +115,116 @@ const ERROR_LINES: usize = 3;
 const LINES_BEFORE: usize = 3;
 
 impl Against {
-    pub(super) fn write(&self, report: &Generated, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(super) fn write(
+        &self,
+        report: &Generated,
+        out: &mut String,
+        screen: Screen,
+    ) -> fmt::Result {
         let (name, cases) = (printable(&self.program.join(" ")), report.cases);
-        match (self.differing_cases, self.on_every_case) {
-            (0, _) => writeln!(
-                f,
-                "{}: `{name}` differs from the reference on none of {cases} cases",
-                report.assignment
-            )?,
-            (_, true) => {
-                writeln!(
-                    f,
-                    "{}: `{name}` differs from the reference on every one of {cases} cases",
-                    report.assignment
-                )?;
-                writeln!(
-                    f,
-                    "hint: is it this assignment's program? it gets the arguments and the input that are shown below"
-                )?;
-            }
-            (differing, false) => {
-                writeln!(
-                    f,
-                    "{}: `{name}` differs from the reference on {differing} of {cases} cases",
-                    report.assignment
-                )?;
-            }
+        let how_many = match (self.differing_cases, self.on_every_case) {
+            (0, _) => format!("none of {cases}"),
+            (_, true) => format!("every one of {cases}"),
+            (differing, false) => format!("{differing} of {cases}"),
+        };
+        let assignment = &report.assignment;
+        let text = format!("{assignment}: `{name}` differs from the reference on {how_many} cases");
+        screen.prose(out, &text)?;
+        if self.on_every_case && self.differing_cases > 0 {
+            let hint = "hint: is it this assignment's program? it gets the arguments and the input \
+                shown below";
+            screen.prose(out, hint)?;
         }
         if let Some(folder) = &report.folder {
-            writeln!(f, "\nWritten to {folder}, {}", report.selection)?;
+            writeln!(out)?;
+            screen.prose(out, &format!("Written to {folder}, {}", report.selection))?;
         }
         self.differences
             .iter()
-            .try_for_each(|difference| difference.write(&report.assignment, f))?;
-        write_ways(f, "More ways in which it differs, without a file", &self.left_out)?;
+            .try_for_each(|difference| difference.write(assignment, out, screen))?;
+        write_ways(out, "More differences, without a file", &self.left_out)?;
         write_ways(
-            f,
-            "Seen once, and not again with the same file: the program does not always do the same",
+            out,
+            "Seen once, but not when the same file was run again: the program is not deterministic",
             &self.unsteady,
         )?;
-        writeln!(
-            f,
-            "\nTried: {} random cases, and {} small ones in order of size",
-            self.random_cases, self.small_cases
-        )?;
+        self.write_effort(report, out, screen)
+    }
+
+    fn write_effort(&self, report: &Generated, out: &mut String, screen: Screen) -> fmt::Result {
+        let (random, small) = (self.random_cases, self.small_cases);
+        writeln!(out, "\nTried: {random} random cases, and {small} small ones in order of size")?;
         if report.enumerated_area > 0 {
-            writeln!(
-                f,
-                "Up to area {} that is all there are: {}",
-                report.enumerated_area, report.alphabet
-            )?;
+            let (area, alphabet) = (report.enumerated_area, &report.alphabet);
+            screen.prose(out, &format!("These are all cases up to area {area}: {alphabet}"))?;
         }
         if self.slow_cases > 0 {
-            writeln!(
-                f,
-                "On {} more cases the program took long, and was not waited for",
-                self.slow_cases
-            )?;
+            writeln!(out, "On {} more cases the program was too slow", self.slow_cases)?;
         }
         Ok(())
     }
 }
 
-fn write_ways(f: &mut fmt::Formatter<'_>, what: &str, ways: &[Way]) -> fmt::Result {
+fn write_ways(out: &mut String, what: &str, ways: &[Way]) -> fmt::Result {
     if !ways.is_empty() {
-        writeln!(f, "\n{what}")?;
+        writeln!(out, "\n{what}")?;
     }
-    ways.iter().try_for_each(|way| writeln!(f, "  {} with the flags {}", way.how.word(), way.flags))
+    ways.iter()
+        .try_for_each(|way| writeln!(out, "  {} with the flags {}", way.how.word(), way.flags))
 }
 
 impl ProgramDifference {
-    fn write(&self, assignment: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let like = if self.cases == 1 {
-            "seen on 1 case".to_owned()
-        } else {
-            format!("seen on {} cases", self.cases)
-        };
-        writeln!(
-            f,
-            "\n  {}  {}; {like}; area {}, {}",
-            self.file,
-            self.how.word(),
-            self.area,
-            smallness(self.certified)
-        )?;
-        writeln!(f, "    {assignment} {}", self.args.join(" "))?;
-        lines(f, &self.input, 0, FILE_LINES)?;
+    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
+        let seen = format!("seen on {}", counted(self.cases as usize, "case"));
+        let (how, size) = (self.how.word(), smallness(self.certified));
+        writeln!(out)?;
+        let facts = format!("{how}; {seen}; area {}, {size}", self.area);
+        screen.field(out, &format!("  {}  ", screen.styled(STRONG, &self.file)), &facts)?;
+        screen.field(out, "    ", &format!("{assignment} {}", self.args.join(" ")))?;
+        lines(out, screen, &self.input, 0, FILE_LINES)?;
         if let Some(why) = &self.why {
-            writeln!(f, "    it is wrong: {}", printable(why))?;
+            screen.field(out, "    wrong: ", &printable(why))?;
         }
-        let alike = self
+        let same = self
             .reference
             .stdout
             .lines()
             .zip(self.program.stdout.lines())
             .take_while(|(a, b)| a == b)
             .count();
-        let from = alike.saturating_sub(LINES_BEFORE);
-        self.reference.write("reference", from, f)?;
-        self.program.write("program", from, f)
+        let from = same.saturating_sub(LINES_BEFORE);
+        self.reference.write("reference", from, out, screen)?;
+        self.program.write("program", from, out, screen)
     }
 }
 
 impl Printed {
-    fn write(&self, who: &str, from: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(&self, who: &str, from: usize, out: &mut String, screen: Screen) -> fmt::Result {
         let prints = if self.stdout.is_empty() { "prints nothing" } else { "prints" };
-        writeln!(f, "    the {who} {}, and {prints}", printable(&self.end))?;
-        lines(f, &self.stdout, from, OUTPUT_LINES)?;
+        writeln!(out, "    the {who} {}, and {prints}", printable(&self.end))?;
+        lines(out, screen, &self.stdout, from, OUTPUT_LINES)?;
         for (name, contents) in &self.files {
-            writeln!(f, "    and writes {}", printable(name))?;
-            lines(f, contents, 0, OUTPUT_LINES)?;
+            screen.field(out, "    and writes ", &printable(name))?;
+            lines(out, screen, contents, 0, OUTPUT_LINES)?;
         }
         if self.end == "exits with status 0" || self.stderr.is_empty() {
             return Ok(());
         }
-        writeln!(f, "    and on standard error")?;
-        lines(f, &self.stderr, 0, ERROR_LINES)
+        writeln!(out, "    and on standard error")?;
+        lines(out, screen, &self.stderr, 0, ERROR_LINES)
     }
 }
 
-/// So many lines of `text`, beginning after `from`, and a word for what is left out.
-fn lines(f: &mut fmt::Formatter<'_>, text: &str, from: usize, most: usize) -> fmt::Result {
+/// At most `most` lines of `text`, after the first `from`, and how many are left out.
+fn lines(out: &mut String, screen: Screen, text: &str, from: usize, most: usize) -> fmt::Result {
     let count = text.lines().count();
     let from = from.min(count.saturating_sub(1));
     if from > 0 {
-        writeln!(f, "      ({from} lines before)")?;
+        writeln!(out, "      ({from} lines before)")?;
     }
     for line in text.lines().skip(from).take(most) {
-        writeln!(f, "      {}", printable(line))?;
+        screen.cut(out, &format!("      {}", printable(line)))?;
     }
     let rest = count.saturating_sub(from + most);
-    if rest > 0 { writeln!(f, "      ({rest} lines more)") } else { Ok(()) }
+    if rest > 0 { writeln!(out, "      ({rest} more lines)") } else { Ok(()) }
 }

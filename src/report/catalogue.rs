@@ -1,12 +1,14 @@
 //! The results of `mutants list` and `mutants show`, for a person and for a machine.
 
+use super::screen::{STRONG, Screen, WriteText};
+use super::table::Table;
 use crate::catalogue::{Expectation, Kind, Mutant, Witness};
 use crate::domain::How;
 use crate::problem::printable;
 use crate::result::pseudonym::Pseudonyms;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The version of the document that `mutants list --format json` writes.
 pub const LIST_SCHEMA: &str = "harness-mutants/1";
@@ -119,107 +121,123 @@ pub struct Exposure {
     pub along: Vec<String>,
 }
 
-impl fmt::Display for Listed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width =
-            |text: fn(&Described) -> usize| self.mutants.iter().map(text).max().unwrap_or(0);
-        let several =
-            self.mutants.iter().any(|mutant| mutant.assignment != self.mutants[0].assignment);
-        let assignment_width = width(|mutant| mutant.assignment.len());
-        let (id, kind) =
-            (width(|mutant| mutant.id.len()), width(|mutant| mutant.kind.word().len()));
-        let (area, points) = (
-            width(|mutant| mutant.area.chars().count()),
-            width(|mutant| mutant.points.to_string().len()),
-        );
-        let pseudonym = width(|mutant| mutant.pseudonym.as_ref().map_or(0, String::len));
-        let with_pseudonyms = pseudonym > 0;
+impl WriteText for Listed {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        if screen.columns.is_some_and(|columns| columns < self.table(screen).width()) {
+            return self.write_narrow(out, screen);
+        }
+        self.table(screen).write(out, screen)
+    }
+}
+
+impl Listed {
+    /// A record for each mutant.
+    fn table(&self, screen: Screen) -> Table {
+        let first = self.mutants.first().map(|mutant| &mutant.assignment);
+        let has_several = self.mutants.iter().any(|mutant| Some(&mutant.assignment) != first);
+        let has_pseudonyms = self.mutants.iter().any(|mutant| mutant.pseudonym.is_some());
+        let points = |mutant: &Described| mutant.points.to_string().len();
+        let points_width = self.mutants.iter().map(points).max().unwrap_or(0);
+        let mut table = Table::new(0);
         for mutant in &self.mutants {
-            if several {
-                write!(f, "{:<assignment_width$}  ", mutant.assignment)?;
+            let note = if mutant.equivalent.is_some() { " (declared equivalent)" } else { "" };
+            let mut cells = Vec::new();
+            cells.extend(has_several.then(|| mutant.assignment.clone()));
+            cells.push(screen.styled(STRONG, &mutant.id));
+            cells.extend(has_pseudonyms.then(|| mutant.pseudonym.clone().unwrap_or_default()));
+            cells.push(mutant.kind.word().to_owned());
+            cells.push(printable(&mutant.area));
+            cells.push(format!("{:>points_width$}", mutant.points));
+            cells.push(format!("{}{note}", printable(&mutant.summary)));
+            table.row(cells);
+        }
+        table
+    }
+
+    /// Two or more lines for each mutant, below a heading for each assignment.
+    fn write_narrow(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let id_width = self.mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
+        let mut heading = "";
+        for mutant in &self.mutants {
+            if mutant.assignment != heading {
+                let gap = if heading.is_empty() { "" } else { "\n" };
+                heading = &mutant.assignment;
+                writeln!(out, "{gap}{}", screen.styled(STRONG, heading))?;
             }
-            let equivalent =
-                if mutant.equivalent.is_some() { " (declared equivalent)" } else { "" };
-            let (word, area_text) = (mutant.kind.word(), printable(&mutant.area));
-            write!(f, "{:<id$}  ", mutant.id)?;
-            if with_pseudonyms {
-                write!(f, "{:<pseudonym$}  ", mutant.pseudonym.as_deref().unwrap_or_default())?;
-            }
-            write!(f, "{word:<kind$}  {area_text:<area$}  {:>points$}  ", mutant.points)?;
-            writeln!(f, "{}{equivalent}", printable(&mutant.summary))?;
+            let (kind, area) = (mutant.kind.word(), printable(&mutant.area));
+            let pseudonym = mutant.pseudonym.iter().map(|word| format!("{word}, "));
+            let pseudonym: String = pseudonym.collect();
+            let space = " ".repeat(id_width - mutant.id.len());
+            let label = format!("  {}{space}  ", screen.styled(STRONG, &mutant.id));
+            screen.field(out, &label, &format!("{pseudonym}{kind}, {area}, {}", mutant.points))?;
+            let note = if mutant.equivalent.is_some() { " (declared equivalent)" } else { "" };
+            screen.field(out, "      ", &format!("{}{note}", printable(&mutant.summary)))?;
         }
         Ok(())
     }
 }
 
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Described {
-            assignment,
-            id,
-            pseudonym,
-            summary,
-            kind,
-            area,
-            spec,
-            hint,
-            points,
-            equivalent,
-            witness,
-        } = &self.mutant;
-        writeln!(f, "{id}, a mutant of {assignment}\n\n  {}\n", printable(summary))?;
-        let points = points.to_string();
-        if let Some(pseudonym) = pseudonym {
-            writeln!(f, "  {:<9} {pseudonym}", "pseudonym")?;
-        }
-        let lines = [
-            ("kind", kind.word()),
-            ("area", area),
-            ("points", &points),
-            ("document", spec),
-            ("hint", hint),
+impl WriteText for Shown {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let mutant = &self.mutant;
+        let id = screen.styled(STRONG, &mutant.id);
+        writeln!(out, "{id}, a mutant of {}\n", mutant.assignment)?;
+        screen.field(out, "  ", &printable(&mutant.summary))?;
+        writeln!(out)?;
+        let points = mutant.points.to_string();
+        let facts = [
+            ("pseudonym", mutant.pseudonym.as_deref()),
+            ("kind", Some(mutant.kind.word())),
+            ("area", Some(&mutant.area)),
+            ("points", Some(&points)),
+            ("document", Some(&mutant.spec)),
+            ("hint", Some(&mutant.hint)),
         ];
-        for (key, text) in lines {
-            writeln!(f, "  {key:<9} {}", printable(text))?;
+        for (key, text) in facts {
+            text.map_or(Ok(()), |text| fact(out, screen, key, &printable(text)))?;
         }
         for SiteListed { file, line, column, text } in &self.sites {
-            writeln!(f, "  {:<9} {file}:{line}:{column}\n            {}", "source", text.trim())?;
+            fact(out, screen, "source", &format!("{file}:{line}:{column}"))?;
+            screen.cut(out, &format!("{FACT_INDENT}{}", text.trim()))?;
         }
-        if let Some(reason) = equivalent {
-            writeln!(f, "  {:<9} declared so: {}", "equivalent", printable(reason))?;
+        if let Some(reason) = &mutant.equivalent {
+            fact(out, screen, "equivalent", &format!("declared so: {}", printable(reason)))?;
         }
-        let Some(witness) = witness else {
-            return writeln!(
-                f,
-                "  {:<9} none; `harness mutants witness {id}` finds one",
-                "witness"
-            );
-        };
-        writeln!(f, "  {:<9} flags `{}`", "witness", witness.flags)?;
+        if let Some(witness) = &mutant.witness {
+            return self.write_witness(witness, out, screen);
+        }
+        let text = format!("none; `harness mutants witness {}` finds one", mutant.id);
+        fact(out, screen, "witness", &text)
+    }
+}
+
+const FACT_INDENT: &str = "            ";
+
+fn fact(out: &mut String, screen: Screen, key: &str, text: &str) -> fmt::Result {
+    screen.field(out, &format!("  {key:<9} "), text)
+}
+
+impl Shown {
+    fn write_witness(&self, witness: &Witness, out: &mut String, screen: Screen) -> fmt::Result {
+        fact(out, screen, "witness", &format!("flags `{}`", witness.flags))?;
         for line in witness.input.lines() {
-            writeln!(f, "            {}", printable(line))?;
+            screen.cut(out, &format!("{FACT_INDENT}{}", printable(line)))?;
         }
         if !witness.input.ends_with('\n') {
-            writeln!(f, "            (no newline at the end)")?;
+            writeln!(out, "{FACT_INDENT}(no newline at the end)")?;
         }
-        if let Some(exposure) = &self.exposure {
-            writeln!(f, "  {:<9} {} {}", "run", assignment, exposure.args.join(" "))?;
-            writeln!(
-                f,
-                "  {:<9} {}",
-                "exposed",
-                exposure.how.map_or(
-                    "not at all: `harness mutants verify` says more".to_owned(),
-                    |how| format!("by {}", how.word())
-                )
-            )?;
-            let along = if exposure.along.is_empty() {
-                "no other".to_owned()
-            } else {
-                exposure.along.join(", ")
-            };
-            writeln!(f, "  {:<9} {along}", "along")?;
-        }
-        Ok(())
+        let Some(exposure) = &self.exposure else { return Ok(()) };
+        let command = format!("{} {}", self.mutant.assignment, exposure.args.join(" "));
+        fact(out, screen, "run", &command)?;
+        let exposed =
+            exposure.how.map_or("no: `harness mutants verify` reports why".to_owned(), |how| {
+                format!("by {}", how.word())
+            });
+        fact(out, screen, "exposed", &exposed)?;
+        let along = match exposure.along.as_slice() {
+            [] => "no other".to_owned(),
+            ids => ids.join(", "),
+        };
+        fact(out, screen, "along", &along)
     }
 }

@@ -1,7 +1,8 @@
 //! What is different in the result of a suite since it was scored before, for a person. Both results are cut to the reader already.
 
 use super::text::excerpt;
-use super::words::{number, reason};
+use super::words::{noun, number, reason, share_exposed};
+use crate::course::Audience;
 use crate::result::{Exposure, Status, SuiteReport, TestReport};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,6 +13,7 @@ pub struct Changes<'a> {
     pub before: Option<&'a SuiteReport>,
     /// The result now.
     pub after: Option<&'a SuiteReport>,
+    pub audience: Audience,
 }
 
 impl Changes<'_> {
@@ -87,6 +89,7 @@ impl Changes<'_> {
 
     fn score(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let score = |suite: Option<&SuiteReport>| suite.and_then(|suite| suite.score.clone());
+        let noun = noun(self.audience);
         match (score(self.before), score(self.after)) {
             (Some(before), Some(after)) if before != after => {
                 let (points, most) = (number(after.points), number(after.max_points));
@@ -94,20 +97,13 @@ impl Changes<'_> {
                     same if same == points => format!("{points} of {most} points"),
                     before => format!("{before} → {points} of {most} points"),
                 };
-                let bugs = format!(
-                    "{} → {} of {} bugs exposed",
-                    before.exposed, after.exposed, after.mutants
-                );
-                line(f, "score", &format!("{points}; {bugs}"))
+                let exposed = share_exposed(&after, noun);
+                line(f, "score", &format!("{points}; {} → {exposed}", before.exposed))
             }
             (None, Some(after)) => {
-                let points =
-                    format!("{} of {} points", number(after.points), number(after.max_points));
-                line(
-                    f,
-                    "score",
-                    &format!("{points}; {} of {} bugs exposed", after.exposed, after.mutants),
-                )
+                let (points, most) = (number(after.points), number(after.max_points));
+                let exposed = share_exposed(&after, noun);
+                line(f, "score", &format!("{points} of {most} points; {exposed}"))
             }
             _ => Ok(()),
         }

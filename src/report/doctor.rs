@@ -1,9 +1,10 @@
 //! What `doctor` found of a machine, for a person and for a machine.
 
+use super::screen::{BAD, GOOD, Screen, WARNING, WriteText, width};
 use crate::problem::printable;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The version of the document that `doctor --format json` writes.
 pub const SCHEMA: &str = "harness-doctor/1";
@@ -48,38 +49,34 @@ pub enum Health {
 }
 
 impl Health {
-    /// The word that the report begins a line with.
-    fn word(self) -> &'static str {
-        match self {
-            Self::Fine => "fine",
-            Self::Optional => "optional",
-            Self::Missing => "MISSING",
-        }
+    /// The first column of the report, eight columns wide.
+    fn styled(self, screen: Screen) -> String {
+        let (style, word) = match self {
+            Self::Fine => (GOOD, "fine    "),
+            Self::Optional => (WARNING, "optional"),
+            Self::Missing => (BAD, "MISSING "),
+        };
+        screen.styled(style, word)
     }
 }
 
-impl fmt::Display for Diagnosis {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width =
-            self.findings.iter().map(|finding| finding.what.chars().count()).max().unwrap_or(0);
+impl WriteText for Diagnosis {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let widest = self.findings.iter().map(|finding| width(&finding.what)).max().unwrap_or(0);
         for Finding { what, health, found, remedy } in &self.findings {
-            let mut lines = found.lines().map(printable);
-            writeln!(
-                f,
-                "{:<8}  {what:<width$}  {}",
-                health.word(),
-                lines.next().unwrap_or_default()
-            )?;
-            lines.try_for_each(|line| writeln!(f, "{:8}  {:width$}  {line}", "", ""))?;
-            if let Some(remedy) = remedy {
-                writeln!(f, "{:8}  {:width$}  hint: {remedy}", "", "")?;
+            let space = " ".repeat(widest - width(what));
+            let mut label = format!("{}  {what}{space}  ", health.styled(screen));
+            let remedy = remedy.as_ref().map(|remedy| format!("hint: {remedy}"));
+            for line in found.lines().map(printable).chain(remedy) {
+                screen.field(out, &label, &line)?;
+                label = " ".repeat(width(&label));
             }
         }
         let end = if self.healthy {
-            "All that is required is there"
+            "Everything required is present"
         } else {
-            "Not all that is required is there"
+            "Something required is missing"
         };
-        writeln!(f, "\n{end}")
+        writeln!(out, "\n{end}")
     }
 }

@@ -1,141 +1,113 @@
-//! `explain --format text`: the explanation that a person reads, in a terminal's width and with its colours, or plain.
+//! `explain --format text`: what a test exposes, and how the outputs differ.
 
 mod beside;
 
+use super::screen::{FAINT, STRONG, Screen};
+use super::words::counted;
 use crate::domain::Domain;
 use crate::problem::printable;
 use crate::result::explained::{Explained, MutantDifference, MutantExplained};
-use anstyle::Style;
 use std::fmt::{self, Write};
 
-/// What is written on.
-#[derive(Clone, Copy, Debug)]
-pub struct Page {
-    /// How many columns there are.
-    pub width: usize,
-    /// Whether there is colour.
-    pub colored: bool,
-}
-
 const INDENT: &str = "    ";
-const STRONG: Style = Style::new().bold();
-const FAINT: Style = Style::new().dimmed();
 
-/// The explanation of a test that was not rejected.
+/// Explains a test that was not rejected.
 ///
 /// # Errors
-/// Where `out` fails; a `String` does not.
+/// Never: a `String` takes any text.
 pub fn write(
-    out: &mut impl Write,
+    out: &mut String,
     explained: &Explained,
     domain: &dyn Domain,
-    page: Page,
+    screen: Screen,
 ) -> fmt::Result {
     let test = &explained.test;
-    writeln!(
-        out,
-        "{}: {} {}\n",
-        page.styled(STRONG, &test.file),
-        explained.assignment,
-        test.args.join(" ")
-    )?;
-    page.input(out, &explained.input, domain)?;
+    let file = format!("{}: ", screen.styled(STRONG, &test.file));
+    screen.field(out, &file, &format!("{} {}", explained.assignment, test.args.join(" ")))?;
+    writeln!(out)?;
+    write_input(out, &explained.input, domain, screen)?;
     if explained.asked.is_none() {
         let exposes = match explained.mutants.len() {
             0 => "It exposes nothing.".to_owned(),
             1 => "It exposes 1 mutant.".to_owned(),
-            count => format!("It exposes {count} mutants, the shortest difference first."),
+            count => format!("It exposes {}, smallest difference first.", counted(count, "mutant")),
         };
         writeln!(out, "\n{exposes}")?;
     }
     for mutant in &explained.mutants {
         writeln!(out)?;
-        page.mutant(out, mutant)?;
+        write_mutant(out, mutant, screen)?;
     }
     for (what, ids) in
-        [("Reached, and not exposed", &explained.reached), ("Not reached", &explained.unreached)]
+        [("Reached, but not exposed", &explained.reached), ("Not reached", &explained.unreached)]
     {
         if !ids.is_empty() {
-            writeln!(out, "\n{what}: {}", ids.join(", "))?;
+            writeln!(out)?;
+            screen.prose(out, &format!("{what}: {}", ids.join(", ")))?;
         }
     }
     Ok(())
 }
 
-impl Page {
-    fn styled(self, style: Style, text: &str) -> String {
-        if self.colored && !style.is_plain() && !text.is_empty() {
-            format!("{style}{text}{style:#}")
-        } else {
-            text.to_owned()
-        }
-    }
-
-    fn input(self, out: &mut impl Write, input: &str, domain: &dyn Domain) -> fmt::Result {
-        let mut at_start = true;
-        for (style, piece) in domain.draw(input) {
-            for part in piece.split_inclusive('\n') {
-                let indent = if at_start { INDENT } else { "" };
-                let line = part.strip_suffix('\n');
-                at_start = line.is_some();
-                let end = if at_start { "\n" } else { "" };
-                write!(
-                    out,
-                    "{indent}{}{end}",
-                    self.styled(style, &printable(line.unwrap_or(part)))
-                )?;
+fn write_input(out: &mut String, input: &str, domain: &dyn Domain, screen: Screen) -> fmt::Result {
+    let mut line = String::from(INDENT);
+    for (style, piece) in domain.draw(input) {
+        for part in piece.split_inclusive('\n') {
+            let text = part.strip_suffix('\n');
+            line.push_str(&screen.styled(style, &printable(text.unwrap_or(part))));
+            if text.is_some() {
+                screen.cut(out, &line)?;
+                line = String::from(INDENT);
             }
         }
-        if at_start { Ok(()) } else { writeln!(out) }
     }
+    if line == INDENT { Ok(()) } else { screen.cut(out, &line) }
+}
 
-    fn mutant(self, out: &mut impl Write, mutant: &MutantExplained) -> fmt::Result {
-        let verdict = match (&mutant.difference, mutant.reached) {
-            (Some(difference), _) => format!("exposed ({})", difference.how.word()),
-            (None, Some(true)) => {
-                "not exposed: the program comes to where the bug is, and prints the same".to_owned()
-            }
-            (None, Some(false)) => {
-                "not exposed: the program never comes to where the bug is".to_owned()
-            }
-            (None, None) => "not exposed".to_owned(),
-        };
-        writeln!(out, "{}: {verdict}", self.styled(STRONG, &mutant.id))?;
-        writeln!(out, "  bug:    {}", mutant.summary)?;
-        writeln!(out, "  spec:   {}", mutant.spec)?;
-        for site in &mutant.sites {
-            writeln!(
-                out,
-                "  source: {}:{}  {}",
-                site.file,
-                site.line,
-                self.styled(FAINT, &site.text)
-            )?;
+fn write_mutant(out: &mut String, mutant: &MutantExplained, screen: Screen) -> fmt::Result {
+    let verdict = match (&mutant.difference, mutant.reached) {
+        (Some(difference), _) => format!("exposed ({})", difference.how.word()),
+        (None, Some(true)) => {
+            "not exposed: the program reaches the bug, and prints the same".to_owned()
         }
-        mutant.difference.as_ref().map_or(Ok(()), |difference| self.difference(out, difference))
+        (None, Some(false)) => "not exposed: the program does not reach the bug".to_owned(),
+        (None, None) => "not exposed".to_owned(),
+    };
+    screen.field(out, &format!("{}: ", screen.styled(STRONG, &mutant.id)), &verdict)?;
+    screen.field(out, "  bug:    ", &mutant.summary)?;
+    screen.field(out, "  spec:   ", &mutant.spec)?;
+    for site in &mutant.sites {
+        let text = screen.styled(FAINT, &site.text);
+        screen.field(out, "  source: ", &format!("{}:{}  {text}", site.file, site.line))?;
     }
+    match &mutant.difference {
+        Some(difference) => write_difference(out, difference, screen),
+        None => Ok(()),
+    }
+}
 
-    fn difference(self, out: &mut impl Write, difference: &MutantDifference) -> fmt::Result {
-        if difference.reference_end != difference.mutant_end {
-            writeln!(
-                out,
-                "  end:    the reference {}; the mutant {}",
-                difference.reference_end, difference.mutant_end
-            )?;
-        }
-        if !difference.mutant_says.is_empty() {
-            writeln!(out, "  says:   {}", difference.mutant_says)?;
-        }
-        if let Some(why) = &difference.why {
-            writeln!(out, "  wrong:  {why}")?;
-        }
-        if let Some(first) = &difference.first {
-            writeln!(out, "  first:  {first}")?;
-        }
-        for output in &difference.outputs {
-            writeln!(out)?;
-            self.output(out, output)?;
-        }
-        Ok(())
+fn write_difference(
+    out: &mut String,
+    difference: &MutantDifference,
+    screen: Screen,
+) -> fmt::Result {
+    let MutantDifference { reference_end, mutant_end, .. } = difference;
+    if reference_end != mutant_end {
+        let ends = format!("the reference {reference_end}; the mutant {mutant_end}");
+        screen.field(out, "  end:    ", &ends)?;
     }
+    if !difference.mutant_says.is_empty() {
+        screen.field(out, "  stderr: ", &difference.mutant_says)?;
+    }
+    if let Some(why) = &difference.why {
+        screen.field(out, "  wrong:  ", why)?;
+    }
+    if let Some(first) = &difference.first {
+        screen.field(out, "  first:  ", first)?;
+    }
+    for output in &difference.outputs {
+        writeln!(out)?;
+        beside::write(out, output, screen)?;
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 //! A format is told only what its reader may see, and writes to whatever it was made with; where that goes is not its business.
 
 use crate::catalogue::Mutant;
-use crate::course::{Assignment, Course, Level};
+use crate::course::{Assignment, Audience, Course, Level};
 use crate::domain::Draft;
 use crate::result::{MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
@@ -43,6 +43,7 @@ pub trait Format {
 pub struct About<'a> {
     /// The assignment.
     pub assignment: &'a Assignment,
+    pub audience: Audience,
     /// How much the reader may see.
     pub level: Level,
     /// Its mutants, where the reader may know them.

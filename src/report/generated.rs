@@ -1,12 +1,14 @@
 //! The result of `generate`, for a person and for a machine.
 
 use super::against::Against;
+use super::screen::{STRONG, Screen, WriteText};
+use super::table::Table;
 use super::words::counted;
 use crate::generate::select::Quality;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The version of the document that `generate --format json` writes.
 pub const SCHEMA: &str = "harness-generated/1";
@@ -86,18 +88,16 @@ pub struct Smallest {
     pub file: Option<String>,
 }
 
-impl fmt::Display for Generated {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl WriteText for Generated {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
         match &self.against {
-            Some(against) => against.write(self, f)?,
-            None => self.write_mutants(f)?,
+            Some(against) => against.write(self, out, screen)?,
+            None => self.write_mutants(out, screen)?,
         }
         match self.stopped {
-            Some(Stopped::Time) => {
-                writeln!(f, "Time ran out: with a larger --budget, more may be found")
-            }
+            Some(Stopped::Time) => writeln!(out, "Time ran out: a larger --budget may find more"),
             Some(Stopped::Interrupt) => {
-                writeln!(f, "Stopped by Ctrl-C: with more time, more may be found")
+                writeln!(out, "Stopped by Ctrl-C: more time may find more")
             }
             None => Ok(()),
         }
@@ -105,65 +105,57 @@ impl fmt::Display for Generated {
 }
 
 impl Generated {
-    fn write_mutants(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sought = self.smallest.len() + self.missed.len();
+    fn write_mutants(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let (assignment, found) = (&self.assignment, self.smallest.len());
+        let sought = found + self.missed.len();
         if sought == 0 {
-            return writeln!(
-                f,
-                "{}: nothing is left to find: the suite exposes every mutant that was asked for",
-                self.assignment
-            );
+            let text =
+                format!("{assignment}: nothing to find: the suite exposes all these mutants");
+            return screen.prose(out, &text);
         }
         writeln!(
-            f,
-            "{}: {} of {sought} mutants exposed, {} cases tried",
-            self.assignment,
-            self.smallest.len(),
+            out,
+            "{assignment}: {found} of {sought} mutants exposed, {} cases tried",
             self.cases
         )?;
+        self.write_files(out, screen)?;
+        if !self.smallest.is_empty() {
+            writeln!(out, "\nThe smallest case found for each mutant, with its area")?;
+        }
+        let mut table = Table::new(2).right_aligned(&[1]);
+        for smallest in &self.smallest {
+            let file = smallest.file.as_ref().map(|file| format!("  {file}")).unwrap_or_default();
+            let text = format!("{}{file}", smallness(smallest.certified));
+            table.row([smallest.mutant.clone(), format!("{:>3}", smallest.area), text]);
+        }
+        table.write(out, screen)?;
+        let area = self.enumerated_area;
+        if !self.missed.is_empty() {
+            writeln!(out, "\nNothing exposed these; each is equivalent up to area {area}")?;
+        }
+        for id in &self.missed {
+            writeln!(out, "  {id}")?;
+        }
+        writeln!(out)?;
+        screen.prose(out, &format!("Every case up to area {area} was tried: {}", self.alphabet))
+    }
+
+    fn write_files(&self, out: &mut String, screen: Screen) -> fmt::Result {
         if let Some(folder) = &self.folder {
             let written: BTreeSet<_> = self.files.iter().flat_map(|file| &file.exposes).collect();
             let share = match written.len() {
                 all if all == self.smallest.len() => String::new(),
                 some => format!(": {some} of the {}", counted(self.smallest.len(), "mutant")),
             };
-            writeln!(f, "\nWritten to {folder}, {}{share}", self.selection)?;
+            writeln!(out)?;
+            screen.prose(out, &format!("Written to {folder}, {}{share}", self.selection))?;
         }
-        let width = self.files.iter().map(|file| file.file.len()).max().unwrap_or(0);
-        for file in &self.files {
-            writeln!(
-                f,
-                "  {:<width$}  exposes {:>2}: {}",
-                file.file,
-                file.exposes.len(),
-                file.exposes.join(", ")
-            )?;
+        let mut table = Table::new(2);
+        for GeneratedFile { file, exposes, .. } in &self.files {
+            let exposes = format!("exposes {:>2}: {}", exposes.len(), exposes.join(", "));
+            table.row([screen.styled(STRONG, file), exposes]);
         }
-        if !self.smallest.is_empty() {
-            writeln!(f, "\nThe smallest that was found for each mutant, by area")?;
-        }
-        let width = self.smallest.iter().map(|smallest| smallest.mutant.len()).max().unwrap_or(0);
-        for smallest in &self.smallest {
-            let file = smallest.file.as_ref().map(|file| format!("  {file}")).unwrap_or_default();
-            writeln!(
-                f,
-                "  {:<width$}  {:>3}  {}{file}",
-                smallest.mutant,
-                smallest.area,
-                smallness(smallest.certified)
-            )?;
-        }
-        if !self.missed.is_empty() {
-            writeln!(
-                f,
-                "\nNothing exposed these; each is equivalent up to area {}",
-                self.enumerated_area
-            )?;
-        }
-        for id in &self.missed {
-            writeln!(f, "  {id}")?;
-        }
-        writeln!(f, "\nUp to area {} all was tried: {}", self.enumerated_area, self.alphabet)
+        table.write(out, screen)
     }
 }
 

@@ -10,6 +10,7 @@ mod ledger;
 mod sketch;
 mod suite;
 
+use super::words::noun;
 use crate::course::{Course, Level};
 use crate::domain::Domain;
 use crate::report::format::{About, DrawnTest, Format, Shows};
@@ -58,6 +59,8 @@ struct Open {
     program: String,
     domain: &'static dyn Domain,
     level: Level,
+    /// What the page calls a mutant.
+    noun: &'static str,
     shape: Shape,
     ledger: Ledger,
     notes: Option<Vec<bug::Notes>>,
@@ -99,6 +102,7 @@ impl<W: Write> Format for Html<W> {
             program: about.assignment.id.clone(),
             domain: about.assignment.domain,
             level: about.level,
+            noun: noun(about.audience),
             shape: about.shape,
             ledger: Ledger::new(about.mutant_names.to_vec()),
             notes: about.catalogue.map(|mutants| mutants.iter().map(notes).collect()),

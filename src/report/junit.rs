@@ -3,8 +3,8 @@
 //! A test that was rejected is a case that was skipped. Where the reader may not know the bugs, one case stands for full points.
 
 use super::format::{About, Format};
-use super::words::{bugs_exposed, exposed_by, number, reason};
-use crate::course::{Course, Level};
+use super::words::{exposed_by, noun, number, reason, share_exposed};
+use crate::course::{Audience, Course, Level};
 use crate::result::score::Score;
 use crate::result::{MutantReport, SuiteReport, TestReport};
 use quick_xml::Writer;
@@ -16,12 +16,13 @@ pub struct Junit<W: Write> {
     out: Writer<W>,
     assignment: String,
     level: Level,
+    noun: &'static str,
     mutants: Vec<MutantReport>,
 }
 
 /// One case of a suite.
 struct Case {
-    class: &'static str,
+    class: String,
     name: String,
     result: Result,
     output: Option<String>,
@@ -38,22 +39,38 @@ impl<W: Write> Junit<W> {
     /// A writer of documents.
     pub fn new(out: W) -> Self {
         let (out, assignment) = (Writer::new_with_indent(out, b' ', 2), String::new());
-        Self { out, assignment, level: Level::None, mutants: Vec::new() }
+        Self {
+            out,
+            assignment,
+            level: Level::None,
+            noun: noun(Audience::Staff),
+            mutants: Vec::new(),
+        }
     }
 
-    fn bugs(&self, suite: &SuiteReport) -> Vec<Case> {
+    fn mutants(&self, suite: &SuiteReport) -> Vec<Case> {
         let exposed = suite.exposed_by.iter().map(|(id, by)| {
             let output = Some(format!("exposed by {}", exposed_by(by)));
-            Case { class: "bugs", name: id.clone(), result: Result::Passed, output }
+            Case {
+                class: self.noun.to_owned() + "s",
+                name: id.clone(),
+                result: Result::Passed,
+                output,
+            }
         });
         let missed = suite.missed(&self.mutants).map(|mutant| {
             let result = Result::Failed(format!("not exposed: {}", mutant.summary));
-            Case { class: "bugs", name: mutant.id.clone(), result, output: None }
+            Case {
+                class: self.noun.to_owned() + "s",
+                name: mutant.id.clone(),
+                result,
+                output: None,
+            }
         });
         let mut cases: Vec<_> = exposed.chain(missed).collect();
         cases.sort_by(|a, b| a.name.cmp(&b.name));
         if self.level < Level::All {
-            cases.extend(suite.score.as_ref().map(full_points));
+            cases.extend(suite.score.as_ref().map(|score| full_points(score, self.noun)));
         }
         cases
     }
@@ -101,12 +118,13 @@ impl<W: Write> Format for Junit<W> {
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.assignment.clone_from(&about.assignment.id);
         self.level = about.level;
+        self.noun = noun(about.audience);
         self.mutants = about.mutants.to_vec();
         Ok(())
     }
 
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let mut cases = self.bugs(suite);
+        let mut cases = self.mutants(suite);
         cases.extend(suite.rejected().map(rejected));
         let failed = cases.iter().filter(|case| matches!(case.result, Result::Failed(_))).count();
         let skipped = cases.iter().filter(|case| matches!(case.result, Result::Skipped(_))).count();
@@ -137,21 +155,21 @@ impl<W: Write> Format for Junit<W> {
     }
 }
 
-fn full_points(score: &Score) -> Case {
+fn full_points(score: &Score, noun: &str) -> Case {
     let (points, max_points) = (number(score.points), number(score.max_points));
-    let said = format!("{}: {points} of {max_points} points", bugs_exposed(score));
+    let said = format!("{}: {points} of {max_points} points", share_exposed(score, noun));
     let (result, output) = if score.points >= score.max_points {
         (Result::Passed, Some(said))
     } else {
         (Result::Failed(said), None)
     };
-    Case { class: "score", name: "full points".to_owned(), result, output }
+    Case { class: "score".to_owned(), name: "full points".to_owned(), result, output }
 }
 
 fn rejected(test: &TestReport) -> Case {
     let output = test.hint.as_ref().map(|hint| format!("hint: {hint}"));
     Case {
-        class: "tests",
+        class: "tests".to_owned(),
         name: test.file.clone(),
         result: Result::Skipped(format!("rejected: {}", reason(test))),
         output,

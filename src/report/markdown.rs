@@ -4,8 +4,10 @@
 
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
-use super::words::{bugs_exposed, counted, exposed_by, hint, number, reason, thresholds};
-use crate::course::{Course, Level};
+use super::words::{
+    capitalized, counted, exposed_by, hint, noun, number, reason, share_exposed, thresholds,
+};
+use crate::course::{Audience, Course, Level};
 use crate::result::{MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io::{self, Write};
@@ -14,6 +16,7 @@ use std::io::{self, Write};
 pub struct Markdown<W: Write> {
     out: W,
     level: Level,
+    noun: &'static str,
     mutants: Vec<MutantReport>,
     shape: Shape,
     difficulty: Difficulty,
@@ -25,6 +28,7 @@ impl<W: Write> Markdown<W> {
         Self {
             out,
             level: Level::None,
+            noun: noun(Audience::Staff),
             mutants: Vec::new(),
             shape: Shape::Suite,
             difficulty: Difficulty::default(),
@@ -39,15 +43,16 @@ impl<W: Write> Format for Markdown<W> {
 
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         (self.level, self.shape) = (about.level, about.shape);
+        self.noun = noun(about.audience);
         self.mutants = about.mutants.to_vec();
         self.difficulty = Difficulty::default();
         writeln!(self.out, "\n## {}\n", plain(&about.assignment.title))?;
         if self.shape == Shape::Class {
             writeln!(self.out, "{}\n", counted(about.names.len(), "suite"))?;
             let (names, lines) = if self.level >= Level::Count {
-                (" points | bugs exposed |", "---:|---:|")
+                (format!(" points | {}s exposed |", self.noun), "---:|---:|")
             } else {
-                ("", "")
+                (String::new(), "")
             };
             writeln!(
                 self.out,
@@ -74,8 +79,8 @@ impl<W: Write> Format for Markdown<W> {
         });
         folded(
             &mut self.out,
-            "Bugs, by how many suites expose them",
-            "| suites | bug | what it is |\n|---:|---|---|",
+            &format!("{}s, by how many suites expose them", capitalized(self.noun)),
+            &format!("| suites | {} | what it is |\n|---:|---|---|", self.noun),
             rows,
         )
     }
@@ -94,11 +99,11 @@ impl<W: Write> Markdown<W> {
         if let Some(score) = &suite.score {
             let points =
                 format!("**{} of {} points**", number(score.points), number(score.max_points));
-            facts.splice(0..0, [points, bugs_exposed(score)]);
+            facts.splice(0..0, [points, share_exposed(score, self.noun)]);
         }
         writeln!(self.out, "{}", facts.join(" · "))?;
         if let Some(score) = &suite.score {
-            writeln!(self.out, "\n| bugs needed for | | |\n|---|---:|---|")?;
+            writeln!(self.out, "\n| {}s needed for | | |\n|---|---:|---|", self.noun)?;
             for (what, needed, met) in thresholds(score) {
                 writeln!(self.out, "| {what} | {needed} | {met} |")?;
             }
@@ -117,14 +122,14 @@ impl<W: Write> Markdown<W> {
             .exposed_by
             .iter()
             .map(|(id, by)| format!("| {} | {} |", cell(id), cell(&exposed_by(by))));
-        let title = format!("Exposed: {}", counted(suite.exposed_by.len(), "bug"));
-        folded(&mut self.out, &title, "| bug | by |\n|---|---|", exposed)?;
+        let title = format!("Exposed: {}", counted(suite.exposed_by.len(), self.noun));
+        folded(&mut self.out, &title, &format!("| {} | by |\n|---|---|", self.noun), exposed)?;
         let missed: Vec<_> = suite.missed(&self.mutants).collect();
-        let title = format!("Missed: {}", counted(missed.len(), "bug"));
+        let title = format!("Missed: {}", counted(missed.len(), self.noun));
         let rows = missed
             .iter()
             .map(|mutant| format!("| {} | {} |", cell(&mutant.id), plain(&mutant.summary)));
-        folded(&mut self.out, &title, "| bug | what it is |\n|---|---|", rows)
+        folded(&mut self.out, &title, &format!("| {} | what it is |\n|---|---|", self.noun), rows)
     }
 
     fn rejected(&mut self, suite: &SuiteReport) -> io::Result<()> {

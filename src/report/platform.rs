@@ -8,8 +8,8 @@ pub mod gradescope;
 pub mod prairielearn;
 
 use super::format::{About, Format};
-use super::words::{bugs_exposed, counted, exposed_by, hint, number, reason, thresholds};
-use crate::course::{Course, Level};
+use super::words::{counted, exposed_by, hint, noun, number, reason, share_exposed, thresholds};
+use crate::course::{Audience, Course, Level};
 use crate::result::{MutantReport, SuiteReport};
 use std::io::{self, Write};
 
@@ -22,6 +22,7 @@ pub struct Platform<W: Write> {
     document: fn(&[Graded]) -> serde_json::Result<String>,
     graded: Vec<Graded>,
     level: Level,
+    noun: &'static str,
     title: String,
     mutants: Vec<MutantReport>,
 }
@@ -32,6 +33,7 @@ struct Graded {
     title: String,
     /// What its reader may see.
     level: Level,
+    noun: &'static str,
     points: f64,
     max_points: f64,
     /// Whether no more points can be earned.
@@ -70,6 +72,7 @@ impl<W: Write> Platform<W> {
             document,
             graded: Vec::new(),
             level: Level::None,
+            noun: noun(Audience::Staff),
             title: String::new(),
             mutants: Vec::new(),
         }
@@ -83,6 +86,7 @@ impl<W: Write> Format for Platform<W> {
 
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.level = about.level;
+        self.noun = noun(about.audience);
         self.title.clone_from(&about.assignment.title);
         self.mutants = about.mutants.to_vec();
         Ok(())
@@ -93,11 +97,12 @@ impl<W: Write> Format for Platform<W> {
         self.graded.push(Graded {
             title: self.title.clone(),
             level: self.level,
+            noun: self.noun,
             points: score.map_or(0.0, |score| score.points),
             max_points: score.map_or(0.0, |score| score.max_points),
             full: score.is_some_and(|score| score.points >= score.max_points),
             valid: suite.valid_tests(),
-            summary: summary(suite, self.level),
+            summary: summary(suite, self.level, self.noun),
             exposed: suite.exposed_by.iter().map(|(id, by)| (id.clone(), exposed_by(by))).collect(),
             missed: suite
                 .missed(&self.mutants)
@@ -118,7 +123,7 @@ impl<W: Write> Format for Platform<W> {
     }
 }
 
-fn summary(suite: &SuiteReport, level: Level) -> Vec<String> {
+fn summary(suite: &SuiteReport, level: Level, noun: &str) -> Vec<String> {
     let tests = format!(
         "{}, {} rejected",
         counted(suite.valid_tests(), "valid test"),
@@ -127,11 +132,11 @@ fn summary(suite: &SuiteReport, level: Level) -> Vec<String> {
     let Some(score) = suite.score.as_ref().filter(|_| level >= Level::Count) else {
         return vec![tests];
     };
-    let mut lines = vec![bugs_exposed(score)];
+    let mut lines = vec![share_exposed(score, noun)];
     lines.extend(
         thresholds(score)
             .iter()
-            .map(|(what, needed, met)| format!("bugs needed for {what}: {needed} ({met})")),
+            .map(|(what, needed, met)| format!("{noun}s needed for {what}: {needed} ({met})")),
     );
     lines.push(tests);
     if !suite.hints.is_empty() {
@@ -159,12 +164,12 @@ fn total(graded: &[Graded], points: fn(&Graded) -> f64) -> f64 {
 }
 
 impl Graded {
-    /// What there is to say of the bugs, as lines of text.
+    /// The summary, and what is exposed and missed, as lines of text.
     fn text(&self) -> String {
         let mut lines = self.summary.clone();
-        let parts = [("exposed bugs", &self.exposed), ("missed bugs", &self.missed)];
+        let parts = [("exposed", &self.exposed), ("missed", &self.missed)];
         for (title, entries) in parts.into_iter().filter(|(_, entries)| !entries.is_empty()) {
-            lines.push(format!("\n{title}:"));
+            lines.push(format!("\n{title} {}s:", self.noun));
             lines.extend(entries.iter().map(|(name, text)| format!("  {name}: {text}")));
         }
         lines.join("\n")

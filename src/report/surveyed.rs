@@ -1,8 +1,9 @@
 //! The result of `mutants survey`, for a person and for a machine.
 
-pub mod graph;
-mod layout;
+pub mod dot;
 
+use super::screen::{STRONG, Screen, WriteText};
+use super::table::Table;
 use crate::catalogue::Mutant;
 use crate::course::Assignment;
 use crate::generate::survey::order::{Cases, Order};
@@ -10,7 +11,7 @@ use crate::generate::survey::{Tallies, Tally};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The version of the document that `mutants survey --format json` writes.
 pub const SCHEMA: &str = "harness-survey/1";
@@ -169,104 +170,105 @@ fn suggested_points(chance: f64, files: u32) -> u32 {
     }
 }
 
-impl fmt::Display for Surveyed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl WriteText for Surveyed {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let tests: usize = self.tests.values().sum();
-        let (mutants, seed) = (self.mutants.len(), self.seed);
-        writeln!(
-            f,
-            "{}: {mutants} mutants on {tests} random tests (seed {seed}), and on {} near those",
-            self.assignment, self.near
-        )?;
-        self.difficulty(f)?;
+        let (assignment, mutants) = (&self.assignment, self.mutants.len());
+        let text = format!(
+            "{assignment}: {mutants} mutants on {tests} random tests (seed {}), and on {} near those",
+            self.seed, self.near
+        );
+        screen.prose(out, &text)?;
+        self.write_difficulty(out, screen)?;
         let class = |ids: &[String]| ids.join(" = ");
-        section(
-            f,
-            "Twins: nothing that was tried tells these apart",
-            self.twins.iter().map(|ids| class(ids)),
-        )?;
+        let twins: Vec<_> = self.twins.iter().map(|ids| class(ids)).collect();
+        section(out, screen, "Twins: no test tells these apart", &twins)?;
         let heading = format!(
             "Dominators: {} of {mutants}; a suite that exposes these exposes all",
             self.dominators.len()
         );
-        section(f, &heading, self.dominators.iter().map(|ids| class(ids)))?;
-        let mut along: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for implication in &self.implications {
-            along.entry(class(&implication.exposed)).or_default().push(class(&implication.along));
-        }
-        let lines = along.into_iter().map(|(exposed, along)| {
-            format!("{exposed}{}\n    {}", self.if_few(&exposed), along.join("\n    "))
-        });
-        section(
-            f,
-            "Subsumed: whatever exposes the first exposes those below it too, and what is below them",
-            lines,
-        )?;
-        section(f, "Exposed by nothing that was tried", self.unexposed.iter().cloned())
+        let dominators: Vec<_> = self.dominators.iter().map(|ids| class(ids)).collect();
+        section(out, screen, &heading, &dominators)?;
+        self.write_subsumed(out, screen)?;
+        section(out, screen, "Not exposed by any test", &self.unexposed)
     }
 }
 
-fn section(
-    f: &mut fmt::Formatter<'_>,
-    heading: &str,
-    lines: impl Iterator<Item = String>,
-) -> fmt::Result {
-    let lines: Vec<_> = lines.collect();
+fn section(out: &mut String, screen: Screen, heading: &str, lines: &[String]) -> fmt::Result {
     if !lines.is_empty() {
-        writeln!(f, "\n{heading}")?;
+        writeln!(out)?;
+        screen.prose(out, &screen.styled(STRONG, heading))?;
     }
-    lines.iter().try_for_each(|line| writeln!(f, "  {line}"))
+    lines.iter().try_for_each(|line| screen.field(out, "  ", line))
 }
 
 impl Surveyed {
-    fn difficulty(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
+    fn write_difficulty(&self, out: &mut String, screen: Screen) -> fmt::Result {
         // The share of the only kind is that of all tests.
-        let has_kinds = self.tests.len() > 1;
-        let by_kind = if has_kinds { ", any and by kind," } else { "," };
-        writeln!(
-            f,
-            "\nPercent of random tests that expose each mutant{by_kind} and that reach it; the hardest first"
-        )?;
-        write!(f, "  {:<width$}  {:>6}", "", "any")?;
-        self.tests.keys().filter(|_| has_kinds).try_for_each(|kind| write!(f, "  {kind:>7}"))?;
-        writeln!(f, "  reached  smallest  points  suggested")?;
-        for mutant in &self.mutants {
-            write!(f, "  {:<width$}  {:>6}", mutant.id, percent(mutant.chance))?;
-            mutant
-                .chances
-                .values()
-                .filter(|_| has_kinds)
-                .try_for_each(|&chance| write!(f, "  {:>7}", percent(chance)))?;
-            let smallest = mutant.smallest_area.map_or("-".to_owned(), |area| area.to_string());
-            let (reached, suggested) = (percent(mutant.reached), mutant.suggested_points);
-            let mark = if suggested == mutant.points { "" } else { " *" };
-            writeln!(
-                f,
-                "  {reached:>7}  {smallest:>8}  {:>6}  {suggested:>9}{mark}",
-                mutant.points
-            )?;
-        }
-        let files = self.files;
-        writeln!(f, "\n  smallest: the area of the smallest test seen to expose it")?;
-        writeln!(
-            f,
-            "  suggested: 1 point where {files} random tests expose it in half of all tries,"
-        )?;
-        writeln!(
-            f,
-            "  3 where they do so in fewer than a tenth, else 2; * marks where the catalogue"
-        )?;
-        writeln!(f, "  has other points")
+        let by_kind = self.difficulty(self.tests.len() > 1);
+        let has_room = screen.columns.is_none_or(|columns| by_kind.width() <= columns);
+        let table = if has_room { by_kind } else { self.difficulty(false) };
+        let heading = "Percent of random tests that expose each mutant, and that reach it; \
+            hardest first";
+        writeln!(out)?;
+        screen.prose(out, &screen.styled(STRONG, heading))?;
+        table.write(out, screen)?;
+        writeln!(out, "\n  area: that of the smallest test that exposed it")?;
+        let points = format!(
+            "  points: 1 → 2 suggests 2 where the catalogue has 1. 1 point if {} random tests \
+             expose it in half of all tries, 3 if in fewer than a tenth, otherwise 2",
+            self.files
+        );
+        screen.prose(out, &points)?;
+        if has_room { Ok(()) } else { writeln!(out, "  shares by kind of test: --format json") }
     }
 
-    /// A warning where what a mutant implies was seen on few cases only.
+    fn difficulty(&self, by_kind: bool) -> Table {
+        let mut table = Table::new(2);
+        let kinds = self.tests.keys().filter(|_| by_kind).map(|kind| format!("{kind:>7}"));
+        let heads = [String::new(), "   any".to_owned()].into_iter();
+        let rest = ["reached", "area", "points"].map(str::to_owned);
+        table.row(heads.chain(kinds).chain(rest));
+        for mutant in &self.mutants {
+            let chances = mutant.chances.values().filter(|_| by_kind);
+            let kinds = chances.map(|&chance| format!("{:>7}", percent(chance)));
+            let area = mutant.smallest_area.map_or("-".to_owned(), |area| area.to_string());
+            let (points, suggested) = (mutant.points, mutant.suggested_points);
+            let points = if suggested == points {
+                points.to_string()
+            } else {
+                format!("{points} → {suggested}")
+            };
+            let rest = [format!("{:>7}", percent(mutant.reached)), format!("{area:>4}"), points];
+            let chance = format!("{:>6}", percent(mutant.chance));
+            table.row([mutant.id.clone(), chance].into_iter().chain(kinds).chain(rest));
+        }
+        table
+    }
+
+    fn write_subsumed(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let mut along: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for Implication { exposed, along: others } in &self.implications {
+            along.entry(exposed.join(" = ")).or_default().push(others.join(" = "));
+        }
+        if !along.is_empty() {
+            writeln!(out)?;
+            let heading = "Subsumed: a test that exposes the first exposes those below it, and \
+                those below them";
+            screen.prose(out, &screen.styled(STRONG, heading))?;
+        }
+        for (exposed, along) in along {
+            screen.field(out, "  ", &format!("{exposed}{}", self.if_few(&exposed)))?;
+            along.iter().try_for_each(|ids| screen.field(out, "    ", ids))?;
+        }
+        Ok(())
+    }
+
+    /// A warning if few cases exposed a mutant.
     fn if_few(&self, class: &str) -> String {
         let first = class.split(" = ").next().unwrap_or_default();
         match self.mutant(first) {
-            Some(mutant) if mutant.cases < FEW => {
-                format!("  (seen on {} cases only)", mutant.cases)
-            }
+            Some(mutant) if mutant.cases < FEW => format!("  (only {} cases)", mutant.cases),
             _ => String::new(),
         }
     }
@@ -315,8 +317,9 @@ mod tests {
             implications: Vec::new(),
             unexposed: Vec::new(),
         };
-        let table = "          any  reached  smallest  points  suggested\n  a-b    25.0     50.0         1       1          1\n";
-        let text = survey.to_string();
+        let table = "          any  reached  area  points\n  a-b    25.0     50.0     1  1\n";
+        let mut text = String::new();
+        survey.write_text(&mut text, Screen::default()).unwrap();
         assert!(text.contains(table), "{text}");
     }
 

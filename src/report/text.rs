@@ -1,22 +1,31 @@
-//! `--format text`: the report that a person reads.
+//! `--format text`: the report of `score` for a person.
 
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
-use super::words::{command, counted, exposed_by, hint, met, number, reason};
-use crate::course::{Course, Level};
+use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
+use super::table::Table;
+use super::words::{
+    capitalized, command, counted, exposed_by, exposed_by_briefly, hint, met, noun, number, reason,
+};
+use crate::course::{Audience, Course, Level};
 use crate::problem::printable;
 use crate::result::score::Score;
-use crate::result::{MutantReport, Status, SuiteReport, TestReport};
+use crate::result::{Exposure, MutantReport, Status, SuiteReport, TestReport};
 use crate::suite::layout::Shape;
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-/// Characters of the longest name that others are lined up with.
-const WIDEST: usize = 60;
+/// The widest name that a class's table makes room for.
+const WIDEST_NAME: usize = 60;
+/// The columns of a class's table beside the names.
+const COUNTS_WIDTH: usize = "  ".len() + "  valid  rejected  exposed  points".len();
 
-/// Writes the results of one assignment for a person.
+/// Writes the results of each assignment.
 pub struct Text<W: Write> {
     out: W,
+    screen: Screen,
     level: Level,
+    noun: &'static str,
     program: String,
     mutants: Vec<MutantReport>,
     shape: Shape,
@@ -24,7 +33,7 @@ pub struct Text<W: Write> {
     class: ClassTotals,
 }
 
-/// What is counted over a class.
+/// Sums over a class.
 #[derive(Default)]
 struct ClassTotals {
     suites: usize,
@@ -33,11 +42,12 @@ struct ClassTotals {
 }
 
 impl<W: Write> Text<W> {
-    /// A writer of reports.
-    pub fn new(out: W) -> Self {
+    pub fn new(out: W, screen: Screen) -> Self {
         Self {
             out,
+            screen,
             level: Level::None,
+            noun: noun(Audience::Staff),
             program: String::new(),
             mutants: Vec::new(),
             shape: Shape::Suite,
@@ -54,46 +64,54 @@ impl<W: Write> Format for Text<W> {
 
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.level = about.level;
+        self.noun = noun(about.audience);
         self.program.clone_from(&about.assignment.id);
         self.mutants = about.mutants.to_vec();
         self.shape = about.shape;
-        self.name_width = about
-            .names
-            .iter()
-            .map(|name| name.chars().count())
-            .max()
-            .unwrap_or(0)
-            .clamp("suite".len(), WIDEST);
+        let widest = about.names.iter().map(|name| width(name)).max().unwrap_or(0);
+        let room = self.screen.columns.map(|columns| columns.saturating_sub(COUNTS_WIDTH));
+        self.name_width =
+            widest.min(room.unwrap_or(WIDEST_NAME).min(WIDEST_NAME)).max("suite".len());
         self.class = ClassTotals::default();
         let what = match about.shape {
             Shape::Suite => "one suite".to_owned(),
             Shape::Class => format!("a class of {}", counted(about.names.len(), "suite")),
         };
-        writeln!(self.out, "{}: {what}", about.assignment.title)?;
-        if about.shape == Shape::Class {
-            let counts = if self.level >= Level::Count { "  exposed  points" } else { "" };
-            writeln!(
-                self.out,
-                "\n  {:<width$}  valid  rejected{counts}",
-                "suite",
-                width = self.name_width
-            )?;
-        }
-        Ok(())
+        let title = format!("{}: {what}", about.assignment.title);
+        self.write(|text, out| {
+            out.push_str(&text.screen.fit(&text.screen.styled(STRONG, &title)));
+            writeln!(out)?;
+            if text.shape == Shape::Suite {
+                return Ok(());
+            }
+            let counts = if text.level >= Level::Count { "  exposed  points" } else { "" };
+            let heading =
+                format!("{:<name$}  valid  rejected{counts}", "suite", name = text.name_width);
+            writeln!(out, "\n  {}", text.screen.styled(STRONG, &heading))
+        })
     }
 
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        match self.shape {
-            Shape::Suite => self.one_suite(suite),
-            Shape::Class => self.line_of_class(suite),
+        if self.shape == Shape::Class {
+            self.class.difficulty.add(suite);
         }
+        if let Some(score) = &suite.score {
+            self.class.suites += 1;
+            self.class.points += score.points;
+        }
+        self.write(|text, out| match text.shape {
+            Shape::Suite => text.one_suite(out, suite),
+            Shape::Class => text.line_of_class(out, suite),
+        })
     }
 
     fn end_assignment(&mut self) -> io::Result<()> {
-        if self.shape == Shape::Class && self.level >= Level::Count {
-            self.class_totals()?;
-        }
-        writeln!(self.out)
+        self.write(|text, out| {
+            if text.shape == Shape::Class && text.level >= Level::Count {
+                text.class_totals(out)?;
+            }
+            writeln!(out)
+        })
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {
@@ -102,163 +120,165 @@ impl<W: Write> Format for Text<W> {
 }
 
 impl<W: Write> Text<W> {
-    fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        let width =
-            suite.tests.iter().map(|test| test.file.chars().count()).max().unwrap_or(0).min(WIDEST);
-        self.rejected(suite, width)?;
-        self.tests(suite, width)?;
+    fn write(&mut self, part: impl FnOnce(&Self, &mut String) -> fmt::Result) -> io::Result<()> {
+        let mut out = String::new();
+        part(self, &mut out).expect("a `String` takes any text");
+        self.out.write_all(out.as_bytes())
+    }
+
+    fn one_suite(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
+        self.rejected(out, suite)?;
+        self.tests(out, suite)?;
         if self.level >= Level::Exposed {
-            self.mutants(suite)?;
+            self.mutants(out, suite)?;
         }
         if !suite.hints.is_empty() {
-            writeln!(self.out, "\nHints, and the day on which each was given")?;
+            self.heading(out, "Hints, and the day on which each was given")?;
         }
-        self.hints(suite)?;
-        match &suite.score {
-            Some(score) => self.score(score),
-            None => Ok(()),
-        }
+        self.hints(out, suite)?;
+        suite.score.as_ref().map_or(Ok(()), |score| self.score(out, score))
     }
 
-    fn hints(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        for given in &suite.hints {
-            writeln!(self.out, "  {}  {}", given.day, printable(&hint(given)))?;
-        }
-        Ok(())
+    fn heading(&self, out: &mut String, text: &str) -> fmt::Result {
+        writeln!(out, "\n{}", self.screen.styled(STRONG, text))
     }
 
-    fn rejected(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
+    fn hints(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
+        suite.hints.iter().try_for_each(|given| {
+            self.screen.field(out, &format!("  {}  ", given.day), &printable(&hint(given)))
+        })
+    }
+
+    fn rejected(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
         let rejected = suite.rejected().count();
         if rejected > 0 {
-            writeln!(self.out, "\nRejected: {}", counted(rejected, "file"))?;
+            let heading = format!("Rejected: {}", counted(rejected, "file"));
+            writeln!(out, "\n{}", self.screen.styled(BAD.bold(), &heading))?;
         }
+        let widest = suite.tests.iter().map(|test| width(&test.file)).max().unwrap_or(0);
+        let room = self.screen.columns.map_or(WIDEST_NAME, |columns| columns / 3);
+        let names = widest.min(room.min(WIDEST_NAME));
         for test in suite.rejected() {
-            writeln!(self.out, "  {:<width$}  {}", test.file, reason(test))?;
-            for line in excerpt(test)
-                .into_iter()
-                .chain(test.hint.as_ref().map(|hint| format!("hint: {hint}")))
-            {
-                writeln!(self.out, "  {:<width$}  {line}", "")?;
+            let hint = test.hint.as_ref().map(|hint| format!("hint: {hint}"));
+            let space = " ".repeat(names.saturating_sub(width(&test.file)));
+            let label = format!("  {}{space}  ", test.file);
+            let indent = format!("  {:names$}  ", "");
+            if width(&label) > width(&indent) && self.screen.columns.is_some() {
+                self.screen.field(out, "  ", &test.file)?;
+                self.screen.field(out, &indent, &reason(test))?;
+            } else {
+                self.screen.field(out, &label, &reason(test))?;
             }
+            for line in excerpt(test) {
+                self.screen.cut(out, &format!("{indent}{line}"))?;
+            }
+            hint.map_or(Ok(()), |hint| self.screen.field(out, &indent, &hint))?;
         }
         if !suite.ignored.is_empty() {
-            writeln!(self.out, "\nNot tests, left alone: {}", suite.ignored.join(", "))?;
+            writeln!(out)?;
+            self.screen.field(out, "Not tests, ignored: ", &suite.ignored.join(", "))?;
         }
         Ok(())
     }
 
-    fn tests(&mut self, suite: &SuiteReport, width: usize) -> io::Result<()> {
-        writeln!(self.out, "\nValid: {}", counted(suite.valid_tests(), "test"))?;
-        let valid: Vec<_> =
-            suite.tests.iter().filter(|test| test.status == Status::Valid).collect();
-        let commands: Vec<_> =
-            valid.iter().map(|test| command(&self.program, &test.args)).collect();
-        let command_width = commands.iter().map(String::len).max().unwrap_or(0);
-        for (test, command) in valid.into_iter().zip(commands) {
-            if self.level < Level::Exposed {
-                writeln!(self.out, "  {:<width$}  {command}", test.file)?;
-                continue;
+    fn tests(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
+        self.heading(out, &format!("Valid: {}", counted(suite.valid_tests(), "test")))?;
+        let mut table = Table::new(2);
+        for test in suite.tests.iter().filter(|test| test.status == Status::Valid) {
+            let mut cells = vec![test.file.clone(), command(&self.program, &test.args)];
+            if self.level >= Level::Exposed {
+                cells.push(match test.exposes.as_slice() {
+                    [] => self.screen.styled(WARNING, "exposes nothing"),
+                    ids => format!("exposes {:>2}: {}", ids.len(), ids.join(", ")),
+                });
             }
-            let exposes = match test.exposes.as_slice() {
-                [] => "exposes nothing".to_owned(),
-                ids => format!("exposes {:>2}: {}", ids.len(), ids.join(", ")),
-            };
-            writeln!(self.out, "  {:<width$}  {command:<command_width$}  {exposes}", test.file)?;
+            table.row(cells);
         }
-        Ok(())
+        table.write(out, self.screen)
     }
 
-    fn mutants(&mut self, suite: &SuiteReport) -> io::Result<()> {
-        writeln!(self.out, "\nExposed: {}", counted(suite.exposed_by.len(), "mutant"))?;
-        let width = suite
-            .exposed_by
-            .keys()
-            .chain(self.mutants.iter().map(|mutant| &mutant.id))
-            .map(String::len)
-            .max()
-            .unwrap_or(0);
-        for (id, exposures) in &suite.exposed_by {
-            writeln!(self.out, "  {id:<width$}  by {}", exposed_by(exposures))?;
-        }
+    fn mutants(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
+        let exposed = counted(suite.exposed_by.len(), self.noun);
+        let heading = format!("Exposed: {exposed}");
+        writeln!(out, "\n{}", self.screen.styled(GOOD.bold(), &heading))?;
         let missed: Vec<_> = suite.missed(&self.mutants).collect();
+        let all = suite.exposed_by.keys().chain(missed.iter().map(|mutant| &mutant.id));
+        let id_width = all.map(|id| width(id)).max().unwrap_or(0);
+        let cell = |id: &str| format!("{id:<id_width$}");
+        let table = |by: fn(&[Exposure]) -> String| {
+            let mut table = Table::new(2);
+            let rows =
+                suite.exposed_by.iter().map(|(id, all)| [cell(id), format!("by {}", by(all))]);
+            rows.for_each(|row| table.row(row));
+            table
+        };
+        let full = table(exposed_by);
+        let has_room = self.screen.columns.is_none_or(|columns| full.width() <= columns);
+        if has_room { full } else { table(exposed_by_briefly) }.write(out, self.screen)?;
         if !missed.is_empty() {
-            writeln!(self.out, "\nMissed: {}", counted(missed.len(), "mutant"))?;
+            let heading = format!("Missed: {}", counted(missed.len(), self.noun));
+            writeln!(out, "\n{}", self.screen.styled(BAD.bold(), &heading))?;
         }
+        let mut table = Table::new(2);
         for mutant in missed {
-            let line = format!("  {:<width$}  {}", mutant.id, mutant.summary);
-            writeln!(self.out, "{}", line.trim_end())?;
+            table.row([cell(&mutant.id), mutant.summary.clone()]);
+        }
+        table.write(out, self.screen)
+    }
+
+    fn score(&self, out: &mut String, score: &Score) -> fmt::Result {
+        let (points, most) = (number(score.points), number(score.max_points));
+        self.heading(out, &format!("Score: {points} of {most} points"))?;
+        let nouns = format!("{}s", self.noun);
+        writeln!(out, "  {:<30} {:>4}", format!("{nouns} that exist"), score.mutants)?;
+        writeln!(out, "  {:<30} {:>4}", format!("{nouns} exposed"), score.exposed)?;
+        let thresholds = [
+            ("needed to start earning points", Some(score.start)),
+            ("needed for full points", Some(score.full)),
+            ("needed for an extra submission", score.extra_submission),
+        ];
+        for (what, needed) in thresholds {
+            let Some(needed) = needed else { continue };
+            let style = if score.exposed >= needed { GOOD } else { WARNING };
+            let met = self.screen.styled(style, &met(score.exposed, needed));
+            writeln!(out, "  {what:<30} {needed:>4}  {met}")?;
         }
         Ok(())
     }
 
-    fn score(&mut self, score: &Score) -> io::Result<()> {
-        writeln!(
-            self.out,
-            "\nScore: {} of {} points",
-            number(score.points),
-            number(score.max_points)
-        )?;
-        writeln!(self.out, "  bugs that exist                {:>4}", score.mutants)?;
-        writeln!(self.out, "  bugs exposed                   {:>4}", score.exposed)?;
-        writeln!(
-            self.out,
-            "  needed to start earning points {:>4}  {}",
-            score.start,
-            met(score.exposed, score.start)
-        )?;
-        writeln!(
-            self.out,
-            "  needed for full points         {:>4}  {}",
-            score.full,
-            met(score.exposed, score.full)
-        )?;
-        if let Some(extra) = score.extra_submission {
-            writeln!(
-                self.out,
-                "  needed for an extra submission {extra:>4}  {}",
-                met(score.exposed, extra)
-            )?;
-        }
-        Ok(())
-    }
-
-    fn line_of_class(&mut self, suite: &SuiteReport) -> io::Result<()> {
+    fn line_of_class(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
         let (valid, rejected) = (suite.valid_tests(), suite.rejected().count());
-        write!(
-            self.out,
-            "  {:<width$}  {valid:>5}  {rejected:>8}",
-            suite.name,
-            width = self.name_width
-        )?;
-        if let Some(score) = &suite.score {
-            write!(self.out, "  {:>7}  {:>6}", score.exposed, number(score.points))?;
-            self.class.suites += 1;
-            self.class.points += score.points;
+        let mut name = suite.name.clone();
+        if self.screen.columns.is_some() && width(&name) > self.name_width {
+            self.screen.field(out, "  ", &name)?;
+            name.clear();
         }
-        self.class.difficulty.add(suite);
-        writeln!(self.out)?;
-        self.hints(suite)
+        let space = " ".repeat(self.name_width.saturating_sub(width(&name)));
+        write!(out, "  {name}{space}  {valid:>5}  {rejected:>8}")?;
+        if let Some(score) = &suite.score {
+            write!(out, "  {:>7}  {:>6}", score.exposed, number(score.points))?;
+        }
+        writeln!(out)?;
+        self.hints(out, suite)
     }
 
-    fn class_totals(&mut self) -> io::Result<()> {
+    fn class_totals(&self, out: &mut String) -> fmt::Result {
         let suites = self.class.suites;
-        writeln!(
-            self.out,
-            "\nMean: {} points",
-            number((self.class.points / suites.max(1) as f64 * 100.0).round() / 100.0)
-        )?;
+        let mean = (self.class.points / suites.max(1) as f64 * 100.0).round() / 100.0;
+        self.heading(out, &format!("Mean: {} points", number(mean)))?;
         if self.level < Level::All {
             return Ok(());
         }
-        writeln!(self.out, "\nMutants, by how many of the {suites} suites expose them")?;
+        let noun = capitalized(self.noun);
+        self.heading(out, &format!("{noun}s, by how many of the {suites} suites expose them"))?;
         for (count, mutant) in self.class.difficulty.in_order(&self.mutants) {
-            writeln!(self.out, "  {count:>5}  {}", mutant.id)?;
+            self.screen.field(out, &format!("  {count:>5}  "), &mutant.id)?;
         }
         Ok(())
     }
 }
 
-/// The line that is wrong, with its number, and the carets below it; or the name.
+/// The wrong line with its number, or the wrong name, and carets below.
 pub(super) fn excerpt(test: &TestReport) -> Vec<String> {
     let Some(excerpt) = &test.excerpt else { return Vec::new() };
     let number = test.line.map(|line| line.to_string());

@@ -1,5 +1,6 @@
 //! The result of `mutants verify`, for a person and for a machine.
 
+use super::screen::{BAD, GOOD, Screen, WriteText};
 use crate::problem::Problem;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -86,34 +87,31 @@ impl From<&Problem> for Wrong {
     }
 }
 
-impl fmt::Display for Verified {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.assignments.iter().try_for_each(|assignment| write!(f, "{assignment}"))
+impl WriteText for Verified {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        self.assignments.iter().try_for_each(|assignment| assignment.write(out, screen))
     }
 }
 
-impl fmt::Display for VerifiedAssignment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count = self.mutants.len();
-        let plural = if count == 1 { "" } else { "s" };
+impl VerifiedAssignment {
+    fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let (assignment, mutants) = (&self.assignment, counted(self.mutants.len(), "mutant"));
         if !self.problems.is_empty() {
-            return writeln!(
-                f,
-                "{}: {count} mutant{plural} checked, {} wrong",
-                self.assignment,
-                counted(self.problems.len(), "thing")
-            );
+            let problems = screen.styled(BAD, &counted(self.problems.len(), "problem"));
+            return screen.prose(out, &format!("{assignment}: {mutants} checked, {problems}"));
         }
         let by = match (self.isolated, self.combined) {
-            (true, true) => "each by its witness in a build of its own and in the combined one",
-            (true, false) => "each by its witness in a build of its own",
+            (true, true) => "each by its witness, in a build of its own and in the combined build",
+            (true, false) => "each by its witness, in a build of its own",
             (false, _) => {
-                "each by its witness in the combined build; --fast leaves their own builds unchecked"
+                "each by its witness, in the combined build; --fast skips builds of its own"
             }
         };
-        writeln!(f, "{}: {count} mutant{plural} verified, {by}", self.assignment)?;
+        let verified = screen.styled(GOOD, "verified");
+        screen.prose(out, &format!("{assignment}: {mutants} {verified}, {by}"))?;
         if !self.equivalent.is_empty() {
-            writeln!(f, "  declared equivalent, and not exposed: {}", self.equivalent.join(", "))?;
+            let ids = self.equivalent.join(", ");
+            screen.prose(out, &format!("  declared equivalent, and not exposed: {ids}"))?;
         }
         let Corpus { witnesses, tests, samples } = self.corpus;
         let parts: Vec<_> =
@@ -123,14 +121,12 @@ impl fmt::Display for VerifiedAssignment {
                 .map(|(count, what)| counted(*count, what))
                 .collect();
         let (cases, parts) = (counted(self.corpus.cases(), "case"), parts.join(", "));
-        if self.combined {
-            writeln!(
-                f,
-                "  the combined build with nothing selected is the reference on {cases} ({parts})"
-            )
+        let text = if self.combined {
+            format!("  the combined build equals the reference on {cases} ({parts})")
         } else {
-            writeln!(f, "  run on {cases} ({parts})")
-        }
+            format!("  run on {cases} ({parts})")
+        };
+        screen.prose(out, &text)
     }
 }
 

@@ -1,10 +1,12 @@
 //! The result of `mutants witness`, for a person and for a machine.
 
+use super::screen::{STRONG, Screen, WriteText};
+use super::table::Table;
 use crate::catalogue::Witness;
 use crate::domain::How;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The version of the document that `mutants witness --format json` writes.
 pub const SCHEMA: &str = "harness-witnessed/1";
@@ -78,54 +80,54 @@ pub struct FoundWitness {
     pub how: How,
 }
 
-impl fmt::Display for Witnessed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl WriteText for Witnessed {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
         if self.assignments.is_empty() {
-            writeln!(f, "there is nothing to look for: every mutant has a witness")?;
+            writeln!(out, "nothing to search for: every mutant has a witness")?;
         }
-        self.assignments.iter().try_for_each(|assignment| write!(f, "{assignment}"))
+        self.assignments.iter().try_for_each(|assignment| assignment.write(out, screen))
     }
 }
 
-impl fmt::Display for WitnessedAssignment {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { enumerated_area: bound, enumerated, sampled, alphabet, .. } = self;
-        writeln!(
-            f,
-            "{}: {enumerated} small cases and {sampled} random ones tried",
-            self.assignment
-        )?;
-        let width = self.mutants.iter().map(|mutant| mutant.id.len()).max().unwrap_or(0);
+impl WitnessedAssignment {
+    fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let Self { assignment, enumerated, sampled, enumerated_area: area, .. } = self;
+        writeln!(out, "{assignment}: {enumerated} small cases and {sampled} random cases tried")?;
+        let mut table = Table::new(2);
         for WitnessedMutant { id, status, found } in &self.mutants {
-            let Some(FoundWitness { area, certified, how, .. }) = found else {
-                let why = if self.out_of_time { "not found in time" } else { "nothing exposes it" };
-                writeln!(f, "  {id:<width$}  {why}: equivalent up to area {bound}")?;
-                continue;
+            let text = match found {
+                None if self.out_of_time => {
+                    format!("not found in time: equivalent up to area {area}")
+                }
+                None => format!("nothing exposes it: equivalent up to area {area}"),
+                Some(found) => found.in_words(*status),
             };
-            let status = if *status == Status::Kept { "kept   " } else { "written" };
-            let certified = if *certified {
-                "certified: nothing smaller exposes it"
-            } else {
-                "not certified: no single step makes it smaller"
-            };
-            writeln!(
-                f,
-                "  {id:<width$}  {status}  area {area:>2}, by {}; {certified}",
-                how.word()
-            )?;
+            table.row([screen.styled(STRONG, id), text]);
         }
-        writeln!(f, "Smaller cases were all tried up to area {bound}: {alphabet}")?;
-        if !self.out_of_time
-            && self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed)
-        {
-            writeln!(
-                f,
-                "What nothing exposes is no bug: put its `bug!` where it bites, or say why not with `expect: {{ equivalent: … }}`"
-            )?;
+        table.write(out, screen)?;
+        let all = format!("Every case up to area {area} was tried: {}", self.alphabet);
+        screen.prose(out, &all)?;
+        let has_unexposed = self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed);
+        if !self.out_of_time && has_unexposed {
+            let advice = "If nothing exposes a mutant, move its `bug!` to where it has an effect, \
+                or explain it with `expect: { equivalent: … }`";
+            screen.prose(out, advice)?;
         }
         if self.out_of_time {
-            writeln!(f, "Time ran out: with a larger --budget, smaller ones may be found")?;
+            writeln!(out, "Time ran out: a larger --budget may find smaller witnesses")?;
         }
         Ok(())
+    }
+}
+
+impl FoundWitness {
+    fn in_words(&self, status: Status) -> String {
+        let status = if status == Status::Kept { "kept   " } else { "written" };
+        let certified = if self.certified {
+            "certified: nothing smaller exposes it"
+        } else {
+            "not certified: no single step makes it smaller"
+        };
+        format!("{status}  area {:>2}, by {}; {certified}", self.area, self.how.word())
     }
 }

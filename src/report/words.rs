@@ -1,11 +1,21 @@
 //! How counts, points and reasons are put into words, in whatever format.
 
+use crate::course::Audience;
 use crate::result::score::Score;
 use crate::result::{Exposure, HintReport, TestReport};
 
 /// `3 tests`, `1 test`.
 pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What a report calls a mutant: staff read "mutant", students read "bug".
+pub(super) fn noun(audience: Audience) -> &'static str {
+    if audience == Audience::Staff { "mutant" } else { "bug" }
+}
+
+pub(super) fn capitalized(noun: &str) -> String {
+    noun[..1].to_uppercase() + &noun[1..]
 }
 
 /// A number of points, without needless zeros.
@@ -39,18 +49,25 @@ pub(super) fn exposed_by(exposures: &[Exposure]) -> String {
     format!("{} ({}){more}", first.file, first.how.word())
 }
 
+/// The same in fewer columns.
+pub(super) fn exposed_by_briefly(exposures: &[Exposure]) -> String {
+    let Some((first, more)) = exposures.split_first() else { return String::new() };
+    let more = if more.is_empty() { String::new() } else { format!(", +{}", more.len()) };
+    format!("{} ({}){more}", first.file, first.how.word())
+}
+
 /// A hint, and whose it is where the reader may know that.
 pub(super) fn hint(HintReport { mutant, hint, .. }: &HintReport) -> String {
     let mutant = mutant.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
     format!("{hint}{mutant}")
 }
 
-/// `23 of 65 bugs exposed`.
-pub(super) fn bugs_exposed(score: &Score) -> String {
-    format!("{} of {} exposed", score.exposed, counted(score.mutants as usize, "bug"))
+/// `23 of 65 bugs exposed`, where `noun` is `bug`.
+pub(super) fn share_exposed(score: &Score, noun: &str) -> String {
+    format!("{} of {} exposed", score.exposed, counted(score.mutants as usize, noun))
 }
 
-/// The thresholds: what each is for, how many bugs it takes, and whether that is reached.
+/// The thresholds: what each is for, how many bugs it takes, and whether it is reached.
 pub(super) fn thresholds(score: &Score) -> Vec<(&'static str, u32, String)> {
     let mut all = vec![("first points", score.start), ("full points", score.full)];
     all.extend(score.extra_submission.map(|extra| ("an extra submission", extra)));

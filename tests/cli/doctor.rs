@@ -70,7 +70,7 @@ fn a_crate_requires_cargo_and_doctor_says_how_to_install_it() {
         "{}",
         run.stdout
     );
-    assert!(run.stdout.ends_with("\nNot all that is required is there\n"), "{}", run.stdout);
+    assert!(run.stdout.ends_with("\nSomething required is missing\n"), "{}", run.stdout);
 }
 
 #[test]

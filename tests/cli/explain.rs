@@ -66,14 +66,13 @@ fn without_a_mutant_all_exposed_mutants_are_explained_shortest_difference_first(
 fn the_explanation_says_whether_a_missed_mutant_was_reached() {
     let run = explain("test-1-qm.txt", FORK, &["lists-a-press-as-one-state"]).exits(0);
     assert!(
-        run.stdout.contains("not exposed: the program never comes to where the bug is\n"),
+        run.stdout.contains("not exposed: the program does not reach the bug\n"),
         "{}",
         run.stdout
     );
     let run = explain("test-1-ql.txt", b"0 1 2\n@?\n", &["discovers-west-before-east"]).exits(0);
     assert!(
-        run.stdout
-            .contains("not exposed: the program comes to where the bug is, and prints the same\n"),
+        run.stdout.contains("not exposed: the program reaches the bug, and prints the same\n"),
         "{}",
         run.stdout
     );
@@ -82,7 +81,7 @@ fn the_explanation_says_whether_a_missed_mutant_was_reached() {
 #[test]
 fn a_different_exit_status_is_explained_with_both_ends() {
     let run = explain("test-1-ql.txt", b"0 1 2\n@?\n", &["refuses-maps-of-one-row"]).exits(0);
-    let end = "  end:    the reference exits with status 0; the mutant exits with status 1\n  says:   line 1";
+    let end = "  end:    the reference exits with status 0; the mutant exits with status 1\n  stderr: line 1";
     assert!(run.stdout.contains(end), "{}", run.stdout);
 }
 

@@ -178,18 +178,18 @@ fn a_summary_of_a_suite_has_points_bugs_and_rejected_files() {
     let suites: [(&str, &[u8]); 2] =
         [("suite/test-1.txt", b"cat\n"), ("suite/test-`<b>|.txt", b"cat\n")];
     let zoo = Zoo::new("count", &suites);
-    let expected = "# A zoo\n\n## Zoo\n\n**5 of 10 points** · 1 of 2 bugs exposed · 1 valid test · 1 rejected\n\n\
-        | bugs needed for | | |\n|---|---:|---|\n| first points | 1 | reached |\n| full points | 2 | 1 more |\n\n\
+    let expected = "# A zoo\n\n## Zoo\n\n**5 of 10 points** · 1 of 2 mutants exposed · 1 valid test · 1 rejected\n\n\
+        | mutants needed for | | |\n|---|---:|---|\n| first points | 1 | reached |\n| full points | 2 | 1 more |\n\n\
         ### Rejected tests\n\n- ``test-`<b>|.txt``: `a test is named test-n-flags.txt, for example test-1.txt`\n";
-    let bugs = "\n<details>\n<summary>Exposed: 1 bug</summary>\n\n| bug | by |\n|---|---|\n| `cat` | `test-1.txt (output)` |\n\n</details>\n\
-        \n<details>\n<summary>Missed: 1 bug</summary>\n\n| bug | what it is |\n|---|---|\n| `dog` | Loses dogs. |\n\n</details>\n";
+    let bugs = "\n<details>\n<summary>Exposed: 1 mutant</summary>\n\n| mutant | by |\n|---|---|\n| `cat` | `test-1.txt (output)` |\n\n</details>\n\
+        \n<details>\n<summary>Missed: 1 mutant</summary>\n\n| mutant | what it is |\n|---|---|\n| `dog` | Loses dogs. |\n\n</details>\n";
     assert_eq!(
         zoo.score("suite", &["--format", "md"]).exits(0).stdout,
         format!("{expected}{bugs}")
     );
     assert_eq!(
         zoo.score("suite", &["--format", "md", "--audience", "student"]).exits(0).stdout,
-        expected
+        expected.replace("mutants", "bugs")
     );
 }
 
@@ -197,9 +197,9 @@ fn a_summary_of_a_suite_has_points_bugs_and_rejected_files() {
 fn a_summary_of_a_class_has_a_row_for_each_student_and_counts_for_each_bug() {
     let suites: [(&str, &[u8]); 2] =
         [("class/a|b/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cat dog\n")];
-    let expected = "# A zoo\n\n## Zoo\n\n2 suites\n\n| student | points | bugs exposed | valid tests | rejected |\n\
+    let expected = "# A zoo\n\n## Zoo\n\n2 suites\n\n| student | points | mutants exposed | valid tests | rejected |\n\
         |---|---:|---:|---:|---:|\n| `a\\|b` | 5 | 1 | 1 | 0 |\n| `bob` | 10 | 2 | 1 | 0 |\n\n<details>\n\
-        <summary>Bugs, by how many suites expose them</summary>\n\n| suites | bug | what it is |\n|---:|---|---|\n\
+        <summary>Mutants, by how many suites expose them</summary>\n\n| suites | mutant | what it is |\n|---:|---|---|\n\
         | 1 | `dog` | Loses dogs. |\n| 2 | `cat` | Loses cats. |\n\n</details>\n";
     assert_eq!(
         Zoo::new("count", &suites).score("class", &["--format", "md"]).exits(0).stdout,

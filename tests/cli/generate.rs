@@ -90,10 +90,7 @@ fn a_suite_with_the_generated_tests_exposes_everything_that_was_found() {
         harness(&["generate", path(&suite), "--assignment", "puzzle", "--mutants", &mutants])
             .exits(0)
             .stdout;
-    assert_eq!(
-        text,
-        "puzzle: nothing is left to find: the suite exposes every mutant that was asked for\n"
-    );
+    assert_eq!(text, "puzzle: nothing to find: the suite exposes all these mutants\n");
 }
 
 #[test]
@@ -189,8 +186,8 @@ fn with_few_files_the_selection_exposes_the_most_points() {
     .exits(0);
     let exposed = report.files[0].exposes.len();
     let written =
-        format!("again, 1, those that expose the most points: {exposed} of the 3 mutants\n");
-    assert!(exposed < 3 && run.stdout.contains(&written), "{}", run.stdout);
+        format!("again, 1, those that expose the most points: {exposed} of the 3 mutants ");
+    assert!(exposed < 3 && run.stdout.replace('\n', " ").contains(&written), "{}", run.stdout);
 }
 
 #[test]
@@ -272,11 +269,7 @@ fn on_ctrl_c_the_tests_found_so_far_are_written() {
     let start = Instant::now();
     let run = Run::from(child.wait_with_output().unwrap()).exits(0);
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
-    assert!(
-        run.stdout.ends_with("Stopped by Ctrl-C: with more time, more may be found\n"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.ends_with("Stopped by Ctrl-C: more time may find more\n"), "{}", run.stdout);
     assert!(!files(&out).is_empty());
     assert!(
         exposed(&out).is_superset(&EASY.split(',').map(str::to_owned).collect()),

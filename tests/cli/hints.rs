@@ -184,7 +184,7 @@ fn hints_require_a_student_reader_a_valid_day_and_a_daily_limit() {
     );
     for day in ["tomorrow", "2026-02-30", "2026-1-1"] {
         let run = run_on(&course, "mine", day, &[]).exits(2);
-        assert!(run.stderr.contains("a day is written like 2026-11-20"), "{}", run.stderr);
+        assert!(run.stderr.contains("expected a day such as 2026-11-20"), "{}", run.stderr);
     }
     let without = Letters::new("{ }");
     without.write("mine/test-1.txt", "xyz\n");

@@ -2,7 +2,7 @@
 
 use super::{folder, harness, path, repository};
 use harness::catalogue::{self, Mutant};
-use harness::course::{Assignment, Course, Level};
+use harness::course::{Assignment, Audience, Course, Level};
 use harness::domain::Draft;
 use harness::domain::How;
 use harness::report::format::{About, DrawnTest, Format};
@@ -150,6 +150,7 @@ fn about<'a>(assignment: &'a Assignment, names: &'a [String], shape: Shape) -> A
         assignment,
         level: Level::All,
         mutants: &[],
+        audience: Audience::Staff,
         shape,
         mutant_names: names,
         catalogue: None,
@@ -238,7 +239,8 @@ fn each_level_shows_only_what_it_allows_and_only_staff_see_outputs() {
             }
         }
         assert!(!page.contains("REFERENCE SAYS") && !page.contains("MUTANT SAYS"), "{level:?}");
-        assert_eq!(page.contains("bugs exposed"), level >= Level::Count, "{level:?}");
+        let exposed = if is_staff { "mutants exposed" } else { "bugs exposed" };
+        assert_eq!(page.contains(exposed), level >= Level::Count, "{level:?}");
     }
     let (page, mutants) = made_up(Level::All, true);
     assert!(
@@ -332,7 +334,7 @@ fn a_page_of_a_thousand_students_stays_small() {
     assert!(page.len() < 10_000_000, "{} bytes", page.len());
     for told in [
         "student-0999",
-        "Suites that expose the same bugs",
+        "Suites that expose the same mutants",
         "A class of 1000 students: 15000 valid tests, 1000 rejected",
     ] {
         assert!(page.contains(told), "{told}");

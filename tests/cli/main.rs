@@ -29,6 +29,7 @@ mod sliding;
 mod survey;
 mod view;
 mod watch;
+mod width;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -242,7 +242,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     let run = course.mutants(&["verify", id]).exits(0);
     assert!(
         run.stdout
-            .starts_with("puzzle: 1 mutant verified, each by its witness in a build of its own"),
+            .starts_with("puzzle: 1 mutant verified, each by its witness, in a build of its own"),
         "{}",
         run.stdout
     );
@@ -383,7 +383,7 @@ fn mutants_that_hang_crash_or_print_endlessly_behave_the_same_in_both_builds() {
     let rogue = "tests/courses/rogue";
     let run = harness(&["mutants", "verify", "--course", rogue]).exits(0);
     assert!(
-        run.stdout.starts_with("rogue: 9 mutants verified, each by its witness in a build of its own and in the combined one\n"),
+        run.stdout.starts_with("rogue: 9 mutants verified, each by its witness, in a build of its own and in the\ncombined build\n"),
         "{}",
         run.stdout
     );

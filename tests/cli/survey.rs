@@ -77,16 +77,21 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
 
 #[test]
 fn the_graph_is_written_to_a_new_file() {
-    let target = folder(&[("taken.svg", b"mine")]);
-    let (new, taken) = (target.path().join("graph.svg"), target.path().join("taken.svg"));
-    let survey_report = document(&["--svg", new.to_str().unwrap()]);
-    let svg = std::fs::read_to_string(new).unwrap();
-    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+    let target = folder(&[("taken.dot", b"mine")]);
+    let (new, taken) = (target.path().join("graph.dot"), target.path().join("taken.dot"));
+    let survey_report = document(&["--dot", new.to_str().unwrap()]);
+    let dot = std::fs::read_to_string(new).unwrap();
+    assert!(dot.contains("digraph \"puzzle\" {") && dot.ends_with("}\n"));
+    let nodes: Vec<_> = dot.lines().filter(|line| line.contains("label=")).collect();
     for mutant in &survey_report.mutants {
-        assert_eq!(svg.matches(&format!(">{}</text>", mutant.id)).count(), 1, "{}", mutant.id);
+        let is_in = |node: &&&str| {
+            let label = node.split("label=\"").nth(1).unwrap_or_default();
+            label.split("\\n").any(|line| line.trim_end_matches("\"]") == mutant.id)
+        };
+        assert_eq!(nodes.iter().filter(is_in).count(), 1, "{}", mutant.id);
     }
-    assert_eq!(svg.matches("marker-end").count(), survey_report.implications.len());
-    let run = survey(&["--svg", taken.to_str().unwrap()]).exits(2);
+    assert_eq!(dot.matches(" -> ").count(), survey_report.implications.len());
+    let run = survey(&["--dot", taken.to_str().unwrap()]).exits(2);
     assert!(run.stderr.contains("already exists\nhint: name a new file"), "{}", run.stderr);
     assert_eq!(std::fs::read(taken).unwrap(), b"mine");
 }

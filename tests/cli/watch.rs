@@ -87,7 +87,7 @@ fn watch_prints_only_changes_and_ctrl_c_exits_with_0() {
         "  exposed            drops-c  by test-1.txt (output)",
         "  exposed            drops-e  by test-1.txt (output)",
         "  no longer exposed  drops-a  by test-1.txt (output)",
-        "  score              2 → 3 of 5 points; 2 → 3 of 5 bugs exposed",
+        "  score              2 → 3 of 5 points; 2 → 3 of 5 mutants exposed",
     ];
     assert_eq!(watching.until(|line| line.starts_with(SCORE)), expected);
 
@@ -105,7 +105,7 @@ fn watch_prints_only_changes_and_ctrl_c_exits_with_0() {
     let expected = [
         "  mended             test-2.txt",
         "  exposed            drops-a  by test-2.txt (output)",
-        "  score              3 → 4 of 5 points; 3 → 4 of 5 bugs exposed",
+        "  score              3 → 4 of 5 points; 3 → 4 of 5 mutants exposed",
     ];
     assert_eq!(watching.until(|line| line.starts_with(SCORE)), expected);
 
@@ -128,7 +128,7 @@ fn watch_notices_changes_of_the_course_and_survives_mistakes_in_it() {
     let seen = watching.until(|line| line.starts_with(SCORE));
     assert_eq!(
         seen.last().unwrap(),
-        "  score              2 → 4 of 10 points; 2 → 2 of 5 bugs exposed"
+        "  score              2 → 4 of 10 points; 2 → 2 of 5 mutants exposed"
     );
 
     fs::remove_file(course.path("mutants/drops-a.yaml")).unwrap();

@@ -12,6 +12,7 @@ use crate::report::json::Json;
 use crate::report::junit::Junit;
 use crate::report::markdown::Markdown;
 use crate::report::platform::Platform;
+use crate::report::screen::Screen;
 use crate::report::stryker::{Source, Stryker};
 use crate::report::text::Text;
 use crate::suite::layout::{Group, Shape};
@@ -76,10 +77,11 @@ pub(super) fn fits(
 pub(super) fn format(
     name: FormatName,
     out: Box<dyn Write>,
+    screen: Screen,
     scored: &Scored<'_>,
 ) -> Result<Box<dyn Format>, Failure> {
     Ok(match name {
-        FormatName::Text => Box::new(Text::new(out)),
+        FormatName::Text => Box::new(Text::new(out, screen)),
         FormatName::Json => Box::new(Json::new(out)),
         FormatName::Csv => Box::new(Csv::new(out)),
         FormatName::Md => Box::new(Markdown::new(out)),

@@ -5,9 +5,11 @@ use super::formats::{self, Scored};
 use super::request::{ReportRequest, Request};
 use crate::catalogue::Mutant;
 use crate::cli::formats::FormatName;
+use crate::command::screen;
 use crate::course::{Audience, Course};
 use crate::problem::Failure;
 use crate::report::format::{About, DrawnTest, Format, Shows};
+use crate::report::screen::Screen;
 use crate::result::SuiteReport;
 use crate::result::reader::Reader;
 use crate::suite::layout::{self, Group};
@@ -34,11 +36,12 @@ impl Output {
         let mut reports = Vec::new();
         for ReportRequest { name, file, audience } in request.reports.clone() {
             formats::fits(name, audience, scored)?;
+            let screen = file.as_ref().map_or_else(screen, |_| Screen::default());
             let (destination, out) = match &file {
                 Some(path) => Destination::file(path, request.overwrite)?,
                 None => Destination::stdout(),
             };
-            let format = formats::format(name, out, scored)?;
+            let format = formats::format(name, out, screen, scored)?;
             reports.push(Report { name, format, destination, audience, reader: None });
         }
         Ok(Self { reports })
@@ -71,6 +74,7 @@ impl Output {
                 shape,
                 mutant_names: &reader.names(mutants),
                 catalogue: reader.sees_everything().then_some(mutants),
+                audience: report.audience,
                 names: &names,
             };
             report.format.assignment(&about)?;

@@ -6,6 +6,7 @@ use super::changes::{Changed, Changes, Watched};
 use super::request::Request;
 use super::scorer::{Scorer, Sink};
 use crate::catalogue::Mutant;
+use crate::command::screen;
 use crate::course::{Audience, Course};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
@@ -97,7 +98,7 @@ impl<'a> Session<'a> {
         }
         match before {
             None => self.print_all(&groups, &results)?,
-            Some(before) => print_differences(before, &results)?,
+            Some(before) => print_differences(before, &results, self.audience)?,
         }
         Ok(results)
     }
@@ -120,7 +121,7 @@ impl<'a> Session<'a> {
 
     /// The first report is that of `score`.
     fn print_all(&self, groups: &[Group<'_>], results: &Results) -> Result<(), Failure> {
-        let mut text = Text::new(io::stdout().lock());
+        let mut text = Text::new(io::stdout().lock(), screen());
         groups
             .iter()
             .try_for_each(|group| self.print_group(&mut text, group, results))
@@ -155,6 +156,7 @@ impl<'a> Session<'a> {
             shape: group.shape,
             mutant_names: &reader.names(mutants),
             catalogue: None,
+            audience: self.audience,
             names: &names,
         })?;
         names.iter().try_for_each(|name| {
@@ -182,11 +184,12 @@ impl Sink for VisibleResults<'_> {
 }
 
 /// Prints what is different, suite by suite.
-fn print_differences(before: &Results, after: &Results) -> Result<(), Failure> {
+fn print_differences(before: &Results, after: &Results, audience: Audience) -> Result<(), Failure> {
     let suites: BTreeSet<_> = before.keys().chain(after.keys()).collect();
     let mut printed = Vec::new();
     for key in &suites {
-        let changes = changes::Changes { before: before.get(*key), after: after.get(*key) };
+        let changes =
+            changes::Changes { before: before.get(*key), after: after.get(*key), audience };
         if !changes.is_empty() {
             let heading =
                 if suites.len() > 1 { format!("{} ({})\n", key.1, key.0) } else { String::new() };
@@ -207,7 +210,7 @@ fn report(failure: Failure, may_continue: bool) -> Result<(), Failure> {
 fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     stdout
-        .write_all(text.as_bytes())
+        .write_all(screen().fit(text).as_bytes())
         .and_then(|()| stdout.flush())
         .map_err(|error| Failure::unwritten("the report", &error))
 }

@@ -1,88 +1,85 @@
-//! Two outputs side by side where there is room, else one above the other: what differs in inverted colours, or with carets beneath.
+//! Two outputs side by side, or one above the other if there is no room. Differing characters are inverted, or have carets below.
 
-use super::{FAINT, INDENT, Page};
+use super::super::screen::{BAD, FAINT, GOOD, Screen, chunks};
+use super::super::words::counted;
+use super::INDENT;
 use crate::result::diff::{Line, Row};
 use crate::result::explained::OutputDiff;
-use anstyle::{AnsiColor, Style};
+use crate::result::fold::Part;
+use anstyle::Style;
 use std::fmt::{self, Write};
 use std::ops::Range;
 use unicode_width::UnicodeWidthStr;
 
-/// Lines that are the same, before and after those that differ.
-const CONTEXT: usize = 2;
-/// Rows of one output that are shown.
-const MOST_ROWS: usize = 60;
+const REFERENCE: Style = GOOD;
+const MUTANT: Style = BAD;
 
-const REFERENCE: Style = AnsiColor::Green.on_default();
-const MUTANT: Style = AnsiColor::Red.on_default();
-
-impl Page {
-    pub(super) fn output(self, out: &mut impl Write, output: &OutputDiff) -> fmt::Result {
-        if let Some(file) = &output.file {
-            writeln!(out, "{INDENT}in the file {file}")?;
-        }
-        let shown = shown(&output.diff.rows);
-        let left = self.left_column(&shown);
-        self.heading(out, left)?;
-        for part in &shown {
-            match (part, left) {
-                (Shown::Row(row), Some(left)) => self.beside(out, row, left)?,
-                (Shown::Row(row), None) => self.above(out, row)?,
-                (Shown::Same(lines), _) => {
-                    self.note(out, &format!("{} the same", counted(*lines)))?;
-                }
-                (Shown::Rest(lines), _) => {
-                    self.note(out, &format!("and {} more", counted(*lines)))?;
-                }
-            }
-        }
-        match output.diff.more_lines {
-            0 => Ok(()),
-            more => self.note(out, &format!("and {} that were not compared", counted(more))),
+pub(super) fn write(out: &mut String, output: &OutputDiff, screen: Screen) -> fmt::Result {
+    if let Some(file) = &output.file {
+        screen.field(out, &format!("{INDENT}in the file "), file)?;
+    }
+    let parts = output.diff.parts();
+    let columns = Columns::new(&parts, screen);
+    columns.heading(out)?;
+    for part in &parts {
+        match (part, columns.left) {
+            (Part::Row(row), Some(left)) => columns.beside(out, row, left)?,
+            (Part::Row(row), None) => columns.above(out, row)?,
+            (Part::Equal(count), _) => columns.note(out, &format!("{} equal", lines(*count)))?,
+            (Part::Rest(count), _) => columns.note(out, &format!("and {} more", lines(*count)))?,
         }
     }
+    match output.diff.more_lines {
+        0 => Ok(()),
+        more => columns.note(out, &format!("and {} that were not compared", lines(more))),
+    }
+}
 
+/// How both outputs are laid out.
+struct Columns {
+    screen: Screen,
     /// The width of the left column, if both columns and the sign between them have room.
-    fn left_column(self, shown: &[Shown<'_>]) -> Option<usize> {
+    left: Option<usize>,
+}
+
+impl Columns {
+    fn new(parts: &[Part<'_>], screen: Screen) -> Self {
         let rows = || {
-            shown
+            parts
                 .iter()
-                .filter_map(|shown| if let Shown::Row(row) = shown { Some(*row) } else { None })
+                .filter_map(|part| if let Part::Row(row) = part { Some(*row) } else { None })
         };
-        let left = rows()
-            .map(|row| width(row.reference.as_ref()))
-            .max()
-            .unwrap_or(0)
-            .max("reference".len());
-        let right =
-            rows().map(|row| width(row.mutant.as_ref())).max().unwrap_or(0).max("mutant".len());
-        (INDENT.len() + left + " | ".len() + right <= self.width).then_some(left)
+        let left = rows().map(|row| width(row.reference.as_ref())).max().unwrap_or(0);
+        let right = rows().map(|row| width(row.mutant.as_ref())).max().unwrap_or(0);
+        let (left, right) = (left.max("reference".len()), right.max("mutant".len()));
+        let has_room = INDENT.len() + left + " | ".len() + right <= screen.width();
+        Self { screen, left: has_room.then_some(left) }
     }
 
-    fn heading(self, out: &mut impl Write, left: Option<usize>) -> fmt::Result {
-        let Some(left) = left else {
+    fn heading(&self, out: &mut String) -> fmt::Result {
+        let Some(left) = self.left else {
             return writeln!(
                 out,
                 "{INDENT}{}  {}",
-                self.styled(REFERENCE, "- reference"),
-                self.styled(MUTANT, "+ mutant")
+                self.screen.styled(REFERENCE, "- reference"),
+                self.screen.styled(MUTANT, "+ mutant")
             );
         };
         let gap = " ".repeat(left - "reference".len() + " | ".len());
         writeln!(
             out,
             "{INDENT}{}{gap}{}",
-            self.styled(REFERENCE, "reference"),
-            self.styled(MUTANT, "mutant")
+            self.screen.styled(REFERENCE, "reference"),
+            self.screen.styled(MUTANT, "mutant")
         )
     }
 
-    fn note(self, out: &mut impl Write, text: &str) -> fmt::Result {
-        writeln!(out, "{INDENT}{}", self.styled(FAINT, &format!("… {text} …")))
+    fn note(&self, out: &mut String, text: &str) -> fmt::Result {
+        writeln!(out, "{INDENT}{}", self.screen.styled(FAINT, &format!("… {text} …")))
     }
 
     /// A row as `diff --side-by-side` writes it.
-    fn beside(self, out: &mut impl Write, row: &Row, left: usize) -> fmt::Result {
+    fn beside(&self, out: &mut String, row: &Row, left: usize) -> fmt::Result {
         let sign = match (&row.reference, &row.mutant) {
             _ if row.same => ' ',
             (Some(_), None) => '<',
@@ -97,50 +94,44 @@ impl Page {
         writeln!(out, "{}", format!("{INDENT}{reference}{gap} {sign} {mutant}").trim_end())?;
         let carets = |line: &Option<Line>| line.as_ref().map_or(String::new(), carets);
         let (reference, mutant) = (carets(&row.reference), carets(&row.mutant));
-        if self.colored || reference.is_empty() && mutant.is_empty() {
+        if self.screen.colored || reference.is_empty() && mutant.is_empty() {
             return Ok(());
         }
         writeln!(out, "{}", format!("{INDENT}{reference:<left$}   {mutant}").trim_end())
     }
 
     /// The lines of a row as `diff --unified` writes them.
-    fn above(self, out: &mut impl Write, row: &Row) -> fmt::Result {
+    fn above(&self, out: &mut String, row: &Row) -> fmt::Result {
         if let (true, Some(line)) = (row.same, &row.reference) {
-            return writeln!(out, "{INDENT}  {}", line.text);
+            return self.screen.cut(out, &format!("{INDENT}  {}", line.text));
         }
         for (sign, line, style) in [("-", &row.reference, REFERENCE), ("+", &row.mutant, MUTANT)] {
             let Some(line) = line else { continue };
-            writeln!(
-                out,
-                "{INDENT}{} {}",
-                self.styled(style, sign),
-                self.line(line, false, style)
-            )?;
-            let carets = carets(line);
-            // Beneath a line that the terminal breaks, they would point at nothing.
-            if !self.colored
-                && !carets.is_empty()
-                && INDENT.len() + "- ".len() + line.text.width() <= self.width
-            {
-                writeln!(out, "{INDENT}  {carets}")?;
+            for line in pieces(line, self.screen.width() - INDENT.len() - "- ".len()) {
+                let text = self.line(&line, false, style);
+                writeln!(out, "{INDENT}{} {text}", self.screen.styled(style, sign))?;
+                let carets = carets(&line);
+                if !self.screen.colored && !carets.is_empty() {
+                    writeln!(out, "{INDENT}  {carets}")?;
+                }
             }
         }
         Ok(())
     }
 
     /// A line, with the characters that differ inverted.
-    fn line(self, line: &Line, same: bool, style: Style) -> String {
-        if same || !self.colored {
+    fn line(&self, line: &Line, same: bool, style: Style) -> String {
+        if same || !self.screen.colored {
             return line.text.clone();
         }
         let mut pieces = String::new();
         let mut at = 0;
         for mark in &line.marks {
-            pieces.push_str(&self.styled(style, &part(&line.text, at..mark.start)));
-            pieces.push_str(&self.styled(style.invert(), &part(&line.text, mark.clone())));
+            pieces.push_str(&self.screen.styled(style, &part(&line.text, at..mark.start)));
+            pieces.push_str(&self.screen.styled(style.invert(), &part(&line.text, mark.clone())));
             at = mark.end;
         }
-        pieces + &self.styled(style, &part(&line.text, at..usize::MAX))
+        pieces + &self.screen.styled(style, &part(&line.text, at..usize::MAX))
     }
 }
 
@@ -150,6 +141,23 @@ fn width(line: Option<&Line>) -> usize {
 
 fn part(text: &str, range: Range<usize>) -> String {
     text.chars().skip(range.start).take(range.end - range.start).collect()
+}
+
+/// A line in pieces of at most `columns` columns.
+fn pieces(line: &Line, columns: usize) -> Vec<Line> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for text in chunks(&line.text, columns.max(2)) {
+        let end = start + text.chars().count();
+        let inside = |mark: &Range<usize>| {
+            mark.start.max(start) - start..mark.end.min(end).max(start) - start
+        };
+        let marks =
+            line.marks.iter().filter(|mark| mark.start < end && mark.end > start).map(inside);
+        pieces.push(Line { number: line.number, marks: marks.collect(), text });
+        start = end;
+    }
+    pieces
 }
 
 /// A caret beneath each column that differs.
@@ -163,46 +171,8 @@ fn carets(line: &Line) -> String {
     carets
 }
 
-/// What is shown of the rows.
-enum Shown<'a> {
-    Row(&'a Row),
-    /// Rows left out: their lines are the same.
-    Same(usize),
-    /// Rows left out at the end: enough was shown.
-    Rest(usize),
-}
-
-/// The rows that differ, and a few around them.
-fn shown(rows: &[Row]) -> Vec<Shown<'_>> {
-    let near = |at: usize| {
-        rows[at.saturating_sub(CONTEXT)..rows.len().min(at + CONTEXT + 1)]
-            .iter()
-            .any(|row| !row.same)
-    };
-    let mut shown = Vec::new();
-    let mut at = 0;
-    while at < rows.len() {
-        if shown.len() >= MOST_ROWS {
-            shown.push(Shown::Rest(rows.len() - at));
-            break;
-        }
-        match (at..rows.len()).take_while(|&at| !near(at)).count() {
-            // To say that one line is left out takes a line too.
-            0 | 1 => {
-                shown.push(Shown::Row(&rows[at]));
-                at += 1;
-            }
-            far => {
-                shown.push(Shown::Same(far));
-                at += far;
-            }
-        }
-    }
-    shown
-}
-
-fn counted(lines: usize) -> String {
-    if lines == 1 { "1 line".to_owned() } else { format!("{lines} lines") }
+fn lines(count: usize) -> String {
+    counted(count, "line")
 }
 
 #[cfg(test)]
@@ -214,7 +184,7 @@ mod tests {
         let output =
             OutputDiff { file: None, diff: Diff::new(reference.as_bytes(), mutant.as_bytes()) };
         let mut out = String::new();
-        Page { width, colored }.output(&mut out, &output).unwrap();
+        write(&mut out, &output, Screen { columns: Some(width), colored }).unwrap();
         out
     }
 
@@ -228,6 +198,12 @@ mod tests {
     fn outputs_that_are_too_wide_stand_one_above_the_other() {
         let expected = "    - reference  + mutant\n    - (1, 2)\n       ^  ^\n    + (2, 1)\n       ^  ^\n      same\n";
         assert_eq!(check(20, false, "(1, 2)\nsame\n", "(2, 1)\nsame\n"), expected);
+    }
+
+    #[test]
+    fn a_line_that_is_too_wide_is_broken_and_keeps_its_carets() {
+        let expected = "    - reference  + mutant\n    - abcdef\n    - ghi1\n         ^\n    + abcdef\n    + ghi2\n         ^\n";
+        assert_eq!(check(12, false, "abcdefghi1\n", "abcdefghi2\n"), expected);
     }
 
     #[test]
@@ -246,7 +222,7 @@ mod tests {
     fn what_is_the_same_far_from_any_difference_is_left_out() {
         let start = (0..10).fold(String::new(), |text, n| format!("{text}{n}\n"));
         let out = check(40, false, &format!("{start}x\n"), &format!("{start}y\n"));
-        assert_eq!(out.lines().nth(1), Some("    … 8 lines the same …"));
+        assert_eq!(out.lines().nth(1), Some("    … 8 lines equal …"));
         assert_eq!(out.lines().count(), 6);
     }
 

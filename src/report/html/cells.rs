@@ -7,15 +7,12 @@ use crate::domain::Domain;
 use crate::report::format::DrawnTest;
 use crate::result::diff::{self, Diff, Line};
 use crate::result::explain;
+use crate::result::fold::Part;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use subject::wire::Difference;
 use subject::{How, Outcome};
-
-/// Rows of a diff that are shown, and how many that are the same around those that differ.
-const MOST_ROWS: usize = 60;
-const AROUND: usize = 2;
 
 /// The cells of an assignment.
 #[derive(Serialize)]
@@ -174,23 +171,15 @@ fn serialized(value: &impl Serialize) -> String {
 
 impl Output {
     fn new(file: Option<String>, diff: &Diff) -> Self {
-        let is_near = |at: usize| {
-            let around = at.saturating_sub(AROUND)..diff.rows.len().min(at + AROUND + 1);
-            diff.rows[around].iter().any(|row| !row.same)
-        };
-        let mut rows = Vec::new();
-        let (mut next, mut shown) = (0, 0);
-        for (at, row) in diff.rows.iter().enumerate().filter(|&(at, _)| is_near(at)) {
-            if shown == MOST_ROWS {
-                return Self { file, rows, more: diff.rows.len() - next + diff.more_lines };
+        let (mut rows, mut more) = (Vec::new(), diff.more_lines);
+        for part in diff.parts() {
+            match part {
+                Part::Row(row) => rows.push(Row::new(row)),
+                Part::Equal(count) => rows.push(Row::Skipped(count)),
+                Part::Rest(count) => more += count,
             }
-            rows.extend((at > next).then_some(Row::Skipped(at - next)));
-            rows.push(Row::new(row));
-            (next, shown) = (at + 1, shown + 1);
         }
-        let left = diff.rows.len() - next;
-        rows.extend((left > 0).then_some(Row::Skipped(left)));
-        Self { file, rows, more: diff.more_lines }
+        Self { file, rows, more }
     }
 }
 
@@ -218,6 +207,7 @@ fn ends(range: &Range<usize>) -> (usize, usize) {
 mod tests {
     use super::*;
     use crate::domain::{self, Draft};
+    use crate::result::fold::MOST_ROWS;
     use subject::Case;
     use subject::End;
 
@@ -234,8 +224,8 @@ mod tests {
     #[test]
     fn a_diff_shows_what_is_around_the_lines_that_differ() {
         assert_eq!(
-            rows("a\nb\nc\nd\ne\nf\ng\nh\n", "a\nb\nc\nd\nX\nf\ng\nh\n"),
-            ("2==|==1".to_owned(), 0)
+            rows("a\nb\nc\nd\ne\nf\ng\nh\ni\n", "a\nb\nc\nd\nX\nf\ng\nh\ni\n"),
+            ("2==|==2".to_owned(), 0)
         );
         assert_eq!(rows("a\n", "b\n"), ("|".to_owned(), 0));
     }

@@ -19,6 +19,7 @@ const BINS: usize = 10;
 #[template(path = "class.html")]
 struct ClassPage<'a> {
     section: usize,
+    noun: &'static str,
     title: &'a str,
     suites: &'a [Graded],
     valid: usize,
@@ -86,6 +87,7 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     };
     rendered(&ClassPage {
         section: open.number,
+        noun: open.noun,
         title: &open.title,
         suites,
         valid: open.ledger.tests,

@@ -39,7 +39,7 @@ const ways = {
   memory: "runs out of memory", "output-limit": "prints without end",
 };
 
-// A program that does not do the same twice may have nothing to show.
+// A nondeterministic program may have nothing to show.
 const nothingSeen = { first: null, says: "", flaws: [], outputs: [], drawing: null, cut: false, how: "" };
 
 function sentence(text) {
@@ -50,15 +50,15 @@ function openCell(button, focusOn) {
   const data = dataOf(button), cell = button.closest("td"), table = button.closest("table");
   const file = table.tHead.rows[0].cells[cell.cellIndex].querySelector("button").getAttribute("aria-label");
   const bug = button.dataset.bug, seen = data.cells.seen[data.cells.at[file]?.[bug]] || nothingSeen;
-  const row = cell.parentElement, link = make("a", { href: row.querySelector("th a").getAttribute("href") }, "More about this bug");
+  const row = cell.parentElement, link = make("a", { href: row.querySelector("th a").getAttribute("href") }, "More about this mutant");
   link.addEventListener("click", () => document.querySelector("dialog").close());
   const facts = [
     make("p", { class: "muted" }, row.querySelector(".what").textContent, " ", link),
     make("p", {}, make("strong", {}, file), " ", make("code", {}, data.tests[file])),
-    make("p", {}, sentence(`the mutant ${ways[seen.how] || "did the same when it was run again"}`), seen.first && ` ${sentence(seen.first)}`),
+    make("p", {}, sentence(`the mutant ${ways[seen.how] || "behaved the same when it was run again"}`), seen.first && ` ${sentence(seen.first)}`),
     !seen.how || seen.how === "output" ? null : make("p", {}, `The reference ${seen.reference_end}; the mutant ${seen.mutant_end}.`),
-    seen.says ? make("p", {}, "It says: ", make("code", {}, seen.says)) : null,
-    seen.cut ? make("p", { class: "muted" }, `The page has no room for the outputs; \`harness explain ${file} ${data.bugs[bug]}\` shows them.`) : null,
+    seen.says ? make("p", {}, "Standard error: ", make("code", {}, seen.says)) : null,
+    seen.cut ? make("p", { class: "muted" }, `The outputs do not fit on this page; \`harness explain ${file} ${data.bugs[bug]}\` shows them.`) : null,
   ];
   const cells = [...table.querySelectorAll("tbody tr:not([hidden]) button.cell")], at = cells.indexOf(button);
   const step = (label, to) => {
@@ -74,7 +74,7 @@ function openCell(button, focusOn) {
   document.querySelector("dialog").onclose = () => button.focus();
 }
 
-// The reference's way on the map beside the mutant's.
+// The reference's answer, drawn beside the mutant's.
 function pictures(button, data, seen, file) {
   const cards = [...button.closest("section.assignment").querySelectorAll(".card")];
   const own = cards.find(card => card.dataset.file === file).querySelector(".drawing, pre");
@@ -111,7 +111,7 @@ function diffRow(row) {
   return make("tr", { class: "differs" }, number(reference), side(reference, "reference"), number(mutant), side(mutant, "mutant"));
 }
 
-// A line with what differs in it marked; ranges count characters.
+// A line with its differences marked; ranges count characters.
 function marked(text, ranges) {
   const characters = [...text], parts = [];
   let at = 0;
@@ -129,13 +129,19 @@ function openSuite(button) {
   const row = ([file, command, exposes]) => make("tr", {}, make("th", { scope: "row" }, file), make("td", {}, make("code", {}, command)),
     Object.keys(data.bugs).length ? make("td", { class: "exposes" }, `exposes ${exposes.length}`) : null);
   const list = make("table", { class: "list" }, make("tbody", {}, ...tests.map(row)));
-  const content = tests.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tests" }, list, ...matrixOf(tests, data.bugs)) : make("p", {}, "No valid test.");
+  const content = tests.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tests" }, list, ...matrixOf(tests, data.bugs, nounOf(button))) : make("p", {}, "No valid test.");
   open(button.textContent, [], content).focus();
   document.querySelector("dialog").onclose = () => button.focus();
 }
 
-// A legend, and the matrix of a student's tests: the bugs that they expose, the one that most expose first.
-function matrixOf(tests, bugs) {
+// What the page calls a mutant, capitalized.
+function nounOf(element) {
+  const noun = element.closest("section.assignment").dataset.noun;
+  return noun[0].toUpperCase() + noun.slice(1);
+}
+
+// A legend, and the matrix of a student's tests: the mutants that they expose, the one exposed by most tests first.
+function matrixOf(tests, bugs, noun) {
   const rows = new Map();
   tests.forEach(([, , exposes], at) => exposes.forEach(([bug, how]) => {
     if (!rows.has(bug)) rows.set(bug, new Map());
@@ -149,7 +155,7 @@ function matrixOf(tests, bugs) {
   const cell = how => make("td", {}, how ? make("span", { class: `cell ${how}`, role: "img", "aria-label": ways[how] }, marks[how]) : "");
   const row = ([bug, hows]) => make("tr", {}, make("th", { scope: "row" }, bugs[bug]), make("td", { class: "count" }, String(hows.size)), ...tests.map((_, at) => cell(hows.get(at))));
   const sorted = [...rows].sort((a, b) => b[1].size - a[1].size || a[0] - b[0]);
-  const head = make("tr", {}, make("th", { scope: "col" }, "Bug"), make("th", { scope: "col" }, "Tests"), ...tests.map(header));
+  const head = make("tr", {}, make("th", { scope: "col" }, noun), make("th", { scope: "col" }, "Tests"), ...tests.map(header));
   const seen = new Set(tests.flatMap(([, , exposes]) => exposes.map(([, how]) => how)));
   const legend = [...seen].map(how => make("span", {}, make("span", { class: `cell ${how}`, "aria-hidden": "true" }, marks[how]), ` ${ways[how]}`));
   return [make("p", { class: "legend" }, ...legend), make("table", { class: "matrix" }, make("thead", {}, head), make("tbody", {}, ...sorted.map(row)))];

@@ -1,4 +1,4 @@
-// What happens when.
+// Event handlers.
 
 for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
 for (const table of document.querySelectorAll("table[id]")) count(table, table.tBodies[0].rows.length);
@@ -19,7 +19,7 @@ function refilter(event) {
 }
 document.addEventListener("input", refilter);
 
-// A link to a bug opens what it leads to; paper shows everything.
+// A link to a mutant opens its details. In print, all details are open.
 function unfold(hash) {
   const target = hash.length > 1 && document.getElementById(hash.slice(1));
   if (target && target.matches("details")) target.open = true;

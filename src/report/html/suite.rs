@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 #[template(path = "suite.html")]
 struct SuitePage<'a> {
     section: usize,
+    noun: &'static str,
     title: &'a str,
     suite: &'a Graded,
     score: Option<ScoreBar>,
@@ -105,6 +106,7 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     };
     rendered(&SuitePage {
         section: open.number,
+        noun: open.noun,
         title: &open.title,
         suite,
         score: suite.score.as_ref().map(ScoreBar::new),

@@ -28,7 +28,7 @@ function toggleSort(button) {
   sortBy(header, now === first ? second : first);
 }
 
-// Shows the rows that hold the words, and of the matrix those that were asked for.
+// Shows the rows that contain all words and, in a matrix, match the selected outcome.
 function filter(table) {
   const field = document.querySelector(`[data-filter="${table.id}"]`), show = document.querySelector(`[data-show="${table.id}"]`);
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean), wanted = show ? show.value : "";
@@ -48,7 +48,7 @@ function count(table, shown) {
   if (output) output.textContent = shown === all ? `${all} shown` : `${shown} of ${all} shown`;
 }
 
-// Puts the matrix's columns of tests into another order; the files' own is that in which they came.
+// Sorts the matrix's columns of tests, by file or by how many mutants they expose.
 function orderColumns(table, by) {
   const headers = [...table.tHead.rows[0].cells];
   headers.forEach((header, at) => { header.dataset.at ??= at; });
@@ -61,7 +61,7 @@ function orderColumns(table, by) {
   }
 }
 
-// One cell of a matrix is reached by Tab, the others from there by the arrow keys.
+// Tab reaches one cell of a matrix; the arrow keys move to the others.
 function rove(table) {
   const first = table.querySelector("button.cell");
   for (const cell of table.querySelectorAll("button.cell")) cell.tabIndex = cell === first ? 0 : -1;
@@ -79,7 +79,7 @@ function rove(table) {
   });
 }
 
-// The nearest cell that way: in the same row, or in the rows above or below at the nearest column.
+// The nearest cell in a direction: in the same row, or in the next row at the nearest column.
 function neighbour(button, [down, right]) {
   const cell = button.closest("td");
   if (right) {

@@ -41,7 +41,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
 fn test(graded: &Graded) -> Test {
     let rejected = graded.rejected.iter().map(|(file, why)| format!("rejected: {file}: {why}"));
     Test {
-        name: format!("{}: bugs exposed", graded.title),
+        name: format!("{}: {}s exposed", graded.title, graded.noun),
         status: status(graded.full),
         message: [vec![graded.earned(), graded.text()], rejected.collect()].concat().join("\n"),
         test_code: String::new(),

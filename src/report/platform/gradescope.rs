@@ -45,7 +45,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
 fn tests(graded: &Graded, number: usize) -> Vec<Test> {
     let visibility = if graded.level < Level::Count { "hidden" } else { "visible" };
     let points = Test {
-        name: format!("{}: bugs exposed", graded.title),
+        name: format!("{}: {}s exposed", graded.title, graded.noun),
         number: number.to_string(),
         output: graded.summary.join("\n"),
         status: Some(if graded.full { "passed" } else { "failed" }),

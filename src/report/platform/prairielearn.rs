@@ -47,7 +47,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
 /// Every test has points, since one without would hide those of the others.
 fn tests(graded: &Graded) -> Vec<Test> {
     let points = Test {
-        name: format!("{}: bugs exposed", graded.title),
+        name: format!("{}: {}s exposed", graded.title, graded.noun),
         points: graded.points,
         max_points: graded.max_points,
         message: graded.earned(),

@@ -53,10 +53,10 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
     let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="A zoo">
   <testsuite name="zoo/&lt;&amp;&quot;&gt;" tests="3" failures="2" errors="0" skipped="1">
-    <testcase name="cat" classname="zoo.bugs">
+    <testcase name="cat" classname="zoo.mutants">
       <failure type="not-exposed" message="not exposed: Loses cats."/>
     </testcase>
-    <testcase name="dog" classname="zoo.bugs">
+    <testcase name="dog" classname="zoo.mutants">
       <failure type="not-exposed" message="not exposed: Loses dogs."/>
     </testcase>
     <testcase name="test-\u{1}.txt" classname="zoo.tests">
@@ -65,10 +65,10 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
     </testcase>
   </testsuite>
   <testsuite name="zoo/ann" tests="2" failures="1" errors="0" skipped="0">
-    <testcase name="cat" classname="zoo.bugs">
+    <testcase name="cat" classname="zoo.mutants">
       <system-out>exposed by test-1.txt (output)</system-out>
     </testcase>
-    <testcase name="dog" classname="zoo.bugs">
+    <testcase name="dog" classname="zoo.mutants">
       <failure type="not-exposed" message="not exposed: Loses dogs."/>
     </testcase>
   </testsuite>

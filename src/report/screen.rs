@@ -1,0 +1,189 @@
+//! Where text is shown: its width, whether it has colour, and how lines are wrapped to fit.
+
+use anstream::adapter::strip_str;
+use anstyle::{AnsiColor, Style};
+use std::fmt::{self, Write};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// A terminal, a pipe or a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Screen {
+    /// The width of the terminal; `None` in a pipe or a file, where each record stays on one line.
+    pub columns: Option<usize>,
+    pub colored: bool,
+}
+
+/// A report for a person. In JSON, the same type is serialized.
+pub trait WriteText {
+    /// # Errors
+    /// Never: a `String` takes any text.
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result;
+}
+
+pub const STRONG: Style = Style::new().bold();
+pub const FAINT: Style = Style::new().dimmed();
+pub const GOOD: Style = AnsiColor::Green.on_default();
+pub const BAD: Style = AnsiColor::Red.on_default();
+pub const WARNING: Style = AnsiColor::Yellow.on_default();
+
+/// The width of prose in a pipe or a file.
+const PIPE_COLUMNS: usize = 80;
+
+impl Screen {
+    /// The columns for text that is wrapped in a pipe, too.
+    pub fn width(self) -> usize {
+        self.columns.unwrap_or(PIPE_COLUMNS)
+    }
+
+    /// `text` in `style`, if there is colour.
+    pub fn styled(self, style: Style, text: &str) -> String {
+        if self.colored && !style.is_plain() && !text.is_empty() {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// Writes prose, wrapped in a pipe too. Later lines are indented like the first.
+    pub(super) fn prose(self, out: &mut String, text: &str) -> fmt::Result {
+        let indent = text.len() - text.trim_start().len();
+        wrap(text.trim_start(), self.width().saturating_sub(indent))
+            .iter()
+            .try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
+    }
+
+    /// Writes `text` behind `label`, as one line in a pipe. Later lines are indented like the text.
+    pub(super) fn field(self, out: &mut String, label: &str, text: &str) -> fmt::Result {
+        let Some(columns) = self.columns else { return writeln!(out, "{label}{text}") };
+        let indent = width(label);
+        let mut lines = wrap(text, columns.saturating_sub(indent)).into_iter();
+        writeln!(out, "{label}{}", lines.next().unwrap_or_default())?;
+        lines.try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
+    }
+
+    /// `text` with each line that is too wide for the terminal wrapped.
+    pub fn fit(self, text: &str) -> String {
+        let Some(columns) = self.columns else { return text.to_owned() };
+        let mut fitted = Vec::new();
+        for line in text.split('\n') {
+            let indent = line.len() - line.trim_start().len();
+            let lines = wrap(line.trim_start(), columns.saturating_sub(indent));
+            fitted.extend(
+                lines.iter().map(|line| format!("{:indent$}{line}", "").trim_end().to_owned()),
+            );
+        }
+        fitted.join("\n")
+    }
+
+    /// Writes a line that must not be broken, such as a row of a map. A terminal shows as much as fits.
+    pub(super) fn cut(self, out: &mut String, line: &str) -> fmt::Result {
+        match self.columns {
+            Some(columns) => writeln!(out, "{}", shortened(line, columns)),
+            None => writeln!(out, "{line}"),
+        }
+    }
+}
+
+/// `line` in at most `columns` columns, with `…` in place of what does not fit.
+pub fn shortened(line: &str, columns: usize) -> String {
+    if width(line) <= columns {
+        return line.to_owned();
+    }
+    let (start, _) = split(line, columns.saturating_sub(1));
+    let reset = if start.contains('\u{1b}') { "\u{1b}[0m" } else { "" };
+    format!("{start}{reset}…")
+}
+
+/// How many columns a text takes; escape sequences take none.
+pub(super) fn width(text: &str) -> usize {
+    if text.contains('\u{1b}') { strip_str(text).to_string().width() } else { text.width() }
+}
+
+/// The lines of `text`, broken between words, or within a word that is wider than a line.
+pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.is_empty() && width(&line) + 1 + width(word) > columns {
+            lines.push(std::mem::take(&mut line));
+        } else if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+        while width(&line) > columns {
+            let (start, rest) = split(&line, columns);
+            if start.is_empty() {
+                break;
+            }
+            let (start, rest) = (start.to_owned(), rest.to_owned());
+            lines.push(start);
+            line = rest;
+        }
+    }
+    lines.push(line);
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// `text` in pieces of at most `columns` columns, wherever they end; one piece if it is empty.
+pub(super) fn chunks(text: &str, columns: usize) -> Vec<String> {
+    let mut chunks = Vec::new();
+    let (mut start, mut rest) = split(text, columns);
+    while !rest.is_empty() && !start.is_empty() {
+        chunks.push(start.to_owned());
+        (start, rest) = split(rest, columns);
+    }
+    chunks.push(format!("{start}{rest}"));
+    chunks
+}
+
+/// As much of `text` as takes at most `columns`, and the rest. Escape sequences are kept whole.
+fn split(text: &str, columns: usize) -> (&str, &str) {
+    let (mut taken, mut in_escape) = (0, false);
+    for (at, character) in text.char_indices() {
+        if in_escape {
+            in_escape = character != 'm';
+        } else if character == '\u{1b}' {
+            in_escape = true;
+        } else {
+            taken += character.width().unwrap_or(0);
+            if taken > columns {
+                return text.split_at(at);
+            }
+        }
+    }
+    (text, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrap("", 8), [""]);
+    }
+
+    #[test]
+    fn a_word_that_is_too_wide_is_broken() {
+        assert_eq!(wrap("a 木木木 b", 4), ["a", "木木", "木 b"]);
+    }
+
+    #[test]
+    fn escape_sequences_take_no_columns() {
+        let red = "\u{1b}[31mred\u{1b}[0m";
+        assert_eq!(wrap(&format!("{red} {red}"), 7), [format!("{red} {red}")]);
+        assert_eq!(shortened(red, 2), "\u{1b}[31mr\u{1b}[0m…");
+    }
+
+    #[test]
+    fn prose_is_wrapped_in_a_pipe_and_a_field_is_not() {
+        let (mut prose, mut field) = (String::new(), String::new());
+        let text = "word ".repeat(30);
+        Screen::default().prose(&mut prose, &text).unwrap();
+        Screen::default().field(&mut field, "label  ", &text).unwrap();
+        assert!(prose.lines().count() == 2 && prose.lines().all(|line| line.len() <= 80));
+        assert_eq!(field.lines().count(), 1);
+    }
+}
