@@ -39,6 +39,8 @@ pub enum Command {
     /// List, show, add and check mutants
     #[command(subcommand)]
     Mutants(mutants::Mutants),
+    /// Say whether an answer to a test is right, and if not, where it is wrong
+    Judge(Judge),
     /// Draw an input, check an answer to it and play it
     View(View),
     /// Write a new course that builds and scores at once
@@ -216,6 +218,31 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+/// The options of `judge`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness judge mine/test-1.txt out.txt --assignment sliding
+  ./solver board.data | harness judge mine/test-1.txt - --assignment sliding
+
+Exit status: 0 the answer is right; 1 it is wrong; otherwise as for every command.")]
+pub struct Judge {
+    /// A student test file; its name gives the flags
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+    /// What the program printed, or the file it wrote if that is its answer; `-` is standard input
+    #[arg(value_name = "ANSWER")]
+    pub answer: PathBuf,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment of the test [default: from the folder's name]
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// How the verdict is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 /// The options of `view`.

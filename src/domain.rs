@@ -70,6 +70,12 @@ pub trait Domain: Sync {
         false
     }
 
+    /// The outcome of a program that does what the reference did, except that its answer is `answer`: what it printed, unless a domain
+    /// says that the answer is a file.
+    fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        Outcome { stdout: answer, ..reference.clone() }
+    }
+
     /// In what way `mutant` is wrong on `case`, where `reference` is right; `None` where it is right too.
     fn judge(&self, _case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
         subject::How::between(reference, mutant).map(Fault::from)
@@ -165,8 +171,8 @@ pub trait Generator: Sync {
 pub struct Fault {
     /// In what way it is wrong.
     pub how: subject::How,
-    /// What exactly is wrong, where the domain can say it: `a step through a wall at line 12`.
-    pub why: Option<String>,
+    /// What exactly is wrong and in which line of the answer, if the domain can say it: `a step through a wall at line 12`.
+    pub why: Option<Flaw>,
 }
 
 impl From<subject::How> for Fault {
@@ -184,6 +190,13 @@ pub struct Flaw {
     pub column: Option<usize>,
     /// What is wrong.
     pub message: String,
+}
+
+impl Flaw {
+    /// A flaw of the whole file.
+    pub fn whole(message: impl Into<String>) -> Self {
+        Self { line: None, column: None, message: message.into() }
+    }
 }
 
 impl fmt::Display for Flaw {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub enum Exit {
     /// What was asked for was done, whatever the score.
     Done = 0,
-    /// A score is under `--fail-under`; of `plug grade`, a test exposes the bug.
+    /// A score is under `--fail-under`; of `judge`, the answer is wrong; of `plug grade`, a test exposes the bug.
     UnderThreshold = 1,
     /// The command line or the course file is wrong.
     Usage = 2,

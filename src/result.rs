@@ -8,6 +8,7 @@ pub mod explain;
 pub mod explained;
 pub mod grade;
 pub mod hints;
+pub mod judged;
 pub mod pseudonym;
 pub mod reader;
 pub mod score;

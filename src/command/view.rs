@@ -6,12 +6,15 @@ use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
 use crate::problem::nearby;
 use crate::problem::{Exit, Failure, Place, Problem, visible};
+use crate::result::judged;
+use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, Named};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Duration;
+use subject::End;
 
 pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -19,7 +22,13 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     let solution = options.solution.as_deref().map(read).transpose()?;
     let (assignment, viewer) = assignment(options, &course, &input)?;
     let draft = Draft { flags: flags(&options.file, assignment), input };
-    let view = viewer.view(&draft, solution.as_deref());
+    let mut view = viewer.view(&draft, solution.as_deref());
+    if let Some(solution) = &solution
+        && view.input_flaws.is_empty()
+        && view.answer_flaws.is_empty()
+    {
+        view.answer_flaws.extend(judge(&course, assignment, &draft, solution)?);
+    }
 
     let problems = problems(&view.input_flaws, &options.file, &draft.input);
     problems.iter().for_each(|problem| eprintln!("{problem}"));
@@ -37,12 +46,35 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     Ok(if problems.is_empty() { Exit::Done } else { Exit::Usage })
 }
 
+/// What is wrong with an answer by the judge of `score`. Without the parameters in its name, or if the reference rejects it, the file is no
+/// test that could be judged.
+fn judge(
+    course: &Course,
+    assignment: &Assignment,
+    draft: &Draft,
+    solution: &[u8],
+) -> Result<Option<Flaw>, Failure> {
+    let input = draft.input.clone();
+    let Ok(case) = decode::case(assignment, &draft.flags, input, &Spelled::LONG) else {
+        return Ok(None);
+    };
+    let reference = super::judge::reference(course, assignment, &case)?;
+    let is_accepted = reference.end == End::Exit(0);
+    let flaw = || judged::flaw(assignment.domain, &case, &reference, solution);
+    Ok(is_accepted.then(flaw).flatten())
+}
+
 /// Bytes of the largest file: room for any answer, and for no device.
 const MOST_BYTES: u64 = 16 << 20;
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+/// The contents of a file; `-` is standard input.
+pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    let read = if file == Path::new("-") {
+        io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+    };
     read.map_err(|error| {
         let (message, hint) = match error.kind() {
             ErrorKind::NotFound => {

@@ -216,7 +216,12 @@ impl<'a> Duel<'a> {
             return Meeting::Same;
         };
         let (reference, program) = (beginning(reference.clone()), beginning(program));
-        Meeting::Differ(Box::new(Difference { how: fault.how, why: fault.why, reference, program }))
+        Meeting::Differ(Box::new(Difference {
+            how: fault.how,
+            why: fault.why.map(|why| why.to_string()),
+            reference,
+            program,
+        }))
     }
 }
 

@@ -96,27 +96,25 @@ impl Route {
         let mut flaws = std::mem::take(&mut self.flaws);
         flaws.extend(steps);
         flaws.sort_by_key(|flaw| flaw.line);
-        flaws.extend(self.wrong_ends(ends).map(|message| Flaw {
-            line: None,
-            column: None,
-            message,
-        }));
+        flaws.extend(self.wrong_ends(ends));
         flaws
     }
 
-    fn wrong_ends(&self, ends: Ends) -> impl Iterator<Item = String> {
+    fn wrong_ends(&self, ends: Ends) -> impl Iterator<Item = Flaw> {
+        let flaw = |at: usize, message| {
+            let line = self.stops.get(at).map(|stop| stop.line);
+            Flaw { line, column: None, message }
+        };
         let count = self.stops.len();
         let own = self.ends().unwrap_or(ends);
-        [
-            (own.start != ends.start)
-                .then(|| format!("begins at {}, not at the start {}", own.start, ends.start)),
-            (own.goal != ends.goal)
-                .then(|| format!("ends at {}, not at the goal {}", own.goal, ends.goal)),
-            (ends.start == ends.goal && count > 1)
-                .then(|| format!("{count} lines, and the start {} is the goal", ends.start)),
-        ]
-        .into_iter()
-        .flatten()
+        let (start, goal) = (ends.start, ends.goal);
+        let wrong_start = (own.start != start)
+            .then(|| flaw(0, format!("begins at {}, not at the start {start}", own.start)));
+        let wrong_goal = (own.goal != goal)
+            .then(|| flaw(count - 1, format!("ends at {}, not at the goal {goal}", own.goal)));
+        let too_long = (start == goal && count > 1)
+            .then(|| flaw(1, format!("{count} lines, and the start {start} is the goal")));
+        [wrong_start, wrong_goal, too_long].into_iter().flatten()
     }
 }
 
@@ -264,9 +262,9 @@ mod tests {
             ("0,0 1,1", "a jump from 0, 0 to 1, 1 at line 2"),
             ("0,0 1,0 0,0 0,1 1,1", "room 0, 0 twice at line 3"),
             ("0,0 0,0 0,1 1,1", "room 0, 0 twice in a row at line 2"),
-            ("0,1 1,1", "begins at 0, 1, not at the start 0, 0"),
-            ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1"),
-            ("0,0 0,1 1,1 2,1", "ends at 2, 1, not at the goal 1, 1"),
+            ("0,1 1,1", "begins at 0, 1, not at the start 0, 0 at line 1"),
+            ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1 at line 2"),
+            ("0,0 0,1 1,1 2,1", "ends at 2, 1, not at the goal 1, 1 at line 4"),
             ("0,0 0,2 0,1 1,1", "room 0, 2 outside the maze of 3x2 at line 2"),
             ("0,0 0;1 0,1 1,1", "`0;1` is no room `x, y` at line 2"),
             ("PRUNED", "a file without any room"),
@@ -298,7 +296,7 @@ mod tests {
             ("0,0 1,0 0,0 0,1 1,1", "goes back from 1, 0 before it tried 2, 0 at line 3"),
             ("0,0 1,0 2,0 1,0 2,0 1,0 0,0 0,1 1,1", "room 2, 0 is entered again at line 5"),
             ("0,0 0,1 1,1 2,1", "goes on to 2, 1 from the goal at line 4"),
-            ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1"),
+            ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1 at line 2"),
         ] {
             assert_eq!(
                 flaws(RouteKind::Walk, lines).first().map(String::as_str),
@@ -319,12 +317,12 @@ mod tests {
             assert_eq!(flaws_in(MAZE, kind, START, "0,0"), [""; 0]);
             assert_eq!(
                 flaws_in(MAZE, kind, START, "0,0 1,0 2,0 1,0 0,0").last().unwrap(),
-                "5 lines, and the start 0, 0 is the goal"
+                "5 lines, and the start 0, 0 is the goal at line 2"
             );
         }
         assert_eq!(
             flaws_in(MAZE, RouteKind::Path, START, "0,0 0,0").last().unwrap(),
-            "2 lines, and the start 0, 0 is the goal"
+            "2 lines, and the start 0, 0 is the goal at line 2"
         );
     }
 

@@ -1,38 +1,46 @@
-//! Whether an answer is right: any shortest way is. The moves are replayed on the board; only how many suffice is taken from the
-//! reference.
+//! Whether an answer is right: any shortest way is, and what is printed beside it must be true. The moves are replayed on the board;
+//! only how many suffice is taken from the reference.
 
-use super::answer::{Answer, BLANK, Direction, Grid, Move};
-use super::board::{Board, NAMES, Piece};
-use super::page;
-use super::{BOARD, PAGE};
+use super::answer::{Answer, Content, Grid, Part, shortened};
+use super::board::Board;
+use super::layout::Layout;
+use super::messages::{self, Discarded};
+use super::{BOARD, PAGE, page, statement};
+use crate::domain::Flaw;
 use subject::{Case, How, Outcome};
 
 /// What is wrong with the `mutant`'s output where the `reference`'s is right; both exited with 0.
-pub(super) fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<String> {
+pub(super) fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Flaw> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let board = case.files.get(BOARD).and_then(|input| Board::read(input).ok());
-    let Some(board) = board.filter(|board| board.area() <= MOST_CELLS) else {
+    let input = case.files.get(BOARD)?;
+    let Some(board) = Board::read(input).ok().filter(|board| board.area() <= MOST_CELLS) else {
         // There is nothing to replay on.
-        return How::between(reference, mutant)
-            .map(|_| "the output is not the reference's".to_owned());
+        let how = How::between(reference, mutant);
+        return how.map(|_| Flaw::whole("the output is not the reference's"));
     };
-    let judge = Judge { board: &board, right: &Answer::read(&text(&reference.stdout)) };
-    if let Err(fault) = judge.judge(&Answer::read(&text(&mutant.stdout))) {
+    let right = Answer::read(&text(&reference.stdout), &board);
+    let enough = right.denial().is_none().then(|| right.listed().count());
+    let judge = Judge { board: &board, due: messages::discarded(input, &board), enough };
+    if let Err(fault) = judge.judge(&Answer::read(&text(&mutant.stdout), &board)) {
         return Some(fault);
     }
     let unasked = mutant.files.keys().find(|name| !reference.files.contains_key(*name));
     if reference.files.contains_key(PAGE) {
         let Some(html) = mutant.files.get(PAGE) else {
             let instead = unasked.map_or(String::new(), |name| format!(", but {name}"));
-            return Some(format!("it does not write the page {PAGE}{instead}"));
+            return Some(flaw(None, format!("it does not write the page {PAGE}{instead}")));
         };
-        if let Err(fault) =
-            judge.judge(&page::read(&text(html), board.rows as usize, board.columns as usize))
-        {
-            return Some(format!("in the page, {fault}"));
+        if let Err(fault) = judge.judge(&page::read(&text(html), &board)) {
+            return Some(flaw(None, format!("in the page, {}", fault.message)));
         }
     }
-    unasked.map(|name| format!("it writes a file that was not asked for: {name}"))
+    unasked.map(|name| flaw(None, format!("it writes a file that was not asked for: {name}")))
+}
+
+/// What is wrong with an answer in itself. Whether there is a solution, and how many moves it needs, is taken from the answer.
+pub(super) fn inconsistency(input: &[u8], board: &Board, answer: &Answer) -> Option<Flaw> {
+    let enough = answer.denial().is_none().then(|| answer.listed().count());
+    Judge { board, due: messages::discarded(input, board), enough }.judge(answer).err()
 }
 
 /// Beyond any limit that a course will set.
@@ -41,192 +49,222 @@ pub(super) const MOST_CELLS: usize = 1 << 16;
 /// What answers are measured against.
 struct Judge<'a> {
     board: &'a Board,
-    right: &'a Answer,
+    /// The pieces that a message is due for.
+    due: Vec<Discarded>,
+    /// How many moves suffice; `None` if there is no solution.
+    enough: Option<usize>,
 }
 
 impl Judge<'_> {
-    fn judge(&self, answer: &Answer) -> Result<(), String> {
-        let Some(start) = answer.grids.first() else { return Err("there is no grid".to_owned()) };
-        let mut layout = Layout::new(self.board, start);
-        layout.is_shown_by(start).map_err(|fault| format!("the grid at the start {fault}"))?;
-        self.messages(answer)?;
-        if self.right.denies {
-            without_solution(answer)
-        } else {
-            self.solution(answer, &mut layout)
+    fn judge(&self, answer: &Answer) -> Result<(), Flaw> {
+        let is_grid = |part: &&Part| matches!(part.content, Content::Grid(_));
+        let Some(Part { line, content: Content::Grid(start) }) = answer.parts.iter().find(is_grid)
+        else {
+            return Err(flaw(answer.last_line(), "there is no grid"));
+        };
+        let layout = Layout::new(self.board, start);
+        layout
+            .is_shown_by(start)
+            .map_err(|fault| flaw(*line, format!("the grid at the start {fault}")))?;
+        messages::check(answer.messages(), &self.due, *line)?;
+        match self.enough {
+            None => without_solution(answer),
+            Some(enough) => self.solution(answer, layout, enough),
         }
     }
 
-    /// One message is due for each piece that was discarded, and none for a piece that was not.
-    fn messages(&self, answer: &Answer) -> Result<(), String> {
-        const COMPLAINTS: [&str; 9] = [
-            "error", "invalid", "illegal", "discard", "outside", "overlap", "out of", "ignor",
-            "warning",
-        ];
-        let due = self.right.messages.len();
-        let complains = |line: &&String| {
-            let line = line.to_lowercase();
-            COMPLAINTS.iter().any(|word| line.contains(word))
-        };
-        let (lines, complaints) =
-            (answer.messages.len(), answer.messages.iter().filter(complains).count());
-        if lines < due {
-            return Err(format!("messages on discarded pieces: {lines}, and {due} are due"));
+    fn solution(&self, answer: &Answer, start: Layout, enough: usize) -> Result<(), Flaw> {
+        if let Some(part) = answer.denial() {
+            return Err(flaw(part.line, "it says that there is no solution, and there is one"));
         }
-        if complaints > due {
-            return Err(format!(
-                "messages on discarded pieces: {complaints}, and only {due} are due"
+        let layouts = replay(answer, start, enough)?;
+        numbers(answer)?;
+        claims(answer, layouts.len() - 1)?;
+        grids(answer, &layouts)
+    }
+}
+
+impl Answer {
+    /// The last line that holds anything.
+    fn last_line(&self) -> Option<usize> {
+        self.parts.last().and_then(|part| part.line)
+    }
+}
+
+/// The layouts that the moves make of `start`, one after the other. They end with a solved one, and there are no more than necessary.
+fn replay(answer: &Answer, start: Layout, enough: usize) -> Result<Vec<Layout>, Flaw> {
+    let unclear = answer.parts.iter().find(|part| matches!(part.content, Content::Unclear(_)));
+    let or_unclear = |fault: Flaw| match unclear {
+        Some(part) if fault.line.is_none_or(|line| part.line.is_none_or(|own| own <= line)) => {
+            let quoted = shortened(part.text());
+            flaw(part.line, format!("`{quoted}` cannot be read as a move of one piece"))
+        }
+        _ => fault,
+    };
+    let mut layout = start.clone();
+    let mut layouts = vec![start];
+    let (mut count, mut first_excess) = (0, None);
+    for (line, step) in answer.listed() {
+        count += 1;
+        layout
+            .make(step)
+            .map_err(|fault| or_unclear(flaw(line, format!("move {count} {fault}"))))?;
+        if count <= enough {
+            layouts.push(layout.clone());
+        } else if count == enough + 1 {
+            first_excess = line;
+        }
+    }
+    if !layout.is_solved() {
+        let message = format!("after {count} moves the goal piece is not in the last column");
+        let last = answer.listed().last().and_then(|(line, _)| line);
+        let end = flaw(last.or(answer.last_line()), message);
+        return Err(if unclear.is_some() { or_unclear(Flaw { line: None, ..end }) } else { end });
+    }
+    if count > enough {
+        return Err(flaw(first_excess, format!("it takes {count} moves, and {enough} suffice")));
+    }
+    Ok(layouts)
+}
+
+/// Checks the numbers of the moves: they count the moves, or the lines of moves, from 1 or from 0.
+fn numbers(answer: &Answer) -> Result<(), Flaw> {
+    let count = answer.listed().count();
+    let mut last: Option<(u32, u32)> = None;
+    let listed = answer.parts.iter().filter_map(|part| match part.content {
+        Content::Move(listed) => Some((part.line, listed)),
+        _ => None,
+    });
+    for (at, (line, listed)) in (0..).zip(listed) {
+        if let Some(total) = listed.total.filter(|&total| total as usize != count) {
+            return Err(flaw(
+                line,
+                format!("it says that there are {total} moves, and it lists {count}"),
             ));
         }
-        Ok(())
+        let Some(number) = listed.number else { continue };
+        let is_next = match last {
+            None => number <= at + 1,
+            Some((before, place)) => {
+                Some(number) == before.checked_add(1)
+                    || Some(number) == before.checked_add(at - place)
+            }
+        };
+        if !is_next {
+            return Err(flaw(line, format!("move {} has the number {number}", at + 1)));
+        }
+        last = Some((number, at));
     }
+    Ok(())
+}
 
-    fn solution(&self, answer: &Answer, layout: &mut Layout) -> Result<(), String> {
-        if answer.denies {
-            return Err("it says that there is no solution, and there is one".to_owned());
+/// Checks what the text says of how many moves there are.
+fn claims(answer: &Answer, count: usize) -> Result<(), Flaw> {
+    for part in &answer.parts {
+        let Content::Text(text) = &part.content else { continue };
+        if let Some(claimed) =
+            statement::claimed_moves(text).filter(|&claimed| claimed as usize != count)
+        {
+            return Err(flaw(
+                part.line,
+                format!("it says that it takes {claimed} moves, and it lists {count}"),
+            ));
         }
-        for (number, step) in (1..).zip(&answer.moves) {
-            layout.make(*step).map_err(|fault| format!("move {number} {fault}"))?;
+    }
+    Ok(())
+}
+
+/// Checks the grids behind the first. One between two moves shows the layout there; the others show layouts in order, and the last one
+/// shows the end.
+fn grids(answer: &Answer, layouts: &[Layout]) -> Result<(), Flaw> {
+    let end = layouts.len() - 1;
+    let (mut made, mut shown, mut last) = (0, None, None);
+    // The last grid between two moves, if it does not show what the first of them made.
+    let mut behind: Option<Flaw> = None;
+    for part in &answer.parts {
+        match &part.content {
+            Content::Move(_) => match behind.take() {
+                Some(flaw) => return Err(flaw),
+                None => made += 1,
+            },
+            Content::Grid(grid) => {
+                let is_between = 0 < made && made < end;
+                let from = if is_between { made - 1 } else { shown.unwrap_or(0) };
+                let to = if is_between { made } else { end };
+                let place = first_shown(grid, layouts, from..=to);
+                // A list may be followed by all the grids again.
+                let again = || (made == end).then(|| first_shown(grid, layouts, 0..=0)).flatten();
+                let Some(place) = place.or_else(again) else {
+                    let wanted = if is_between { made } else { end };
+                    let fault = layouts[wanted].is_shown_by(grid).err().unwrap_or_default();
+                    let which = if is_between {
+                        format!("after move {made}")
+                    } else {
+                        "at the end".to_owned()
+                    };
+                    let behind = if is_between { "" } else { " after the moves" };
+                    return Err(flaw(part.line, format!("the grid {which} {fault}{behind}")));
+                };
+                let fault = layouts[made].is_shown_by(grid).err().filter(|_| is_between);
+                behind = fault
+                    .map(|fault| flaw(part.line, format!("the grid after move {made} {fault}")));
+                last = shown.map(|_| part.line);
+                shown = Some(place);
+            }
+            Content::Text(_) | Content::Unclear(_) => {}
         }
-        let (moves, enough) = (answer.moves.len(), self.right.moves.len());
-        if !layout.is_solved() {
-            return Err(format!("after {moves} moves the goal piece is not in the last column"));
-        }
-        if moves > enough {
-            return Err(format!("it takes {moves} moves, and {enough} suffice"));
-        }
-        match answer.grids.as_slice() {
-            [_, .., end] => layout
-                .is_shown_by(end)
-                .map_err(|fault| format!("the grid at the end {fault} after the moves")),
-            _ => Err("there is no grid at the end".to_owned()),
+    }
+    match (last, shown) {
+        (None, _) => Err(flaw(answer.last_line(), "there is no grid at the end")),
+        (Some(_), Some(place)) if place == end => Ok(()),
+        (Some(line), _) => {
+            let last = answer.grids().last();
+            let fault = last.and_then(|grid| layouts[end].is_shown_by(grid).err());
+            match fault {
+                None => Ok(()),
+                Some(fault) => {
+                    Err(flaw(line, format!("the grid at the end {fault} after the moves")))
+                }
+            }
         }
     }
 }
 
-fn without_solution(answer: &Answer) -> Result<(), String> {
-    if !answer.moves.is_empty() || answer.grids.len() > 1 {
-        Err("it shows a solution, and there is none".to_owned())
-    } else if !answer.denies {
-        Err("it does not say that there is no solution".to_owned())
+/// The first of these layouts that a grid shows.
+fn first_shown(
+    grid: &Grid,
+    layouts: &[Layout],
+    range: std::ops::RangeInclusive<usize>,
+) -> Option<usize> {
+    range.into_iter().find(|&at| layouts[at].is_shown_by(grid).is_ok())
+}
+
+fn without_solution(answer: &Answer) -> Result<(), Flaw> {
+    let is_move = |part: &&Part| matches!(part.content, Content::Move(_));
+    let grid = answer.parts.iter().filter(|part| matches!(part.content, Content::Grid(_))).nth(1);
+    let denial = answer.denial();
+    if let Some(part) = answer.parts.iter().find(is_move).or(grid) {
+        Err(flaw(part.line, "it shows a solution, and there is none"))
+    } else if denial.is_none() {
+        Err(flaw(answer.last_line(), "it does not say that there is no solution"))
     } else {
         Ok(())
     }
 }
 
-/// The valid pieces, each where the moves have brought it.
-pub(super) struct Layout {
-    rows: i32,
-    columns: i32,
-    pub(super) pieces: Vec<(char, Piece)>,
-}
-
-impl Layout {
-    /// The start. Pieces beyond those that the document names have the names that `grid` shows.
-    pub(super) fn new(board: &Board, grid: &Grid) -> Self {
-        let shown = |piece: &Piece| {
-            let row = grid.get(piece.row as usize - 1)?;
-            row.get(piece.column as usize - 1).copied()
-        };
-        let mut names = NAMES.chars();
-        let name = |piece: &Piece| names.next().or_else(|| shown(piece)).unwrap_or(BLANK);
-        let pieces = board.valid().into_iter().map(named(name)).collect();
-        Self { rows: board.rows, columns: board.columns, pieces }
-    }
-
-    /// Whether the goal piece, the first, is in the last column.
-    pub(super) fn is_solved(&self) -> bool {
-        self.pieces.first().is_some_and(|(_, goal)| goal.column + goal.width > self.columns)
-    }
-
-    /// Moves a piece as far as `step` says, unless it may not.
-    pub(super) fn make(&mut self, step: Move) -> Result<(), String> {
-        let Move { piece: name, direction, spaces } = step;
-        let Some(at) = self.pieces.iter().position(|(piece, _)| *piece == name) else {
-            return Err(format!("is of piece {name}, and there is no such piece"));
-        };
-        let way = direction.name();
-        let mut piece = self.pieces[at].1;
-        if !may_go(&piece, direction) {
-            return Err(format!(
-                "takes piece {name} {way}, and its direction is {}",
-                piece.direction as char
-            ));
-        }
-        if spaces == 0 {
-            return Err(format!("takes piece {name} 0 spaces {way}"));
-        }
-        for space in 1..=spaces {
-            match direction {
-                Direction::Up => piece.row -= 1,
-                Direction::Down => piece.row += 1,
-                Direction::Left => piece.column -= 1,
-                Direction::Right => piece.column += 1,
-            }
-            if !piece.is_inside(self.rows, self.columns) {
-                return Err(format!("takes piece {name} {way} off the grid at space {space}"));
-            }
-            let is_in_the_way = |(other, _): &(usize, &(char, Piece))| *other != at;
-            let mut others = self.pieces.iter().enumerate().filter(is_in_the_way);
-            if let Some((_, (other, _))) = others.find(|(_, (_, other))| other.overlaps(&piece)) {
-                return Err(format!(
-                    "takes piece {name} {way} into piece {other} at space {space}"
-                ));
-            }
-        }
-        self.pieces[at].1 = piece;
-        Ok(())
-    }
-
-    /// Checks that `grid` shows each piece where it is.
-    fn is_shown_by(&self, grid: &Grid) -> Result<(), String> {
-        if grid.len() != self.rows as usize {
-            return Err(format!("has {} rows, not {}", grid.len(), self.rows));
-        }
-        let mut cells = vec![BLANK; self.rows as usize * self.columns as usize];
-        for (name, piece) in &self.pieces {
-            for row in piece.row..piece.row + piece.height {
-                let first = ((row - 1) * self.columns + piece.column - 1) as usize;
-                cells[first..first + piece.width as usize].fill(*name);
-            }
-        }
-        for ((row, shown), cells) in (1..).zip(grid).zip(cells.chunks(self.columns as usize)) {
-            for column in 0..shown.len().max(cells.len()) {
-                let is = shown.get(column).copied().unwrap_or(BLANK);
-                match cells.get(column) {
-                    None if is != BLANK => {
-                        return Err(format!("has more than {} columns in row {row}", self.columns));
-                    }
-                    Some(&cell) if is != cell => {
-                        return Err(format!(
-                            "shows `{is}`, not `{cell}`, in row {row}, column {}",
-                            column + 1
-                        ));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-fn named(mut name: impl FnMut(&Piece) -> char) -> impl FnMut(Piece) -> (char, Piece) {
-    move |piece| (name(&piece), piece)
-}
-
-/// Whether the direction of a piece allows it to go this way.
-fn may_go(piece: &Piece, direction: Direction) -> bool {
-    match direction {
-        Direction::Up | Direction::Down => b"vb".contains(&piece.direction),
-        Direction::Left | Direction::Right => b"hb".contains(&piece.direction),
-    }
+fn flaw(line: Option<usize>, message: impl Into<String>) -> Flaw {
+    Flaw { line, column: None, message: message.into() }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::NAMES;
     use super::*;
     use subject::End;
+
+    fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<String> {
+        super::wrong(case, reference, mutant).map(|flaw| flaw.message)
+    }
 
     fn outcome(stdout: &str, page: Option<&str>) -> Outcome {
         let files =
@@ -265,11 +303,11 @@ mod tests {
             (String::new(), "there is no grid"),
             (
                 swap("line 4: the piece falls outside of the grid; it is discarded\n", ""),
-                "messages on discarded pieces: 0, and 1 are due",
+                "no message says that the piece in line 4 of the board is discarded: it is not inside the grid",
             ),
             (
                 format!("Piece 1 overlaps Z\n{RIGHT}"),
-                "messages on discarded pieces: 2, and only 1 are due",
+                "`Piece 1 overlaps Z` fits no piece that is discarded",
             ),
             (swap("*Z1*", "*Z2*"), "the grid at the start shows `2`, not `1`, in row 2, column 2"),
             (swap("*..*\n*Z1*", "*Z1*"), "the grid at the start has 2 rows, not 3"),
