@@ -193,9 +193,14 @@ pub struct Flaw {
 }
 
 impl Flaw {
+    /// A flaw of a line, if it is known.
+    pub fn at(line: Option<usize>, message: impl Into<String>) -> Self {
+        Self { line, column: None, message: message.into() }
+    }
+
     /// A flaw of the whole file.
     pub fn whole(message: impl Into<String>) -> Self {
-        Self { line: None, column: None, message: message.into() }
+        Self::at(None, message)
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod answer;
 mod board;
+mod clause;
+mod complaint;
 mod frame;
 mod judge;
 mod layout;
@@ -12,6 +14,7 @@ mod page;
 mod picture;
 mod random_boards;
 mod smaller;
+mod solution;
 mod space;
 mod statement;
 #[cfg(test)]

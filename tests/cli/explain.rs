@@ -99,13 +99,13 @@ fn where_many_answers_are_right_the_judge_says_what_is_wrong_with_this_one() {
     ];
     let run = harness(&args).exits(0);
     assert!(
-        run.stdout.contains("\n  wrong:  begins at 1, 0, not at the start 0, 0\n"),
+        run.stdout.contains("\n  wrong:  begins at 1, 0, not at the start 0, 0 at line 1\n"),
         "{}",
         run.stdout
     );
     let document = document(&harness(&[args.as_slice(), &["--format", "json"]].concat()).exits(0));
     let why = document.mutants[0].difference.as_ref().unwrap().why.as_deref();
-    assert_eq!(why, Some("begins at 1, 0, not at the start 0, 0"));
+    assert_eq!(why, Some("begins at 1, 0, not at the start 0, 0 at line 1"));
 }
 
 #[test]

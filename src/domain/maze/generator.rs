@@ -358,7 +358,7 @@ mod tests {
         let disagree =
             "the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there at line 1, column 1";
         assert_eq!(why(Some("53b\n73b\n")), disagree);
-        assert_eq!(why(Some("73b\n73b\n")), "no way leads from 0, 0 to 0, 1");
+        assert_eq!(why(Some("73b\n73b\n")), "no way leads from 0, 0 to 0, 1 at line 2, column 1");
     }
 
     #[test]

@@ -93,6 +93,11 @@ impl Answer {
         })
     }
 
+    /// The last line that is not blank.
+    pub(super) fn last_line(&self) -> Option<usize> {
+        self.parts.last().and_then(|part| part.line)
+    }
+
     /// The lines before the first grid.
     pub(super) fn messages(&self) -> impl Iterator<Item = (Option<usize>, &str)> {
         self.parts.iter().map_while(|part| match &part.content {

@@ -2,6 +2,7 @@
 
 use super::answer::shortened;
 use super::board::{self, Board, NAMES, Piece};
+use super::complaint::{Complaint, Faults, Mention, mentions, words};
 use crate::domain::Flaw;
 
 /// A piece that must be discarded, and what a message may truly say of it.
@@ -22,14 +23,6 @@ pub(super) struct Discarded {
 struct Ids {
     ordinal: usize,
     name: Option<char>,
-}
-
-/// Why a piece is discarded, or what a message says of that.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Faults {
-    outside: bool,
-    direction: bool,
-    overlap: bool,
 }
 
 /// The pieces of a file that must be discarded.
@@ -66,7 +59,7 @@ pub(super) fn check<'a>(
     let flaw = |line, message| Flaw { line, column: None, message };
     let messages: Vec<_> = joined(lines)
         .into_iter()
-        .map(|(line, text)| (line, Message::read(&text), text))
+        .map(|(line, text)| (line, Complaint::read(&text), text))
         .filter(|(_, message, _)| message.may_complain)
         .collect();
     // A message takes a few lines at most.
@@ -93,7 +86,7 @@ pub(super) fn check<'a>(
             }
             continue;
         }
-        let fitting = due.iter().filter(|piece| message.fits(piece)).count();
+        let fitting = due.iter().filter(|piece| piece.is_meant_by(message)).count();
         if fitting == 0 {
             return Err(flaw(*line, format!("`{quoted}` fits no piece that is discarded")));
         }
@@ -107,7 +100,7 @@ pub(super) fn check<'a>(
     }
     let fits = |at: usize, piece: &Discarded| {
         let message = &messages[at].1;
-        message.fits(piece) && message.count.is_none_or(|_| due.len() == 1)
+        piece.is_meant_by(message) && message.count.is_none_or(|_| due.len() == 1)
     };
     match uncovered(due, messages.len(), fits) {
         None => Ok(()),
@@ -179,132 +172,19 @@ fn uncovered(
     missed.map(|at| &due[at])
 }
 
-/// What a line says about a piece.
-struct Message {
-    /// Whether it may be about a discarded piece.
-    may_complain: bool,
-    /// Whether it cannot be anything else.
-    complains: bool,
-    /// How many pieces it says are discarded, if it counts them.
-    count: Option<u32>,
-    faults: Faults,
-    mentions: Vec<Mention>,
-    /// Whether the first thing it mentions is what the piece overlaps.
-    begins_with_other: bool,
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Mention {
-    Line(usize),
-    Piece(String),
-    Goal,
-    /// Four or more numbers in a row.
-    Values(Vec<i64>),
-    /// Two numbers in parentheses.
-    Pair(i64, i64),
-}
-
-impl Message {
-    fn read(text: &str) -> Self {
-        const SURE: [&str; 9] = [
-            "error", "invalid", "illegal", "discard", "outside", "overlap", "out of", "ignor",
-            "warning",
-        ];
-        const MAYBE: [&str; 34] = [
-            "not ",
-            "n't",
-            "cannot",
-            "beyond",
-            "exceed",
-            "stick",
-            "bad",
-            "wrong",
-            "drop",
-            "remov",
-            "reject",
-            "skip",
-            "dismiss",
-            "unable",
-            "fail",
-            "omit",
-            "exclu",
-            "throw",
-            "delet",
-            "left out",
-            "problem",
-            "occupied",
-            "clash",
-            "intersect",
-            "conflict",
-            "collid",
-            "collision",
-            "too large",
-            "too wide",
-            "too big",
-            "too tall",
-            "off the",
-            "unknown",
-            "already",
-        ];
-        let lower = text.to_lowercase();
-        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        let words = words(text);
-        let is_heading = text.ends_with(':') && mentions(&words).is_empty();
-        let is_none = has(&[
-            "no error",
-            "none",
-            "no invalid",
-            "0 error",
-            "no warning",
-            "no piece",
-            "without error",
-        ]);
-        let faults = Faults::read(&has);
-        let complains = has(&SURE) && !is_heading && !is_none;
-        let first_mention =
-            words.iter().position(|word| is_piece_word(word) || word.eq_ignore_ascii_case("line"));
-        let relation = words.iter().position(|word| {
-            let word = word.to_lowercase();
-            [
-                "overlap",
-                "with",
-                "by",
-                "on",
-                "into",
-                "collid",
-                "conflict",
-                "hit",
-                "cover",
-                "intersect",
-            ]
-            .iter()
-            .any(|stem| word.starts_with(stem))
-        });
-        Self {
-            may_complain: complains || has(&MAYBE) && !is_heading && !is_none,
-            complains,
-            count: count(&words),
-            faults,
-            mentions: mentions(&words),
-            begins_with_other: relation
-                .zip(first_mention)
-                .is_some_and(|(relation, first)| relation < first),
-        }
-    }
-
-    /// Whether everything that it says is true of this piece.
-    fn fits(&self, piece: &Discarded) -> bool {
-        let says = |mention: &Mention| piece.is_named_by(mention);
-        let says_other = |mention: &Mention| piece.faults.overlap && piece.overlaps_named(mention);
-        let is_about =
-            self.mentions.is_empty() || self.mentions.iter().any(says) || self.begins_with_other;
-        self.faults.may_be(piece.faults)
-            && is_about
-            && self.mentions.iter().all(|mention| says(mention) || says_other(mention))
-    }
-}
-
 impl Discarded {
+    /// Whether everything that a message says is true of this piece.
+    fn is_meant_by(&self, message: &Complaint) -> bool {
+        let says = |mention: &Mention| self.is_named_by(mention);
+        let says_other = |mention: &Mention| self.faults.overlap && self.overlaps_named(mention);
+        let is_about = message.mentions.is_empty()
+            || message.mentions.iter().any(says)
+            || message.begins_with_other;
+        message.faults.may_be(self.faults)
+            && is_about
+            && message.mentions.iter().all(|mention| says(mention) || says_other(mention))
+    }
+
     fn is_named_by(&self, mention: &Mention) -> bool {
         match mention {
             Mention::Line(line) => self.lines.contains(line),
@@ -342,55 +222,6 @@ impl Ids {
     }
 }
 
-impl Faults {
-    /// The faults that a text names, given whether it has one of some words.
-    fn read(has: &impl Fn(&[&str]) -> bool) -> Self {
-        Self {
-            outside: has(&[
-                "outside",
-                "out of",
-                "beyond",
-                "exceed",
-                "bounds",
-                "off the",
-                "stick",
-                "too large",
-                "too wide",
-                "too big",
-                "too tall",
-                "fit",
-            ]),
-            direction: has(&["direction", "movement"]),
-            overlap: has(&[
-                "overlap",
-                "collid",
-                "collision",
-                "clash",
-                "intersect",
-                "occupied",
-                "conflict",
-                "on top of",
-            ]),
-        }
-    }
-
-    /// Whether a message that names these faults, or none, may be about a piece with those.
-    fn may_be(self, real: Self) -> bool {
-        self == Self::default()
-            || self.outside && real.outside
-            || self.direction && real.direction
-            || self.overlap && real.overlap
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Self { outside: true, .. } => "is not inside the grid",
-            Self { direction: true, .. } => "has no valid direction",
-            Self { .. } => "overlaps another piece",
-        }
-    }
-}
-
 /// Whether two pieces have a cell in common, wherever they are.
 fn covers_same_cell(a: &Piece, b: &Piece) -> bool {
     let meet = |a: i32, a_length: i32, b: i32, b_length: i32| {
@@ -419,80 +250,4 @@ fn is_of(piece: &Piece, (first, second): (i64, i64)) -> bool {
     rows.contains(&first) && columns.contains(&second)
         || columns.contains(&first) && rows.contains(&second)
         || [(width, height), (height, width)].contains(&(first, second))
-}
-
-fn is_piece_word(word: &str) -> bool {
-    ["piece", "block", "tile", "car", "vehicle"].iter().any(|name| word.eq_ignore_ascii_case(name))
-}
-
-/// The words, numbers with their sign, and parentheses of a line.
-fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut before = ' ';
-    for c in text.chars() {
-        let is_sign = c == '-' && !before.is_alphanumeric();
-        let goes_on = before.is_alphanumeric()
-            || before == '-' && words.last().is_some_and(|word| word == "-");
-        match words.last_mut() {
-            Some(last) if c.is_alphanumeric() && goes_on => last.push(c),
-            _ if c.is_alphanumeric() || is_sign || matches!(c, '(' | ')') => {
-                words.push(c.to_string())
-            }
-            _ => {}
-        }
-        before = c;
-    }
-    words.retain(|word| word != "-");
-    words
-}
-
-fn mentions(words: &[String]) -> Vec<Mention> {
-    let integer = |at: usize| words.get(at).and_then(|word: &String| word.parse::<i64>().ok());
-    let run = |at: usize| (at..).map_while(integer).collect::<Vec<_>>();
-    let mut mentions = Vec::new();
-    let mut at = 0;
-    while at < words.len() {
-        let is_of = |word: &str| {
-            ["no", "nr", "number", "id"].iter().any(|other| word.eq_ignore_ascii_case(other))
-        };
-        let next = at + 1 + usize::from(words.get(at + 1).is_some_and(|word| is_of(word)));
-        let values = run(at);
-        if values.len() >= 4 {
-            at += values.len();
-            mentions.push(Mention::Values(values));
-            continue;
-        }
-        if words[at].eq_ignore_ascii_case("line")
-            && let Some(line) = integer(next)
-        {
-            mentions.extend(usize::try_from(line).ok().map(Mention::Line));
-        } else if is_piece_word(&words[at]) && run(next).len() != 4 {
-            let name = words
-                .get(next)
-                .filter(|name| name.chars().count() == 1 || name.parse::<u32>().is_ok());
-            mentions.extend(
-                name.filter(|name| !"()".contains(name.as_str())).cloned().map(Mention::Piece),
-            );
-        } else if words[at].eq_ignore_ascii_case("goal") {
-            mentions.push(Mention::Goal);
-        } else if words[at] == "("
-            && let [first, second] = run(at + 1)[..]
-        {
-            mentions.push(Mention::Pair(first, second));
-        }
-        at += 1;
-    }
-    mentions
-}
-
-/// How many pieces, errors or the like a line counts.
-fn count(words: &[String]) -> Option<u32> {
-    let things =
-        ["pieces", "errors", "warnings", "messages", "problems", "piece", "error", "warning"];
-    words.windows(2).enumerate().find_map(|(at, pair)| {
-        let is_line =
-            at > 0 && (words[at - 1].eq_ignore_ascii_case("line") || is_piece_word(&words[at - 1]));
-        let is_thing = things.iter().any(|thing| pair[1].eq_ignore_ascii_case(thing));
-        pair[0].parse().ok().filter(|_| is_thing && !is_line)
-    })
 }
