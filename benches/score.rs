@@ -1,7 +1,7 @@
-//! What scoring costs: one suite beside a process for each of its runs, a cold build of all mutants beside one of the reference, and a
-//! large class in time and memory.
+//! Measures scoring: one suite, compared with one process for each run; a cold build of all mutants, compared with the reference alone;
+//! and the time and memory for a large class.
 //!
-//! `cargo bench --bench score`. The class is made by the benchmark, the same each time.
+//! Run it with `cargo bench --bench score`. The benchmark generates the same class each time.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -21,14 +21,14 @@ use std::time::{Duration, Instant};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const SUITE: &str = "student_tests/puzzle";
-/// How often what is short is measured: the fastest counts.
+/// How often a short operation is measured. The fastest time counts.
 const RUNS: usize = 10;
 const BUILDS: usize = 3;
 const CLASSES: [usize; 2] = [100, 1000];
 const TESTS: u32 = 15;
 
 fn main() {
-    let course = Course::read(Path::new(ROOT)).expect("the course is fine");
+    let course = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let bench = Workbench::new(&course, assignment).expect("it builds");
     println!("{} mutants, {} at a time\n", bench.mutants.len(), prepare::jobs(None));
@@ -37,23 +37,22 @@ fn main() {
     class(&bench);
 }
 
-/// `harness score` from its start to its end, Cargo's checks included, beside the bare runs of the same matrix as processes. Every
-/// mutant there is the reference's own program: nothing is built, checked or reported, and no run has to be cut, so that the processes
-/// are never slower than they would have to be.
+/// Compares all of `harness score`, including Cargo's checks, with running the same matrix as processes. These processes all run the
+/// reference: nothing is built, checked or reported, and no run times out, so their time is a lower bound.
 fn one_suite(bench: &Workbench<'_>) {
     let whole = fastest(RUNS, || {
         let scored = harness(&[SUITE]).stdout(Stdio::null()).status().expect("harness starts");
         assert!(scored.success(), "{scored}");
     });
     let suite =
-        Suite::read(&Path::new(ROOT).join(SUITE), bench.assignment).expect("the suite is there");
+        Suite::read(&Path::new(ROOT).join(SUITE), bench.assignment).expect("the suite exists");
     let cases: Vec<_> = suite
         .tests
         .iter()
         .map(|test| {
             let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: 0 };
             decode::case(bench.assignment, &test.name.flags, test.input.clone(), &spelled)
-                .expect("the name was read before")
+                .expect("the name is valid")
         })
         .collect();
     let mut isolated = Isolated {
@@ -66,9 +65,9 @@ fn one_suite(bench: &Workbench<'_>) {
     };
     let processes = fastest(BUILDS, || drop(isolated.rows(&cases).expect("the processes run")));
     println!("one suite of {} tests", cases.len());
-    println!("  harness score, all of it      {:>8.1} ms   goal: tens", milliseconds(whole));
+    println!("  harness score, in total       {:>8.1} ms   goal: tens of ms", milliseconds(whole));
     println!(
-        "  {:>4} processes, the runs alone {:>8.1} ms",
+        "  {:>4} processes, runs only      {:>8.1} ms",
         cases.len() * (bench.mutants.len() + 1),
         milliseconds(processes)
     );
@@ -78,12 +77,12 @@ fn one_suite(bench: &Workbench<'_>) {
     );
 }
 
-/// Builds in target folders that are new each time, the one kind after the other so that both meet the same load.
+/// Builds into new target folders, alternating both kinds so that both run under the same load.
 fn cold_build(course: &Course) {
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let build = |variants: &[(&Assignment, Variant<'_>)]| {
         let folder = tempfile::tempdir().expect("there is room for a build");
-        // Programs are built below the folder of the course, and this one's is empty.
+        // Programs are built below the course's folder, which is empty here.
         let elsewhere = Course {
             title: course.title.clone(),
             folder: folder.path().to_owned(),
@@ -116,7 +115,7 @@ fn class(bench: &Workbench<'_>) {
             let mut command = harness(&[folder, "--assignment", "puzzle", "--format", format]);
             let start = Instant::now();
             let child = command.stdout(Stdio::piped()).spawn().expect("harness starts");
-            let memory = watch(child).expect("harness can be watched");
+            let memory = watch(child).expect("the process can be watched");
             let memory = memory
                 .map_or("unknown".to_owned(), |memory| format!("{:.1} MB", memory as f64 / 1024.0));
             println!(
@@ -127,7 +126,7 @@ fn class(bench: &Workbench<'_>) {
     }
 }
 
-/// Writes suites of sampled maps, which repeat no other.
+/// Writes suites of sampled maps.
 fn write_class(folder: &Path, suites: usize, bench: &Workbench<'_>) -> io::Result<()> {
     let rules = &bench.assignment.tests;
     let mut runner = TestRunner::new_with_rng(
@@ -145,7 +144,7 @@ fn write_class(folder: &Path, suites: usize, bench: &Workbench<'_>) -> io::Resul
     Ok(())
 }
 
-/// Waits for the end of `child`, whose output is thrown away; the most memory that it held, in kB, where the system tells.
+/// Waits until `child` ends, and discards its output. Returns its peak memory in kB, if the system reports it.
 fn watch(mut child: Child) -> io::Result<Option<u64>> {
     const LOOK: Duration = Duration::from_millis(1);
     let mut stdout = child.stdout.take().expect("standard output is a pipe");
@@ -163,7 +162,7 @@ fn watch(mut child: Child) -> io::Result<Option<u64>> {
     Ok(most)
 }
 
-/// The most memory that a process has held so far, in kB, where the system tells.
+/// The peak memory of a process so far, in kB, if the system reports it.
 fn peak_memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

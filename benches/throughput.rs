@@ -1,6 +1,6 @@
-//! How many mutant runs a second the combined build makes over sampled maps, beside a process for each run.
+//! Measures how many mutants the combined build runs per second on sampled maps, compared with one process for each run.
 //!
-//! `cargo bench --bench throughput`. Prints runs a second and a core, and where the time goes.
+//! Run it with `cargo bench --bench throughput`. It prints runs per second and core, and where the time goes.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -17,7 +17,8 @@ use subject::wire::MutantSet;
 const CASES: usize = 20_000;
 
 fn main() {
-    let course = Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course is fine");
+    let course =
+        Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let bench = Workbench::new(&course, assignment).expect("it builds");
     let settings = prepare::settings(assignment, &bench.mutants, bench.combined.clone());
@@ -56,12 +57,15 @@ fn main() {
     let (runs, whole) = sweep(&all);
     let per_core = |runs: usize, time: Duration| runs as f64 / time.as_secs_f64() / jobs as f64;
     let each = |time: Duration| time.as_secs_f64() * 1e6 * jobs as f64 / CASES as f64;
-    println!("{CASES} sampled maps, {} runs, {jobs} cores", runs - CASES);
-    println!("making a case                {:>8.1} us", making.as_secs_f64() * 1e6 / CASES as f64);
-    println!("pipe and reference, a case   {:>8.1} us", each(reference));
-    println!("mutants, a case              {:>8.1} us", each(whole.saturating_sub(reference)));
-    println!("reference runs, a s and core {:>8.0}", per_core(reference_runs, reference));
-    println!("mutant runs, a s and core    {:>8.0}", per_core(runs - CASES, whole));
+    println!("{CASES} sampled maps, {} mutant runs, {jobs} cores", runs - CASES);
+    println!(
+        "making a case                   {:>8.1} us",
+        making.as_secs_f64() * 1e6 / CASES as f64
+    );
+    println!("pipe and reference, per case    {:>8.1} us", each(reference));
+    println!("mutants, per case               {:>8.1} us", each(whole.saturating_sub(reference)));
+    println!("reference runs per s and core   {:>8.0}", per_core(reference_runs, reference));
+    println!("mutant runs per s and core      {:>8.0}", per_core(runs - CASES, whole));
 
     let isolated = Isolated {
         domain: assignment.domain,
@@ -78,7 +82,7 @@ fn main() {
     isolated.rows(&cases).expect("the processes run");
     let processes = per_core(cases.len() * 11, start.elapsed());
     println!(
-        "processes, a s and core      {processes:>8.0}   ({:.0} times fewer)",
+        "processes per s and core        {processes:>8.0}   ({:.0} times fewer)",
         per_core(runs - CASES, whole) / processes
     );
 }

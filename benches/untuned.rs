@@ -1,8 +1,9 @@
-//! How many bugs that nobody thought of does a generated suite expose? Those are made by `cargo-mutants` out of the puzzle's reference.
+//! Measures how many bugs a generated suite exposes that are not in the catalogue. `cargo-mutants` makes them from the puzzle's
+//! reference.
 //!
-//! `cargo bench --bench untuned`; `EVERY=10` takes every tenth only. Takes about a second for each of some 600, and needs
-//! `cargo install cargo-mutants`. What the suite misses is run on many random tests: a bug that none of them exposes counts as
-//! equivalent, the others are listed.
+//! Run it with `cargo bench --bench untuned`. It needs `cargo install cargo-mutants`, and takes about a second for each of some 600 bugs.
+//! `EVERY=10` uses every tenth bug only. The benchmark also runs the bugs that the suite misses on many random tests. It counts a bug as
+//! equivalent if no random test exposes it, and lists the others.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -24,7 +25,7 @@ use subject::wire::{Answer, Detail, MutantSet, Request};
 use subject::{Case, End};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-/// Random tests that a bug must pass to count as equivalent.
+/// A bug counts as equivalent if it passes this many random tests.
 const RANDOM_TESTS: usize = 30_000;
 
 /// A change that `cargo-mutants` proposes.
@@ -42,7 +43,7 @@ struct Span {
     end: Position,
 }
 
-/// Counted from 1; columns in characters.
+/// Both count from 1. Columns count characters.
 #[derive(Deserialize)]
 struct Position {
     line: usize,
@@ -52,14 +53,14 @@ struct Position {
 fn main() {
     let Some(changes) = changes() else {
         println!(
-            "skipped: `cargo mutants` can't be started; `cargo install cargo-mutants` gets it"
+            "skipped: `cargo mutants` cannot be started; install it with `cargo install cargo-mutants`"
         );
         return;
     };
     let every = std::env::var("EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(1);
     let folder = Path::new(ROOT).join("target/untuned");
     copy(&folder.join("tree")).expect("the sources can be copied");
-    let course = Course::read(Path::new(ROOT)).expect("the course is fine");
+    let course = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let bench = Workbench::new(&course, assignment).expect("it builds");
     let suite = suite(&folder.join("suite"), assignment);
@@ -82,7 +83,7 @@ fn main() {
     }
     let bugs = exposed + missed.len();
     println!(
-        "{} tests; {built} bugs could be built, {} of them equivalent on {} random tests",
+        "{} tests; {built} bugs compile, {} of them equivalent on {} random tests",
         suite.len(),
         built - bugs,
         random.count()
@@ -101,7 +102,7 @@ fn changes() -> Option<Vec<Change>> {
     list.status.success().then(|| serde_json::from_slice(&list.stdout).expect("a list of changes"))
 }
 
-/// A workspace of the reference alone.
+/// Writes a workspace with the reference alone.
 fn copy(tree: &Path) -> io::Result<()> {
     for part in ["subject", "reference/puzzle"] {
         for entry in walkdir::WalkDir::new(Path::new(ROOT).join(part)) {
@@ -126,7 +127,7 @@ fn copy(tree: &Path) -> io::Result<()> {
     fs::copy(Path::new(ROOT).join("Cargo.lock"), tree.join("Cargo.lock")).map(|_| ())
 }
 
-/// The suite that `generate` writes, as cases.
+/// The cases of the suite that `generate` writes.
 fn suite(folder: &Path, assignment: &Assignment) -> Vec<Case> {
     let _ = fs::remove_dir_all(folder);
     let generate = Command::new(env!("CARGO_BIN_EXE_harness"))
@@ -135,7 +136,7 @@ fn suite(folder: &Path, assignment: &Assignment) -> Vec<Case> {
         .output()
         .expect("it starts");
     assert!(generate.status.success(), "{}", String::from_utf8_lossy(&generate.stderr));
-    let tests = Suite::read(folder, assignment).expect("it is a suite").tests;
+    let tests = Suite::read(folder, assignment).expect("the folder is a suite").tests;
     let draft =
         |flags: &str, input: &[u8]| Draft { flags: flags.to_owned(), input: input.to_vec() };
     tests
@@ -144,7 +145,7 @@ fn suite(folder: &Path, assignment: &Assignment) -> Vec<Case> {
         .collect()
 }
 
-/// Builds the reference with the change. `None` where that does not compile.
+/// Builds the reference with the change. `None` if it does not compile.
 fn build(change: &Change, folder: &Path) -> Option<Runnable> {
     let tree = folder.join("tree");
     let file = tree.join(&change.file);
@@ -168,7 +169,7 @@ fn build(change: &Change, folder: &Path) -> Option<Runnable> {
         .then(|| Runnable { words: vec![program.display().to_string()], folder: folder.to_owned() })
 }
 
-/// Random tests, with what the reference answers.
+/// Random tests, with the reference's answers.
 struct Random {
     settings: Settings,
     requests: Vec<Request>,
@@ -177,7 +178,7 @@ struct Random {
 
 fn random(bench: &Workbench<'_>) -> Random {
     let mut settings = prepare::settings(bench.assignment, &[], bench.reference.clone());
-    // A bug that goes in circles is cut.
+    // Stop a bug that loops.
     settings.hello.limits.reference_steps = 200_000;
     let mut runner = TestRunner::new_with_rng(
         Config::default(),
@@ -205,7 +206,7 @@ impl Random {
         self.requests.len()
     }
 
-    /// Whether the program's output or exit status is another on some of the tests.
+    /// Whether the program's output or exit status differs on any of the tests.
     fn differs(&self, program: Runnable) -> bool {
         let mut pool = Pool::new(&Settings { runnable: program, ..self.settings.clone() }, 2);
         self.requests.chunks(256).zip(self.answers.chunks(256)).any(|(requests, answers)| {

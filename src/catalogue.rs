@@ -1,4 +1,4 @@
-//! The mutants of an assignment: one YAML file each, named for the mutant's id.
+//! The catalogue of an assignment: one YAML file for each mutant, named after its id.
 
 pub mod sites;
 mod template;
@@ -15,40 +15,38 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// One bug, as its file describes it.
+/// A mutant as its file describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mutant {
-    /// The id: a kebab-case phrase that states the bug.
+    /// A kebab-case phrase that states the bug.
     pub id: String,
-    /// The file that describes it.
+    /// The catalogue file.
     pub file: PathBuf,
     /// The bug in one sentence.
     pub summary: String,
-    /// What sort of mistake it is.
     pub kind: Kind,
-    /// The part of the assignment that it is in.
+    /// The part of the assignment that the bug is in.
     pub area: String,
-    /// Where the document says otherwise.
+    /// The place in the specification that the bug violates.
     pub spec: String,
-    /// What helps a student to find it, without giving it away.
+    /// Helps a student to find the bug without giving it away.
     pub hint: String,
-    /// What exposing it is worth.
+    /// The points for exposing it.
     pub points: u32,
-    /// The smallest known case that exposes it.
     pub witness: Option<Witness>,
-    /// What is declared of it, for `mutants verify` to hold it to.
+    /// What the file declares about the mutant. `mutants verify` checks it.
     pub expect: Option<Expectation>,
-    /// The lines of its file that begin with a key.
+    /// The lines of its file that start with a key.
     keys: Vec<Place>,
 }
 
 impl Mutant {
-    /// Whether it counts as a bug that exists: one that is declared equivalent does not.
+    /// Whether the mutant counts as a bug. One that is declared equivalent does not.
     pub fn is_a_bug(&self) -> bool {
         !matches!(self.expect, Some(Expectation::Equivalent(_)))
     }
 
-    /// The line of its file that begins with `key`, or the first.
+    /// The line of its file that starts with `key`, or the first line.
     pub fn place(&self, key: &str) -> Place {
         let begins = |place: &&Place| {
             place.text.as_ref().and_then(|text| text.strip_prefix(key)?.strip_prefix(':')).is_some()
@@ -58,28 +56,28 @@ impl Mutant {
     }
 }
 
-/// What is declared of a mutant.
+/// What a catalogue file declares about a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expectation {
     /// Its witness exposes it in this way.
     How(How),
-    /// Nothing can expose it, for this reason.
+    /// No test can expose it, for this reason.
     Equivalent(String),
 }
 
-/// What sort of mistake a bug is.
+/// The kind of mistake that a bug is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// The document was understood wrongly.
+    /// The specification was misunderstood.
     Misreading,
-    /// The document was understood, and the code does something else.
+    /// The specification was understood, but the code does something else.
     Implementation,
 }
 
 impl Kind {
-    /// The word that the catalogue uses.
+    /// The word in the catalogue.
     pub fn word(self) -> &'static str {
         match self {
             Self::Misreading => "misreading",
@@ -88,11 +86,11 @@ impl Kind {
     }
 }
 
-/// A case that exposes a mutant.
+/// The smallest known draft that exposes a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
-    /// What stands between `test-n-` and `.txt`.
+    /// The part of the test's name between `test-n-` and `.txt`.
     pub flags: String,
     /// The contents of the file.
     pub input: String,
@@ -111,21 +109,21 @@ struct Written {
     expect: Option<Expectation>,
 }
 
-/// The ids of the catalogue of `assignment`, in order.
+/// The ids of the mutants of `assignment`, in order.
 ///
 /// # Errors
-/// Where the folder can't be read.
+/// If the folder can't be read.
 pub fn ids(assignment: &Assignment) -> Result<Vec<String>, Failure> {
     Ok(files(assignment)?.iter().map(|file| id_of(file)).collect())
 }
 
-/// That `id` is none of `ids`: with the one that was probably meant, or else what to do `otherwise`.
+/// The error for an unknown mutant `id`. The hint suggests a similar one of `ids`, or says what to do `otherwise`.
 pub fn unknown<'a>(
     id: &str,
     mut ids: impl Iterator<Item = &'a str> + Clone,
     otherwise: &str,
 ) -> Failure {
-    // A part of an id is further from it, in letters, than a misspelled one.
+    // The edit distance from a part of an id to the whole is too large to be found as similar.
     let near = nearest(id, ids.clone()).or_else(|| ids.find(|whole| whole.contains(id)));
     let hint = near.map_or_else(|| otherwise.to_owned(), |near| format!("did you mean `{near}`?"));
     Failure::usage(Problem::new(format!("there is no mutant `{id}`")).hint(hint))
@@ -151,7 +149,7 @@ fn files(assignment: &Assignment) -> Result<Vec<PathBuf>, Failure> {
 /// Reads the catalogue of `assignment`, in the order of the ids.
 ///
 /// # Errors
-/// With every problem of every file.
+/// With all problems of all files.
 pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
     let (mutants, problems) =
         partition(files(assignment)?.into_iter().map(|file| read_mutant(&file, assignment)));
@@ -159,9 +157,10 @@ pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
         return Err(Failure { exit: Exit::BrokenCourse, problems });
     }
     if mutants.is_empty() {
-        let message = format!("there is no mutant in {}", assignment.mutants.display());
+        let message = format!("there are no mutants in {}", assignment.mutants.display());
         return Err(Failure::broken_course(
-            Problem::new(message).hint("a mutant is a file `<id>.yaml` there"),
+            Problem::new(message)
+                .hint("add a file `<id>.yaml` for each mutant, or run `harness mutants new`"),
         ));
     }
     Ok(mutants)
@@ -180,10 +179,10 @@ fn partition(
     (mutants, problems)
 }
 
-/// Writes `witness` into the mutant's file; everything else in it stays as it is, byte for byte.
+/// Writes `witness` into the mutant's file. Everything else in the file stays the same, byte for byte.
 ///
 /// # Errors
-/// Where the file can't be written, or its form leaves no place for a witness.
+/// If the file can't be written, or its form has no place for a witness.
 pub fn write_witness(
     mutant: &Mutant,
     witness: &Witness,
@@ -200,12 +199,11 @@ pub fn write_witness(
     };
     match witness::texts(&text, witness).into_iter().find(is_read_back) {
         Some(text) => std::fs::write(file, text).map_err(unwritten),
-        None => Err(Problem::new(format!(
-            "the witness of `{}` can't be written into its file",
-            mutant.id
-        ))
-        .at(mutant.place("witness"))
-        .hint("let `witness:` stand at the beginning of a line of its own, after the other keys")),
+        None => {
+            Err(Problem::new(format!("cannot write the witness of `{}` into its file", mutant.id))
+                .at(mutant.place("witness"))
+                .hint("put `witness:` at the start of a line, after the other keys"))
+        }
     }
 }
 
@@ -237,10 +235,10 @@ fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result
     })
 }
 
-/// Checks that `id` is kebab-case: it is a Cargo feature, a file's name, and a word on a command line.
+/// Checks that `id` is kebab-case, because it is a Cargo feature, a file's name, and a word on a command line.
 ///
 /// # Errors
-/// With what is wrong with it.
+/// With the error message.
 pub fn check_id(id: &str) -> Result<(), String> {
     let word = |word: &str| {
         !word.is_empty()
@@ -250,7 +248,7 @@ pub fn check_id(id: &str) -> Result<(), String> {
     if begins_with_a_letter && id.split('-').all(word) {
         return Ok(());
     }
-    Err(format!("`{id}` is not a mutant's id: lower-case words with a `-` between them"))
+    Err(format!("`{id}` is not a valid mutant id: use lower-case words joined by `-`"))
 }
 
 #[cfg(test)]

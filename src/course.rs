@@ -1,54 +1,44 @@
-//! The course file, `harness.yaml`: what an instructor hands out, runs and scores.
+//! The course file, `harness.yaml`: the assignments, and how their programs are built, run and scored.
 //!
-//! Reading it checks everything that can be checked without building or running anything, and reports all that is wrong at once.
+//! Reading it checks everything that can be checked without building or running a program, and reports all problems at once.
 
 mod check;
 mod feedback;
 mod raw;
 pub mod yaml;
 
-pub use feedback::{Audience, Feedback, Level, Ration, Secret};
+pub use feedback::{Audience, Feedback, HintQuota, Level, Secret};
 
 use crate::course::yaml::Source;
 use crate::domain::{Domain, TestRules};
-use crate::problem::nearby;
+use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use check::Check;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The course file's name.
 pub const FILE: &str = "harness.yaml";
 
-/// What one course file describes.
 pub struct Course {
-    /// Its title.
     pub title: String,
-    /// The folder of the course file; every path in it is relative to this.
+    /// The folder of the course file. Paths in the file are relative to it.
     pub folder: PathBuf,
-    /// The assignments, in the order of the file.
+    /// The assignments in the order of the file.
     pub assignments: Vec<Assignment>,
 }
 
-/// One problem of the course.
 pub struct Assignment {
-    /// Its key in the course file.
+    /// The key in the course file.
     pub id: String,
-    /// Its title.
     pub title: String,
-    /// What the harness knows of its inputs.
     pub domain: &'static dyn Domain,
     /// How its variants are built and run.
     pub program: Program,
-    /// The folder of its mutants.
+    /// The folder of the catalogue.
     pub mutants: PathBuf,
-    /// What a student may hand in.
     pub tests: TestRules,
-    /// What a run may use.
     pub run: RunLimits,
-    /// Thresholds and points.
     pub scoring: Scoring,
-    /// What each reader sees.
     pub feedback: Feedback,
 }
 
@@ -57,11 +47,10 @@ pub struct Assignment {
 pub enum Program {
     /// A crate that links `subject`; its mutants are its features.
     Cargo(Package),
-    /// Any program: commands for the reference and for a mutant.
+    /// Any other program: commands for the reference and for a mutant.
     Commands {
-        /// How the reference is built and run.
         reference: Commands,
-        /// The same for a mutant, where `{mutant}` stands for its id.
+        /// The placeholder `{mutant}` stands for the mutant's id.
         mutant: Commands,
     },
 }
@@ -69,22 +58,21 @@ pub enum Program {
 /// A crate that links `subject`.
 #[derive(Clone, Debug)]
 pub struct Package {
-    /// Its folder.
     pub folder: PathBuf,
-    /// The name of its program, where it has several.
+    /// The name of its program, if the crate has several.
     pub binary: Option<String>,
-    /// Features that are no mutants, and on in every build.
+    /// Features that are not mutants, enabled in every build.
     pub features: Vec<String>,
 }
 
-/// Command lines, word by word; no shell reads them.
+/// Command lines as lists of words. No shell interprets them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commands {
-    /// Builds the variant, if it needs that.
+    /// Builds the variant; may be empty.
     #[serde(default)]
     pub build: Vec<String>,
-    /// Runs it; the arguments of the case are appended.
+    /// Runs the variant. The arguments of the case are appended.
     pub run: Vec<String>,
 }
 
@@ -92,19 +80,19 @@ pub struct Commands {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RunLimits {
-    /// A mutant may take this many steps (of `tick!`) however few the reference took.
+    /// Steps (of `tick!`) that a mutant may always take, however few the reference took.
     pub steps: u64,
-    /// A mutant may take this many times the steps, or the time, of the reference.
+    /// A mutant may take this many times the steps or the time of the reference.
     pub factor: u64,
-    /// Steps that the reference may take itself, where the programs count them: a test that asks for more is rejected.
+    /// Steps that the reference itself may take, if programs count steps. A test that needs more is rejected.
     pub reference_steps: u64,
-    /// Seconds of wall clock that every run may take however fast the reference was.
+    /// Seconds of wall-clock time that a run may always take, however fast the reference was.
     pub seconds: f64,
     /// Megabytes (2^20 bytes) of memory.
     pub memory_mb: u64,
     /// Kilobytes (2^10 bytes) of output.
     pub output_kb: u64,
-    /// Processes of one run at the same time.
+    /// Processes that one run may have at the same time.
     pub processes: u64,
 }
 
@@ -122,7 +110,7 @@ impl Default for RunLimits {
     }
 }
 
-/// Thresholds in bugs exposed, and points.
+/// The scoring: thresholds in exposed bugs, and points.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scoring {
@@ -130,10 +118,10 @@ pub struct Scoring {
     pub start: u32,
     /// The number of bugs that earns all points.
     pub full: u32,
-    /// The number of bugs that earns one more submission a day, where the course gives any.
+    /// The number of bugs that earns an additional submission a day, if the course gives any.
     #[serde(default)]
     pub extra_submission: Option<u32>,
-    /// All the points. Without it, a suite earns the points of the mutants that it exposes.
+    /// The maximum points. Without it, a suite earns the points of the mutants that it exposes.
     #[serde(default)]
     pub points: Option<f64>,
 }
@@ -142,14 +130,14 @@ impl Course {
     /// Reads the course file `path`, or the one in the folder `path`.
     ///
     /// # Errors
-    /// With every problem of the file, each with its line.
+    /// With all problems of the file, each with its line.
     pub fn read(path: &Path) -> Result<Self, Failure> {
         let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
         if !file.exists() {
-            let hint = nearby::hint(path).unwrap_or_else(|| {
-                // `init` writes into no folder that holds anything.
+            let hint = similar_path::hint(path).unwrap_or_else(|| {
+                // `init` refuses a folder that is not empty.
                 let folder = if path.is_dir() { "DIR".into() } else { path.to_string_lossy() };
-                format!("name the course file with --course, or write a new one with `harness init {folder}`")
+                format!("give its path with --course, or create one with `harness init {folder}`")
             });
             return Err(Failure::usage(
                 Problem::new(format!("there is no course file {}", file.display())).hint(hint),
@@ -176,28 +164,27 @@ impl Course {
         Ok(Self { title: written.course, folder, assignments })
     }
 
-    /// The assignment `id`, or the only one.
+    /// The assignment `id`, or the course's only one.
     ///
     /// # Errors
-    /// Where there is no such assignment, or more than one.
+    /// If there is no such assignment, or no `id` and several assignments.
     pub fn assignment_or_only(&self, id: Option<&str>) -> Result<&Assignment, Failure> {
         match (id, self.assignments.as_slice()) {
             (Some(id), _) => self.assignment(id),
             (None, [only]) => Ok(only),
             (None, all) => {
                 let ids: Vec<_> = all.iter().map(|assignment| assignment.id.as_str()).collect();
-                let hint = format!("name it with --assignment: {}", ids.join(", "));
+                let hint = format!("choose one with --assignment: {}", ids.join(", "));
                 Err(Failure::usage(
-                    Problem::new("it is not clear which assignment is meant").hint(hint),
+                    Problem::new("the course has more than one assignment").hint(hint),
                 ))
             }
         }
     }
 
-    /// The assignment `id`.
     ///
     /// # Errors
-    /// With the nearest id, where there is no such assignment.
+    /// If there is no such assignment, with the most similar id.
     pub fn assignment(&self, id: &str) -> Result<&Assignment, Failure> {
         self.assignments.iter().find(|assignment| assignment.id == id).ok_or_else(|| {
             let ids: Vec<_> =

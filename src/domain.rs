@@ -1,7 +1,7 @@
-//! What the harness knows of an assignment's inputs and outputs.
+//! What the harness knows about an assignment's inputs and outputs.
 //!
-//! A domain is pure: it gets bytes and gives answers. Everything that is particular to one assignment is behind this trait, in one
-//! folder; the rest of the harness knows no colours, rooms or walls.
+//! A domain is pure: it takes bytes and returns answers. Everything specific to one assignment is behind this trait, in one
+//! folder. The rest of the harness knows no colours, rooms or walls.
 
 pub mod characters;
 mod countess;
@@ -26,126 +26,126 @@ use std::collections::BTreeMap;
 use std::fmt;
 use subject::{Case, Outcome};
 
-/// Values of a domain's limits by name.
+/// The values of a domain's limits, by name.
 pub type Limits = BTreeMap<&'static str, u64>;
 
-/// One limit on what a test may describe.
+/// A limit on what a test may describe.
 pub struct Limit {
     /// Its key in the course file.
     pub name: &'static str,
-    /// Its value where the course file names none.
+    /// Its value if the course file does not set it.
     pub default: u64,
 }
 
-/// What the harness knows of an assignment.
+/// What the harness knows about an assignment.
 pub trait Domain: Sync {
-    /// The name that a course file calls it by.
+    /// The name in the course file.
     fn name(&self) -> &'static str;
 
-    /// The limits that it can check.
+    /// The limits that [`check`](Self::check) enforces.
     fn limits(&self) -> &'static [Limit];
 
-    /// Checks that `input` is within `limits`. Whether it is *valid* is for the reference to say: what this can't read, it lets pass.
+    /// Checks that `input` is within `limits`. It accepts what it can't parse, because the reference decides whether a test is
+    /// *valid*.
     ///
     /// # Errors
-    /// With the limit that it breaks, and the place in the input.
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize>;
+    /// With the limit that is exceeded, and the line in the input.
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded>;
 
-    /// The characters of which one may stand at a place of `input`, in a sensible order; nothing where more than characters count there.
-    /// The line counts from 1, and so does the column, in bytes.
+    /// The characters that are allowed at a place of `input`, in a sensible order; `None` if more than single characters are
+    /// allowed there. Lines count from 1; columns count bytes from 1.
     fn characters(&self, _input: &[u8], _line: usize, _column: usize) -> Option<String> {
         None
     }
 
-    /// The case of a test: `options` are those that its flags stand for, `parameters` the numbers behind them in its name.
+    /// The case of a test. `options` come from its flags, `parameters` are the numbers after the flags in its name.
     ///
-    /// Unless a domain says otherwise, the file is standard input.
+    /// By default, the file is standard input and the parameters follow the options.
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
         let args = options.into_iter().chain(parameters.iter().map(u32::to_string)).collect();
         Case { args, input, ..Case::default() }
     }
 
-    /// Whether a different answer may be as right. If so, [`judge`](Self::judge) decides; if not, every difference counts.
+    /// Whether several answers can be right. If so, [`judge`](Self::judge) decides; otherwise, every difference counts.
     fn has_many_answers(&self) -> bool {
         false
     }
 
-    /// The outcome of a program that does what the reference did, except that its answer is `answer`: what it printed, unless a domain
-    /// says that the answer is a file.
+    /// The outcome of a program that does what the reference did, but whose answer is `answer`: its
+    /// standard output, or a file if the domain says so.
     fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
         Outcome { stdout: answer, ..reference.clone() }
     }
 
-    /// In what way `mutant` is wrong on `case`, where `reference` is right; `None` where it is right too.
+    /// How `mutant` is wrong on `case`; `None` if it is right. `reference` is right.
     fn judge(&self, _case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
         subject::How::between(reference, mutant).map(Fault::from)
     }
 
-    /// Where the output of a mutant first differs from the reference's, in the assignment's own words; nothing where these are not
-    /// what a correct program prints.
+    /// Where a mutant's output first differs from the reference's, in the assignment's own terms; `None` if either output can't
+    /// be parsed.
     fn first_difference(&self, _reference: &[u8], _mutant: &[u8]) -> Option<String> {
         None
     }
 
-    /// An input in pieces, each with how it looks on a terminal.
+    /// Splits an input into pieces, each with its style on a terminal.
     fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
         vec![(Style::new(), input)]
     }
 
-    /// What makes new inputs, if the domain can.
+    /// Creates inputs, if the domain can.
     fn generator(&self) -> Option<&dyn Generator> {
         None
     }
 
-    /// What draws inputs, if the domain can.
+    /// Draws inputs, if the domain can.
     fn viewer(&self) -> Option<&dyn Viewer> {
         None
     }
 }
 
-/// A test that has no number yet.
+/// A test without a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Draft {
-    /// What stands between `test-n-` and `.txt`.
+    /// The part of the name between `test-n-` and `.txt`.
     pub flags: String,
     /// The contents of the file.
     pub input: Vec<u8>,
 }
 
-/// Cases of the same size and form, by number.
+/// A numbered set of cases of the same size and form.
 pub struct Family {
-    /// How many there are.
     pub count: usize,
-    /// Makes the one with this number.
+    /// Creates the case with this number, from 0.
     pub make: Box<dyn Fn(usize) -> Draft + Send + Sync>,
 }
 
-/// What makes inputs: all small ones, random ones, and smaller ones of one that is given. What it makes is within the limits; that it
-/// is valid is for the reference to say.
+/// Creates inputs: all small ones, random ones, and smaller versions of a given one. They are within the limits; the reference
+/// decides whether they are valid.
 pub trait Generator: Sync {
-    /// How large an input is: what "smallest" means. The area of a map, in cells.
+    /// The size of an input, by which "smallest" is decided: for a map, its number of cells.
     fn area(&self, input: &[u8]) -> usize;
 
-    /// Every case of this area, in order of size.
+    /// All cases of this area, in order of size.
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family>;
 
-    /// Up to which area every case can be tried in a few seconds.
+    /// The largest area for which every case can be tried in a few seconds.
     fn reach(&self) -> usize {
         4
     }
 
-    /// What [`families`](Self::families) covers, for a person.
+    /// What [`families`](Self::families) covers, as a sentence for reports.
     fn alphabet(&self) -> &'static str;
 
     /// A random case.
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft;
 
-    /// The names of the kinds of cases that [`sample`](Self::sample) draws.
+    /// The kinds of cases that [`sample`](Self::sample) creates.
     fn kinds(&self) -> &'static [&'static str] {
         &["any"]
     }
 
-    /// A random case of one kind, by its index.
+    /// A random case of one kind, given by its index in [`kinds`](Self::kinds).
     fn sample_of(&self, _kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
         let mut seed = [0; 32];
         rng.fill(&mut seed);
@@ -153,25 +153,24 @@ pub trait Generator: Sync {
         self.sample(rules, &mut TestRunner::new_with_rng(Config::default(), rng))
     }
 
-    /// A case like `draft`, with a few things changed.
+    /// A copy of `draft` with a few random changes.
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;
 
-    /// The cases that are a single step smaller or plainer than `draft`, the largest step first.
+    /// All cases that are one step smaller or simpler than `draft`, the largest step first.
     fn smaller(&self, draft: &Draft) -> Vec<Draft>;
 
-    /// What `draft` tests, in the words of the student who would write it; `stdout` is the reference's answer.
+    /// Describes `draft` for a student; `stdout` is the reference's output.
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String;
 
-    /// The same test with a comment in its file. `None` where the file has no place for one.
+    /// The same test with a comment in its file; `None` if the format has no comments.
     fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft>;
 }
 
 /// What is wrong with an outcome.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// In what way it is wrong.
     pub how: subject::How,
-    /// What exactly is wrong and in which line of the answer, if the domain can say it: `a step through a wall at line 12`.
+    /// The reason, if the domain can give one: `line 12: the route goes through a wall`.
     pub why: Option<Flaw>,
 }
 
@@ -181,14 +180,13 @@ impl From<subject::How> for Fault {
     }
 }
 
-/// One thing that is wrong with a file, and where.
+/// One error in a file, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Flaw {
-    /// The line, from 1, if it has one.
+    /// The line, from 1.
     pub line: Option<usize>,
     /// The column, from 1, in characters.
     pub column: Option<usize>,
-    /// What is wrong.
     pub message: String,
 }
 
@@ -206,22 +204,21 @@ impl Flaw {
 
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
         if let Some(line) = self.line {
-            write!(f, " at line {line}")?;
+            write!(f, "line {line}")?;
+            if let Some(column) = self.column {
+                write!(f, ", column {column}")?;
+            }
+            f.write_str(": ")?;
         }
-        if let Some(column) = self.column {
-            write!(f, ", column {column}")?;
-        }
-        Ok(())
+        f.write_str(&self.message)
     }
 }
 
-/// A limit that an input breaks.
-pub struct Oversize {
+/// An input exceeds a limit.
+pub struct LimitExceeded {
     /// The line, from 1.
     pub line: usize,
-    /// What is too large.
     pub problem: Problem,
 }
 

@@ -1,11 +1,11 @@
-//! What went wrong, for a person: the message, the place, and what to do.
+//! Error messages for people: what is wrong, where, and what to do about it.
 //!
-//! Nothing here decides whether a problem is fatal; that is up to whoever meets it.
+//! The caller decides whether a problem is fatal.
 
 mod excerpt;
 
-pub mod nearby;
 pub mod progress;
+pub mod similar_path;
 
 pub use excerpt::{Excerpt, Mark};
 
@@ -16,32 +16,30 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Exit {
-    /// What was asked for was done, whatever the score.
+    /// The command did its work, whatever the score.
     Done = 0,
-    /// A score is under `--fail-under`; of `judge`, the answer is wrong; of `plug grade`, a test exposes the bug.
+    /// A score is below `--fail-under`, `judge` found the answer wrong, or `plug grade` found a test that exposes the bug.
     UnderThreshold = 1,
     /// The command line or the course file is wrong.
     Usage = 2,
     /// There is no valid test to score.
     NoValidTest = 3,
-    /// The course is broken: a build fails, or reference and combined build disagree.
+    /// The course is broken: a build fails, or the reference and the combined build disagree.
     BrokenCourse = 4,
-    /// The machine failed: a file can't be written, a process can't be started.
+    /// The system failed: a file can't be written, or a process can't be started.
     Machine = 5,
-    /// `plug judge`: a test exposes the bug. No accident of a process has this status.
+    /// `plug judge` found a test that exposes the bug. A process that fails by accident never has this status.
     Exposed = 86,
 }
 
-/// A place in a file. Lines and columns count from 1; a column counts characters.
+/// A place in a file. Lines and columns count from 1, and columns count characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The file, as the user would name it.
     pub file: PathBuf,
-    /// The line.
     pub line: usize,
-    /// The column, where it is known.
     pub column: Option<usize>,
-    /// The line itself, where it is known, as it stands in the file: an [`Excerpt`] shows it.
+    /// The text of the line, not escaped. [`excerpt`](Self::excerpt) escapes it for display.
     pub text: Option<String>,
 }
 
@@ -53,7 +51,7 @@ impl Place {
         Self { file: file.to_owned(), line, column, text }
     }
 
-    /// The line as it is shown.
+    /// The line as it is displayed.
     pub fn excerpt(&self) -> Option<Excerpt> {
         self.text.as_ref().map(|text| Excerpt::new(text, self.column))
     }
@@ -64,28 +62,25 @@ impl Place {
 pub struct Problem {
     /// What is wrong, without a final period.
     pub message: String,
-    /// Where.
     pub place: Option<Place>,
-    /// The name of the file, with what is wrong in it marked, where it is the name that is wrong.
+    /// The file's name with the error marked, if the name is wrong.
     pub name: Option<Excerpt>,
-    /// What to do.
+    /// What to do about it.
     pub hint: Option<String>,
 }
 
 impl Problem {
-    /// A problem with a message alone.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), place: None, name: None, hint: None }
     }
 
-    /// The same problem, at a place.
     #[must_use]
     pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
     }
 
-    /// The same problem, with what a student may have put into its words written out.
+    /// Escapes the message and the hint, which may quote what a student wrote.
     #[must_use]
     pub fn printable(self) -> Self {
         Self {
@@ -95,20 +90,18 @@ impl Problem {
         }
     }
 
-    /// The same problem, at a line of the input that is being explained.
+    /// Sets the place to a line of a test's input. The place names no file.
     #[must_use]
     pub fn at_line(self, input: &[u8], line: usize) -> Self {
         self.at(Place::new(Path::new(""), &String::from_utf8_lossy(input), line, None))
     }
 
-    /// The same problem, with what to do.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same problem, with what to do where that is known.
     #[must_use]
     pub fn maybe_hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;
@@ -156,14 +149,12 @@ impl fmt::Display for Place {
 /// Why a command stopped: its exit status, and the problems to print.
 #[derive(Debug)]
 pub struct Failure {
-    /// The exit status.
     pub exit: Exit,
-    /// The problems, in the order in which they were met.
+    /// The problems in the order in which they were found.
     pub problems: Vec<Problem>,
 }
 
 impl Failure {
-    /// A failure with one problem.
     pub fn new(exit: Exit, problem: Problem) -> Self {
         Self { exit, problems: vec![problem] }
     }
@@ -173,12 +164,11 @@ impl Failure {
         Self::new(Exit::Usage, problem)
     }
 
-    /// The course is broken.
     pub fn broken_course(problem: Problem) -> Self {
         Self::new(Exit::BrokenCourse, problem)
     }
 
-    /// What was written could not be. That the reader of a pipe has had enough is no problem to tell of.
+    /// `what` can't be written. A closed pipe is not reported, because its reader stopped on purpose.
     pub fn unwritten(what: &str, error: &std::io::Error) -> Self {
         let problems = match error.kind() {
             std::io::ErrorKind::BrokenPipe => Vec::new(),
@@ -187,25 +177,25 @@ impl Failure {
         Self { exit: Exit::Machine, problems }
     }
 
-    /// The machine failed to do `what`.
+    /// The system failed to do `what`.
     pub fn machine(what: impl fmt::Display, error: impl fmt::Display) -> Self {
         Self::new(Exit::Machine, Problem::new(format!("cannot {what}: {error}")))
     }
 }
 
-/// `text` with every character that could steer a terminal or hide another written out: students choose these texts.
+/// Escapes every character that could control a terminal or hide another. Students choose these texts.
 pub fn printable(text: &str) -> String {
     text.chars()
         .map(|c| if is_hidden(c) { c.escape_default().to_string() } else { c.to_string() })
         .collect()
 }
 
-/// `text` with the same number of characters, those that could steer a terminal or hide another replaced: for what is drawn in columns.
+/// Replaces every such character by U+FFFD. The number of characters stays the same, as drawings in columns need.
 pub fn visible(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Control characters, those that take no room, and those that turn the direction of writing.
+/// Whether `c` is a control character, has no width, or changes the direction of writing.
 fn is_hidden(c: char) -> bool {
     let is_invisible = matches!(
         c,
@@ -215,7 +205,7 @@ fn is_hidden(c: char) -> bool {
     c.is_control() || is_invisible
 }
 
-/// A hint at the candidate nearest to `word`, if one is near enough to have been meant.
+/// The hint "did you mean …?" with the candidate nearest to `word`, if one is near enough.
 pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -223,7 +213,7 @@ pub fn did_you_mean<'a>(
     nearest(word, candidates).map(|near| format!("did you mean `{near}`?"))
 }
 
-/// The candidate nearest to `word`, if one is near enough to have been meant.
+/// The candidate with the smallest edit distance to `word`, if that is at most a third of its length.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lowercase = word.to_lowercase();
     candidates
@@ -243,18 +233,18 @@ mod tests {
     #[test]
     fn a_problem_shows_its_line_a_caret_and_a_hint() {
         let place = Place::new(Path::new("harness.yaml"), "course: x\n  tite: y\n", 2, Some(3));
-        let problem = Problem::new("no such key `tite`").at(place).hint("did you mean `title`?");
-        let expected = "error: no such key `tite`\n --> harness.yaml:2:3\n  |\n2 |   tite: y\n  |   ^\nhint: did you mean `title`?";
+        let problem = Problem::new("unknown key `tite`").at(place).hint("did you mean `title`?");
+        let expected = "error: unknown key `tite`\n --> harness.yaml:2:3\n  |\n2 |   tite: y\n  |   ^\nhint: did you mean `title`?";
         assert_eq!(problem.to_string(), expected);
     }
 
     #[test]
-    fn a_text_that_would_steer_a_terminal_is_written_out() {
+    fn characters_that_control_a_terminal_are_escaped() {
         assert_eq!(printable("a\u{1b}[31m\u{202e}b"), "a\\u{1b}[31m\\u{202e}b");
     }
 
     #[test]
-    fn a_drawing_keeps_its_columns() {
+    fn replaced_characters_keep_the_columns() {
         assert_eq!(visible("a\u{1b}[\u{61c}b"), "a\u{fffd}[\u{fffd}b");
     }
 

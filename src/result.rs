@@ -1,7 +1,7 @@
-//! The result of scoring, as the types that every format is made from.
+//! The result of scoring, as the types from which every format is made.
 //!
-//! A suite's result is made in full, then cut down to what its reader may see ([`SuiteReport::for_level`]); formats only write what is
-//! left, so that no format can tell too much.
+//! A suite's result is complete at first, and then cut down to what its reader may see ([`SuiteReport::for_level`]). A format
+//! writes all that is left, so that no format can tell a student too much.
 
 pub mod diff;
 pub mod explain;
@@ -27,7 +27,7 @@ use subject::MutantSet;
 /// The version of the document that `--format json` writes.
 pub const SCHEMA: &str = "harness-report/1";
 
-/// The whole result.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
@@ -35,7 +35,7 @@ pub struct Report {
     pub schema: String,
     /// The course's title.
     pub course: String,
-    /// A result for each assignment that was scored.
+    /// The result of each assignment that was scored.
     pub assignments: Vec<AssignmentReport>,
 }
 
@@ -47,22 +47,22 @@ pub struct AssignmentReport {
     pub id: String,
     /// Its title.
     pub title: String,
-    /// Its mutants, where the reader may know them.
+    /// Its mutants, if the reader may know them.
     pub mutants: Vec<MutantReport>,
-    /// A result for each suite.
+    /// The result of each suite.
     pub suites: Vec<SuiteReport>,
 }
 
-/// A mutant, as far as a report describes it.
+/// A mutant in a report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantReport {
     /// The id.
     pub id: String,
-    /// The bug in one sentence; empty where the reader sees pseudonyms.
+    /// The bug in one sentence; empty if the reader sees pseudonyms.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
-    /// What exposing it is worth.
+    /// The points for exposing it.
     pub points: u32,
 }
 
@@ -76,38 +76,36 @@ impl From<&Mutant> for MutantReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteReport {
-    /// The suite's folder.
+    /// The name of the suite's folder.
     pub name: String,
-    /// Its tests, by number; those whose names are no test's names come last.
+    /// Its tests, ordered by number. Those without a valid name come last.
     pub tests: Vec<TestReport>,
-    /// Files that are no tests.
+    /// Files that are not tests.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<String>,
-    /// By what each exposed mutant is exposed, where the reader may know it.
+    /// The tests that expose each exposed mutant, if the reader may know it.
     pub exposed_by: BTreeMap<String, Vec<Exposure>>,
-    /// The score, where the reader may know it.
+    /// The score, if the reader may know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// What helps to expose what is missed, where that was asked for.
+    /// The hints that were given, if hints were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<HintReport>,
 }
 
-/// A hint that the reader was given.
+/// A hint that the suite was given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HintReport {
-    /// The day on which it was first given, in UTC: `2026-11-20`.
+    /// The UTC day on which it was first given: `2026-11-20`.
     pub day: String,
-    /// The id of the mutant that it helps to expose, where the reader may know it.
+    /// The id of the mutant that it helps to expose, if the reader may know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutant: Option<String>,
-    /// The hint.
     pub hint: String,
 }
 
 impl HintReport {
-    /// The hint of `mutant`, given on `day`.
     pub fn new(day: String, mutant: &Mutant) -> Self {
         Self { day, mutant: Some(mutant.id.clone()), hint: mutant.hint.trim().to_owned() }
     }
@@ -119,41 +117,41 @@ impl HintReport {
 pub struct TestReport {
     /// The file's name.
     pub file: String,
-    /// Whether it was run.
+    /// Whether the test is valid.
     pub status: Status,
     /// Why it was rejected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The line that it was rejected for, from 1.
+    /// The line of the error, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The column that it was rejected for, from 1.
+    /// The column of the error, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// That line, or the file's name where that is wrong, as it is shown to a person.
+    /// The line with the error marked, or the file's name if that is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<Excerpt>,
-    /// What the student may do about it.
+    /// What the student can do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// The command line that it stands for, if it was run.
+    /// The arguments of the program, if the test was run.
     #[serde(default)]
     pub args: Vec<String>,
-    /// The ids of the mutants that it exposes, where the reader may know them.
+    /// The ids of the mutants that it exposes, if the reader may know them.
     pub exposes: Vec<String>,
-    /// The mutants that it makes the reference come to, by their place in the catalogue, where that is known and the reader may know it.
-    /// No part of the document: a test reaches a third of all mutants.
+    /// The mutants that the test reaches, by index in the catalogue, if that is known and the reader may know it. Not part of the
+    /// JSON document, because a test reaches a third of all mutants.
     #[serde(skip)]
     pub reached: Option<MutantSet>,
 }
 
-/// Whether a test was run.
+/// Whether a test is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The reference accepts it.
     Valid,
-    /// It breaks a rule, or the reference refuses it.
+    /// It breaks a rule, or the reference rejects it.
     Rejected,
 }
 
@@ -163,12 +161,12 @@ pub enum Status {
 pub struct Exposure {
     /// The test's file.
     pub file: String,
-    /// In what way the mutant differs on it.
+    /// How the mutant's outcome differs from the reference's.
     pub how: How,
 }
 
 impl TestReport {
-    /// A test that was run.
+    /// A valid test.
     pub fn valid(file: String, args: Vec<String>, exposes: Vec<String>) -> Self {
         let (status, exposes) = (Status::Valid, exposes);
         Self {
@@ -185,7 +183,7 @@ impl TestReport {
         }
     }
 
-    /// A test that was rejected; `args` where the reference was asked.
+    /// A rejected test. `args` are empty unless the reference was run on it.
     pub fn rejected(file: String, problem: Problem, args: Vec<String>) -> Self {
         let excerpt = problem.name.or_else(|| problem.place.as_ref()?.excerpt());
         let (line, column) =
@@ -207,7 +205,7 @@ impl TestReport {
 }
 
 impl SuiteReport {
-    /// What a reader at `level` may see of this result.
+    /// Removes what a reader at `level` may not see.
     #[must_use]
     pub fn for_level(mut self, level: Level) -> Self {
         if level < Level::All {
@@ -227,17 +225,17 @@ impl SuiteReport {
         self
     }
 
-    /// How many of its tests were run.
+    /// The number of valid tests.
     pub fn valid_tests(&self) -> usize {
         self.tests.len() - self.rejected().count()
     }
 
-    /// Its tests that were rejected.
+    /// The rejected tests.
     pub fn rejected(&self) -> impl Iterator<Item = &TestReport> {
         self.tests.iter().filter(|test| test.status == Status::Rejected)
     }
 
-    /// Those of `mutants` that it does not expose.
+    /// Those of `mutants` that the suite does not expose.
     pub fn missed<'a>(
         &self,
         mutants: &'a [MutantReport],
@@ -246,7 +244,7 @@ impl SuiteReport {
     }
 }
 
-/// What a reader at `level` may see of the catalogue.
+/// The mutants that a reader at `level` may see.
 pub fn mutants_for_level(mutants: &[Mutant], level: Level) -> Vec<MutantReport> {
     if level == Level::All { mutants.iter().map(MutantReport::from).collect() } else { Vec::new() }
 }

@@ -1,7 +1,7 @@
 //! A student's folder of tests.
 //!
-//! Whatever is in the folder, reading it gives a [`Suite`]: the tests that can be run, and what was rejected, each with its reason.
-//! Only plain files of a bounded size are opened.
+//! Reading a folder always gives a [`Suite`]: the tests that can be run, and the files that are rejected, each with its reason.
+//! Only regular files of bounded size are opened.
 
 pub mod decode;
 pub mod layout;
@@ -10,7 +10,7 @@ pub mod spelling;
 
 use crate::course::Assignment;
 use crate::problem::{Failure, Problem, printable};
-use name::{Named, TestName};
+use name::{FileName, TestName};
 use rustix::fs::OFlags;
 use std::fs::{self, File, FileType};
 use std::io::{self, Read};
@@ -18,63 +18,61 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// All the files of one student.
+/// The tests of one student.
 #[derive(Debug)]
 pub struct Suite {
-    /// The folder's name.
+    /// The name of the folder.
     pub name: String,
-    /// The tests that can be run, by number and flags.
+    /// The tests that can be run, ordered by number and flags.
     pub tests: Vec<Test>,
-    /// The files that were meant as tests and can't be run.
+    /// The files that look like tests but can't be run.
     pub rejected: Vec<Rejection>,
-    /// Files that are no tests, by name.
+    /// Files that are not tests, ordered by name.
     pub ignored: Vec<String>,
 }
 
-/// One student test file.
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// The file's name.
+    /// The name of the file.
     pub file: String,
-    /// The name, taken apart.
+    /// The parsed name.
     pub name: TestName,
-    /// The file's contents, as a program sees them.
+    /// The contents as a program reads them.
     pub input: Vec<u8>,
 }
 
-/// A file that can't be run, and why.
+/// A test that can't be run, and why.
 #[derive(Clone, Debug)]
 pub struct Rejection {
-    /// The file's name, with control characters written out.
+    /// The file's name with control characters escaped.
     pub file: String,
-    /// What is wrong with it.
     pub problem: Problem,
-    /// Whether it was not even read, because there are as many tests before it as count.
+    /// Whether the file was not opened because enough other tests count.
     pub is_surplus: bool,
 }
 
 impl Test {
-    /// Reads the one test `path`, as a suite would.
+    /// Reads a single test by the rules for suites.
     ///
     /// # Errors
-    /// With why a suite would reject it.
+    /// With the reason for which a suite would reject it.
     pub fn read(path: &Path, assignment: &Assignment) -> Result<Self, Problem> {
         let file = path
             .file_name()
             .and_then(|file| file.to_str())
-            .ok_or_else(|| Problem::new("the name is not UTF-8 text"))?;
+            .ok_or_else(|| Problem::new("the file's name is not valid UTF-8"))?;
         let name = match name::read(file, &assignment.tests) {
-            Named::Test(name) => name,
-            Named::Malformed(problem) => return Err(problem.printable()),
-            Named::Other => {
+            FileName::Test(name) => name,
+            FileName::Malformed(problem) => return Err(problem.printable()),
+            FileName::Other => {
                 return Err(Problem::new(format!(
-                    "a test's name is {}",
+                    "a test is named {}",
                     name::example(&assignment.tests)
                 )));
             }
         };
         let kind = fs::symlink_metadata(path)
-            .map_err(|error| Problem::new(format!("it can't be read: {error}")))?
+            .map_err(|error| Problem::new(format!("cannot read the file: {error}")))?
             .file_type();
         Ok(Self { file: printable(file), name, input: read_input(path, kind, assignment)? })
     }
@@ -84,7 +82,7 @@ impl Suite {
     /// Reads the suite in `folder`.
     ///
     /// # Errors
-    /// Where the folder itself can't be read. A bad file in it is a [`Rejection`].
+    /// If the folder can't be read. A bad file in it becomes a [`Rejection`].
     pub fn read(folder: &Path, assignment: &Assignment) -> Result<Self, Failure> {
         let rules = &assignment.tests;
         let mut suite = Self {
@@ -100,10 +98,10 @@ impl Suite {
             })?;
             let file = printable(&entry.file_name().to_string_lossy());
             match entry.file_name().to_str().map(|file| name::read(file, rules)) {
-                Some(Named::Other) => suite.ignored.push(file),
-                Some(Named::Malformed(problem)) => suite.reject(file, problem.printable()),
-                None => suite.reject(file, Problem::new("the name is not UTF-8 text")),
-                Some(Named::Test(name)) => {
+                Some(FileName::Other) => suite.ignored.push(file),
+                Some(FileName::Malformed(problem)) => suite.reject(file, problem.printable()),
+                None => suite.reject(file, Problem::new("the file's name is not valid UTF-8")),
+                Some(FileName::Test(name)) => {
                     named.push((name, file, entry.file_type(), entry.into_path()));
                 }
             }
@@ -113,7 +111,7 @@ impl Suite {
         Ok(suite)
     }
 
-    /// Reads as many tests as count. Files behind those are not opened: there may be any number of them.
+    /// Reads the tests that count. The others are not opened, because there may be any number of them.
     fn read_tests(
         &mut self,
         named: Vec<(TestName, String, FileType, PathBuf)>,
@@ -122,9 +120,7 @@ impl Suite {
         let most = assignment.tests.files;
         for (name, file, kind, path) in named {
             if self.tests.len() >= most as usize {
-                let problem = Problem::new(format!(
-                    "the suite has {most} tests before this one, and no more count"
-                ));
+                let problem = Problem::new(format!("only the first {most} tests count"));
                 self.rejected.push(Rejection { file, problem, is_surplus: true });
                 continue;
             }
@@ -143,17 +139,17 @@ impl Suite {
 fn read_input(path: &Path, kind: FileType, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
     let rules = &assignment.tests;
     if !kind.is_file() {
-        return Err(no_file(kind));
+        return Err(not_a_file(kind));
     }
     let input = read_bounded(path, rules.bytes).map_err(|unread| match unread {
-        Unread::Large => Problem::new(format!("it is larger than {} bytes", rules.bytes)),
-        Unread::NoFile(kind) => no_file(kind),
-        Unread::Failed(error) => Problem::new(format!("it can't be read: {error}")),
+        ReadError::Large => Problem::new(format!("the file is larger than {} bytes", rules.bytes)),
+        ReadError::NotAFile(kind) => not_a_file(kind),
+        ReadError::Failed(error) => Problem::new(format!("cannot read the file: {error}")),
     })?;
-    as_a_program_sees_it(input, assignment)
+    program_input(input, assignment)
 }
 
-fn no_file(kind: FileType) -> Problem {
+fn not_a_file(kind: FileType) -> Problem {
     let what = if kind.is_dir() {
         "a folder"
     } else if kind.is_symlink() {
@@ -161,31 +157,31 @@ fn no_file(kind: FileType) -> Problem {
     } else {
         "a special file"
     };
-    Problem::new(format!("it is {what}, not a file")).hint("hand in the file itself")
+    Problem::new(format!("this is {what}, not a regular file")).hint("hand in the file itself")
 }
 
-/// The contents of a test, as a program sees them.
+/// The contents of a test as a program reads them: with line endings converted, if the course says so.
 ///
 /// # Errors
-/// With what keeps them from being a test.
-pub fn as_a_program_sees_it(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
+/// If they can't be a test, because they are empty or binary, or exceed a limit.
+pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
     let rules = &assignment.tests;
     let input = if rules.convert_crlf { without_carriage_returns(input) } else { input };
     if input.is_empty() {
         return Err(Problem::new("the file is empty"));
     }
     if input.contains(&0) {
-        return Err(Problem::new("it is a binary file").hint("a test is plain text"));
+        return Err(Problem::new("the file is binary").hint("a test must be plain text"));
     }
     let checked = assignment.domain.check(&input, &rules.limits);
-    checked.map_err(|oversize| {
-        quoting_little(oversize.problem).printable().at_line(&input, oversize.line)
+    checked.map_err(|exceeded| {
+        shortened(exceeded.problem).printable().at_line(&input, exceeded.line)
     })?;
     Ok(input)
 }
 
-/// The same problem, without the rest of a message that quotes a word of the test as long as the test.
-fn quoting_little(problem: Problem) -> Problem {
+/// Shortens a message that quotes a very long word of the test.
+fn shortened(problem: Problem) -> Problem {
     const LONGEST: usize = 200;
     match problem.message.char_indices().nth(LONGEST) {
         Some((end, _)) => Problem { message: format!("{}…", &problem.message[..end]), ..problem },
@@ -193,37 +189,37 @@ fn quoting_little(problem: Problem) -> Problem {
     }
 }
 
-/// Why a file's bytes are not there.
-enum Unread {
+/// Why a file could not be read.
+enum ReadError {
     Large,
-    NoFile(FileType),
+    NotAFile(FileType),
     Failed(io::Error),
 }
 
-impl From<io::Error> for Unread {
+impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
         Self::Failed(error)
     }
 }
 
-/// The file's bytes, unless there are more than `most`, which is found out without reading them.
-fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, Unread> {
-    // Since it was looked at, a link or a pipe may have come to stand in its place: that is not followed, or waited for.
+/// Reads at most `most` bytes. A larger file is refused without reading it.
+fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    // A link or a pipe may have replaced the file in the meantime. It must not be followed or waited for.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = File::options().read(true).custom_flags(flags).open(path)?;
-    let there = file.metadata()?;
-    if !there.is_file() {
-        return Err(Unread::NoFile(there.file_type()));
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(ReadError::NotAFile(metadata.file_type()));
     }
-    if there.len() > most {
-        return Err(Unread::Large);
+    if metadata.len() > most {
+        return Err(ReadError::Large);
     }
     let mut bytes = Vec::new();
     file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(Unread::Large) } else { Ok(bytes) }
+    if bytes.len() as u64 > most { Err(ReadError::Large) } else { Ok(bytes) }
 }
 
-/// `bytes` with each CRLF made LF, as `dos2unix` does it.
+/// Converts each CRLF to LF, as `dos2unix` does.
 fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
     if !bytes.contains(&b'\r') {
         return bytes;
@@ -235,16 +231,16 @@ fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
         .collect()
 }
 
-/// Whether `folder` holds a file whose name begins like a test's.
+/// Whether `folder` contains a file whose name looks like a test's.
 fn holds_tests(folder: &Path) -> bool {
     let begins_like_a_test = |entry: fs::DirEntry| {
         let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
-        // A student may be called Testa: what makes a folder a test is the whole of its name.
-        let is_meant = || {
+        // A student may be called Testa. A folder looks like a test only if its name ends in `.txt`.
+        let looks_like_a_test = || {
             Path::new(&name).extension().is_some_and(|ending| ending == "txt")
                 || entry.file_type().is_ok_and(|kind| !kind.is_dir())
         };
-        name.starts_with("test") && is_meant()
+        name.starts_with("test") && looks_like_a_test()
     };
     fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(begins_like_a_test))
 }
@@ -254,21 +250,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_came_to_stand_in_the_place_of_a_file_is_not_followed_or_waited_for() {
+    fn a_link_or_pipe_that_replaced_a_file_is_not_followed_or_waited_for() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         fs::write(at("file"), "text").unwrap();
         std::os::unix::fs::symlink("file", at("link")).unwrap();
         rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), rustix::fs::Mode::RWXU).unwrap();
         assert!(matches!(read_bounded(&at("file"), 4), Ok(bytes) if bytes == b"text"));
-        assert!(matches!(read_bounded(&at("file"), 3), Err(Unread::Large)));
-        assert!(matches!(read_bounded(&at("link"), 4), Err(Unread::Failed(_))));
-        assert!(matches!(read_bounded(&at("pipe"), 4), Err(Unread::NoFile(_))));
-        assert!(matches!(read_bounded(folder.path(), 4), Err(Unread::NoFile(_))));
+        assert!(matches!(read_bounded(&at("file"), 3), Err(ReadError::Large)));
+        assert!(matches!(read_bounded(&at("link"), 4), Err(ReadError::Failed(_))));
+        assert!(matches!(read_bounded(&at("pipe"), 4), Err(ReadError::NotAFile(_))));
+        assert!(matches!(read_bounded(folder.path(), 4), Err(ReadError::NotAFile(_))));
     }
 
     #[test]
-    fn only_a_carriage_return_before_a_newline_goes() {
+    fn only_a_carriage_return_before_a_newline_is_removed() {
         assert_eq!(without_carriage_returns(b"a\r\nb\rc\r\r\n".to_vec()), b"a\nb\rc\r\n");
     }
 }

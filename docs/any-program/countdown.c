@@ -1,4 +1,4 @@
-/* Counts down from the number on standard input to 1, a line each. With --words, small numbers are words. */
+/* Counts down from the number on standard input to 1, one number per line. With --words, prints small numbers as words. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//! Where a crate declares its mutants, and where its source asks for them.
+//! Finds the mutants that a crate declares as features, and the `bug!`s in its source.
 
 mod declare;
 
@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use toml_edit::DocumentMut;
 use walkdir::WalkDir;
 
-/// The feature that makes one binary of all mutants.
+/// The feature for the combined build.
 pub const SELECT: &str = "select-at-run-time";
 
-/// The ids of a crate's mutants: its features, without `default` and [`SELECT`], in the order of the file.
+/// The ids of a crate's mutants: its features, except `default` and [`SELECT`], in the order of the manifest.
 ///
 /// # Errors
-/// Where the manifest can't be read.
+/// If the manifest can't be read, or is not TOML.
 pub fn declared(package: &Path) -> Result<Vec<String>, Failure> {
     let path = package.join("Cargo.toml");
     let text = fs::read_to_string(&path)
@@ -30,7 +30,7 @@ pub fn declared(package: &Path) -> Result<Vec<String>, Failure> {
     Ok(names.filter(|name| is_mutant(name)).collect())
 }
 
-/// Whether a feature of this name is a mutant.
+/// Whether the feature is a mutant.
 pub fn is_mutant(feature: &str) -> bool {
     feature != SELECT && feature != "default"
 }
@@ -38,25 +38,24 @@ pub fn is_mutant(feature: &str) -> bool {
 /// A `bug!` in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
-    /// The mutant that it asks for.
+    /// The id of the mutant.
     pub id: String,
-    /// Where it stands.
     pub place: Place,
 }
 
-/// Every `bug!` in the source of a crate, file by file.
+/// All `bug!`s in the source of a crate, in the order of files and lines.
 ///
 /// # Errors
 /// Where a file can't be read.
-pub fn asked(package: &Path) -> Result<Vec<Site>, Failure> {
-    scan(package, in_source)
+pub fn find(package: &Path) -> Result<Vec<Site>, Failure> {
+    scan(package, bugs_in_source)
 }
 
-/// Every place in the source of a crate that asks for a feature without `bug!`: what stands there can't be chosen per run.
+/// All places in the source of a crate that test a feature without `bug!`. A mutant can't be selected at run time there.
 ///
 /// # Errors
 /// Where a file can't be read.
-pub fn conditions(package: &Path) -> Result<Vec<Site>, Failure> {
+pub fn cfg_conditions(package: &Path) -> Result<Vec<Site>, Failure> {
     scan(package, conditions_in_source)
 }
 
@@ -75,7 +74,7 @@ fn scan(package: &Path, sites_in: fn(&str, &Path) -> Vec<Site>) -> Result<Vec<Si
     Ok(sites)
 }
 
-fn in_source(source: &str, file: &Path) -> Vec<Site> {
+fn bugs_in_source(source: &str, file: &Path) -> Vec<Site> {
     after("bug!(", source, file, str::trim_start)
 }
 
@@ -85,14 +84,14 @@ fn conditions_in_source(source: &str, file: &Path) -> Vec<Site> {
     })
 }
 
-/// Where `asks` stands in front of a quoted id; `to_quote` leads over what is between them.
-fn after(asks: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> Vec<Site> {
+/// Finds `start` followed by a quoted id; `to_quote` skips the text between them.
+fn after(start: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> Vec<Site> {
     let mut sites = Vec::new();
-    for (at, _) in source.match_indices(asks) {
+    for (at, _) in source.match_indices(start) {
         let before = &source[..at];
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let in_comment = is_commented(&before[line_start..]);
-        let quoted = to_quote(&source[at + asks.len()..])
+        let quoted = to_quote(&source[at + start.len()..])
             .strip_prefix('"')
             .and_then(|rest| rest.split_once('"'));
         if let Some((id, _)) = quoted.filter(|_| !in_comment) {
@@ -105,7 +104,7 @@ fn after(asks: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> V
     sites
 }
 
-/// Whether the end of this part of a line is in a comment: slashes in a text do not begin one.
+/// Whether the end of this part of a line is in a comment. Slashes in a string do not start one.
 fn is_commented(line: &str) -> bool {
     line.match_indices("//").any(|(at, _)| line[..at].matches('"').count().is_multiple_of(2))
 }
@@ -115,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_feature_that_is_asked_for_without_the_macro_is_found() {
+    fn a_feature_that_is_tested_without_the_macro_is_found() {
         let source = "#[cfg(feature = \"a-b\")]\nconst FEATURES: u8 = 1; // feature = \"c\"\nif cfg!(feature=\"d\") {}\n";
         let ids: Vec<_> = conditions_in_source(source, Path::new("rules.rs"))
             .into_iter()
@@ -125,9 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn a_site_is_found_with_its_place_and_a_comment_is_none() {
+    fn a_site_is_found_with_its_place_but_not_in_a_comment() {
         let source = "// bug!(\"not-me\")\nlet x = if s == \"//\" && bug!(\n    \"west-first\") { W } else { E };\n";
-        let sites = in_source(source, Path::new("rules.rs"));
+        let sites = bugs_in_source(source, Path::new("rules.rs"));
         assert_eq!(sites.len(), 1);
         assert_eq!(
             (sites[0].id.as_str(), sites[0].place.line, sites[0].place.column),

@@ -1,27 +1,27 @@
-//! The file of a new mutant, to be filled in. It is read as it is, so that a witness can be found before the words are; `mutants
-//! verify` asks for what is left empty.
+//! The catalogue file of a new mutant, for the instructor to fill in. It can be read as it is, so that a witness can be found
+//! first. `mutants verify` reports what is left empty.
 
-/// The file of the mutant `id`, in a catalogue that has these areas so far.
+/// The file of the mutant `id`. `areas` are those that the catalogue uses so far.
 pub fn template(id: &str, areas: &[&str]) -> String {
     let areas =
         if areas.is_empty() { String::new() } else { format!(" So far: {}.", areas.join(", ")) };
     format!(
-        "# The bug in one sentence that says what the program does: \"Opens all doors once any button is pressed.\"
+        "# The bug in one sentence. Say what the program does:  \"Opens all doors once any button is pressed.\"
 summary: \"\"
-# misreading: the document was understood wrongly. implementation: it was understood, and the code does something else.
+# misreading: the specification was misunderstood. implementation: it was understood, but the code does something else.
 kind: implementation
-# The part of the assignment.{areas}
+# The part of the assignment that the bug is in.{areas}
 area: \"\"
-# Where the document says otherwise: its heading, and what it says there.
+# The place in the specification that the bug violates: the heading, and what it says there.
 spec: \"\"
-# What helps a student to find the bug without giving it away.
+# Helps a student to find the bug without giving it away.
 hint: \"\"
-# What exposing it is worth.
+# The points for exposing it.
 points: 1
-# Declare what is special about it, if anything is:
-# expect: {{ how: timeout }}         it is exposed in this way: output, exit, crash, timeout, memory or output-limit
-# expect: {{ equivalent: \"why\" }}    nothing can expose it; then it is no bug that counts, and needs no witness
-# `harness mutants witness {id}` writes the smallest test that exposes it behind this line.
+# Optional:
+# expect: {{ how: timeout }}         its witness exposes it in this way: output, exit, crash, timeout, memory or output-limit
+# expect: {{ equivalent: \"why\" }}    no test can expose it; it does not count and needs no witness
+# `harness mutants witness {id}` appends the smallest test that exposes it.
 "
     )
 }

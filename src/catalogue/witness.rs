@@ -1,9 +1,9 @@
-//! A witness as text in a mutant's file. Pure; whether a text is read as it was meant is for the reader to say.
+//! Writes a witness as YAML into the text of a catalogue file. Pure. The caller checks that the result is read back correctly.
 
 use super::Witness;
 use std::fmt::Write;
 
-/// The file `text` with `witness` in place of its own, or at its end: the most readable form first.
+/// The file `text` with its witness replaced, or with `witness` at its end: the most readable form first.
 pub(super) fn texts(text: &str, witness: &Witness) -> Vec<String> {
     let (before, after) = around(text);
     let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
@@ -14,11 +14,11 @@ pub(super) fn texts(text: &str, witness: &Witness) -> Vec<String> {
         .collect()
 }
 
-/// What stands before the witness of a file, and what behind it.
+/// The text before the witness of a file, and after it.
 fn around(text: &str) -> (&str, &str) {
     let mut start = None;
-    // The last line of the witness so far. Lines behind it that are blank are not its own, unless more of it follows, or its last
-    // value keeps them.
+    // The end of the witness so far. Blank lines after it belong to it only if more of it follows, or if its last value keeps
+    // them.
     let mut end = 0;
     let (mut at, mut keeps_blank_lines) = (0, false);
     for line in text.split_inclusive('\n') {
@@ -40,7 +40,7 @@ fn around(text: &str) -> (&str, &str) {
     }
 }
 
-/// `input` as a literal block, where it is lines that a person can read: `|` ends in one newline, `|+` in several.
+/// `input` as a literal block, if it consists of readable lines: `|` ends in one newline, `|+` in several.
 fn block(input: &str) -> Option<String> {
     let lines = input.strip_suffix('\n')?;
     let is_plain = |c: char| c == '\n' || !c.is_control() && (c.is_ascii() || c.is_alphanumeric());
@@ -56,7 +56,7 @@ fn block(input: &str) -> Option<String> {
 }
 
 fn scalar(flags: &str) -> String {
-    // What some readers of YAML take for something else than text.
+    // Words that some YAML parsers do not read as text.
     const OTHER: [&str; 9] = ["y", "n", "on", "no", "off", "yes", "null", "true", "false"];
     let is_plain = !flags.is_empty() && flags.chars().all(|c| c.is_ascii_alphabetic());
     if is_plain && !OTHER.contains(&flags.to_ascii_lowercase().as_str()) {
@@ -66,7 +66,7 @@ fn scalar(flags: &str) -> String {
     }
 }
 
-/// `text` between double quotes, with everything but plain ASCII written as an escape.
+/// `text` in double quotes, with all characters but printable ASCII escaped.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
@@ -93,7 +93,7 @@ mod tests {
         texts(text, &Witness { flags: flags.to_owned(), input: input.to_owned() }).remove(0)
     }
 
-    /// What a reader of the file takes for the witness.
+    /// The witness that a YAML parser reads from the file.
     fn read_back(text: &str) -> Witness {
         #[derive(serde::Deserialize)]
         struct File {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_witness_is_appended_as_lines_that_a_person_can_read() {
+    fn a_witness_is_appended_as_readable_lines() {
         let expected = format!("{OTHERS}witness:\n  flags: q\n  input: |\n    0 1 2\n    @?\n");
         assert_eq!(written(OTHERS, "q", "0 1 2\n@?\n"), expected);
         assert_eq!(written(OTHERS.trim_end(), "q", "0 1 2\n@?\n"), expected);

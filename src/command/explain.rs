@@ -4,8 +4,8 @@ use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::{Color, Explain, Format};
 use crate::course::{Assignment, Course, Program};
-use crate::problem::nearby;
 use crate::problem::progress::Progress;
+use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::explained::{self, Page};
 use crate::result::TestReport;
@@ -16,7 +16,7 @@ use crate::run::build::{self, Variant};
 use crate::run::matrix::{Combined, Isolated};
 use crate::run::prepare;
 use crate::suite::decode::{self, Spelled};
-use crate::suite::name::{self, Named};
+use crate::suite::name::{self, FileName};
 use crate::suite::{Test, layout};
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
@@ -27,7 +27,7 @@ use subject::{Case, Outcome};
 pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let path = &options.test;
     if path.symlink_metadata().is_err() {
-        let hint = nearby::hint(path)
+        let hint = similar_path::hint(path)
             .unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
         return Err(Failure::usage(
             Problem::new(format!("there is no file {}", path.display())).hint(hint),
@@ -38,7 +38,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     if course
         .assignments
         .iter()
-        .all(|assignment| matches!(name::read(&file, &assignment.tests), Named::Other))
+        .all(|assignment| matches!(name::read(&file, &assignment.tests), FileName::Other))
     {
         let hint = "a test is called test-n-flags.txt, as `harness score` wants it";
         return Err(Failure::usage(
@@ -146,7 +146,7 @@ struct Telling<'a> {
 impl Telling<'_> {
     fn explained(&self, test: &Test, case: &Case, seen: &Seen) -> Result<Exit, Failure> {
         let sites = match &self.assignment.program {
-            Program::Cargo(package) => sites::asked(&package.folder)?,
+            Program::Cargo(package) => sites::find(&package.folder)?,
             Program::Commands { .. } => Vec::new(),
         };
         let reached = |mutant: usize| seen.reached.as_ref().map(|reached| reached.contains(mutant));

@@ -53,7 +53,7 @@ fn assignment<'a>(
             let able =
                 if able.is_empty() { course.assignments.iter().collect() } else { able.to_vec() };
             let ids: Vec<_> = able.iter().map(|assignment| assignment.id.as_str()).collect();
-            let hint = format!("name it with --assignment: {}", ids.join(", "));
+            let hint = format!("choose one with --assignment: {}", ids.join(", "));
             Err(Failure::usage(
                 Problem::new("it is not clear which assignment to make tests of").hint(hint),
             ))

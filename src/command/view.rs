@@ -4,11 +4,11 @@ use crate::cli;
 use crate::course::{Assignment, Course};
 use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
-use crate::problem::nearby;
+use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Place, Problem, visible};
 use crate::result::judged;
 use crate::suite::decode::{self, Spelled};
-use crate::suite::name::{self, Named};
+use crate::suite::name::{self, FileName};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
@@ -78,7 +78,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(|error| {
         let (message, hint) = match error.kind() {
             ErrorKind::NotFound => {
-                (format!("there is no file {}", file.display()), nearby::hint(file))
+                (format!("there is no file {}", file.display()), similar_path::hint(file))
             }
             _ => (format!("cannot read {}: {error}", file.display()), None),
         };
@@ -133,8 +133,8 @@ fn assignment<'a>(
 fn flags(file: &Path, assignment: &Assignment) -> String {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     match name::read(&name, &assignment.tests) {
-        Named::Test(name) => name.flags,
-        Named::Malformed(_) | Named::Other => String::new(),
+        FileName::Test(name) => name.flags,
+        FileName::Malformed(_) | FileName::Other => String::new(),
     }
 }
 

@@ -1,14 +1,14 @@
-//! Turns what is written in the course file into what it means, and collects what is wrong with it.
+//! Converts the course file into the types of [`super`], and collects its problems.
 
 use super::{Assignment, FILE, Package, Program, Scoring, raw};
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::domain::{self, Domain, Limits};
 use crate::domain::{Flag, FlagGroup, TestRules};
-use crate::problem::nearby;
+use crate::problem::similar_path;
 use crate::problem::{Problem, did_you_mean};
 use std::path::{Path, PathBuf};
 
-/// Turns what is written into what it means, and collects what is wrong.
+/// Converts the file's contents, and collects problems.
 pub(super) struct Check<'a> {
     pub(super) source: &'a Source,
     pub(super) folder: &'a Path,
@@ -16,40 +16,35 @@ pub(super) struct Check<'a> {
 }
 
 impl Check<'_> {
-    pub(super) fn assignment(
-        &mut self,
-        id: String,
-        written: raw::Assignment,
-    ) -> Option<Assignment> {
-        let domain = self.domain(&written.domain);
-        let program = self.program(&written.program);
-        let mutants = self.folder_at(&written.mutants);
-        let limits = self.limits(domain?, &written.tests.limits);
-        let groups = self.groups(&written.tests.flags);
-        self.scoring(&written.scoring);
-        if written.tests.files.value == 0 {
-            self.problems
-                .push(self.source.problem(&written.tests.files, "a suite holds at least one file"));
+    pub(super) fn assignment(&mut self, id: String, raw: raw::Assignment) -> Option<Assignment> {
+        let domain = self.domain(&raw.domain);
+        let program = self.program(&raw.program);
+        let mutants = self.folder_at(&raw.mutants);
+        let limits = self.limits(domain?, &raw.tests.limits);
+        let groups = self.groups(&raw.tests.flags);
+        self.scoring(&raw.scoring);
+        if raw.tests.files.value == 0 {
+            self.problems.push(self.source.problem(&raw.tests.files, "`files` must be at least 1"));
         }
         let tests = TestRules {
-            files: written.tests.files.value,
-            bytes: written.tests.bytes,
-            convert_crlf: written.tests.crlf == raw::Crlf::Convert,
+            files: raw.tests.files.value,
+            bytes: raw.tests.bytes,
+            convert_crlf: raw.tests.crlf == raw::Crlf::Convert,
             limits: limits?,
             groups,
-            ordered: written.tests.order == raw::Order::Listed,
-            parameters: written.tests.parameters.clone(),
+            ordered: raw.tests.order == raw::Order::Listed,
+            parameters: raw.tests.parameters.clone(),
         };
         Some(Assignment {
-            title: written.title.unwrap_or_else(|| id.clone()),
+            title: raw.title.unwrap_or_else(|| id.clone()),
             id,
             domain: domain?,
             program: program?,
             mutants: mutants?,
             tests,
-            run: written.run,
-            scoring: written.scoring.value,
-            feedback: written.feedback,
+            run: raw.run,
+            scoring: raw.scoring.value,
+            feedback: raw.feedback,
         })
     }
 
@@ -93,10 +88,10 @@ impl Check<'_> {
                 cargo: None, reference: Some(reference), mutant: Some(mutant), ..
             } => Some(Program::Commands { reference: reference.clone(), mutant: mutant.clone() }),
             _ => {
-                let hint = "a program has either `cargo:`, or both `reference:` and `mutant:`";
+                let hint = "give either `cargo:`, or both `reference:` and `mutant:`";
                 self.problems.push(
                     self.source
-                        .problem(program, "it is not clear how to build this program")
+                        .problem(program, "cannot tell how to build this program")
                         .hint(hint),
                 );
                 None
@@ -109,19 +104,19 @@ impl Check<'_> {
         if folder.is_dir() {
             return Some(folder);
         }
-        let hint = nearby::hint_in(self.folder, &path.value)
+        let hint = similar_path::hint_in(self.folder, &path.value)
             .unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
         let message = format!("there is no folder {}", path.value.display());
         self.problems.push(self.source.problem(path, message).hint(hint));
         None
     }
 
-    fn limits(&mut self, domain: &dyn Domain, written: &Entries<Spanned<u64>>) -> Option<Limits> {
+    fn limits(&mut self, domain: &dyn Domain, raw: &Entries<Spanned<u64>>) -> Option<Limits> {
         let known: Vec<_> = domain.limits().iter().map(|limit| limit.name).collect();
         let mut limits: Limits =
             domain.limits().iter().map(|limit| (limit.name, limit.default)).collect();
         let mut fine = true;
-        for (name, value) in &written.0 {
+        for (name, value) in &raw.0 {
             if let Some(known) = known.iter().find(|known| *known == name) {
                 limits.insert(known, value.value);
                 continue;
@@ -138,10 +133,10 @@ impl Check<'_> {
         fine.then_some(limits)
     }
 
-    fn groups(&mut self, written: &[raw::Group]) -> Vec<FlagGroup> {
+    fn groups(&mut self, raw: &[raw::Group]) -> Vec<FlagGroup> {
         let mut taken: Vec<String> = Vec::new();
         let mut groups = Vec::new();
-        for group in written {
+        for group in raw {
             let mut letters = Vec::new();
             for (letter, spelling) in &group.letters.0 {
                 if let Some(problem) = self.bad_letter(letter, spelling, &taken) {
@@ -168,22 +163,28 @@ impl Check<'_> {
     ) -> Option<Problem> {
         if letter.len() != 1 || !letter.chars().all(|c| c.is_ascii_alphabetic()) {
             return Some(
-                self.source.problem(spelling, format!("`{letter}` is not one ASCII letter")),
+                self.source.problem(
+                    spelling,
+                    format!("a flag must be one ASCII letter, found `{letter}`"),
+                ),
             );
         }
         if taken.iter().any(|other| other == letter) {
             return Some(
-                self.source.problem(spelling, format!("the letter `{letter}` stands twice")),
+                self.source.problem(spelling, format!("the letter `{letter}` is used twice")),
             );
         }
         let (long, short) = (&spelling.value.long, &spelling.value.short);
         let is_no_option = long.is_empty() && short.is_empty();
         let is_option = long.starts_with('-') && short.starts_with('-');
         if !is_no_option && !is_option {
-            let hint = "for example { long: --output list, short: -o list }, or { } for a letter that stands for no option";
+            let hint = "for example { long: --output list, short: -o list }, or { } for a letter without an option";
             return Some(
                 self.source
-                    .problem(spelling, format!("`{letter}` has no long and short option"))
+                    .problem(
+                        spelling,
+                        format!("the letter `{letter}` needs both a long and a short option"),
+                    )
                     .hint(hint),
             );
         }
@@ -193,11 +194,11 @@ impl Check<'_> {
     fn scoring(&mut self, scoring: &Spanned<Scoring>) {
         let Scoring { start, full, .. } = scoring.value;
         if full == 0 || start > full {
-            let message = format!("the points start at {start} bugs and are full at {full}");
+            let message = format!("invalid thresholds: `start` is {start} and `full` is {full}");
             self.problems.push(
                 self.source
                     .problem(scoring, message)
-                    .hint("start is at most full, and full at least 1"),
+                    .hint("`full` must be at least 1, and `start` at most `full`"),
             );
         }
     }

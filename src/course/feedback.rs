@@ -1,41 +1,40 @@
-//! What each reader of a report is told: the part of the course file under `feedback:`. It decides nothing about how that looks.
+//! What each reader of a report may see: the key `feedback` of the course file. The report's format is decided elsewhere.
 
 use clap::ValueEnum;
 use serde::Deserialize;
 use std::fmt;
 
-/// How much a reader is told of the mutants.
+/// How much a reader may see about the mutants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
-    /// Nothing but which tests were rejected.
+    /// Only which tests were rejected.
     None,
-    /// How many are exposed.
+    /// Also how many mutants are exposed.
     Count,
-    /// Which are exposed too.
+    /// Also which mutants are exposed.
     Exposed,
-    /// Every mutant's id.
+    /// Also the ids of all other mutants.
     All,
 }
 
-/// How much each reader is told.
+/// How much each reader may see.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Feedback {
-    /// A student, of a normal submission.
+    /// A student, for a normal submission.
     #[serde(alias = "student")]
     pub normal: Level,
-    /// A student, of the submission that is graded at the end.
+    /// A student, for the submission that is graded at the end.
     #[serde(rename = "final")]
     pub last: Level,
-    /// A student, of a submission past the limit of the day.
+    /// A student, for a submission past the daily limit.
     pub past_limit: Level,
-    /// The course's staff.
     pub staff: Level,
-    /// What the pseudonyms of mutants are made from, where students see those and not the ids.
+    /// The secret from which pseudonyms are computed. With it, students see pseudonyms and not ids.
     pub pseudonyms: Option<Secret>,
-    /// How many hints there are, where there are any.
-    pub hints: Option<Ration>,
+    /// How many hints a suite gets, if any.
+    pub hints: Option<HintQuota>,
 }
 
 impl Default for Feedback {
@@ -51,17 +50,16 @@ impl Default for Feedback {
 pub enum Audience {
     /// The course's staff
     Staff,
-    /// A student, of a normal submission; `student` says the same
+    /// A student, for a normal submission; `student` is another name for it
     #[value(alias = "student")]
     Normal,
-    /// A student, of the submission that is graded at the end
+    /// A student, for the submission that is graded at the end
     Final,
-    /// A student, of a submission past the limit of the day
+    /// A student, for a submission past the daily limit
     PastLimit,
 }
 
 impl Feedback {
-    /// How much a reader is told.
     pub fn level(&self, audience: Audience) -> Level {
         match audience {
             Audience::Normal => self.normal,
@@ -78,10 +76,9 @@ impl Feedback {
 pub struct Secret(String);
 
 impl Secret {
-    /// Characters that one has at least, so that nobody tries all of them.
+    /// The minimum length in characters, so that it can't be found by trying.
     const LEAST: usize = 16;
 
-    /// Its bytes.
     pub fn bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
@@ -93,7 +90,7 @@ impl TryFrom<String> for Secret {
     fn try_from(text: String) -> Result<Self, String> {
         if text.chars().count() < Self::LEAST {
             return Err(format!(
-                "a secret has at least {} characters that nobody guesses",
+                "a secret must have at least {} characters, and be hard to guess",
                 Self::LEAST
             ));
         }
@@ -107,10 +104,10 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// How many hints there are.
+/// How many hints a suite gets.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Ration {
-    /// New ones a day and a suite.
+pub struct HintQuota {
+    /// New hints for each suite and day.
     pub per_day: u32,
 }

@@ -1,4 +1,4 @@
-//! The course file as it is written; what it means is in the types of [`super`].
+//! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
 use super::{Commands, Feedback, RunLimits, Scoring};
 use crate::course::yaml::{Entries, Spanned};

@@ -1,4 +1,4 @@
-//! Reading a YAML file into a type, with problems that show the line.
+//! Reads a YAML file into a type. Problems show the line.
 
 use crate::problem::{Place, Problem, did_you_mean, printable};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 pub use serde_yaml::Spanned;
 
-/// A YAML file that was read, and what is needed to point into it.
+/// The text of a YAML file, with its path for error messages.
 pub struct Source {
     /// The file, as the user would name it.
     pub path: PathBuf,
@@ -17,10 +17,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads the file.
-    ///
     /// # Errors
-    /// Where it can't be read, or is not UTF-8.
+    /// If the file can't be read, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Problem> {
         let bytes = std::fs::read(path)
             .map_err(|error| Problem::new(format!("cannot read {}: {error}", path.display())))?;
@@ -29,27 +27,26 @@ impl Source {
         Ok(Self { path: path.to_owned(), text })
     }
 
-    /// `text`, as the contents of the file.
     pub fn new(path: &Path, text: String) -> Self {
         Self { path: path.to_owned(), text }
     }
 
-    /// The lines that `are_meant`, each as a place.
-    pub fn lines_that(&self, are_meant: fn(&str) -> bool) -> Vec<Place> {
-        let numbered = self.text.lines().enumerate().filter(|(_, line)| are_meant(line));
+    /// The places of the lines that match.
+    pub fn lines_that(&self, matches: fn(&str) -> bool) -> Vec<Place> {
+        let numbered = self.text.lines().enumerate().filter(|(_, line)| matches(line));
         numbered.map(|(at, _)| Place::new(&self.path, &self.text, at + 1, None)).collect()
     }
 
-    /// The file's contents as a `T`.
+    /// Parses the file.
     ///
     /// # Errors
-    /// Where it is no YAML, or has an unknown key, a missing one, or a wrong type.
+    /// If it is not YAML, or has an unknown key, a missing key, or a value of the wrong type.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Problem> {
         let options = serde_yaml::options! { with_snippet: false };
         serde_yaml::from_str_with_options(&self.text, options).map_err(|error| self.explain(&error))
     }
 
-    /// A problem with the value at `span`.
+    /// A problem at the place of the value `span`.
     pub fn problem<T>(&self, span: &Spanned<T>, message: impl Into<String>) -> Problem {
         self.at(span.referenced, Problem::new(message))
     }
@@ -66,7 +63,7 @@ impl Source {
         }
     }
 
-    /// A value that is not of the type that belongs there.
+    /// The problem for a value of the wrong type.
     fn wrong_type(&self, error: &Error) -> Option<Problem> {
         let expected = match error {
             Error::InvalidScalar { ty, .. } => described(ty)?,
@@ -81,11 +78,11 @@ impl Source {
         let found = error
             .location()
             .and_then(|location| self.value_at(location))
-            .map(|value| format!(", not {value}"));
-        Some(Problem::new(format!("here belongs {expected}{}", found.unwrap_or_default())))
+            .map(|value| format!(", found {value}"));
+        Some(Problem::new(format!("expected {expected}{}", found.unwrap_or_default())))
     }
 
-    /// What is written at a place, as far as it is one word.
+    /// Describes the value at a place, for an error message.
     fn value_at(&self, location: Location) -> Option<String> {
         let line = self.text.lines().nth((location.line() as usize).checked_sub(1)?)?;
         let rest: String =
@@ -112,31 +109,31 @@ impl Source {
             Error::SerdeUnknownField { field, expected, .. } => {
                 let all = || format!("the keys here are {}", expected.join(", "));
                 let hint = did_you_mean(field, expected.iter().copied()).unwrap_or_else(all);
-                Problem::new(format!("no such key `{field}`")).hint(hint)
+                Problem::new(format!("unknown key `{field}`")).hint(hint)
             }
             Error::SerdeMissingField { field, .. } => {
                 Problem::new(format!("the key `{field}` is missing"))
             }
             Error::SerdeUnknownVariant { variant, expected, .. } => {
-                Problem::new(format!("`{variant}` is none of {}", expected.join(", ")))
+                Problem::new(format!("expected one of {}, found `{variant}`", expected.join(", ")))
                     .maybe_hint(did_you_mean(variant, expected.iter().copied()))
             }
             Error::DuplicateMappingKey { key, .. } => {
                 let key = key.as_deref().unwrap_or_default();
-                Problem::new(format!("the key `{key}` stands twice")).hint("keep one of them")
+                Problem::new(format!("duplicate key `{key}`")).hint("keep only one of them")
             }
             other => self.wrong_type(other).unwrap_or_else(|| {
                 let message = message_alone(other);
                 match message.strip_prefix("duplicate field ") {
-                    Some(key) => Problem::new(format!("the key {key} stands twice"))
-                        .hint("it has two names; keep one of them"),
+                    Some(key) => Problem::new(format!("duplicate key {key}"))
+                        .hint("this key has two names; use only one of them"),
                     None if self.text.trim().is_empty() => Problem::new("the file is empty"),
                     None if message.starts_with("mapping values are not allowed") => {
-                        Problem::new(message).hint("a text that holds `: ` stands in quotes")
+                        Problem::new(message).hint("put text that contains `: ` in quotes")
                     }
                     None if serde_yaml::from_str::<IgnoredAny>(&self.text).is_err() => {
                         Problem::new(message)
-                            .hint("this is not YAML: look here, and at the line before")
+                            .hint("this is not valid YAML: check this line and the one before it")
                     }
                     None => Problem::new(message),
                 }
@@ -151,13 +148,13 @@ impl Source {
     }
 }
 
-/// What belongs in the place of a value of another type, in a person's words; nothing where the type is none of those.
+/// Describes an expected type for an error message; `None` if it is none of the known types.
 fn described(expected: &str) -> Option<String> {
     let whole = |from: String, to: String| format!("a whole number from {from} to {to}");
     Some(match expected {
         "u16" => whole(u16::MIN.to_string(), u16::MAX.to_string()),
         "u32" => whole(u32::MIN.to_string(), u32::MAX.to_string()),
-        "u64" | "usize" => "a whole number that is not below 0".to_owned(),
+        "u64" | "usize" => "a whole number, 0 or more".to_owned(),
         "f64" | "floating point" | "float" => "a number".to_owned(),
         "bool" | "boolean" | "a boolean" => "`true` or `false`".to_owned(),
         "char" | "a character" => "one character".to_owned(),
@@ -175,7 +172,7 @@ fn described(expected: &str) -> Option<String> {
     })
 }
 
-/// The error's message without the place that it ends in, which is shown otherwise.
+/// The error's message without its place, which is shown separately.
 fn message_alone(error: &Error) -> String {
     let text = error.to_string();
     let end = [" at line ", " (line ", "\n"]
@@ -186,7 +183,7 @@ fn message_alone(error: &Error) -> String {
     text[..end].trim_start_matches("error: ").to_owned()
 }
 
-/// A mapping in the order in which it was written.
+/// A mapping that keeps the order of the file.
 #[derive(Clone, Debug)]
 pub struct Entries<T>(pub Vec<(String, T)>);
 
@@ -217,10 +214,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_colon_in_a_text_is_told_with_what_to_do() {
+    fn a_colon_in_a_text_gives_a_hint_to_quote_it() {
         let source =
             Source::new(Path::new("a.yaml"), "spec: List Output: rows from zero\n".to_owned());
         let problem = source.parse::<std::collections::BTreeMap<String, String>>().unwrap_err();
-        assert_eq!(problem.hint.as_deref(), Some("a text that holds `: ` stands in quotes"));
+        assert_eq!(problem.hint.as_deref(), Some("put text that contains `: ` in quotes"));
     }
 }

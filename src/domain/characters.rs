@@ -1,9 +1,9 @@
-//! Which character was probably meant where one stands that may not stand there. Pure.
+//! Suggests a valid character for one that is not allowed. Pure.
 
 use std::ops::RangeInclusive;
 
-/// Characters that are taken for each other: what is written, and what may be meant by it, the likeliest first.
-const TAKEN_FOR: &[(&str, &str)] = &[
+/// Characters that are easily confused: those that are written, and those that may be meant, the most likely first.
+const CONFUSED: &[(&str, &str)] = &[
     ("*+xX=%|-█■▓", "#"),
     (", _:·o", "."),
     ("vV<>tT!", "^"),
@@ -13,30 +13,31 @@ const TAKEN_FOR: &[(&str, &str)] = &[
     ("lI|", "1"),
 ];
 
-/// What to do about `found`, where only one of `allowed` may stand: nothing, if it is one of them.
+/// A hint about `found` in a place where only the characters in `allowed` are valid; `None` if it is one of them.
 pub fn hint(found: char, allowed: &str) -> Option<String> {
     if allowed.contains(found) {
         return None;
     }
-    let meant =
-        meant(found, allowed).map(|meant| format!("did you mean '{meant}'? ")).unwrap_or_default();
-    Some(format!("{meant}what may stand here is {}", listed(allowed)))
+    let suggestion = similar(found, allowed)
+        .map(|similar| format!("did you mean '{similar}'? "))
+        .unwrap_or_default();
+    Some(format!("{suggestion}the characters allowed here are {}", listed(allowed)))
 }
 
-fn meant(found: char, allowed: &str) -> Option<char> {
+fn similar(found: char, allowed: &str) -> Option<char> {
     let other_case = if found.is_lowercase() {
         found.to_uppercase().next()
     } else {
         found.to_lowercase().next()
     };
-    let alike = TAKEN_FOR
+    let alike = CONFUSED
         .iter()
         .filter(|(written, _)| written.contains(found))
         .flat_map(|(_, meant)| meant.chars());
     other_case.into_iter().chain(alike).find(|&c| allowed.contains(c))
 }
 
-/// `.`, `#` and `a` to `c`.
+/// `'.', '#' and 'a' to 'c'`.
 fn listed(allowed: &str) -> String {
     let mut runs: Vec<RangeInclusive<char>> = Vec::new();
     for c in allowed.chars() {
@@ -53,7 +54,7 @@ fn listed(allowed: &str) -> String {
     };
     let names: Vec<_> = runs.iter().map(name).collect();
     match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         _ => names.concat(),
     }
 }
@@ -63,20 +64,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_likeliest_character_is_named_with_all_that_may_stand_there() {
+    fn a_hint_suggests_a_similar_character_and_lists_all_that_are_allowed() {
         let allowed = ".#@?^abcABC";
-        let all = "what may stand here is '.', '#', '@', '?', '^', 'a' to 'c' or 'A' to 'C'";
+        let all =
+            "the characters allowed here are '.', '#', '@', '?', '^', 'a' to 'c' and 'A' to 'C'";
         assert_eq!(hint('*', allowed).unwrap(), format!("did you mean '#'? {all}"));
         assert_eq!(hint(',', allowed).unwrap(), format!("did you mean '.'? {all}"));
         assert_eq!(hint('d', allowed).unwrap(), all);
         assert_eq!(hint('a', allowed), None);
         assert_eq!(
             hint('S', "Cps").unwrap(),
-            "did you mean 's'? what may stand here is 'C', 'p' or 's'"
+            "did you mean 's'? the characters allowed here are 'C', 'p' and 's'"
         );
         assert_eq!(
             hint('O', "0123456789abcdef").unwrap(),
-            "did you mean '0'? what may stand here is '0' to '9' or 'a' to 'f'"
+            "did you mean '0'? the characters allowed here are '0' to '9' and 'a' to 'f'"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! The castles of Rescue the Countess: square rooms and warp pipes, written as a map or as a list of coordinates.
+//! The castles of Rescue the Countess: square rooms and warp pipes, as a map or as a list of coordinates.
 
 mod castle;
 mod file;
@@ -9,7 +9,7 @@ mod random_castles;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Generator, Limit, Limits, Oversize};
+use super::{Domain, Draft, Family, Generator, Limit, LimitExceeded, Limits};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
@@ -30,8 +30,8 @@ impl Domain for Countess {
         &[Limit { name: "rooms", default: 10 }, Limit { name: "size", default: 8 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
-        // The first line is the input mode, and the next two are the same in both.
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
+        // The first line is the input mode. The next two lines are the same in both modes.
         let lines = input.split(|&byte| byte == b'\n').zip(1..).skip(1);
         for ((line, number), what) in lines.zip(["rooms", "size"]) {
             let (most, value) = (
@@ -44,10 +44,10 @@ impl Domain for Countess {
                         format!("the castle has {value} rooms; a test may have at most {most}")
                     }
                     _ => format!(
-                        "the rooms are {value}x{value}; those of a test may be at most {most}x{most}"
+                        "the rooms are {value}x{value}; a test may have rooms of at most {most}x{most}"
                     ),
                 };
-                return Err(Oversize { line: number, problem: Problem::new(message) });
+                return Err(LimitExceeded { line: number, problem: Problem::new(message) });
             }
         }
         Ok(())
@@ -64,7 +64,7 @@ impl Domain for Countess {
         let (text, _) = castle.iter().find(|(_, number)| *number == line)?;
         let is_tile = match *mode {
             b"M" => column <= size,
-            // The fourth part of a coordinate.
+            // The tile is the fourth part of a coordinate.
             b"L" => {
                 text.get(..column.checked_sub(1)?)?.iter().filter(|&&byte| byte == b',').count()
                     == 3
@@ -155,9 +155,9 @@ impl Generator for Countess {
         let search = if draft.flags.contains('s') { "stack" } else { "queue" };
         let form = if castle.form == Form::Map { "" } else { ", as a list" };
         let end = if stdout.starts_with(b"No solution") {
-            "no way to the Countess"
+            "no path to the Countess"
         } else {
-            "a way to the Countess"
+            "a path to the Countess"
         };
         let rooms = castle.rooms();
         let count = |is: &dyn Fn(u8) -> bool| castle.tiles.iter().filter(|&&tile| is(tile)).count();
@@ -180,7 +180,7 @@ impl Generator for Countess {
     }
 }
 
-/// `2 pipes to nowhere`, or nothing where there is none.
+/// `2 pipes to nowhere`; `None` if the count is 0.
 fn counted(count: usize, thing: &str) -> Option<String> {
     let (noun, rest) = thing
         .split_once(' ')
@@ -193,7 +193,7 @@ fn counted(count: usize, thing: &str) -> Option<String> {
 }
 
 fn castles(rules: &TestRules) -> Castles {
-    // Larger rooms than these make no test better, and a reader's eyes worse.
+    // Larger rooms make no better test, only one that is harder to read.
     const LARGEST: u64 = 20;
     let within = |name, most| rules.limits[name].clamp(1, most) as usize;
     Castles { rooms: within("rooms", MOST_ROOMS as u64), size: within("size", LARGEST) }
@@ -208,7 +208,7 @@ mod tests {
         Countess
             .check(input.as_bytes(), &limits)
             .err()
-            .map(|oversize| (oversize.line, oversize.problem.message))
+            .map(|exceeded| (exceeded.line, exceeded.problem.message))
     }
 
     #[test]
@@ -218,17 +218,17 @@ mod tests {
     }
 
     #[test]
-    fn too_many_rooms_and_too_large_ones_are_named_with_their_line() {
+    fn too_many_rooms_and_too_large_rooms_are_reported_with_their_line() {
         assert_eq!(
             check("M\n11\n9\n").unwrap(),
             (2, "the castle has 11 rooms; a test may have at most 10".to_owned())
         );
-        let message = "the rooms are 200x200; those of a test may be at most 8x8".to_owned();
+        let message = "the rooms are 200x200; a test may have rooms of at most 8x8".to_owned();
         assert_eq!(check("L\n1\n200 \r\n(0,1,1,S)\n").unwrap(), (3, message));
     }
 
     #[test]
-    fn a_tile_is_one_of_the_characters_of_either_input_mode() {
+    fn a_tile_has_the_same_characters_in_both_input_modes() {
         let tiles = Some(".#!SC0123456789".to_owned());
         let map = b"M\n// a comment\n1\n3\nS.g\n";
         assert_eq!(Countess.characters(map, 5, 3), tiles);
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header_is_left_to_the_reference() {
+    fn an_invalid_header_is_left_to_the_reference() {
         for input in [
             "",
             "M",
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_is_described_in_the_words_of_a_student() {
+    fn a_draft_is_described_in_one_line() {
         let draft = Draft {
             flags: "sm".to_owned(),
             input: b"L\n2\n2\n(0,0,0,S)\n(0,0,1,1)\n(0,1,1,1)\n(0,1,0,7)\n(1,0,0,C)".to_vec(),
@@ -268,12 +268,12 @@ mod tests {
         let described = Countess.describe(&draft, b"Start in room 0");
         assert_eq!(
             described,
-            "2 rooms of 2x2 with 2 pipes, 1 pipe to nowhere, as a list: a way to the Countess, stack"
+            "2 rooms of 2x2 with 2 pipes, 1 pipe to nowhere, as a list: a path to the Countess, stack"
         );
     }
 
     #[test]
-    fn a_comment_stands_in_line_four() {
+    fn a_comment_is_added_in_line_four() {
         let draft = Draft { flags: "q".to_owned(), input: b"M\n2\n1\nS\n//\nC\n".to_vec() };
         assert_eq!(
             Countess.commented(&draft, "two rooms").unwrap().input,

@@ -1,23 +1,22 @@
-//! In what way a mutant differs from the reference.
+//! How a mutant's outcome differs from the reference's.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// In what way a mutant differs from the reference.
+/// How a mutant's outcome differs from the reference's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
-    /// It prints something else.
+    /// It prints or writes something else.
     Output,
-    /// It exits with another status.
+    /// It exits with a different status.
     Exit,
-    /// It crashes.
     Crash,
-    /// It does not end.
+    /// It exceeds its time or its number of steps.
     Timeout,
-    /// It runs out of memory.
+    /// It exceeds the memory limit.
     Memory,
-    /// It prints without end.
+    /// It exceeds the limit on output.
     OutputLimit,
 }
 
@@ -35,7 +34,7 @@ impl From<subject::How> for How {
 }
 
 impl How {
-    /// The word that reports use.
+    /// The word in reports.
     pub fn word(self) -> &'static str {
         match self {
             Self::Output => "output",

@@ -1,6 +1,6 @@
-//! The two maze assignments: a solver, whose tests are mazes, and a generator, whose tests say what maze is wanted.
+//! The two maze assignments: a solver, whose tests are mazes, and a generator, whose tests give a seed and a size.
 //!
-//! Both have many right answers, so both are judged by what a route or a maze must be, never by a comparison.
+//! Both have many right answers, so a judge checks each route or maze instead of comparing it with the reference's.
 
 mod draw;
 mod file;

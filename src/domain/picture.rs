@@ -1,53 +1,53 @@
-//! Pictures of inputs, and of answers to them: as text for a terminal, as SVG for anything else. Pure.
+//! Pictures of inputs and answers: as text for a terminal, and as SVG. Pure.
 
 use crate::domain::{Draft, Flaw};
 use crate::problem::visible;
 use std::fmt::Write;
 use subject::Outcome;
 
-/// What draws the inputs of an assignment.
+/// Draws the inputs of an assignment.
 pub trait Viewer: Sync {
-    /// Whether `input` is more like an input of this kind than like one of another.
+    /// Whether `input` looks more like an input of this assignment than of another.
     fn recognizes(&self, input: &[u8]) -> bool;
 
-    /// Looks at an input, and at an answer to it if there is one. What the draft's flags say may be unknown: then they are empty.
+    /// Checks and draws an input, and an answer to it if there is one. The draft's flags are empty if they are unknown.
     fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View;
 
-    /// Looks at an input and at what a program did on it. Unless a domain says otherwise, the answer is what it printed.
+    /// Checks and draws an input and a program's outcome on it. By default, the answer is standard output.
     fn view_outcome(&self, draft: &Draft, outcome: &Outcome) -> View {
         self.view(draft, Some(&outcome.stdout))
     }
 }
 
-/// What is wrong with two files, and what they look like.
+/// The errors in an input and an answer, and the picture of both.
 pub struct View {
-    /// All that is wrong with the input.
+    /// All errors in the input.
     pub input_flaws: Vec<Flaw>,
-    /// All that is wrong with the answer.
+    /// All errors in the answer.
     pub answer_flaws: Vec<Flaw>,
-    /// The picture, where the input is whole enough to be drawn.
+    /// The picture, unless the input can't be parsed.
     pub picture: Option<Box<dyn Picture>>,
 }
 
-/// A picture, which an answer may set in motion.
+/// A picture that can show the answer step by step.
 pub trait Picture {
-    /// How many steps the answer takes.
+    /// The number of steps in the answer.
     fn steps(&self) -> usize;
 
-    /// The picture after so many steps, in lines.
+    /// The picture after `step` steps, as lines of text.
     fn text(&self, step: usize) -> String;
 
     /// The picture with the whole answer.
     fn svg(&self) -> String;
 }
 
-/// An SVG file as it grows. Lengths are whole pixels.
+/// Builds an SVG file. Lengths are whole pixels.
 pub struct Svg {
     file: String,
 }
 
 impl Svg {
-    /// An empty picture on white.
+    /// An empty picture with a white background.
     pub fn new(width: usize, height: usize) -> Self {
         let mut svg = Self { file: String::new() };
         svg.push(format_args!(
@@ -57,7 +57,7 @@ impl Svg {
         svg
     }
 
-    /// A rectangle from its upper left corner; `look` are its attributes.
+    /// Adds a rectangle. The point is its upper left corner; `look` holds its attributes.
     pub fn rectangle(
         &mut self,
         (x, y): (usize, usize),
@@ -69,12 +69,11 @@ impl Svg {
         ));
     }
 
-    /// A circle.
     pub fn circle(&mut self, (x, y): (usize, usize), radius: usize, look: &str) {
         self.push(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {look}/>"));
     }
 
-    /// A line through these points; through one point, a dot if its ends are round.
+    /// Adds a line through these points. A single point gives a dot if the line's ends are round.
     pub fn line(&mut self, points: &[(usize, usize)], look: &str) {
         let Some((first, rest)) = points.split_first() else { return };
         let mut path = format!("M{} {}", first.0, first.1);
@@ -85,16 +84,15 @@ impl Svg {
         self.push(format_args!("<path d=\"{path}\" fill=\"none\" {look}/>"));
     }
 
-    /// A text around a point.
+    /// Adds a text centred on a point.
     pub fn text(&mut self, (x, y): (usize, usize), text: &str, look: &str) {
-        // XML has no control characters.
+        // XML does not allow control characters.
         let text = visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
         self.push(format_args!(
             "<text x=\"{x}\" y=\"{y}\" dy=\"0.36em\" text-anchor=\"middle\" font-family=\"sans-serif\" {look}>{text}</text>"
         ));
     }
 
-    /// The file.
     pub fn finish(mut self) -> String {
         self.push(format_args!("</svg>"));
         self.file

@@ -1,4 +1,4 @@
-//! The Puzzle Solver's maps: a header with colours, height and width, comments, and rows of cells.
+//! The Puzzle Solver's maps: a header with the number of colours, rows and columns, then comments, then rows of cells.
 
 mod draw;
 mod map;
@@ -8,7 +8,7 @@ mod random_maps;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Flaw, Generator, Limit, Limits, Oversize};
+use super::{Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
@@ -30,7 +30,7 @@ impl Domain for Puzzle {
         &[Limit { name: "rows", default: 10 }, Limit { name: "columns", default: 10 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let header = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let mut sizes =
             header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).skip(1);
@@ -41,7 +41,7 @@ impl Domain for Puzzle {
                 let problem = Problem::new(format!(
                     "the map has {size} {what}; a test may have at most {limit}"
                 ));
-                return Err(Oversize { line: 1, problem });
+                return Err(LimitExceeded { line: 1, problem });
             }
         }
         Ok(())
@@ -96,7 +96,7 @@ impl Viewer for Puzzle {
 
     fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
         let Some(map) = Map::parse(&draft.input) else {
-            let message = "the file has not the form of a map: a header, comments, and as many rows and columns as it says";
+            let message = "the file is not a valid map: expected a header, optional comments, and as many rows and columns as the header says";
             let flaw = Flaw { line: None, column: None, message: message.to_owned() };
             return View { input_flaws: vec![flaw], answer_flaws: Vec::new(), picture: None };
         };
@@ -160,9 +160,9 @@ impl Generator for Puzzle {
         let Some(map) = Map::parse(&draft.input) else { return "a map".to_owned() };
         let search = if draft.flags.contains('s') { "stack" } else { "queue" };
         let end = if stdout.starts_with(b"No solution") {
-            "no way to the target"
+            "no path to the target"
         } else {
-            "a way to the target"
+            "a path to the target"
         };
         let count = |is: fn(&u8) -> bool| map.cells.iter().filter(|cell| is(cell)).count();
         let things = [
@@ -188,7 +188,7 @@ impl Generator for Puzzle {
 }
 
 fn maps(rules: &TestRules) -> Maps {
-    // A longer side than this makes no test better, and a reader's eyes worse.
+    // A longer side makes no better test, only one that is harder to read.
     const LONGEST: u64 = 40;
     let side = |name| rules.limits[name].clamp(1, LONGEST) as usize;
     Maps { rows: side("rows"), columns: side("columns") }
@@ -200,7 +200,7 @@ mod tests {
 
     fn check(input: &str) -> Option<String> {
         let limits = Limits::from([("rows", 10), ("columns", 10)]);
-        Puzzle.check(input.as_bytes(), &limits).err().map(|oversize| oversize.problem.message)
+        Puzzle.check(input.as_bytes(), &limits).err().map(|exceeded| exceeded.problem.message)
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_side_that_is_too_long_is_named() {
+    fn the_first_side_that_exceeds_its_limit_is_reported() {
         assert_eq!(
             check("2 12 10 \r\n").unwrap(),
             "the map has 12 rows; a test may have at most 10"
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header_is_left_to_the_reference() {
+    fn an_invalid_header_is_left_to_the_reference() {
         assert_eq!(check(""), None);
         assert_eq!(check("// no header"), None);
     }

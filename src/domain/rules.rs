@@ -2,49 +2,47 @@
 
 use super::Limits;
 
-/// What a student may hand in.
+/// The rules for a student's tests.
 #[derive(Clone, Debug)]
 pub struct TestRules {
-    /// How many files at most; the number in a name goes from 1 to this.
+    /// The number of tests that count; the number in a test's name is from 1 to this.
     pub files: u32,
-    /// Bytes of one file at most.
+    /// The maximum size of one file in bytes.
     pub bytes: u64,
-    /// Whether CRLF becomes LF before a program sees it.
+    /// Whether CRLF is converted to LF before a program reads the file.
     pub convert_crlf: bool,
-    /// The domain's limits on what a file describes.
+    /// The domain's limits on what a file may describe.
     pub limits: Limits,
-    /// The groups of flags, in the order in which they are listed.
+    /// The groups of flags in the order of the course file.
     pub groups: Vec<FlagGroup>,
-    /// Whether the letters must stand in the order of their groups.
+    /// Whether a name's letters must be in the order of their groups.
     pub ordered: bool,
-    /// The numbers that follow the flags in a name, each behind a `-`: what each stands for.
+    /// The names of the numbers that follow the flags in a test's name, each after a `-`.
     pub parameters: Vec<String>,
 }
 
-/// Letters of which a name holds at most one.
+/// A group of letters, at most one of which may be in a name.
 #[derive(Clone, Debug)]
 pub struct FlagGroup {
-    /// What the group chooses.
+    /// What the letters choose between.
     pub name: String,
-    /// Whether a name must hold one of its letters.
+    /// Whether a name must contain one of the letters.
     pub required: bool,
-    /// The letters.
     pub letters: Vec<Flag>,
 }
 
 /// One letter in a test's name.
 #[derive(Clone, Debug)]
 pub struct Flag {
-    /// The letter.
     pub letter: char,
-    /// The option that it stands for in its long form: a name, and an argument if there is one.
+    /// The long form of its option: a name, and an argument if there is one.
     pub long: Vec<String>,
-    /// The same in its short form.
+    /// The short form of its option.
     pub short: Vec<String>,
 }
 
 impl TestRules {
-    /// Every combination of letters that a name may hold, in the order of the groups.
+    /// Every valid combination of letters, in the order of the groups.
     pub fn flag_combinations(&self) -> Vec<String> {
         let mut all = vec![String::new()];
         for group in &self.groups {

@@ -20,7 +20,7 @@ mod statement;
 #[cfg(test)]
 mod wordings;
 
-use super::{Domain, Draft, Family, Fault, Generator, Limit, Limits, Oversize};
+use super::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
@@ -53,10 +53,10 @@ impl Domain for Sliding {
         ]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let board = Board::read(input).map_err(|Unclear { line, problem }| {
             let hint = "a test has a line for the grid and a line for each piece, as in the document's example";
-            Oversize { line, problem: Problem::new(problem).hint(hint) }
+            LimitExceeded { line, problem: Problem::new(problem).hint(hint) }
         })?;
         let line_of = |index| board::lines(input).nth(index).map_or(1, |(line, _)| line);
         let sizes = [("rows", i64::from(board.rows), 0), ("columns", i64::from(board.columns), 0)];
@@ -67,7 +67,7 @@ impl Domain for Sliding {
                 let problem = Problem::new(format!(
                     "the board has {size} {what}; a test may have at most {most}"
                 ));
-                return Err(Oversize { line: line_of(index), problem });
+                return Err(LimitExceeded { line: line_of(index), problem });
             }
         }
         Ok(())
@@ -229,7 +229,7 @@ mod tests {
         Sliding
             .check(input.as_bytes(), &limits)
             .err()
-            .map(|oversize| (oversize.line, oversize.problem.message))
+            .map(|exceeded| (exceeded.line, exceeded.problem.message))
     }
 
     #[test]

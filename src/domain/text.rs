@@ -1,6 +1,6 @@
-//! The domain of programs that the harness knows nothing about: any bytes are an input.
+//! The domain of programs whose inputs the harness does not know. It accepts any bytes.
 
-use super::{Domain, Limit, Limits, Oversize};
+use super::{Domain, Limit, LimitExceeded, Limits};
 
 pub(super) struct Text;
 
@@ -13,7 +13,7 @@ impl Domain for Text {
         &[]
     }
 
-    fn check(&self, _input: &[u8], _limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, _input: &[u8], _limits: &Limits) -> Result<(), LimitExceeded> {
         Ok(())
     }
 }

@@ -1,22 +1,21 @@
-//! A value and the steps that make it smaller, as `proptest` asks for them: one list of whole values, not a tree of their parts.
+//! Shrinks a value for `proptest`, with one list of smaller values for the whole value rather than one for each part.
 
 use proptest::strategy::ValueTree;
 use std::fmt::Debug;
 
-/// A value on its way to a smaller one.
+/// A value that is being shrunk.
 #[derive(Clone, Debug)]
 pub(super) struct Tree<V> {
     value: V,
-    /// The values that are a step smaller than one, the largest step first.
+    /// The values one step smaller than a value, the largest step first.
     smaller: fn(&V) -> Vec<V>,
-    /// What the value was before the last step, while it is not yet known whether the step was too far.
+    /// The value before the last step, until it is known whether that step went too far.
     before: Option<V>,
-    /// The steps that are still to be tried, the next one last; `None` until the first is asked for.
+    /// The steps left to try, the next one last; `None` before the first.
     steps: Option<Vec<V>>,
 }
 
 impl<V> Tree<V> {
-    /// The tree of a value.
     pub(super) fn new(value: V, smaller: fn(&V) -> Vec<V>) -> Self {
         Self { value, smaller, before: None, steps: None }
     }

@@ -1,42 +1,42 @@
-//! A line as it is shown to a person, with what is wrong in it marked: characters that a terminal would not show are written out, and a long
-//! line is cut around the mark. Pure.
+//! A line with the error in it marked, as it is displayed. Characters that a terminal would not show are escaped, and a long line
+//! is cut around the mark. Pure.
 
 use super::is_hidden;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use unicode_width::UnicodeWidthChar;
 
-/// A line as it is shown.
+/// A line as it is displayed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Excerpt {
-    /// The line, or the part of it around the mark, with control characters written out.
+    /// The line, or the part of it around the mark, with control characters escaped.
     pub text: String,
-    /// What is marked in it.
+    /// The part that is wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
 }
 
-/// A part of a line, in the cells of a terminal.
+/// A part of a line, measured in cells of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mark {
-    /// How many cells stand before it.
+    /// The number of cells before it.
     pub start: usize,
-    /// How many it takes: one for a place behind the line's end.
+    /// The number of cells it takes; 1 for a place after the end of the line.
     pub width: usize,
 }
 
 impl Excerpt {
-    /// Cells of the longest text.
+    /// The greatest width in cells.
     const WIDTH: usize = 76;
-    /// What stands for what was cut off.
+    /// Replaces what was cut off.
     const CUT: &str = "…";
 
-    /// The `line`, with its character at `column` marked; columns count characters from 1.
+    /// `line` with its character at `column` marked. Columns count characters from 1.
     pub fn new(line: &str, column: Option<usize>) -> Self {
         let at = column.unwrap_or(1).saturating_sub(1).min(line.chars().count());
-        // Every character takes a cell at least: no more of them than this can be shown on either side.
+        // Every character takes at least one cell, so at most this many fit on either side.
         let first = at.saturating_sub(Self::WIDTH);
         let pieces: Vec<_> =
             line.chars().skip(first).take(2 * Self::WIDTH + 1).map(shown).collect();
@@ -63,11 +63,11 @@ impl Excerpt {
     }
 }
 
-/// How a character is shown, and how many cells that takes.
+/// A character as it is displayed, and its width in cells.
 fn shown(c: char) -> (String, usize) {
     match c.width() {
         Some(width) if width > 0 && !is_hidden(c) => (c.to_string(), width),
-        // One that is drawn over its neighbour could not be pointed at.
+        // A caret can't point at a character that has no width of its own.
         _ => {
             let text = if c.is_control() {
                 c.escape_default().to_string()
@@ -84,7 +84,7 @@ fn cells(pieces: &[(String, usize)]) -> usize {
     pieces.iter().map(|(_, width)| width).sum()
 }
 
-/// As many pieces around the one at `at` as have room beside two cuts, half of them before it where there are so many.
+/// The range of pieces around `at` that fits between two cut marks: up to half of the width before `at`, the rest after it.
 fn window(pieces: &[(String, usize)], at: usize) -> (usize, usize) {
     let room = Excerpt::WIDTH - 2;
     let (mut start, mut end) = (at, (at + 1).min(pieces.len()));
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_caret_is_below_what_is_wrong_whatever_stands_before_it() {
+    fn the_caret_is_below_the_error_whatever_comes_before_it() {
         check("@.b.", 3, "@.b.", "  ^");
         check("\t*", 2, "\\t*", "  ^");
         check("a\u{1b}[31mb", 2, "a\\u{1b}[31mb", " ^^^^^^");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_wide_and_hidden_characters_stays_as_short() {
+    fn a_line_of_wide_or_hidden_characters_is_cut_to_the_same_width() {
         for line in ["漢".repeat(1000), "\u{1b}".repeat(1000)] {
             for column in [1, 500, 1000] {
                 let excerpt = Excerpt::new(&line, Some(column));

@@ -1,15 +1,15 @@
-//! What is happening, on a terminal; nothing in a pipe.
+//! Progress on a terminal's standard error. Nothing is written if that is not a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// A line on a terminal's standard error that says what is happening.
+/// A progress line. It disappears when it is dropped.
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A line that counts to `total`, or only turns where that is not known.
+    /// A bar that counts to `total`, or a spinner if the total is unknown.
     pub fn new(what: &str, total: Option<u64>) -> Self {
         Self::styled(
             what,
@@ -18,12 +18,12 @@ impl Progress {
         )
     }
 
-    /// A line that counts cases, and says how many there are a second.
+    /// A spinner with the number of cases so far and the rate.
     pub fn of_cases(what: &str) -> Self {
         Self::styled(what, None, "{spinner} {human_pos} cases, {rate} a second  {msg}")
     }
 
-    /// No line.
+    /// A progress line that is never shown.
     pub fn none() -> Self {
         Self(ProgressBar::hidden())
     }
@@ -37,7 +37,7 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(total, target);
         if let Ok(style) = ProgressStyle::with_template(template) {
             let rate = |state: &ProgressState, out: &mut dyn Write| {
-                // A terminal that takes no text is no reason to stop.
+                // A failure to show progress must not stop the work.
                 let _ = write!(out, "{:.0}", state.per_sec());
             };
             bar.set_style(style.with_key("rate", rate));
@@ -47,17 +47,16 @@ impl Progress {
         Self(bar)
     }
 
-    /// Says what is happening now.
+    /// Changes the message.
     pub fn say(&self, what: &str) {
         self.0.set_message(what.to_owned());
     }
 
-    /// Does what prints, with the line out of the way.
+    /// Hides the line while `print` runs.
     pub fn aside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
 
-    /// Counts `count` more.
     pub fn add(&self, count: u64) {
         self.0.inc(count);
     }

@@ -1,4 +1,4 @@
-//! Two outputs side by side: which lines differ, and which characters of them. Knows nothing of where they come from, or of colour.
+//! Compares two outputs side by side: which lines differ, and which characters in them. Pure.
 
 use crate::problem::printable;
 use schemars::JsonSchema;
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
 
-/// Lines that are compared, after those at the start that are the same: beyond, nobody reads on.
+/// The most lines to compare after the common ones at the start. Nobody reads further.
 const MOST_LINES: usize = 1000;
-/// Characters of a line that are shown, and how many of them stand before the first that differs where it is longer.
+/// The most characters of a line to show, and how many of them come before the first difference in a longer line.
 const MOST_CHARACTERS: usize = 400;
 const CHARACTERS_BEFORE: usize = 40;
 
@@ -18,7 +18,7 @@ const CHARACTERS_BEFORE: usize = 40;
 pub struct Diff {
     /// The lines of both, each beside its counterpart.
     pub rows: Vec<Row>,
-    /// How many more lines there are that were not compared.
+    /// The number of further lines, which were not compared.
     pub more_lines: usize,
 }
 
@@ -28,9 +28,9 @@ pub struct Diff {
 pub struct Row {
     /// Whether both are the same.
     pub same: bool,
-    /// The reference's line, if it has one here.
+    /// The reference's line, unless only the mutant has one here.
     pub reference: Option<Line>,
-    /// The mutant's line, if it has one here.
+    /// The mutant's line, unless only the reference has one here.
     pub mutant: Option<Line>,
 }
 
@@ -38,16 +38,15 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub number: usize,
-    /// Its characters; those that no terminal shows are written out.
+    /// The text, with characters escaped that a terminal does not show.
     pub text: String,
-    /// The characters that differ: from and to, counted from 0.
+    /// The ranges of characters that differ, counted from 0.
     pub marks: Vec<Range<usize>>,
 }
 
 impl Diff {
-    /// Compares two outputs.
     pub fn new(reference: &[u8], mutant: &[u8]) -> Self {
         let (reference, mutant) = (lines(reference), lines(mutant));
         let start = reference
@@ -68,7 +67,7 @@ impl Diff {
         Self { rows, more_lines }
     }
 
-    /// How much differs: in lines, then in characters.
+    /// The number of lines and the number of characters that differ.
     pub fn size(&self) -> (usize, usize) {
         let differing = || self.rows.iter().filter(|row| !row.same);
         let marked = |line: &Line| line.marks.iter().map(ExactSizeIterator::len).sum::<usize>();
@@ -78,17 +77,17 @@ impl Diff {
     }
 }
 
-/// The lines of an output. As `diff` has it, the end of a text that does not end its last line is a line too.
+/// The lines of an output. A missing final newline counts as a line, as in `diff`.
 fn lines(output: &[u8]) -> Vec<String> {
     let mut lines: Vec<String> = output.split(|&byte| byte == b'\n').map(text).collect();
     match lines.last() {
         Some(last) if last.is_empty() => drop(lines.pop()),
-        _ => lines.push("\\ no newline at the end".to_owned()),
+        _ => lines.push("\\ No newline at end of file".to_owned()),
     }
     lines
 }
 
-/// A line's characters, those that no terminal shows and bytes that are no text written out.
+/// The text of a line. Characters that a terminal does not show are escaped, and so are bytes that are not UTF-8.
 fn text(line: &[u8]) -> String {
     let mut text = String::new();
     for chunk in line.utf8_chunks() {
@@ -98,7 +97,7 @@ fn text(line: &[u8]) -> String {
     text
 }
 
-/// As much of a line as is shown, from `start` on.
+/// The part of a line to show, from character `start` on.
 fn window(line: &str, start: usize) -> String {
     let mut rest = line.chars().skip(start);
     let shown: String = rest.by_ref().take(MOST_CHARACTERS).collect();
@@ -111,8 +110,8 @@ fn window(line: &str, start: usize) -> String {
 
 type Pair = (Option<usize>, Option<usize>);
 
-/// Which lines stand beside each other: the first beside the first and so on where that is as good as any other way (maps), else as
-/// a diff finds them (lists that a line is missing from).
+/// Which lines are beside each other: the first beside the first and so on if no other way is better (maps), otherwise as a diff
+/// aligns them (lists with a missing line).
 fn pairs(left: &[String], right: &[String]) -> Vec<Pair> {
     let aligned = aligned(left, right);
     if left.len() == right.len() {
@@ -167,7 +166,7 @@ fn row((left, a): (&[String], Option<usize>), (right, b): (&[String], Option<usi
     Row { same, reference: line(a, reference, left_marks), mutant: line(b, mutant, right_marks) }
 }
 
-/// The characters of each line that differ from the other's: place by place in lines of the same length, else as a diff finds them.
+/// The characters that differ: place by place in lines of the same length, otherwise as a diff finds them.
 fn marks(left: &str, right: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let (left, right): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());
     if left.len() == right.len() {
@@ -179,7 +178,7 @@ fn marks(left: &str, right: &str) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     (ranges(changes().flat_map(DiffOp::old_range)), ranges(changes().flat_map(DiffOp::new_range)))
 }
 
-/// Numbers in order, as ranges.
+/// Turns ascending numbers into ranges.
 fn ranges(numbers: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for number in numbers {
@@ -195,7 +194,7 @@ fn ranges(numbers: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
 mod tests {
     use super::*;
 
-    /// The rows as `diff -y` would mark them, with the marked characters in brackets.
+    /// The rows as in `diff -y`, with the marked characters in brackets.
     fn check(reference: &str, mutant: &str) -> Vec<String> {
         let show = |line: &Option<Line>| line.as_ref().map(shown).unwrap_or_default();
         let diff = Diff::new(reference.as_bytes(), mutant.as_bytes());
@@ -224,12 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_one_lacks_moves_the_others_up() {
+    fn a_missing_line_leaves_a_gap() {
         assert_eq!(check("a\nb\nc\n", "a\nc\n"), ["a=a", "b|", "c=c"]);
     }
 
     #[test]
-    fn rows_of_a_map_stay_beside_each_other() {
+    fn rows_of_a_map_are_compared_in_order() {
         assert_eq!(
             check("..\n##\n..\n", "##\n..\n..\n"),
             ["[.][.]|[#][#]", "[#][#]|[.][.]", "..=.."]
@@ -237,13 +236,13 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_different_lengths_are_compared_by_what_they_share() {
+    fn lines_of_different_lengths_are_aligned() {
         assert_eq!(check("(a, (9, 0))\n", "(a, (10, 0))\n"), ["(a, ([9], 0))|(a, ([1][0], 0))"]);
     }
 
     #[test]
-    fn a_missing_newline_and_bytes_that_are_no_text_are_seen() {
-        assert_eq!(check("a\n", "a"), ["a=a", "|\\ no newline at the end"]);
+    fn a_missing_newline_and_invalid_utf_8_are_shown() {
+        assert_eq!(check("a\n", "a"), ["a=a", "|\\ No newline at end of file"]);
         assert_eq!(check("", ""), Vec::<String>::new());
         let diff = Diff::new(b"\xff\n", b"\xfe\n");
         assert_eq!(diff.rows[0].reference.as_ref().unwrap().text, "\\xff");
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_shown_where_it_differs() {
+    fn a_long_line_is_cut_to_the_part_that_differs() {
         let start = "a".repeat(1000);
         let row = Diff::new(format!("{start}b\n").as_bytes(), format!("{start}c\n").as_bytes())
             .rows
@@ -262,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_without_end_is_cut() {
+    fn a_very_long_output_is_cut() {
         let diff = Diff::new(b"", &b"x\n".repeat(100_000));
         assert_eq!((diff.rows.len(), diff.more_lines), (MOST_LINES, 100_000 - MOST_LINES));
     }

@@ -1,4 +1,4 @@
-//! From what a mutant did on a case to what there is to say of it. Pure.
+//! Explains what a mutant did on a case. Pure.
 
 use crate::catalogue::Mutant;
 use crate::catalogue::sites::Site;
@@ -9,8 +9,8 @@ use crate::result::explained::{MutantDifference, MutantExplained, OutputDiff, Si
 use std::collections::BTreeSet;
 use subject::{Case, End, How, Outcome, wire};
 
-/// What `mutant` is, and how it differs from the reference on `case` if `seen` says what it did instead. `sites` are those of all
-/// mutants.
+/// Describes `mutant`, and how it differs from the reference on `case`; `seen` is the difference, if there is one. `sites` are
+/// those of all mutants.
 pub fn explain(
     mutant: &Mutant,
     sites: &[Site],
@@ -69,7 +69,7 @@ pub fn difference(
     }
 }
 
-/// Standard output and each file, where they differ.
+/// Standard output and each file, if they differ.
 fn outputs(reference: &Outcome, mutant: &Outcome) -> Vec<OutputDiff> {
     let mut outputs = vec![(None, reference.stdout.as_slice(), mutant.stdout.as_slice())];
     let names: BTreeSet<&String> = reference.files.keys().chain(mutant.files.keys()).collect();
@@ -90,20 +90,20 @@ fn outputs(reference: &Outcome, mutant: &Outcome) -> Vec<OutputDiff> {
         .collect()
 }
 
-/// How a run ended, as the rest of a sentence.
+/// How a run ended, as the predicate of a sentence.
 fn end(end: &End) -> String {
     match end {
         End::Exit(status) => format!("exits with status {status}"),
         End::Crash(how) => format!("crashes: {}", one_line(how)),
         End::Timeout => {
-            "does not end: it takes many times the reference's steps or time".to_owned()
+            "does not finish: it takes many times the reference's steps or time".to_owned()
         }
         End::Memory => "runs out of memory".to_owned(),
         End::OutputLimit => "prints more than the course allows".to_owned(),
     }
 }
 
-/// A text's first lines as one, short enough to read.
+/// The first lines of a text as one short line.
 fn one_line(text: &str) -> String {
     const MOST: usize = 300;
     let lines: Vec<_> =
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn every_file_that_differs_is_compared_and_no_other() {
+    fn only_files_that_differ_are_compared() {
         let reference = outcome(End::Exit(0), "x\n", &[("a", "1\n"), ("b", "1\n")]);
         let mutant = outcome(End::Exit(0), "x\n", &[("b", "2\n"), ("a", "1\n"), ("c", "")]);
         let names: Vec<_> =
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_told_on_one_line() {
+    fn a_crash_is_described_on_one_line() {
         assert_eq!(
             end(&End::Crash("panicked at a.rs:1:2:\nindex \u{1b}".to_owned())),
             "crashes: panicked at a.rs:1:2: index \\u{1b}"

@@ -1,4 +1,4 @@
-//! The result of `explain`: what one test does to mutants, as the types that every format is made from.
+//! The result of `explain`: what one test does to mutants, as the types from which every format is made.
 
 use super::diff::Diff;
 use super::{How, TestReport};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the document that `explain --format json` writes.
 pub const SCHEMA: &str = "harness-explained/1";
 
-/// What a test does.
+/// What one test does to mutants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Explained {
@@ -16,17 +16,17 @@ pub struct Explained {
     pub schema: String,
     /// The assignment's id.
     pub assignment: String,
-    /// The test: its command line, and what it exposes of what was asked for, or why it was rejected.
+    /// The test: its arguments, the mutants that it exposes, or why it was rejected.
     pub test: TestReport,
-    /// The file, with bytes that are no text replaced.
+    /// The test's file, with invalid UTF-8 replaced.
     pub input: String,
-    /// The id of the mutant that was asked for, or nothing where all were.
+    /// The id of the mutant that was requested, or null for all mutants.
     pub asked: Option<String>,
-    /// The mutant that was asked for; of all of them only those that it exposes, the shortest difference first.
+    /// The requested mutant; otherwise all mutants that the test exposes, the smallest difference first.
     pub mutants: Vec<MutantExplained>,
-    /// The ids of the mutants that it reaches and does not expose, where that is known.
+    /// The ids of the mutants that it reaches but does not expose, if that is known.
     pub reached: Vec<String>,
-    /// The ids of the mutants that it does not reach, where that is known.
+    /// The ids of the mutants that it does not reach, if that is known.
     pub unreached: Vec<String>,
 }
 
@@ -38,11 +38,11 @@ pub struct MutantExplained {
     pub id: String,
     /// The bug in one sentence.
     pub summary: String,
-    /// Where the document says otherwise.
+    /// The place in the specification that the bug violates.
     pub spec: String,
-    /// Where the reference's source asks for the bug.
+    /// The places of its `bug!` in the reference's source.
     pub sites: Vec<SiteReport>,
-    /// Whether the test reaches it, where that is known.
+    /// Whether the test reaches it, if that is known.
     pub reached: Option<bool>,
     /// How it differs from the reference, if the test exposes it.
     pub difference: Option<MutantDifference>,
@@ -56,7 +56,7 @@ pub struct SiteReport {
     pub file: String,
     /// The line, from 1.
     pub line: usize,
-    /// The line itself.
+    /// The text of the line.
     pub text: String,
 }
 
@@ -64,17 +64,17 @@ pub struct SiteReport {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantDifference {
-    /// In what way.
+    /// The kind of difference.
     pub how: How,
     /// How the reference ends.
     pub reference_end: String,
     /// How the mutant ends.
     pub mutant_end: String,
-    /// What the mutant says on standard error.
+    /// What the mutant prints on standard error.
     pub mutant_says: String,
-    /// What is wrong with the mutant's output, where more than one is right.
+    /// Why the mutant's output is wrong, if several outputs are right.
     pub why: Option<String>,
-    /// Where the outputs first differ, in the assignment's own words.
+    /// Where the outputs first differ, in the assignment's own terms.
     pub first: Option<String>,
     /// The outputs that differ.
     pub outputs: Vec<OutputDiff>,
@@ -84,14 +84,14 @@ pub struct MutantDifference {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutputDiff {
-    /// The file that was written, or nothing for standard output.
+    /// The file, or null for standard output.
     pub file: Option<String>,
     /// The reference's output beside the mutant's.
     pub diff: Diff,
 }
 
 impl MutantExplained {
-    /// How much there is to read: what is not exposed comes last.
+    /// The size of the difference. A mutant that is not exposed is sorted last.
     pub fn size(&self) -> (usize, usize) {
         let Some(difference) = &self.difference else { return (usize::MAX, 0) };
         let sizes = difference.outputs.iter().map(|output| output.diff.size());

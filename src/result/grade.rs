@@ -1,4 +1,4 @@
-//! From a suite and its rows of the matrix to the suite's result. Pure.
+//! Grades a suite from its rows of the matrix. Pure.
 
 use crate::catalogue::Mutant;
 use crate::course::Assignment;
@@ -11,7 +11,7 @@ use crate::suite::{Suite, Test};
 use std::collections::BTreeMap;
 use subject::{End, Outcome};
 
-/// The result of `suite`: `rows` and `arguments` are those of its tests, in order.
+/// Grades `suite`. `rows` and `arguments` are those of its tests, in order.
 pub fn grade(
     suite: Suite,
     arguments: Vec<Vec<String>>,
@@ -62,14 +62,14 @@ pub fn grade(
     }
 }
 
-/// By the first number in the name, then by the name: `test-2` stands before `test-10`.
+/// Sorts by the first number in the name, then by the name: `test-2` comes before `test-10`.
 fn order(file: &str) -> (u64, String) {
     let digits: String =
         file.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
     (digits.parse().unwrap_or(u64::MAX), file.to_owned())
 }
 
-/// Why the reference does not accept the test, if it does not.
+/// Why the reference rejects the test; `None` if it accepts it.
 pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Option<Problem> {
     let problem = match &reference.end {
         End::Exit(0) => return None,
@@ -80,19 +80,22 @@ pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Optio
                 domain,
             ));
         }
-        End::Crash(how) => format!("the reference crashes on it ({})", printable(how)),
-        End::Timeout => "the reference does not end on it in time".to_owned(),
-        End::Memory => "the reference runs out of memory on it".to_owned(),
-        End::OutputLimit => "the reference prints more than the course allows".to_owned(),
+        End::Crash(how) => format!("the reference crashes on this test ({})", printable(how)),
+        End::Timeout => "the reference does not finish this test in time".to_owned(),
+        End::Memory => "the reference runs out of memory on this test".to_owned(),
+        End::OutputLimit => {
+            "the reference prints more on this test than the course allows".to_owned()
+        }
     };
-    Some(Problem::new(problem).hint("that is not the test's fault: please tell the course's staff"))
+    Some(Problem::new(problem).hint("this is not the test's fault: please tell the course's staff"))
 }
 
-/// What the reference said, with the place that it names: `line 3, column 5: …` and a line `hint: …`. A reference counts bytes.
+/// The reference's message, `line 3, column 5: …`, with its place, and its hint from a line `hint: …`. A reference counts columns
+/// in bytes.
 fn in_the_references_words(stderr: &str, test: &Test, domain: &dyn Domain) -> Problem {
     let mut lines =
         stderr.lines().map(|line| printable(line.trim())).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or_else(|| "the reference refuses it".to_owned());
+    let first = lines.next().unwrap_or_else(|| "the reference rejects this test".to_owned());
     let hint = lines.find_map(|line| line.strip_prefix("hint: ").map(str::to_owned));
     let Some((line, byte, message)) = place(&first) else {
         return Problem::new(first).maybe_hint(hint);
@@ -118,7 +121,7 @@ fn in_the_references_words(stderr: &str, test: &Test, domain: &dyn Domain) -> Pr
     Problem::new(message).at(place).maybe_hint(hint)
 }
 
-/// The line, the column and the rest of a message that begins with them.
+/// Splits a message into its line, column and text.
 fn place(message: &str) -> Option<(usize, Option<usize>, &str)> {
     let (place, rest) = message.strip_prefix("line ")?.split_once(": ")?;
     match place.split_once(", column ") {
@@ -132,14 +135,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_references_message_is_taken_apart() {
+    fn the_references_message_is_split_into_place_and_text() {
         assert_eq!(place("line 3, column 5: 'x' is no cell"), Some((3, Some(5), "'x' is no cell")));
         assert_eq!(place("line 3: too short"), Some((3, None, "too short")));
         assert_eq!(place("no target"), None);
     }
 
     #[test]
-    fn numbers_in_names_are_compared_as_numbers() {
+    fn tests_are_sorted_by_number() {
         let mut names = ["test-10-ql.txt", "test-2-ql.txt", "tests", "test-2-qm.txt"];
         names.sort_by_key(|name| order(name));
         assert_eq!(names, ["test-2-ql.txt", "test-2-qm.txt", "test-10-ql.txt", "tests"]);

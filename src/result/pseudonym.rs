@@ -1,7 +1,7 @@
-//! Pseudonyms of mutants: names that tell nothing, for readers who may tell the bugs apart but not know them. Pure.
+//! Pseudonyms of mutants, for readers who may count and compare the bugs but not know them. Pure.
 //!
-//! A pseudonym depends on the course's secret, the assignment and the id alone, so that it stays when mutants come and go, and is a keyed
-//! hash, so that whoever knows all ids can't find out whose it is.
+//! A pseudonym is a keyed hash of the assignment and the id. It stays the same when mutants are added or removed, and even a
+//! reader who knows all ids can't assign them.
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Secret};
@@ -10,19 +10,19 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::collections::BTreeMap;
 
-/// The pseudonyms of an assignment's mutants, each different.
+/// The pseudonyms of an assignment's mutants, all different.
 #[derive(Clone, Debug)]
 pub struct Pseudonyms(BTreeMap<String, String>);
 
-/// Two ids with the same pseudonym.
+/// Two ids have the same pseudonym.
 #[derive(Debug, PartialEq, Eq)]
 struct Collision(String, String);
 
 impl Pseudonyms {
-    /// The pseudonyms of the mutants of `assignment`, where its course file asks for them.
+    /// The pseudonyms of the mutants of `assignment`, if its course file asks for them.
     ///
     /// # Errors
-    /// Where two would be the same.
+    /// If two pseudonyms are equal.
     pub fn of_all(assignment: &Assignment, mutants: &[Mutant]) -> Result<Option<Self>, Failure> {
         let Some(secret) = &assignment.feedback.pseudonyms else { return Ok(None) };
         let ids = mutants.iter().map(|mutant| mutant.id.as_str());
@@ -40,7 +40,7 @@ impl Pseudonyms {
     /// The pseudonyms of `ids`.
     ///
     /// # Errors
-    /// Where two would be the same: only another secret helps, since none may change when a mutant is added.
+    /// If two pseudonyms are equal. Only another secret helps, because no pseudonym may change when a mutant is added.
     fn new<'a>(
         secret: &Secret,
         assignment: &str,
@@ -55,18 +55,18 @@ impl Pseudonyms {
         Ok(Self(owners.into_iter().map(|(pseudonym, id)| (id.to_owned(), pseudonym)).collect()))
     }
 
-    /// The pseudonym of the mutant `id`, which is one of the assignment's.
+    /// The pseudonym of the mutant `id`, which must belong to the assignment.
     pub fn of(&self, id: &str) -> &str {
         &self.0[id]
     }
 }
 
-/// `bug-` and forty bits of a keyed hash, in characters that are not taken for each other.
+/// `bug-` and forty bits of a keyed hash, in characters that are not easily confused.
 fn pseudonym(secret: &Secret, assignment: &str, id: &str) -> String {
     const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
     let mut mac =
         Hmac::<Sha256>::new_from_slice(secret.bytes()).expect("a key of any length will do");
-    // No id holds a line's end.
+    // Ids contain no newline.
     mac.update(format!("{assignment}\n{id}").as_bytes());
     let hash = mac.finalize().into_bytes();
     let bits = hash[..5].iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
@@ -84,13 +84,13 @@ mod tests {
     }
 
     #[test]
-    fn a_pseudonym_is_the_same_for_ever() {
+    fn a_pseudonym_never_changes() {
         let secret = secret("an example's secret");
         assert_eq!(pseudonym(&secret, "puzzle", "z-is-no-button"), "bug-rr4i-umrj");
     }
 
     #[test]
-    fn a_pseudonym_stays_when_mutants_come_and_changes_with_secret_and_assignment() {
+    fn a_pseudonym_depends_only_on_secret_assignment_and_id() {
         let (one, other) = (secret("an example's secret"), secret("another's secret"));
         let of = |secret, assignment, ids: &[&str]| {
             Pseudonyms::new(secret, assignment, ids.iter().copied()).unwrap().of("b").to_owned()
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_of_mutants_have_a_pseudonym_each_in_no_order_of_theirs() {
+    fn pseudonyms_of_thousands_of_mutants_differ_and_are_not_in_order() {
         let ids: Vec<_> = (0..3000).map(|number| format!("mutant-{number:04}")).collect();
         let all = Pseudonyms::new(
             &secret("an example's secret"),

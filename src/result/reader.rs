@@ -1,5 +1,4 @@
-//! What one reader is told of an assignment: cuts results down, and puts pseudonyms in the place of ids. Every format writes only what
-//! comes out here.
+//! Cuts results down to what one reader may see, and replaces ids by pseudonyms. Every format writes only these results.
 
 use super::{MutantReport, SuiteReport, mutants_for_level};
 use crate::catalogue::Mutant;
@@ -7,18 +6,17 @@ use crate::course::{Assignment, Audience, Level};
 use crate::problem::Failure;
 use crate::result::pseudonym::Pseudonyms;
 
-/// What one reader is told of an assignment.
+/// What one reader may see of an assignment's results.
 pub struct Reader {
-    /// How much.
     pub level: Level,
     pseudonyms: Option<Pseudonyms>,
 }
 
 impl Reader {
-    /// What `audience` is told of an assignment with these mutants.
+    /// The reader `audience` of an assignment with these mutants.
     ///
     /// # Errors
-    /// Where two mutants have the same pseudonym.
+    /// If two mutants have the same pseudonym.
     pub fn new(
         assignment: &Assignment,
         audience: Audience,
@@ -31,7 +29,7 @@ impl Reader {
         Ok(Self { level: assignment.feedback.level(audience), pseudonyms })
     }
 
-    /// What the reader may see of the catalogue.
+    /// The mutants that the reader may see.
     pub fn mutants(&self, mutants: &[Mutant]) -> Vec<MutantReport> {
         let mut seen = mutants_for_level(mutants, self.level);
         if let Some(pseudonyms) = &self.pseudonyms {
@@ -44,7 +42,7 @@ impl Reader {
         seen
     }
 
-    /// What the reader calls the mutants, in order: the order of the ids would tell something of them.
+    /// The names of the mutants for this reader. They are sorted, because the order of the ids would reveal something.
     pub fn names(&self, mutants: &[Mutant]) -> Vec<String> {
         let name = |mutant: &Mutant| {
             self.pseudonyms
@@ -57,16 +55,16 @@ impl Reader {
         names
     }
 
-    /// What the reader may see of a suite's result.
+    /// Removes what the reader may not see of a suite's result.
     pub fn suite(&self, suite: SuiteReport) -> SuiteReport {
         let mut seen = suite.for_level(self.level);
         if let Some(pseudonyms) = &self.pseudonyms {
             let named = |id: &String| pseudonyms.of(id).to_owned();
             for test in &mut seen.tests {
                 test.exposes = test.exposes.iter().map(named).collect();
-                // The order of the ids would tell something of them.
+                // The order of the ids would reveal something.
                 test.exposes.sort();
-                // These are numbers in the order of the ids.
+                // Indices in the order of the ids would reveal something too.
                 test.reached = None;
             }
             seen.hints.iter_mut().for_each(|hint| hint.mutant = hint.mutant.as_ref().map(named));

@@ -1,34 +1,35 @@
-//! What a suite earns: pure arithmetic on the mutants that it exposes.
+//! Computes a suite's score from the mutants that it exposes. Pure.
 
 use crate::course::Scoring;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a suite earns, and what it would need.
+/// The score of a suite, and the course's thresholds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
-    /// How many bugs the suite exposes.
+    /// The number of bugs that the suite exposes.
     pub exposed: u32,
-    /// How many bugs exist.
+    /// The number of bugs in the catalogue.
     pub mutants: u32,
-    /// The points that it earns, rounded to a hundredth.
+    /// The points earned, rounded to a hundredth.
     pub points: f64,
-    /// All the points.
+    /// The maximum points.
     pub max_points: f64,
     /// The number of bugs that earns the first points.
     pub start: u32,
     /// The number of bugs that earns all points.
     pub full: u32,
-    /// The number of bugs that earns one more submission a day, where the course gives any.
+    /// The number of bugs that earns an additional submission a day, if the course gives any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub extra_submission: Option<u32>,
 }
 
-/// The score of a suite that exposes the mutants worth `exposed`, out of those worth `all`.
+/// The score of a suite that exposes mutants worth `exposed`, in a catalogue of mutants worth `all`.
 ///
-/// Below `start` bugs it is 0, and from `full` on it is everything. Between them it grows by the same step with each bug, so that the
-/// first step is earned at `start`. Where the course sets no points, it is the points of the exposed mutants, from `start` on.
+/// Below `start` bugs the points are 0, and from `full` on they are the maximum. Between them, each bug adds the same amount; the
+/// first step is earned at `start`. If the course sets no points, a suite earns the points of the mutants that it exposes, from
+/// `start` bugs on.
 pub fn score(scoring: &Scoring, exposed: &[u32], all: &[u32]) -> Score {
     let sum = |points: &[u32]| points.iter().map(|&points| f64::from(points)).sum::<f64>();
     let (count, mutants) = (exposed.len() as u32, all.len() as u32);
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn without_points_of_the_course_the_mutants_points_count() {
+    fn without_points_in_the_course_file_the_mutants_points_count() {
         let scoring = Scoring { start: 2, full: 8, extra_submission: None, points: None };
         assert_eq!(points(1, &scoring), 0.0);
         assert_eq!(points(3, &scoring), 6.0);
@@ -87,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn thresholds_beyond_the_catalogue_are_its_size() {
+    fn thresholds_are_at_most_the_size_of_the_catalogue() {
         let scoring = Scoring { start: 50, full: 80, extra_submission: None, points: Some(10.0) };
         assert_eq!(points(10, &scoring), 10.0);
     }

@@ -1,4 +1,4 @@
-//! Whether mutants are what their catalogue says: from what was read and what was seen, to what is wrong. Pure.
+//! Checks that mutants behave as their catalogue files say. Takes what was read and measured, and returns problems. Pure.
 
 use crate::catalogue::sites::Site;
 use crate::catalogue::{Expectation, Mutant, Witness};
@@ -11,40 +11,40 @@ use std::mem::discriminant;
 use subject::wire::MutantSet;
 use subject::{Case, End, Outcome};
 
-/// What is wrong with the places of a crate that ask for its mutants. `declared` are its features.
+/// Checks the `bug!`s of a crate. `declared` are its features, `bugs` its `bug!`s, and `conditions` its other tests of features.
 pub fn sites<'a>(
     mutants: impl IntoIterator<Item = &'a Mutant>,
     declared: &[String],
-    asked: &[Site],
+    bugs: &[Site],
     conditions: &[Site],
 ) -> Vec<Problem> {
-    let unasked = mutants
+    let missing = mutants
         .into_iter()
-        .filter(|mutant| !asked.iter().any(|site| site.id == mutant.id))
+        .filter(|mutant| !bugs.iter().any(|site| site.id == mutant.id))
         .map(|mutant| {
-            Problem::new(format!("nothing in the source asks for `{}`", mutant.id))
+            Problem::new(format!("there is no `bug!(\"{}\")` in the source", mutant.id))
                 .at(mutant.place("summary"))
-                .hint(format!("put `bug!(\"{}\")` where it bites", mutant.id))
+                .hint("add it where the bug takes effect")
         });
-    let undeclared = asked.iter().filter(|site| !declared.contains(&site.id)).map(|site| {
+    let undeclared = bugs.iter().filter(|site| !declared.contains(&site.id)).map(|site| {
         let hint = did_you_mean(&site.id, declared.iter().map(String::as_str));
         let hint = hint.unwrap_or_else(|| "declare it with `harness mutants new`".to_owned());
-        Problem::new(format!("`{}` is no feature of the crate", site.id))
+        Problem::new(format!("`{}` is not a feature of the crate", site.id))
             .at(site.place.clone())
             .hint(hint)
     });
     let fixed = conditions.iter().map(|site| {
         Problem::new(format!(
-            "`{}` is asked for without `bug!`, so it can't be chosen per run",
+            "the feature `{}` is tested without `bug!`, so it can't be selected at run time",
             site.id
         ))
         .at(site.place.clone())
-        .hint(format!("ask with `bug!(\"{}\")`", site.id))
+        .hint(format!("use `bug!(\"{}\")`", site.id))
     });
-    unasked.chain(undeclared).chain(fixed).collect()
+    missing.chain(undeclared).chain(fixed).collect()
 }
 
-/// What is wrong with a mutant's file by itself.
+/// Checks a mutant's catalogue file by itself.
 pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
     let id = &mutant.id;
     let texts = [
@@ -67,7 +67,7 @@ pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
                 .hint(format!("find one with `harness mutants witness {id}`, or declare it equivalent with `expect:`")),
         ),
         (Some(_), Some(Expectation::Equivalent(_))) => Some(
-            Problem::new(format!("`{id}` is declared equivalent, and has a witness"))
+            Problem::new(format!("`{id}` is declared equivalent, but has a witness"))
                 .at(mutant.place("expect"))
                 .hint("remove one of them"),
         ),
@@ -75,41 +75,41 @@ pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
             .trim()
             .is_empty()
             .then(|| Problem::new(format!("`{id}` is declared equivalent without a reason")).at(mutant.place("expect"))),
-        (Some(witness), _) => unfit(witness, assignment).map(|wrong| {
-            Problem::new(format!("the witness of `{id}` is no test that a student may hand in: {wrong}"))
+        (Some(witness), _) => witness_error(witness, assignment).map(|error| {
+            Problem::new(format!("the witness of `{id}` is not a valid test: {error}"))
                 .at(mutant.place("witness"))
         }),
     });
     problems
 }
 
-/// Why no student may hand in a witness as a test, if that is so.
-fn unfit(witness: &Witness, assignment: &Assignment) -> Option<String> {
+/// Why a witness can't be handed in as a test, if so.
+fn witness_error(witness: &Witness, assignment: &Assignment) -> Option<String> {
     if witness.input.len() as u64 > assignment.tests.bytes {
-        return Some(format!("it is larger than {} bytes", assignment.tests.bytes));
+        return Some(format!("the file is larger than {} bytes", assignment.tests.bytes));
     }
-    match suite::as_a_program_sees_it(witness.input.clone().into_bytes(), assignment) {
+    match suite::program_input(witness.input.clone().into_bytes(), assignment) {
         Ok(input) if input == witness.input.as_bytes() => None,
-        Ok(_) => Some("its CRLF line ends are converted before a program sees them".to_owned()),
+        Ok(_) => Some("its CRLF line endings are converted before a program reads it".to_owned()),
         Err(problem) => Some(problem.message),
     }
 }
 
-/// What the reference and a mutant did on the mutant's witness.
+/// The outcomes of the reference and of a mutant on the mutant's witness.
 pub struct Trial {
     /// The witness's case.
     pub case: Case,
-    /// The clean build, as a worker where it is one, else as a process.
+    /// The clean build, run as a worker if it can be one, otherwise as a process.
     pub reference: Outcome,
-    /// The clean build as a process of its own, where it was run so.
+    /// The clean build, run as a process, if that was done too.
     pub reference_process: Option<Outcome>,
-    /// The mutant in the combined build, where there is one.
+    /// The mutant in the combined build, if there is one.
     pub combined: Option<Outcome>,
-    /// The mutant in a build of its own, where it was built so.
+    /// The mutant in an isolated build, if there is one.
     pub isolated: Option<Outcome>,
 }
 
-/// What is wrong with a mutant by what was seen on its witness.
+/// Checks the outcomes on a mutant's witness.
 pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Problem> {
     let id = &mutant.id;
     let problem = |message: String| Some(Problem::new(message).at(mutant.place("witness")));
@@ -121,16 +121,16 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
     }
     if trial.reference_process.as_ref().is_some_and(|process| !same(process, &trial.reference)) {
         return problem(format!(
-            "on the witness of `{id}`, the reference does something else as a process than as a worker"
+            "on the witness of `{id}`, the reference behaves differently as a process and as a worker"
         ));
     }
     let how = |outcome: &Outcome| {
         domain.judge(&trial.case, &trial.reference, outcome).map(|fault| How::from(fault.how))
     };
-    let builds = [("the combined build", &trial.combined), ("a build of its own", &trial.isolated)];
+    let builds = [("the combined build", &trial.combined), ("its isolated build", &trial.isolated)];
     for (build, outcome) in builds {
         if outcome.as_ref().is_some_and(|outcome| how(outcome).is_none()) {
-            let hint = format!("find another with `harness mutants witness {id}`");
+            let hint = format!("find another witness with `harness mutants witness {id}`");
             return problem(format!("the witness of `{id}` does not expose it in {build}"))
                 .map(|problem| problem.hint(hint));
         }
@@ -142,12 +142,11 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
         let differ = if combined == isolated {
             "its output differs".to_owned()
         } else {
-            format!("{combined}, and {isolated} alone")
+            format!("{combined} in the combined build, but {isolated} in the isolated one")
         };
-        let hint =
-            "does its `bug!` change what is kept from run to run, or which limit it meets first?";
+        let hint = "does its `bug!` change state that is kept between runs, or which limit is reached first?";
         return problem(format!(
-            "`{id}` does not do the same in the combined build as alone: {differ}"
+            "`{id}` behaves differently in the combined and the isolated build: {differ}"
         ))
         .map(|problem| problem.hint(hint));
     }
@@ -155,7 +154,7 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
     match (&mutant.expect, seen) {
         (Some(Expectation::How(expected)), Some(seen)) if *expected != seen => Some(
             Problem::new(format!(
-                "`{id}` is exposed by {}, and declared to be by {}",
+                "`{id}` is exposed by {}, but `expect` says {}",
                 seen.word(),
                 expected.word()
             ))
@@ -165,7 +164,8 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
     }
 }
 
-/// Whether two runs are the same to a user. What a run printed before it was cut is not compared: that depends on what it was cut by.
+/// Whether a user would see the same in two runs. What a run printed before it was stopped is not compared, because that depends
+/// on when it was stopped.
 fn same(one: &Outcome, other: &Outcome) -> bool {
     match (&one.end, &other.end) {
         (End::Exit(one_status), End::Exit(other_status)) => {
@@ -177,26 +177,26 @@ fn same(one: &Outcome, other: &Outcome) -> bool {
 
 fn ended(outcome: &Outcome) -> &'static str {
     match outcome.end {
-        End::Exit(0) => "it ends well",
+        End::Exit(0) => "it succeeds",
         End::Exit(_) => "it fails",
         End::Crash(_) => "it crashes",
-        End::Timeout => "it does not end in time",
+        End::Timeout => "it times out",
         End::Memory => "it runs out of memory",
-        End::OutputLimit => "it prints without end",
+        End::OutputLimit => "it prints too much",
     }
 }
 
-/// What was seen on one case of the corpus.
+/// The result of one case of the corpus.
 pub struct CorpusRun {
     /// Whether the reference accepts it.
     pub valid: bool,
-    /// The mutants that differ on it, among those that were run.
+    /// The mutants that it exposes, among those that were run.
     pub exposed: MutantSet,
-    /// The mutants that it reaches, where the build can tell.
+    /// The mutants that it reaches, if the build can tell.
     pub reached: Option<MutantSet>,
 }
 
-/// What is wrong with a mutant by what was seen on the whole corpus.
+/// Checks a mutant's results on the whole corpus.
 pub fn on_corpus(
     mutant: &Mutant,
     index: usize,
@@ -209,7 +209,7 @@ pub fn on_corpus(
     if let Some(Expectation::Equivalent(_)) = mutant.expect {
         let at = seen.iter().position(exposed)?;
         let message = format!(
-            "`{id}` is declared equivalent, and the case that follows exposes it\n{}",
+            "`{id}` is declared equivalent, but this case exposes it:\n{}",
             described(&cases[at])
         );
         return Some(
@@ -219,14 +219,12 @@ pub fn on_corpus(
         );
     }
     if valid.len() > 1 && valid.iter().all(|seen| exposed(seen)) {
-        let message = format!(
-            "`{id}` is exposed by each of the {} valid cases: any test finds it",
-            valid.len()
-        );
+        let message =
+            format!("`{id}` is exposed by all {} valid cases: every test finds it", valid.len());
         return Some(
             Problem::new(message)
                 .at(mutant.place("summary"))
-                .hint("narrow down where its `bug!` bites"),
+                .hint("make its `bug!` take effect in fewer cases"),
         );
     }
     let is_reached =
@@ -234,15 +232,13 @@ pub fn on_corpus(
     if !valid.iter().any(is_reached) {
         let message = format!("none of {} valid cases reaches the `bug!` of `{id}`", valid.len());
         return Some(
-            Problem::new(message)
-                .at(mutant.place("summary"))
-                .hint("does it stand where the program can come?"),
+            Problem::new(message).at(mutant.place("summary")).hint("is this `bug!` reachable?"),
         );
     }
     None
 }
 
-/// A case, for a person.
+/// A case as text: its arguments and its input.
 pub fn described(case: &Case) -> String {
     let input = String::from_utf8_lossy(&case.input);
     let lines: Vec<_> = input.lines().map(printable).collect();

@@ -1,4 +1,4 @@
-//! From a test to its case: the flags in the name become options, the file becomes input. Pure.
+//! Decodes a test into its case: the flags in the name become options, the file becomes input. Pure.
 
 use crate::course::Assignment;
 use crate::problem::Problem;
@@ -6,23 +6,21 @@ use crate::suite::name;
 use crate::suite::spelling::{self, Spelling};
 use subject::Case;
 
-/// How options are spelled: which forms, and what a random choice is drawn from.
+/// How to spell options. The file name and the seed determine the random choices.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelled<'a> {
-    /// The forms.
     pub spelling: Spelling,
-    /// The test's file name.
+    /// The name of the test's file.
     pub file: &'a str,
-    /// The seed.
     pub seed: u64,
 }
 
 impl Spelled<'_> {
-    /// Long options, which need no choice.
+    /// Long options, which need no random choices.
     pub const LONG: Self = Spelled { spelling: Spelling::Long, file: "", seed: 0 };
 }
 
-/// The case of the test whose name holds `flags` between its number and its ending.
+/// The case of the test that has `flags` in its name, between the number and `.txt`.
 ///
 /// # Errors
 /// With the rule that `flags` breaks.

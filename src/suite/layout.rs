@@ -1,37 +1,34 @@
-//! What a folder given to `score` is: one suite, a folder for each assignment, or a folder for each student.
+//! Recognizes what a folder contains: one suite, a folder for each assignment, or a folder for each student.
 
 use super::holds_tests;
 use crate::course::{Assignment, Course};
-use crate::problem::nearby;
+use crate::problem::similar_path;
 use crate::problem::{Failure, Problem, printable};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a folder was taken for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// It holds the tests of one student.
+    /// The tests of one student.
     Suite,
-    /// Its folders are students, and hold their tests.
+    /// A folder of tests for each student.
     Class,
 }
 
 /// The suites of one assignment.
 pub struct Group<'a> {
-    /// The assignment.
     pub assignment: &'a Assignment,
     /// What the folder was taken for.
     pub shape: Shape,
-    /// The folder.
     pub folder: PathBuf,
-    /// The folders of the suites, by name.
+    /// The folders of the suites, ordered by name.
     pub suites: Vec<PathBuf>,
 }
 
-/// Finds the suites in `folder`. With `wanted`, they are all of that assignment.
+/// Finds the suites in `folder`. If an assignment is `wanted`, all suites belong to it.
 ///
 /// # Errors
-/// Where there are none, or it can't be told which assignment they are of.
+/// If there are none, or their assignment is unknown.
 pub fn find<'a>(
     folder: &Path,
     course: &'a Course,
@@ -39,7 +36,8 @@ pub fn find<'a>(
 ) -> Result<Vec<Group<'a>>, Failure> {
     if !folder.is_dir() {
         let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-        let hint = nearby::hint(folder).unwrap_or_else(|| "name a folder of tests".to_owned());
+        let hint =
+            similar_path::hint(folder).unwrap_or_else(|| "give a folder of tests".to_owned());
         return Err(Failure::usage(
             Problem::new(format!("{} {what}", folder.display())).hint(hint),
         ));
@@ -55,16 +53,16 @@ pub fn find<'a>(
         return Ok(by_assignment);
     }
     let known = wanted.or_else(|| only_or_named(folder, course));
-    // Whatever the assignment, a folder holds tests or does not.
+    // Every assignment's tests have names that start alike, so any assignment will do to look for them.
     match (known, known.or(course.assignments.first()).and_then(|any| group(folder, any))) {
         (Some(_), Some(group)) => Ok(vec![group]),
-        (None, Some(_)) => Err(in_doubt(folder, course)),
+        (None, Some(_)) => Err(unknown_assignment(folder, course)),
         (known, None) => {
             let hint = match known {
                 Some(assignment) => {
-                    format!("tests are named like `{}`", super::name::file_name(1, &first_flags(assignment)))
+                    format!("tests have names like `{}`", super::name::file_name(1, &first_flags(assignment)))
                 }
-                None => "name a folder of tests, or one with a folder of tests for each assignment or student".to_owned(),
+                None => "give a folder of tests, or one that has a folder of tests for each assignment or student".to_owned(),
             };
             Err(Failure::usage(
                 Problem::new(format!("there are no tests in {}", folder.display())).hint(hint),
@@ -73,10 +71,11 @@ pub fn find<'a>(
     }
 }
 
-/// The assignment that a test in `folder` is of.
+/// The assignment of the tests in `folder`: `wanted`, the one that the folder or its parent is named after, or the course's only
+/// one.
 ///
 /// # Errors
-/// Where it can't be told.
+/// If it is unknown.
 pub fn assignment<'a>(
     folder: &Path,
     course: &'a Course,
@@ -84,11 +83,11 @@ pub fn assignment<'a>(
 ) -> Result<&'a Assignment, Failure> {
     match wanted {
         Some(id) => course.assignment(id),
-        None => only_or_named(folder, course).ok_or_else(|| in_doubt(folder, course)),
+        None => only_or_named(folder, course).ok_or_else(|| unknown_assignment(folder, course)),
     }
 }
 
-/// The last part of the folder's path, with control characters written out.
+/// The last part of the folder's path, with control characters escaped.
 pub fn folder_name(folder: &Path) -> String {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     printable(&whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy())
@@ -113,12 +112,12 @@ fn group<'a>(folder: &Path, assignment: &'a Assignment) -> Option<Group<'a>> {
         .map(|entry| entry.path())
         .collect();
     suites.sort();
-    // A student who handed in nothing is part of a class, but does not make one.
+    // A student may have handed in nothing, but at least one folder must contain tests.
     let is_class = suites.iter().any(|suite| holds_tests(suite));
     is_class.then(|| Group { assignment, shape: Shape::Class, folder: folder.to_owned(), suites })
 }
 
-/// The course's only assignment, or the one that the folder, or the one around it, is named for.
+/// The course's only assignment, or the one that the folder or its parent is named after.
 fn only_or_named<'a>(folder: &Path, course: &'a Course) -> Option<&'a Assignment> {
     if let [only] = course.assignments.as_slice() {
         return Some(only);
@@ -130,11 +129,11 @@ fn only_or_named<'a>(folder: &Path, course: &'a Course) -> Option<&'a Assignment
     })
 }
 
-fn in_doubt(folder: &Path, course: &Course) -> Failure {
+fn unknown_assignment(folder: &Path, course: &Course) -> Failure {
     let ids: Vec<_> = course.assignments.iter().map(|assignment| assignment.id.as_str()).collect();
-    let message = format!("it is not clear which assignment {} is of", folder.display());
+    let message = format!("cannot tell which assignment {} belongs to", folder.display());
     Failure::usage(
-        Problem::new(message).hint(format!("name it with --assignment: {}", ids.join(", "))),
+        Problem::new(message).hint(format!("choose one with --assignment: {}", ids.join(", "))),
     )
 }
 

@@ -1,49 +1,47 @@
 //! The names of tests: `test-n-flags.txt`.
 //!
-//! The flags are read by the groups of letters in the course file. A name that breaks a rule is answered with the rule and, where one
-//! is near, the name that was probably meant.
+//! The groups of letters in the course file define the valid flags. For an invalid name, the error says which rule it breaks, and
+//! suggests a valid name if one is similar.
 
-mod meant;
+mod suggestion;
 mod tail;
 
 pub use tail::{Tail, tail};
 
 use crate::domain::TestRules;
 use crate::problem::{Excerpt, Problem};
-use meant::{nearest_name, placeholders};
-use tail::take_apart;
+use suggestion::{nearest_name, placeholders};
+use tail::parse_tail;
 
-/// A test's name, taken apart.
+/// The name of a test.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TestName {
-    /// The number.
     pub number: u32,
-    /// The flags as they are written.
+    /// The part between the number and `.txt`, as it is written.
     pub flags: String,
 }
 
-/// What a file's name says of it.
-pub enum Named {
-    /// A test.
+/// The name of a file in a suite.
+pub enum FileName {
+    /// A valid name of a test.
     Test(TestName),
-    /// Something that was meant as a test but breaks a rule.
+    /// A name that looks like a test's but breaks a rule.
     Malformed(Problem),
-    /// No test at all.
+    /// The file is not a test.
     Other,
 }
 
-/// Reads the name of a file in a suite.
-pub fn read(file: &str, rules: &TestRules) -> Named {
+pub fn read(file: &str, rules: &TestRules) -> FileName {
     match parse(file, rules) {
-        Ok(name) => Named::Test(name),
-        Err(Wrong { at, problem }) => {
+        Ok(name) => FileName::Test(name),
+        Err(NameError { at, problem }) => {
             let near = nearest_name(file, rules);
             if near.is_none() && !file.to_ascii_lowercase().starts_with("test") {
-                return Named::Other;
+                return FileName::Other;
             }
             let hint = problem.hint.clone().or_else(|| placeholders(file, rules));
             let hint = hint.or_else(|| near.map(|name| format!("did you mean `{name}`?")));
-            Named::Malformed(Problem {
+            FileName::Malformed(Problem {
                 name: Some(Excerpt::new(file, Some(at + 1))),
                 ..problem.maybe_hint(hint)
             })
@@ -51,19 +49,19 @@ pub fn read(file: &str, rules: &TestRules) -> Named {
     }
 }
 
-/// A rule that is broken, and how many characters stand before what breaks it.
-struct Wrong {
+/// A broken rule, and the position in the name, in characters from 0.
+struct NameError {
     at: usize,
     problem: Problem,
 }
 
-impl Wrong {
+impl NameError {
     fn new(at: usize, message: String) -> Self {
         Self { at, problem: Problem::new(message) }
     }
 }
 
-/// The name of the file of test `number` with `flags`.
+/// The file name of test `number` with `flags`.
 pub fn file_name(number: u32, flags: &str) -> String {
     if flags.is_empty() {
         format!("test-{number}.txt")
@@ -75,14 +73,14 @@ pub fn file_name(number: u32, flags: &str) -> String {
 const START: &str = "test-";
 const END: &str = ".txt";
 
-fn parse(file: &str, rules: &TestRules) -> Result<TestName, Wrong> {
-    let shape = |at| Wrong::new(at, format!("a test's name is {}", example(rules)));
+fn parse(file: &str, rules: &TestRules) -> Result<TestName, NameError> {
+    let shape = |at| NameError::new(at, format!("a test is named {}", example(rules)));
     let Some(rest) = file.strip_prefix(START) else {
         let alike = file.chars().zip(START.chars()).take_while(|(c, expected)| c == expected);
         return Err(shape(alike.count()));
     };
     let Some(middle) = rest.strip_suffix(END) else {
-        // From the ending on that it has, if it has one.
+        // The error starts at the name's own extension, if it has one.
         return Err(shape(
             file.rfind('.').map_or(file.chars().count(), |dot| file[..dot].chars().count()),
         ));
@@ -92,15 +90,18 @@ fn parse(file: &str, rules: &TestRules) -> Result<TestName, Wrong> {
     let number = parse_number(number, rules.files).ok_or_else(|| match number.parse::<u64>() {
         Ok(value) if number.starts_with('0') && value > 0 => {
             let without = file.replacen(number, &value.to_string(), 1);
-            let wrong = Wrong::new(first, format!("the number `{number}` has a zero in front"));
-            Wrong { problem: wrong.problem.hint(format!("did you mean `{without}`?")), ..wrong }
+            let wrong = NameError::new(first, format!("the number `{number}` has a leading zero"));
+            NameError { problem: wrong.problem.hint(format!("did you mean `{without}`?")), ..wrong }
         }
-        Ok(_) => Wrong::new(first, format!("the number {number} is not from 1 to {}", rules.files)),
+        Ok(_) => NameError::new(
+            first,
+            format!("the number {number} is not between 1 and {}", rules.files),
+        ),
         Err(_) => shape(first + number.chars().take_while(char::is_ascii_digit).count()),
     })?;
-    take_apart(letters, rules).map_err(|wrong| {
+    parse_tail(letters, rules).map_err(|wrong| {
         let before = file.len() - letters.len() - END.len();
-        Wrong { at: wrong.at + before, ..wrong }
+        NameError { at: wrong.at + before, ..wrong }
     })?;
     Ok(TestName { number, flags: letters.to_owned() })
 }
@@ -110,13 +111,13 @@ fn parse_number(text: &str, most: u32) -> Option<u32> {
     (number.to_string() == text).then_some(number)
 }
 
-/// What a name looks like, for a message.
+/// The form of a test's name, with an example.
 pub(super) fn example(rules: &TestRules) -> String {
     let shape: String = rules.parameters.iter().map(|name| format!("-{name}")).collect();
     format!("test-n-flags{shape}.txt, for example {}", first_name(rules))
 }
 
-/// The name of a first test.
+/// The first valid name.
 fn first_name(rules: &TestRules) -> String {
     let flags = rules.flag_combinations().into_iter().next().unwrap_or_default();
     let zeros: String = rules.parameters.iter().map(|_| "-0").collect();
@@ -154,12 +155,12 @@ mod tests {
 
     fn check(file: &str) -> String {
         match read(file, &rules()) {
-            Named::Test(name) => format!("{} {}", name.number, name.flags),
-            Named::Malformed(problem) => match problem.hint {
+            FileName::Test(name) => format!("{} {}", name.number, name.flags),
+            FileName::Malformed(problem) => match problem.hint {
                 Some(hint) => format!("{}; {hint}", problem.message),
                 None => problem.message,
             },
-            Named::Other => "other".to_owned(),
+            FileName::Other => "other".to_owned(),
         }
     }
 
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_digit_taken_for_a_letter_is_seen_through() {
+    fn a_digit_that_looks_like_a_letter_is_corrected() {
         assert_eq!(
             check("test-6-q1.txt"),
             "`1` is not a flag: the flags are `s`, `q`, `m`, `l`; did you mean `test-6-ql.txt`?"
@@ -178,45 +179,44 @@ mod tests {
     }
 
     #[test]
-    fn flags_that_exclude_each_other_are_named() {
+    fn flags_that_exclude_each_other_are_rejected() {
         assert_eq!(
             check("test-2-sq.txt"),
-            "`s` and `q` exclude each other; keep one of `s` or `q`"
+            "`s` and `q` can't be used together; use only one of `s` or `q`"
         );
-        assert!(check("test-2-ss.txt").starts_with("the flag `s` stands twice"));
+        assert!(check("test-2-ss.txt").starts_with("the flag `s` is repeated"));
     }
 
     #[test]
     fn the_order_of_the_groups_is_a_rule() {
-        let expected =
-            "`l` stands before `q`: `m` or `l` follows `s` or `q`; did you mean `test-3-ql.txt`?";
+        let expected = "`q` must come before `l`; did you mean `test-3-ql.txt`?";
         assert_eq!(check("test-3-lq.txt"), expected);
         let any = TestRules { ordered: false, ..rules() };
-        assert!(matches!(read("test-3-lq.txt", &any), Named::Test(_)));
+        assert!(matches!(read("test-3-lq.txt", &any), FileName::Test(_)));
     }
 
     #[test]
-    fn a_group_that_is_required_is_missed() {
+    fn a_missing_required_flag_is_reported() {
         assert_eq!(
             check("test-3-m.txt"),
-            "the flags lack `s` or `q`; did you mean `test-3-qm.txt`?"
+            "missing flag: `s` or `q`; did you mean `test-3-qm.txt`?"
         );
-        assert!(check("test-3.txt").starts_with("the flags lack `s` or `q`"));
+        assert!(check("test-3.txt").starts_with("missing flag: `s` or `q`"));
     }
 
     #[test]
-    fn numbers_have_a_range_and_one_spelling() {
-        assert!(check("test-16-sl.txt").starts_with("the number 16 is not from 1 to 15"));
-        assert!(check("test-0-sl.txt").starts_with("the number 0 is not from 1 to 15"));
+    fn a_number_out_of_range_or_with_a_leading_zero_is_rejected() {
+        assert!(check("test-16-sl.txt").starts_with("the number 16 is not between 1 and 15"));
+        assert!(check("test-0-sl.txt").starts_with("the number 0 is not between 1 and 15"));
         assert_eq!(
             check("test-01-sl.txt"),
-            "the number `01` has a zero in front; did you mean `test-1-sl.txt`?"
+            "the number `01` has a leading zero; did you mean `test-1-sl.txt`?"
         );
     }
 
     #[test]
-    fn another_shape_is_met_with_an_example() {
-        let shape = "a test's name is test-n-flags.txt, for example test-1-sm.txt";
+    fn a_name_of_another_form_is_rejected_with_an_example() {
+        let shape = "a test is named test-n-flags.txt, for example test-1-sm.txt";
         assert_eq!(check("test_2_sl.txt"), format!("{shape}; did you mean `test-2-sl.txt`?"));
         assert_eq!(check("tset-2-sl.txt"), format!("{shape}; did you mean `test-2-sl.txt`?"));
         assert_eq!(check("testing notes.md"), shape);
@@ -240,29 +240,29 @@ mod tests {
             ("test-2-ß.txt", "       ^"),
         ];
         for (file, carets) in cases {
-            let Named::Malformed(problem) = read(file, &rules()) else { panic!("{file}") };
+            let FileName::Malformed(problem) = read(file, &rules()) else { panic!("{file}") };
             let name = problem.name.unwrap();
             assert_eq!((name.text.as_str(), name.carets().unwrap().as_str()), (file, carets));
         }
     }
 
     #[test]
-    fn a_name_taken_from_the_rule_word_by_word_is_explained() {
+    fn placeholders_in_a_name_are_explained() {
         assert!(
             check("test-n-flags.txt")
-                .ends_with("; `n` stands for a number: a name is for example test-1-sm.txt")
+                .ends_with("; replace `n` with a number, as in `test-1-sm.txt`")
         );
         assert!(
             check("test-1-flags.txt")
-                .ends_with("; `flags` stands for letters: a name is for example test-1-sm.txt")
+                .ends_with("; replace `flags` with letters, as in `test-1-sm.txt`")
         );
     }
 
     #[test]
-    fn no_name_is_suggested_that_breaks_a_rule_too() {
+    fn an_invalid_name_is_never_suggested() {
         let rules = TestRules { parameters: vec!["x".to_owned()], ..rules() };
         let hint = |file| match read(file, &rules) {
-            Named::Malformed(problem) => problem.hint,
+            FileName::Malformed(problem) => problem.hint,
             _ => panic!("{file}"),
         };
         assert_eq!(hint("test-1-sl-4294967296.txt"), None);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_no_test_is_left_alone() {
+    fn a_file_that_is_not_a_test_is_ignored() {
         assert_eq!(check("README.md"), "other");
     }
 }

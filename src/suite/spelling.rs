@@ -1,7 +1,7 @@
-//! How the flags of a test become a command line.
+//! Spells the flags of a test as options of a command line.
 //!
-//! Courses spell the options in a random mix of long and short forms, so that no program gets by with one of them. The mix here is
-//! drawn from the file's name and the seed alone, so that everybody can repeat it.
+//! Options appear in a random mix of long and short forms, so that a program must support both. The mix depends only on the
+//! file's name and the seed, so that everybody can repeat it.
 
 use crate::domain::Flag;
 use crate::hash::fnv1a;
@@ -19,7 +19,7 @@ pub enum Spelling {
     Mixed,
 }
 
-/// The command line for `flags`, as the test `file` gets it.
+/// The options for `flags` in the test `file`.
 pub fn arguments(flags: &[&Flag], spelling: Spelling, file: &str, seed: u64) -> Vec<String> {
     match spelling {
         Spelling::Long => flags.iter().flat_map(|flag| flag.long.clone()).collect(),
@@ -46,13 +46,13 @@ fn mixed(flags: &[&Flag], rng: &mut Rng) -> Vec<String> {
             [name, argument] if !long && rng.bool() => words.push(format!("{name}{argument}")),
             more => words.extend(more.iter().cloned()),
         }
-        // Only a short option without an argument may have another one behind it.
+        // Only a short option without an argument can be followed by another in the same word.
         can_be_joined = !long && form.len() == 1;
     }
     words
 }
 
-/// Writes the short option `name` behind the last word, itself a short option: `-q` and `-o` make `-qo`.
+/// Appends the short option `name` to the last word, itself a short option: `-q` and `-o` make `-qo`.
 fn join(words: &mut [String], name: &str) {
     if let Some(last) = words.last_mut() {
         last.push_str(name.trim_start_matches('-'));
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn long_and_short_options_stand_as_they_are() {
+    fn long_and_short_options_are_used_as_they_are() {
         assert_eq!(spelled(Spelling::Long, 0), "--queue --output list");
         assert_eq!(spelled(Spelling::Short, 0), "-q -o list");
     }

@@ -7,6 +7,8 @@
 //! Started by hand the program streams; started by the harness it serves cases from a pipe ([`wire`] has the frames). This crate
 //! knows no assignment, opens no file but those a program names, and has no dependency, so that a reference builds fast.
 
+#![deny(missing_docs)]
+
 mod case;
 mod direct;
 mod env;

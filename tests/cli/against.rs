@@ -56,14 +56,14 @@ fn script(lines: &str) -> TempDir {
 }
 
 #[test]
-fn a_program_that_is_seldom_wrong_is_caught_with_a_small_map() {
+fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
     let program = built(Variant::Mutant("tests-for-the-target-when-taken"));
     let (run, place) = against(&program, &[]);
     let (report, against) = (run.generated(), found(&run.exits(0)));
     assert_eq!(report.schema, "harness-generated/1");
     assert_eq!(report.stopped, None);
     assert!(against.differing_cases * 10 < report.cases && !against.on_every_case, "{against:?}");
-    // The stack alone shows it, whatever is printed.
+    // Only the stack shows this difference, in either output format.
     let flags: Vec<_> =
         against.differences.iter().map(|difference| difference.flags.as_str()).collect();
     assert_eq!(flags, ["s", "sl", "sm"]);
@@ -95,7 +95,7 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
 }
 
 #[test]
-fn the_reference_differs_nowhere_and_what_was_tried_is_told() {
+fn the_reference_does_not_differ_from_itself_and_the_report_says_what_was_tried() {
     let reference = built(Variant::Reference);
     let (run, place) = against(&reference, &["--budget", "3"]);
     let (report, against) = (run.generated(), found(&run.exits(0)));
@@ -123,7 +123,7 @@ fn the_reference_differs_nowhere_and_what_was_tried_is_told() {
 }
 
 #[test]
-fn each_way_of_being_wrong_is_told_apart_and_shown_once() {
+fn each_way_of_differing_is_reported_once() {
     let solver = script(
         "case \"$*\" in\n*--stack*list*) exit 3 ;;\n*--stack*map*) kill -SEGV $$ ;;\n*--queue*list*) yes ;;\n*--queue*map*) echo; \
          exit 0 ;;\nesac",
@@ -152,7 +152,7 @@ fn each_way_of_being_wrong_is_told_apart_and_shown_once() {
     assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 3);
 }
 
-/// The repository's course, with less time for each run. What is built is shared with it.
+/// The repository's course with a lower time limit. It shares the target folder.
 fn hasty_course() -> TempDir {
     let text = std::fs::read_to_string(repository().join("harness.yaml")).unwrap();
     let absolute = |folder: &str| repository().join(folder).display().to_string();
@@ -168,7 +168,7 @@ fn hasty_course() -> TempDir {
 }
 
 #[test]
-fn a_program_that_hangs_costs_a_few_waits_and_hides_nothing_else() {
+fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found() {
     let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
     let course = hasty_course();
     let (run, _place) =
@@ -187,7 +187,7 @@ fn a_program_that_hangs_costs_a_few_waits_and_hides_nothing_else() {
 }
 
 #[test]
-fn a_program_that_fails_on_every_case_is_told_so() {
+fn the_report_says_if_a_program_fails_on_every_case() {
     let run = harness(&[
         "generate",
         "--assignment",
@@ -215,7 +215,7 @@ fn a_program_that_fails_on_every_case_is_told_so() {
 }
 
 #[test]
-fn what_does_not_show_again_is_told_and_not_written() {
+fn a_difference_that_does_not_recur_is_reported_and_not_written() {
     let solver = script(
         "first=\"$0-was-here\"\nif [ ! -e \"$first\" ]; then : >\"$first\"; exit 0; fi\nlater=\"$0-again\"\n\
          if [ ! -e \"$later\" ]; then : >\"$later\"; exit 9; fi",
@@ -228,7 +228,7 @@ fn what_does_not_show_again_is_told_and_not_written() {
 }
 
 #[test]
-fn a_command_line_may_have_several_words_or_be_quoted_as_in_a_shell() {
+fn a_program_can_be_given_as_several_words_or_as_one_quoted_command_line() {
     let place = folder(&[(
         "a solver.sh",
         b"[ \"$1\" = -x ] || exit 4\n[ \"$2\" = 'a b' ] || exit 5\nexit 6\n",
@@ -247,8 +247,8 @@ fn a_command_line_may_have_several_words_or_be_quoted_as_in_a_shell() {
 }
 
 #[test]
-fn a_script_named_from_here_is_found_wherever_its_cases_are_run_and_its_files_are_shown() {
-    // The maze solver reads and writes files by name, in a folder of each case's own.
+fn a_relative_path_to_a_script_works_and_the_files_that_it_writes_are_shown() {
+    // The maze solver reads and writes files by name. Each case has its own folder.
     let place = folder(&[("solver.sh", b"echo wrong >path.txt\n")]);
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
         .args([
@@ -278,7 +278,7 @@ fn a_script_named_from_here_is_found_wherever_its_cases_are_run_and_its_files_ar
 }
 
 #[test]
-fn a_program_that_cannot_be_started_is_a_wrong_command_line() {
+fn a_program_that_cannot_be_started_is_a_command_line_error() {
     let place = folder(&[("data", b"no program"), ("script", b"#!/no/such/interpreter\n")]);
     std::fs::set_permissions(place.path().join("script"), PermissionsExt::from_mode(0o755))
         .unwrap();

@@ -1,9 +1,9 @@
-//! Programs in any language, started anew for each case: the C example of the documentation.
+//! Programs in any language, started once for each case: the C example of the documentation.
 
 use super::{folder, harness, path};
 use std::process::Command;
 
-/// Whether there is a C compiler; says so where there is none.
+/// Whether there is a C compiler. Prints a note if there is none.
 pub(super) fn has_a_compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok();
     if !found {
@@ -13,7 +13,7 @@ pub(super) fn has_a_compiler() -> bool {
 }
 
 #[test]
-fn each_mutant_of_a_c_program_costs_its_own_verdict_and_nothing_else() {
+fn each_mutant_of_a_c_program_affects_only_its_own_verdict() {
     if !has_a_compiler() {
         return;
     }
@@ -44,7 +44,7 @@ fn each_mutant_of_a_c_program_costs_its_own_verdict_and_nothing_else() {
 }
 
 #[test]
-fn a_build_that_fails_is_a_broken_course_and_exposes_nothing() {
+fn a_failed_build_breaks_the_course_and_exposes_nothing() {
     let course = "course: c\nassignments:\n  a:\n    domain: text\n    program:\n      reference: { build: ['false'], run: ['true'] }\n      \
          mutant: { run: ['true'] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    scoring: { start: 1, full: 1 }\n";
     let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
@@ -61,7 +61,7 @@ fn a_build_that_fails_is_a_broken_course_and_exposes_nothing() {
 }
 
 #[test]
-fn a_program_that_is_missing_is_an_error_of_the_run() {
+fn a_missing_program_fails_the_run_and_exposes_nothing() {
     let course = "course: c\nassignments:\n  a:\n    domain: text\n    program:\n      reference: { run: ['true'] }\n      \
          mutant: { run: [/no/such/program] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    scoring: { start: 1, full: 1 }\n";
     let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";

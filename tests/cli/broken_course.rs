@@ -1,9 +1,9 @@
-//! Courses that are broken: nothing is scored, and the status says so.
+//! Broken courses: `harness` scores nothing and exits with 4.
 
 use super::{folder, harness, path, repository};
 
 #[test]
-fn a_combined_build_that_is_not_the_reference_stops_the_run() {
+fn a_combined_build_that_disagrees_with_the_reference_stops_the_run() {
     let course = "tests/courses/disagreeing";
     let run = harness(&["score", "tests/courses/disagreeing/tests", "--course", course]).exits(4);
     assert!(
@@ -16,7 +16,7 @@ fn a_combined_build_that_is_not_the_reference_stops_the_run() {
 }
 
 #[test]
-fn a_mutant_that_only_the_catalogue_or_only_the_crate_knows_is_named() {
+fn a_mutant_that_is_missing_from_the_catalogue_or_the_crate_is_reported() {
     let course = repository().join("tests/courses/disagreeing");
     let crate_folder = course.to_str().unwrap();
     let yaml = format!(

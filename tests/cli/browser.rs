@@ -1,5 +1,5 @@
-//! The page of `--html` in a real browser: it opens, sorts, filters, shows a diff, works by keyboard, and complains of nothing.
-//! What it holds is in `html.rs`.
+//! The page of `--html` in a real browser: it opens, sorts, filters, shows a diff, works by keyboard, and logs no errors.
+//! `html.rs` tests what the page contains.
 
 mod driver;
 
@@ -10,7 +10,7 @@ use std::path::PathBuf;
 const WIDE: (u32, u32) = (1280, 900);
 const NARROW: (u32, u32) = (360, 740);
 
-/// The page of the sample suite, in a folder that is gone when the test is done.
+/// The page of the sample suite, in a temporary folder.
 fn suite_page() -> (PathBuf, tempfile::TempDir) {
     let folder = folder(&[]);
     let page = folder.path().join("suite.html");
@@ -18,15 +18,15 @@ fn suite_page() -> (PathBuf, tempfile::TempDir) {
     (page, folder)
 }
 
-/// The pages with a page of a large class.
+/// The page of a large class, in a temporary folder.
 fn class_page() -> (PathBuf, tempfile::TempDir) {
     let folder = folder(&[("class.html", super::html::large_class().as_bytes())]);
     (folder.path().join("class.html"), folder)
 }
 
-/// The bugs whose rows are shown, in order.
+/// The visible bugs, in order.
 const SHOWN: &str = "[...document.querySelectorAll('.matrix tbody tr:not([hidden]) th')].map(it => it.textContent).join(' ')";
-/// How many tests expose each bug that is shown.
+/// How many tests expose each visible bug.
 const COUNTS: &str = "[...document.querySelectorAll('.matrix tbody tr:not([hidden]) .count')].map(it => it.textContent).join(' ')";
 
 fn numbers(text: &str) -> Vec<u32> {
@@ -68,7 +68,7 @@ fn the_matrix_sorts_by_difficulty_by_name_and_by_file() {
 }
 
 #[test]
-fn the_matrix_is_filtered_by_words_and_by_how_bugs_are_exposed() {
+fn the_matrix_filters_by_words_and_by_how_bugs_are_exposed() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
     browser.open(&page, WIDE, "light");
@@ -95,7 +95,7 @@ fn the_matrix_is_filtered_by_words_and_by_how_bugs_are_exposed() {
 }
 
 #[test]
-fn a_cell_shows_the_command_both_outputs_and_the_ways_on_the_map() {
+fn a_cell_shows_the_command_both_outputs_and_the_paths_on_the_map() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
     browser.open(&page, WIDE, "light");
@@ -128,7 +128,7 @@ fn a_cell_shows_the_command_both_outputs_and_the_ways_on_the_map() {
 }
 
 #[test]
-fn everything_is_reached_by_keyboard_alone() {
+fn everything_can_be_reached_by_keyboard() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
     browser.open(&page, WIDE, "light");
@@ -167,7 +167,7 @@ fn everything_is_reached_by_keyboard_alone() {
     assert_eq!(browser.complaints().to_string(), "[]");
 }
 
-/// Text whose contrast to what is behind it is under 4.5, each with the contrast. Drawings bring their own ground.
+/// Text with a contrast to its background under 4.5, each with the contrast. Drawings have their own background.
 const FAINT: &str = "
 const parse = color => color.match(/[\\d.]+/g).map(Number);
 const light = color => parse(color).slice(0, 3).map(it => it / 255).map(it => it <= 0.03928 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4)
@@ -206,7 +206,7 @@ fn a_class_of_a_thousand_opens_quickly_sorts_filters_and_shows_a_student() {
     let took: f64 =
         browser.text("performance.getEntriesByType('navigation')[0].loadEventEnd").parse().unwrap();
     eprintln!("1,000 students x 15 tests x 40 mutants: open after {took:.0} ms");
-    // A second where nothing else runs; the tests beside this one have the machine too.
+    // About a second on an idle machine. Other tests run at the same time.
     assert!((1.0..4000.0).contains(&took), "{took} ms");
 
     let points = "[...document.querySelectorAll('#s0 tbody tr')].map(it => Math.round(100 * it.cells[4].textContent)).join(' ')";

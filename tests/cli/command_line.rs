@@ -1,11 +1,11 @@
-//! The command line as a place to live: help, completions, the manual, colours, and what was probably meant.
+//! The command line itself: help, completions, the manual, colours, and suggestions for misspelled names.
 
 use super::{Run, folder, harness, path, repository};
 use clap::{Command, CommandFactory, Parser};
 use harness::cli::Cli;
 use std::process;
 
-/// Every command that does something for a person, by its words.
+/// Every visible command without subcommands, with its words.
 fn commands() -> Vec<(Vec<String>, Command)> {
     fn below(words: &[String], command: &Command, found: &mut Vec<(Vec<String>, Command)>) {
         for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
@@ -22,7 +22,7 @@ fn commands() -> Vec<(Vec<String>, Command)> {
     found
 }
 
-/// Runs `harness` with these variables set.
+/// Runs `harness` with these environment variables.
 fn with(variables: &[(&str, &str)], args: &[&str]) -> Run {
     let variables = variables.iter().copied();
     let mut command = process::Command::new(env!("CARGO_BIN_EXE_harness"));
@@ -30,7 +30,7 @@ fn with(variables: &[(&str, &str)], args: &[&str]) -> Run {
 }
 
 #[test]
-fn every_command_has_examples_that_are_command_lines() {
+fn the_help_of_every_command_has_valid_examples() {
     assert!(commands().len() >= 14);
     for (words, command) in commands() {
         let help = command
@@ -51,7 +51,7 @@ fn every_command_has_examples_that_are_command_lines() {
 }
 
 #[test]
-fn each_shell_gets_completions_that_know_every_command() {
+fn completions_for_each_shell_know_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let script = harness(&["completions", shell]).exits(0).stdout;
         for (words, _) in commands() {
@@ -77,7 +77,7 @@ fn each_shell_gets_completions_that_know_every_command() {
 }
 
 #[test]
-fn every_command_has_a_page_in_the_manual() {
+fn every_command_has_a_manual_page() {
     let page = harness(&["man"]).exits(0).stdout;
     assert!(page.contains(".TH harness 1") && page.contains("harness\\-score(1)"), "{page}");
     let page = harness(&["man", "mutants", "verify"]).exits(0).stdout;
@@ -121,7 +121,7 @@ fn no_color_is_obeyed_everywhere() {
 }
 
 #[test]
-fn what_was_probably_meant_is_named() {
+fn a_misspelled_name_gets_a_suggestion() {
     let hint = |args: &[&str], expected: &str| {
         let run = harness(args).exits(2);
         assert!(run.stderr.starts_with("error: "), "{args:?}: {}", run.stderr);
@@ -150,7 +150,7 @@ fn what_was_probably_meant_is_named() {
 }
 
 #[test]
-fn a_hostile_name_beside_a_misspelled_one_is_written_out() {
+fn a_suggested_file_name_has_its_control_characters_escaped() {
     let beside = folder(&[("tests\u{1b}[2J/test-1-q.txt", b"x")]);
     let run = harness(&["score", &format!("{}/tests[2J", path(&beside))]).exits(2);
     assert!(!run.stderr.contains('\u{1b}') && run.stderr.contains("\\u{1b}"), "{}", run.stderr);

@@ -1,4 +1,4 @@
-//! Rescue the Countess: its limits, its sample suite, the real suites, and the tests that are found for it.
+//! Rescue the Countess: limits, suites, and generated tests.
 
 use super::score::rejected;
 use super::{folder, harness, path, shared_suites};
@@ -6,7 +6,7 @@ use harness::report::generated::Generated;
 use harness::result::Status;
 
 #[test]
-fn each_test_of_the_sample_suite_is_valid_and_together_they_earn_all_points() {
+fn the_sample_suite_is_valid_and_earns_all_points() {
     let report =
         harness(&["score", "student_tests", "--assignment", "countess", "--format", "json"])
             .exits(0)
@@ -19,7 +19,7 @@ fn each_test_of_the_sample_suite_is_valid_and_together_they_earn_all_points() {
 }
 
 #[test]
-fn a_castle_beyond_the_limits_is_rejected_with_the_line_in_both_input_modes() {
+fn a_castle_over_the_limits_is_rejected_with_its_line_in_both_input_modes() {
     let suite = folder(&[
         ("test-1-qm.txt", b"M\n11\n1\nS\n"),
         ("test-2-ql.txt", b"L\n1\n9\n(0,0,0,S)\n(0,0,1,C)\n"),
@@ -35,13 +35,13 @@ fn a_castle_beyond_the_limits_is_rejected_with_the_line_in_both_input_modes() {
         lines,
         [
             "test-1-qm.txt 2: the castle has 11 rooms; a test may have at most 10",
-            "test-2-ql.txt 3: the rooms are 9x9; those of a test may be at most 8x8"
+            "test-2-ql.txt 3: the rooms are 9x9; a test may have rooms of at most 8x8"
         ]
     );
 }
 
 #[test]
-fn the_smallest_tests_are_found_in_both_input_modes_and_certified() {
+fn generate_finds_and_certifies_the_smallest_tests_in_both_input_modes() {
     let out = tempfile::tempdir().unwrap();
     let mutants = "rooms-of-one-tile-are-rejected,list-expects-the-rooms-in-order,map-rejects-a-comment-inside-a-room,stack-discovers-in-reverse";
     let args = [
@@ -71,7 +71,7 @@ fn the_smallest_tests_are_found_in_both_input_modes_and_certified() {
             ("stack-discovers-in-reverse", 4, true, "M\n1\n2\nS.\n.C\n"),
         ]
     );
-    // The files that were written are a suite that exposes all of these mutants.
+    // The written files are a suite that exposes all of these mutants.
     let report = harness(&["score", path(&out), "--assignment", "countess", "--format", "json"])
         .exits(0)
         .report();

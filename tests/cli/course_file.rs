@@ -2,7 +2,7 @@
 
 use super::{folder, harness, path};
 
-/// Scores with the repository's course file after `from` is replaced by `to`, and gives what is printed on standard error.
+/// Replaces `from` by `to` in the repository's course file, scores, and compares standard error.
 #[track_caller]
 fn check(from: &str, to: &str, expected: &str) {
     let text = super::puzzle_alone();
@@ -29,53 +29,53 @@ fn check(from: &str, to: &str, expected: &str) {
 }
 
 #[test]
-fn an_unknown_key_is_refused_with_its_line_and_the_nearest_key() {
+fn an_unknown_key_is_an_error_with_its_line_and_a_suggestion() {
     check(
         "    title: Puzzle Solver",
         "    titel: Puzzle Solver",
-        "error: no such key `titel`\n --> harness.yaml:6:5\n  |\n6 |     titel: Puzzle Solver\n  |     ^\nhint: did you mean `title`?\n",
+        "error: unknown key `titel`\n --> harness.yaml:6:5\n  |\n6 |     titel: Puzzle Solver\n  |     ^\nhint: did you mean `title`?\n",
     );
 }
 
 #[test]
-fn a_wrong_type_is_refused_with_its_line_and_what_belongs_there() {
+fn a_wrong_type_is_an_error_with_its_line_and_the_expected_type() {
     check(
         "files: 15                       #",
         "files: many #",
-        "error: here belongs a whole number from 0 to 4294967295, not `many`\n  --> harness.yaml:13:14\n   |\n\
+        "error: expected a whole number from 0 to 4294967295, found `many`\n  --> harness.yaml:13:14\n   |\n\
          13 |       files: many # at most, and n goes from 1 to this\n   |              ^\n",
     );
 }
 
 #[test]
-fn every_wrong_type_is_told_in_the_words_of_people() {
+fn the_error_for_a_wrong_type_uses_plain_words() {
     let wrong = [
         (
             "files: 15   ",
             "files: -1   ",
-            "here belongs a whole number from 0 to 4294967295, not `-1`",
+            "expected a whole number from 0 to 4294967295, found `-1`",
         ),
-        ("files: 15   ", "files: [15] ", "here belongs one value, not a list"),
-        ("required: true", "required: perhaps", "here belongs `true` or `false`, not `perhaps`"),
-        ("points: 10", "points: ten", "here belongs a number, not `ten`"),
-        ("title: Puzzle Solver", "title: { a: b }", "here belongs one value, not keys with values"),
+        ("files: 15   ", "files: [15] ", "expected one value, found a list"),
+        ("required: true", "required: perhaps", "expected `true` or `false`, found `perhaps`"),
+        ("points: 10", "points: ten", "expected a number, found `ten`"),
+        ("title: Puzzle Solver", "title: { a: b }", "expected one value, found keys with values"),
         (
             "limits: { rows: 10, columns: 10 }",
             "limits: 10",
-            "here belongs keys with values, as in `{ key: value }`, or lines of",
+            "expected keys with values, as in `{ key: value }`, or lines of",
         ),
         (
             "limits: { rows: 10, columns: 10 }",
             "limits: { rows: ten }",
-            "here belongs a whole number that is not below 0, not `ten`",
+            "expected a whole number, 0 or more, found `ten`",
         ),
         (
             "s: { long: --stack, short: -s }",
             "s: --stack",
-            "here belongs keys with values, as in `{ key: value }`, or lines of",
+            "expected keys with values, as in `{ key: value }`, or lines of",
         ),
-        ("normal: count ", "normal: [count] ", "here belongs one word, not a list"),
-        ("order: listed ", "order: listd ", "`listd` is none of listed, any"),
+        ("normal: count ", "normal: [count] ", "expected one word, found a list"),
+        ("order: listed ", "order: listd ", "expected one of listed, any, found `listd`"),
     ];
     for (from, to, expected) in wrong {
         let text = super::puzzle_alone();
@@ -88,17 +88,17 @@ fn every_wrong_type_is_told_in_the_words_of_people() {
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_named() {
+fn a_missing_folder_is_an_error_with_a_suggestion() {
     check(
         "mutants: mutants/puzzle",
         "mutants: mutants/puzle",
-        "error: there is no folder mutants/puzle\n  --> harness.yaml:10:14\n   |\n10 |     mutants: mutants/puzle           # a file a mutant\n   |              ^\n\
+        "error: there is no folder mutants/puzle\n  --> harness.yaml:10:14\n   |\n10 |     mutants: mutants/puzle           # one file for each mutant\n   |              ^\n\
          hint: did you mean `mutants/puzzle`?\n",
     );
 }
 
 #[test]
-fn an_id_that_stands_twice_is_refused() {
+fn a_duplicate_id_is_an_error() {
     let course = folder(&[
         ("harness.yaml", b"course: x\nassignments:\n  a: {}\n  a: {}\n"),
         ("t/test-1.txt", b"x"),
@@ -109,15 +109,15 @@ fn an_id_that_stands_twice_is_refused() {
 }
 
 #[test]
-fn a_missing_course_file_is_met_with_what_to_do() {
+fn the_error_for_a_missing_course_file_says_what_to_do() {
     let nothing = folder(&[]);
     let run = harness(&["score", path(&nothing), "--course", path(&nothing)]).exits(2);
     assert!(run.stderr.starts_with("error: there is no course file "), "{}", run.stderr);
-    assert!(run.stderr.contains("hint: name the course file with --course"), "{}", run.stderr);
+    assert!(run.stderr.contains("hint: give its path with --course"), "{}", run.stderr);
 }
 
 #[test]
-fn deep_nesting_is_refused_at_once() {
+fn deep_nesting_is_rejected_quickly() {
     let deep = "[".repeat(100_000);
     let course = folder(&[("harness.yaml", format!("course: {deep}\n").as_bytes())]);
     let run = harness(&["score", path(&course), "--course", path(&course)]).exits(2);
@@ -125,14 +125,14 @@ fn deep_nesting_is_refused_at_once() {
 }
 
 #[test]
-fn a_file_that_is_no_yaml_is_told_so() {
+fn a_file_that_is_not_yaml_is_an_error() {
     let of = |text: &str| {
         let course = folder(&[("harness.yaml", text.as_bytes())]);
         harness(&["mutants", "list", "--course", path(&course)]).exits(2).stderr
     };
     let broken = of("course: \"x\nassignments:\n  a: {}\n");
     assert!(
-        broken.ends_with("hint: this is not YAML: look here, and at the line before\n"),
+        broken.ends_with("hint: this is not valid YAML: check this line and the one before it\n"),
         "{broken}"
     );
     assert!(of("\n").starts_with("error: the file is empty\n"), "{}", of("\n"));

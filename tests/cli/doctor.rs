@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs `doctor` where nothing is installed but a shell and what the course `letters` takes.
+/// Runs `doctor` with a `PATH` that contains only a shell and what the course `letters` needs.
 fn on_a_bare_machine(args: &[&str]) -> Run {
     run_on_a_bare_machine(&[&["doctor"], args].concat())
 }
@@ -39,7 +39,7 @@ fn find<'a>(diagnosis: &'a Diagnosis, what: &str) -> &'a Finding {
 }
 
 #[test]
-fn a_machine_that_has_what_a_course_takes_is_healthy_whatever_else_is_missing() {
+fn a_machine_with_everything_that_the_course_needs_is_healthy() {
     let course = Letters::new("{ }");
     let found =
         diagnosis(&on_a_bare_machine(&["--course", &course.word(""), "--format", "json"]).exits(0));
@@ -61,7 +61,7 @@ fn a_machine_that_has_what_a_course_takes_is_healthy_whatever_else_is_missing() 
 }
 
 #[test]
-fn what_a_crate_takes_is_required_and_said_how_to_get() {
+fn a_crate_requires_cargo_and_doctor_says_how_to_install_it() {
     let run = on_a_bare_machine(&[]).exits(5);
     let cargo = run.stdout.lines().find(|line| line.contains("cargo")).unwrap();
     assert!(cargo.starts_with("MISSING   cargo "), "{}", run.stdout);
@@ -74,7 +74,7 @@ fn what_a_crate_takes_is_required_and_said_how_to_get() {
 }
 
 #[test]
-fn without_cargo_the_machine_is_told_to_be_at_fault_and_not_the_course() {
+fn a_missing_cargo_is_a_failure_of_the_machine_not_of_the_course() {
     let run = run_on_a_bare_machine(&["score", "student_tests/puzzle"]).exits(5);
     assert!(run.stderr.starts_with("error: cannot start `cargo`: "), "{}", run.stderr);
     assert!(
@@ -85,14 +85,14 @@ fn without_cargo_the_machine_is_told_to_be_at_fault_and_not_the_course() {
 }
 
 #[test]
-fn a_course_that_is_not_there_is_told_with_one_hint() {
+fn a_missing_course_is_reported_with_one_hint() {
     let run = harness(&["doctor", "--course", "no-such-course"]).exits(4);
     assert_eq!(run.stdout.matches("hint: name the course file").count(), 1, "{}", run.stdout);
     assert!(!run.stdout.contains("hint: name another course"), "{}", run.stdout);
 }
 
 #[test]
-fn a_course_that_is_broken_is_told_with_its_place() {
+fn a_broken_course_is_reported_with_its_place() {
     let course = Letters::new("{ nobody: count }");
     let run = harness(&["doctor", "--course", &course.word("")]).exits(4);
     assert!(
@@ -117,7 +117,7 @@ fn a_course_that_is_broken_is_told_with_its_place() {
 }
 
 #[test]
-fn a_target_folder_that_cannot_be_written_is_told() {
+fn a_target_folder_that_cannot_be_written_is_reported() {
     let course = Letters::new("{ }");
     course.write("target", "a file\n");
     let found =

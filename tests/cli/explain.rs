@@ -8,7 +8,7 @@ use std::process::Command;
 /// A fork: north is a wall, east and south lead to the target.
 const FORK: &[u8] = b"0 2 3\n// A fork\n@..\n..?\n";
 
-/// What `explain` says of a file with this name and contents.
+/// Runs `explain` on a file with this name and contents.
 fn explain(file: &str, contents: &[u8], options: &[&str]) -> super::Run {
     let suite = folder(&[(file, contents)]);
     let test = suite.path().join(file);
@@ -23,13 +23,13 @@ fn document(run: &super::Run) -> Explained {
 }
 
 #[test]
-fn one_mutant_is_explained_with_its_command_line_map_and_difference() {
+fn a_mutant_is_explained_with_its_command_line_map_and_difference() {
     let run = explain("test-1-ql.txt", FORK, &["discovers-west-before-east"]).exits(0);
     assert_eq!(run.stderr, "");
     let start = "test-1-ql.txt: puzzle --queue --output list\n\n    0 2 3\n    // A fork\n    @..\n    ..?\n\n\
                  discovers-west-before-east: exposed (output)\n  bug:    ";
     assert!(run.stdout.starts_with(start), "{}", run.stdout);
-    let end = "  first:  state 2 of 4 is (^, (0, 1)) by the reference, (^, (1, 0)) by the mutant\n\n    \
+    let end = "  first:  state 2 of 4 is (^, (0, 1)) in the reference and (^, (1, 0)) in the mutant\n\n    \
                    reference     mutant\n    \
                    (^, (0, 0))   (^, (0, 0))\n    \
                    (^, (0, 1)) | (^, (1, 0))\n         \
@@ -42,7 +42,7 @@ fn one_mutant_is_explained_with_its_command_line_map_and_difference() {
 }
 
 #[test]
-fn without_a_mutant_all_that_is_exposed_comes_the_shortest_difference_first() {
+fn without_a_mutant_all_exposed_mutants_are_explained_shortest_difference_first() {
     let all = document(&explain("test-1-qm.txt", FORK, &["--format", "json"]).exits(0));
     let sizes: Vec<_> =
         all.mutants.iter().map(harness::result::explained::MutantExplained::size).collect();
@@ -63,7 +63,7 @@ fn without_a_mutant_all_that_is_exposed_comes_the_shortest_difference_first() {
 }
 
 #[test]
-fn a_mutant_that_is_not_exposed_was_reached_or_not() {
+fn the_explanation_says_whether_a_missed_mutant_was_reached() {
     let run = explain("test-1-qm.txt", FORK, &["lists-a-press-as-one-state"]).exits(0);
     assert!(
         run.stdout.contains("not exposed: the program never comes to where the bug is\n"),
@@ -80,14 +80,14 @@ fn a_mutant_that_is_not_exposed_was_reached_or_not() {
 }
 
 #[test]
-fn a_mutant_that_ends_otherwise_says_how() {
+fn a_different_exit_status_is_explained_with_both_ends() {
     let run = explain("test-1-ql.txt", b"0 1 2\n@?\n", &["refuses-maps-of-one-row"]).exits(0);
     let end = "  end:    the reference exits with status 0; the mutant exits with status 1\n  says:   line 1";
     assert!(run.stdout.contains(end), "{}", run.stdout);
 }
 
 #[test]
-fn where_many_answers_are_right_the_judge_says_what_is_wrong_with_this_one() {
+fn if_many_outputs_are_right_the_judge_says_what_is_wrong_with_this_one() {
     let suite = folder(&[("test-1-p-0-0-2-0.txt", b"73b\n".as_slice())]);
     let test = suite.path().join("test-1-p-0-0-2-0.txt");
     let args = [
@@ -99,21 +99,22 @@ fn where_many_answers_are_right_the_judge_says_what_is_wrong_with_this_one() {
     ];
     let run = harness(&args).exits(0);
     assert!(
-        run.stdout.contains("\n  wrong:  begins at 1, 0, not at the start 0, 0 at line 1\n"),
+        run.stdout
+            .contains("\n  wrong:  line 1: the route begins at (1, 0), not at the start (0, 0)\n"),
         "{}",
         run.stdout
     );
     let document = document(&harness(&[args.as_slice(), &["--format", "json"]].concat()).exits(0));
     let why = document.mutants[0].difference.as_ref().unwrap().why.as_deref();
-    assert_eq!(why, Some("begins at 1, 0, not at the start 0, 0 at line 1"));
+    assert_eq!(why, Some("line 1: the route begins at (1, 0), not at the start (0, 0)"));
 }
 
 #[test]
-fn each_way_to_end_is_told() {
+fn each_way_to_end_is_explained() {
     let ends = [
         ("aborts", "crash", "crashes: "),
         ("exits-with-two", "exit", "exits with status 2"),
-        ("loops-with-ticks", "timeout", "does not end"),
+        ("loops-with-ticks", "timeout", "does not finish"),
         ("panics", "crash", "crashes: "),
         ("prints-without-end", "output-limit", "prints more than the course allows"),
     ];
@@ -133,7 +134,7 @@ fn each_way_to_end_is_told() {
 }
 
 #[test]
-fn a_test_that_the_reference_rejects_shows_the_line_with_a_caret() {
+fn a_test_that_the_reference_rejects_is_shown_with_a_caret() {
     let run = explain("test-3-sl.txt", b"1 2 3\n@x.\n..?\n", &[]).exits(3);
     assert!(run.stdout.starts_with(
         "test-3-sl.txt (puzzle --stack --output list) is rejected, and exposes nothing\n"
@@ -145,7 +146,7 @@ fn a_test_that_the_reference_rejects_shows_the_line_with_a_caret() {
 }
 
 #[test]
-fn a_test_that_breaks_a_rule_of_the_course_says_which() {
+fn a_test_that_breaks_a_rule_is_rejected_with_that_rule() {
     let run = explain("test-3-s1.txt", FORK, &[]).exits(3);
     assert!(run.stdout.contains("error: `1` is not a flag"), "{}", run.stdout);
     assert!(run.stdout.contains("hint: did you mean `test-3-sl.txt`?"), "{}", run.stdout);
@@ -158,7 +159,7 @@ fn a_test_that_breaks_a_rule_of_the_course_says_which() {
 }
 
 #[test]
-fn an_unknown_mutant_and_a_missing_file_are_wrong_command_lines() {
+fn an_unknown_mutant_or_a_missing_file_is_a_command_line_error() {
     let run = explain("test-1-ql.txt", FORK, &["discovers-west-before-eats"]).exits(2);
     let expected = "error: there is no mutant `discovers-west-before-eats`\nhint: did you mean `discovers-west-before-east`?\n";
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", expected));
@@ -171,7 +172,7 @@ fn an_unknown_mutant_and_a_missing_file_are_wrong_command_lines() {
 }
 
 #[test]
-fn there_is_colour_only_where_it_is_wanted() {
+fn colour_appears_only_if_it_is_wanted() {
     let options = |color| ["discovers-west-before-east", "--color", color];
     let plain = explain("test-1-ql.txt", FORK, &["discovers-west-before-east"]).exits(0).stdout;
     assert!(!plain.contains('\u{1b}'));
@@ -204,7 +205,7 @@ fn there_is_colour_only_where_it_is_wanted() {
 }
 
 #[test]
-fn a_program_without_a_combined_build_is_explained_too() {
+fn a_program_without_a_combined_build_can_be_explained() {
     if Command::new("cc").arg("--version").output().is_err() {
         eprintln!("skipped: there is no C compiler `cc` on this machine");
         return;
@@ -221,7 +222,7 @@ fn a_program_without_a_combined_build_is_explained_too() {
 }
 
 #[test]
-fn a_file_that_is_not_named_like_a_test_is_told_so() {
+fn a_file_that_is_not_named_like_a_test_is_an_error() {
     let run = harness(&["explain", "README.md"]).exits(2);
     assert!(
         run.stderr.starts_with("error: README.md is not named like a test\nhint: "),

@@ -1,4 +1,4 @@
-//! What each reader of a report is told.
+//! What each reader of a report sees.
 
 use super::letters::{Letters, MUTANTS};
 use super::{Run, harness};
@@ -18,7 +18,7 @@ fn told(run: &Run) -> Vec<&'static str> {
 }
 
 #[test]
-fn each_of_four_readers_is_told_what_the_course_says() {
+fn each_reader_sees_what_the_course_allows() {
     let course = suite(READERS);
     for format in ["text", "json"] {
         let run =
@@ -45,7 +45,7 @@ fn each_of_four_readers_is_told_what_the_course_says() {
 }
 
 #[test]
-fn a_course_file_that_says_nothing_tells_students_counts_and_nothing_past_the_limit() {
+fn by_default_students_see_counts_and_nothing_past_the_limit() {
     let course = suite("{ }");
     for audience in ["normal", "final"] {
         let run = course.score("mine", &["--audience", audience]).exits(0);
@@ -55,7 +55,7 @@ fn a_course_file_that_says_nothing_tells_students_counts_and_nothing_past_the_li
 }
 
 #[test]
-fn student_is_another_word_for_a_normal_submission() {
+fn student_is_another_name_for_normal() {
     let course = suite("{ student: exposed }");
     assert_eq!(
         told(&course.score("mine", &["--audience", "normal"]).exits(0)),
@@ -63,23 +63,22 @@ fn student_is_another_word_for_a_normal_submission() {
     );
     let both = suite("{ student: exposed, normal: count }").score("mine", &[]).exits(2);
     assert!(
-        both.stderr.contains("the key `normal` stands twice")
-            && both.stderr.contains("harness.yaml:11:"),
+        both.stderr.contains("duplicate key `normal`") && both.stderr.contains("harness.yaml:11:"),
         "{}",
         both.stderr
     );
 }
 
 #[test]
-fn an_unknown_reader_is_refused_with_its_place() {
+fn an_unknown_reader_is_an_error_with_its_place() {
     let run = suite("{ final: count, pastlimit: none }").score("mine", &[]).exits(2);
-    assert!(run.stderr.starts_with("error: no such key `pastlimit`\n"), "{}", run.stderr);
+    assert!(run.stderr.starts_with("error: unknown key `pastlimit`\n"), "{}", run.stderr);
     assert!(run.stderr.contains("harness.yaml:11:31\n"), "{}", run.stderr);
     assert!(run.stderr.ends_with("hint: did you mean `past_limit`?\n"), "{}", run.stderr);
 }
 
 #[test]
-fn pseudonyms_tell_students_neither_ids_nor_summaries_nor_their_order() {
+fn pseudonyms_hide_ids_summaries_and_their_order_from_students() {
     let course = suite(&format!("{{ normal: all, {SECRET} }}"));
     let staff = course.score("mine", &["--format", "json"]).exits(0).report();
     let run = course.score("mine", &["--format", "json", "--audience", "normal"]).exits(0);
@@ -105,7 +104,7 @@ fn pseudonyms_tell_students_neither_ids_nor_summaries_nor_their_order() {
 }
 
 #[test]
-fn a_pseudonym_stays_when_a_mutant_is_added_and_the_staff_is_told_whose_it_is() {
+fn a_pseudonym_is_stable_if_a_mutant_is_added_and_staff_see_its_mutant() {
     let course = suite(&format!("{{ normal: all, {SECRET} }}"));
     let list = || {
         let run = harness(&["mutants", "list", "--course", &course.word(""), "--format", "json"])
@@ -133,11 +132,11 @@ fn a_pseudonym_stays_when_a_mutant_is_added_and_the_staff_is_told_whose_it_is() 
 }
 
 #[test]
-fn a_secret_that_can_be_guessed_is_refused() {
+fn a_secret_that_is_too_short_is_an_error() {
     for short in ["secret", "true"] {
         let run = suite(&format!("{{ pseudonyms: {short} }}")).score("mine", &[]).exits(2);
         assert!(
-            run.stderr.starts_with("error: a secret has at least 16 characters"),
+            run.stderr.starts_with("error: a secret must have at least 16 characters"),
             "{}",
             run.stderr
         );

@@ -1,4 +1,4 @@
-//! `harness score --format`: several at once, into files; a gradebook, and a summary.
+//! `harness score --format`: several formats in one run, files, the gradebook and the summary.
 
 mod platforms;
 mod readers;
@@ -15,7 +15,7 @@ fn score(folder: &str, options: &[&str]) -> Run {
     harness(&[&["score", folder, "--assignment", "puzzle"], options].concat())
 }
 
-/// A course whose students read at `level`. Its programs copy their input; of its two mutants `cat` loses cats, and `dog` dogs.
+/// A course whose students read at `level`. The reference copies its input; the mutant `cat` drops each "cat", and `dog` each "dog".
 pub(super) struct Zoo {
     pub(super) folder: tempfile::TempDir,
 }
@@ -51,7 +51,7 @@ impl Zoo {
 }
 
 #[test]
-fn several_formats_are_written_at_once_and_text_goes_to_standard_output() {
+fn one_run_writes_several_files_and_prints_the_text() {
     let suite = folder(&[("test-1-ql.txt", FORK)]);
     let out = folder(&[]);
     let (json, text) = (out.path().join("all.json"), out.path().join("all.txt"));
@@ -72,7 +72,7 @@ fn several_formats_are_written_at_once_and_text_goes_to_standard_output() {
 }
 
 #[test]
-fn a_file_that_is_there_is_left_as_it_is_unless_it_may_be_overwritten() {
+fn an_existing_file_is_replaced_only_with_overwrite() {
     let suite = folder(&[("test-1-ql.txt", FORK)]);
     let out = folder(&[("mine.txt", b"precious")]);
     let mine = out.path().join("mine.txt");
@@ -92,7 +92,7 @@ fn a_file_that_is_there_is_left_as_it_is_unless_it_may_be_overwritten() {
 }
 
 #[test]
-fn a_run_that_fails_leaves_the_file_that_was_there() {
+fn a_failed_run_does_not_change_an_existing_file() {
     let out = folder(&[("mine.json", b"precious")]);
     let format = format!("json={}", out.path().join("mine.json").display());
     let course = "tests/courses/disagreeing";
@@ -111,7 +111,7 @@ fn a_run_that_fails_leaves_the_file_that_was_there() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_found_out_before_the_run() {
+fn a_file_that_cannot_be_written_stops_the_run_before_it_begins() {
     let suite = folder(&[("test-1-ql.txt", FORK)]);
     let nowhere = score(path(&suite), &["--format", "json=no-such-folder/all.json"]).exits(2);
     assert!(
@@ -130,7 +130,7 @@ fn a_place_that_cannot_be_written_is_found_out_before_the_run() {
 }
 
 #[test]
-fn formats_that_are_unknown_or_go_to_one_place_are_wrong_command_lines() {
+fn an_unknown_format_or_two_formats_for_one_file_are_command_line_errors() {
     let unknown = score("student_tests/puzzle", &["--format", "text,jsn"]).exits(2);
     assert_eq!(unknown.stderr, "error: there is no format `jsn`\nhint: did you mean `json`?\n");
     let twice = score("student_tests/puzzle", &["--format", "text,json"]).exits(2);
@@ -140,7 +140,7 @@ fn formats_that_are_unknown_or_go_to_one_place_are_wrong_command_lines() {
 }
 
 #[test]
-fn files_are_written_though_nobody_reads_standard_output() {
+fn files_are_written_even_if_standard_output_is_closed() {
     let zoo = Zoo::new("count", &[("suite/test-1.txt", b"cat\n")]);
     let (program, place) = (env!("CARGO_BIN_EXE_harness"), path(&zoo.folder));
     let line = |format: &str| {
@@ -160,7 +160,7 @@ fn files_are_written_though_nobody_reads_standard_output() {
 }
 
 #[test]
-fn a_gradebook_has_a_row_for_each_student_and_no_name_in_it_is_a_formula() {
+fn a_gradebook_has_a_row_for_each_student_and_contains_no_formulas() {
     let suites: [(&str, &[u8]); 4] = [
         ("class/ann/test-1.txt", b"cat\ndog\n"),
         ("class/=1+1/test-1.txt", b"cat\n"),
@@ -174,13 +174,13 @@ fn a_gradebook_has_a_row_for_each_student_and_no_name_in_it_is_a_formula() {
 }
 
 #[test]
-fn a_summary_of_one_suite_has_its_points_and_bugs_and_what_was_rejected() {
+fn a_summary_of_a_suite_has_points_bugs_and_rejected_files() {
     let suites: [(&str, &[u8]); 2] =
         [("suite/test-1.txt", b"cat\n"), ("suite/test-`<b>|.txt", b"cat\n")];
     let zoo = Zoo::new("count", &suites);
     let expected = "# A zoo\n\n## Zoo\n\n**5 of 10 points** · 1 of 2 bugs exposed · 1 valid test · 1 rejected\n\n\
         | bugs needed for | | |\n|---|---:|---|\n| first points | 1 | reached |\n| full points | 2 | 1 more |\n\n\
-        ### Rejected tests\n\n- ``test-`<b>|.txt``: `a test's name is test-n-flags.txt, for example test-1.txt`\n";
+        ### Rejected tests\n\n- ``test-`<b>|.txt``: `a test is named test-n-flags.txt, for example test-1.txt`\n";
     let bugs = "\n<details>\n<summary>Exposed: 1 bug</summary>\n\n| bug | by |\n|---|---|\n| `cat` | `test-1.txt (output)` |\n\n</details>\n\
         \n<details>\n<summary>Missed: 1 bug</summary>\n\n| bug | what it is |\n|---|---|\n| `dog` | Loses dogs. |\n\n</details>\n";
     assert_eq!(
@@ -194,7 +194,7 @@ fn a_summary_of_one_suite_has_its_points_and_bugs_and_what_was_rejected() {
 }
 
 #[test]
-fn a_summary_of_a_class_has_a_row_for_each_student_and_the_bugs_by_how_many_expose_them() {
+fn a_summary_of_a_class_has_a_row_for_each_student_and_counts_for_each_bug() {
     let suites: [(&str, &[u8]); 2] =
         [("class/a|b/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cat dog\n")];
     let expected = "# A zoo\n\n## Zoo\n\n2 suites\n\n| student | points | bugs exposed | valid tests | rejected |\n\
@@ -207,7 +207,7 @@ fn a_summary_of_a_class_has_a_row_for_each_student_and_the_bugs_by_how_many_expo
     );
 }
 
-/// What every format writes for a student, by name; those that refuse the level are left out.
+/// What every format writes for a student, by name, except formats that refuse the level.
 fn for_a_student(zoo: &Zoo) -> Vec<(&'static str, String)> {
     let formats = [
         "text",
@@ -226,7 +226,7 @@ fn for_a_student(zoo: &Zoo) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn no_format_tells_a_student_more_than_the_level_says() {
+fn no_format_shows_a_student_more_than_the_level_allows() {
     let suites: [(&str, &[u8]); 1] = [("suite/test-1.txt", b"cat\n")];
     let levels = [
         ("none", 6, [false; 3]),

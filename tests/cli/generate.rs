@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Easily found, and no two of them by the same file.
+/// Easy to expose, but no file exposes two of them.
 const EASY: &str = "queue-takes-the-newest,refuses-26-colors,refuses-zero-colors";
-/// No map with up to eight cells exposes it, and trying them all takes hours.
+/// No map with up to eight cells exposes this mutant, and trying all of them takes hours.
 const HARD: &str = "queues-only-24-states";
 
 impl Run {
@@ -50,7 +50,7 @@ fn files(folder: &Path) -> BTreeSet<String> {
         .collect()
 }
 
-/// Waits until `harness` takes Ctrl-C for a request.
+/// Waits until `harness` handles Ctrl-C.
 #[track_caller]
 fn wait_until_it_listens(process: u32) {
     const INTERRUPT: u64 = 1 << 1;
@@ -67,7 +67,7 @@ fn wait_until_it_listens(process: u32) {
 }
 
 #[test]
-fn a_suite_gets_what_it_misses_and_with_it_exposes_all_that_was_found() {
+fn a_suite_with_the_generated_tests_exposes_everything_that_was_found() {
     let suite = folder(&[("test-2-ql.txt", b"0 1 2\n@?\n"), ("test-1-qq.txt", b"no map")]);
     let before = exposed(suite.path());
     let mutants = format!("{EASY},stack-takes-the-oldest");
@@ -97,7 +97,7 @@ fn a_suite_gets_what_it_misses_and_with_it_exposes_all_that_was_found() {
 }
 
 #[test]
-fn files_get_free_numbers_and_nothing_is_overwritten() {
+fn generated_files_get_free_numbers_and_overwrite_nothing() {
     let huge = vec![b'x'; 1 << 17];
     let mine: [(&str, &[u8]); 4] = [
         ("test-1-ql.txt", b"0 1 2\n@?\n"),
@@ -129,7 +129,7 @@ fn files_get_free_numbers_and_nothing_is_overwritten() {
 }
 
 #[test]
-fn without_out_a_new_folder_is_made() {
+fn without_out_the_tests_go_to_a_new_folder() {
     let place = folder(&[("generated/notes.txt", b"mine")]);
     let output = Command::new(env!("CARGO_BIN_EXE_harness"))
         .args(["generate", "--assignment", "puzzle", "--mutants", "traps-are-floor", "--course"])
@@ -150,7 +150,7 @@ fn without_out_a_new_folder_is_made() {
 }
 
 #[test]
-fn the_smallest_of_each_is_kept_where_that_is_asked_for() {
+fn keep_all_also_writes_the_smallest_test_for_each_mutant() {
     let place = folder(&[]);
     let out = place.path().join("out");
     let report = generate(&out, &["--mutants", EASY, "--keep-all"]).exits(0).generated();
@@ -165,7 +165,7 @@ fn the_smallest_of_each_is_kept_where_that_is_asked_for() {
 }
 
 #[test]
-fn with_few_files_the_most_points_are_exposed() {
+fn with_few_files_the_selection_exposes_the_most_points() {
     let place = folder(&[]);
     let report = generate(&place.path().join("out"), &["--max-files", "1", "--mutants", EASY])
         .exits(0)
@@ -215,10 +215,10 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
 }
 
 #[test]
-fn when_time_is_over_what_was_found_is_written() {
+fn at_the_end_of_the_budget_the_tests_found_so_far_are_written() {
     let place = folder(&[]);
     let mutants = format!("{EASY},{HARD}");
-    // What is built is not counted.
+    // Building does not count towards the budget.
     generate(&place.path().join("built"), &["--mutants", EASY]).exits(0);
     let start = Instant::now();
     let run = generate(
@@ -237,7 +237,7 @@ fn when_time_is_over_what_was_found_is_written() {
 }
 
 #[test]
-fn when_interrupted_what_was_found_is_written() {
+fn on_ctrl_c_the_tests_found_so_far_are_written() {
     let place = folder(&[]);
     let out = place.path().join("out");
     let mutants = format!("{EASY},{HARD}");
@@ -261,7 +261,7 @@ fn when_interrupted_what_was_found_is_written() {
         .spawn()
         .unwrap();
     wait_until_it_listens(child.id());
-    // Long enough to find the easy ones.
+    // Long enough to expose the easy mutants.
     std::thread::sleep(Duration::from_secs(4));
     rustix::process::kill_process(
         rustix::process::Pid::from_child(&child),
@@ -285,7 +285,7 @@ fn when_interrupted_what_was_found_is_written() {
 }
 
 #[test]
-fn a_mutant_that_does_not_exist_is_a_wrong_command_line() {
+fn an_unknown_mutant_is_a_command_line_error() {
     let run =
         harness(&["generate", "--assignment", "puzzle", "--mutants", "traps-are-flor"]).exits(2);
     assert_eq!(

@@ -1,8 +1,8 @@
-//! Hints, so many a day and a suite.
+//! `harness score --hints`: a limited number of new hints for each suite and day.
 
 use super::letters::Letters;
 use super::{Run, harness};
-use harness::result::hints::Given;
+use harness::result::hints::HintsFile;
 use std::fs;
 
 const TWO_A_DAY: &str = "{ normal: count, final: all, hints: { per_day: 2 } }";
@@ -22,23 +22,23 @@ fn run_on(course: &Letters, suite: &str, day: &str, options: &[&str]) -> Run {
     course.score(suite, &[&always[..], audience, options].concat())
 }
 
-/// The hints that the suite is shown, each with its day.
+/// The hints that the report shows for the suite, each with its day.
 fn hints(course: &Letters, suite: &str, day: &str) -> Vec<(String, String)> {
     let report = run_on(course, suite, day, &[]).exits(0).report();
     let hints = &report.assignments[0].suites[0].hints;
     assert!(
         hints.iter().all(|hint| hint.mutant.is_none()),
-        "a reader of counts is told whose hint it is"
+        "a reader at the level `count` sees whose hint it is"
     );
     hints.iter().map(|hint| (hint.day.clone(), hint.hint.clone())).collect()
 }
 
-fn given(course: &Letters) -> Given {
+fn given(course: &Letters) -> HintsFile {
     serde_json::from_str(&fs::read_to_string(course.path("hints.json")).unwrap()).unwrap()
 }
 
 #[test]
-fn a_few_new_hints_are_given_a_day_and_the_same_ones_again_cost_nothing() {
+fn a_suite_gets_a_few_new_hints_a_day_and_repeats_are_free() {
     let course = course();
     let first = hints(&course, "mine", "2026-11-20");
     assert_eq!(first.len(), 2);
@@ -56,23 +56,23 @@ fn a_few_new_hints_are_given_a_day_and_the_same_ones_again_cost_nothing() {
     assert_eq!(second.len(), 4);
     let third = hints(&course, "mine", "2026-11-22");
     assert_eq!(third[..4], second);
-    assert_eq!(third.len(), 5, "there are no more");
+    assert_eq!(third.len(), 5, "there are no more hints");
     assert_eq!(hints(&course, "mine", "2026-11-23"), third);
 }
 
 #[test]
-fn what_is_exposed_needs_no_hint_and_gives_none_back() {
+fn exposing_a_mutant_removes_its_hint_and_does_not_refund_it() {
     let course = course();
     let first = hints(&course, "mine", "2026-11-20");
     course.write("mine/test-2.txt", "ab\n");
-    assert_eq!(hints(&course, "mine", "2026-11-20"), [], "the ration of the day is used up");
+    assert_eq!(hints(&course, "mine", "2026-11-20"), [], "the daily limit is reached");
     assert_eq!(hints(&course, "mine", "2026-11-21").len(), 2);
     fs::remove_file(course.path("mine/test-2.txt")).unwrap();
-    assert_eq!(hints(&course, "mine", "2026-11-21")[..2], first, "what was given stays given");
+    assert_eq!(hints(&course, "mine", "2026-11-21")[..2], first, "earlier hints are repeated");
 }
 
 #[test]
-fn every_suite_has_its_own_ration_whatever_its_name() {
+fn every_suite_has_its_own_daily_limit_whatever_its_name() {
     let course = course();
     let hostile = ["a\nb", "\"}]", "suite..", "\u{1b}[2J", "ä \\u001b"];
     for name in hostile {
@@ -86,7 +86,7 @@ fn every_suite_has_its_own_ration_whatever_its_name() {
 }
 
 #[test]
-fn a_person_reads_hints_and_whose_they_are_where_that_may_be_known() {
+fn the_text_report_shows_hints_and_their_mutants_only_to_readers_who_may_see_them() {
     let course = course();
     let file = course.word("hints.json");
     let always = ["--hints", &file, "--today", "2026-11-20"];
@@ -108,7 +108,7 @@ fn a_person_reads_hints_and_whose_they_are_where_that_may_be_known() {
 }
 
 #[test]
-fn whatever_a_student_reads_shows_the_hints() {
+fn every_format_for_students_shows_hints() {
     let course = course();
     let (file, page) = (course.word("hints.json"), course.word("page.html"));
     let formats: Vec<_> =
@@ -126,7 +126,7 @@ fn whatever_a_student_reads_shows_the_hints() {
 }
 
 #[test]
-fn two_at_the_same_time_lose_nothing() {
+fn two_runs_at_the_same_time_lose_no_hints() {
     let course = course();
     let names: Vec<_> = (0..6).map(|number| format!("suite-{number}")).collect();
     for name in &names {
@@ -143,7 +143,7 @@ fn two_at_the_same_time_lose_nothing() {
 }
 
 #[test]
-fn a_broken_file_is_an_error_with_its_place_and_stays_as_it_is() {
+fn an_invalid_hints_file_is_an_error_and_is_not_changed() {
     let course = course();
     let broken = [
         (
@@ -174,7 +174,7 @@ fn a_broken_file_is_an_error_with_its_place_and_stays_as_it_is() {
 }
 
 #[test]
-fn hints_that_nobody_could_be_given_are_refused() {
+fn hints_require_a_student_reader_a_valid_day_and_a_daily_limit() {
     let course = course();
     let staff = run_on(&course, "mine", "2026-11-20", &["--audience", "staff"]).exits(2);
     assert!(

@@ -1,4 +1,4 @@
-//! What may lie in a student's folder. Each file is reported, and loses no other result.
+//! Hostile files in a student's folder. Each is reported, and affects no other result.
 
 use super::{folder, harness, path};
 use harness::result::Status;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const VALID: &[u8] = b"1 1 3\n@.?\n";
 
 #[test]
-fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
+fn every_bad_file_is_reported_quickly_and_affects_no_other_result() {
     let suite = folder(&[
         ("test-1-ql.txt", VALID),
         ("test-2-ql.txt", b"\x7fELF\x00\x01\x02"),
@@ -39,7 +39,7 @@ fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
         "json",
     ])
     .exits(0);
-    // Builds may take their time; waiting for a pipe that nobody writes would take for ever.
+    // The limit leaves time for builds. A read from the pipe, which nobody writes to, would never end.
     assert!(start.elapsed() < Duration::from_secs(300));
     let report = run.report();
     let tests = &report.assignments[0].suites[0].tests;
@@ -50,16 +50,16 @@ fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
         .collect();
     let flags = "the flags are `s`, `q`, `m`, `l`";
     let expected = [
-        ("test-2-ql.txt", "it is a binary file"),
+        ("test-2-ql.txt", "the file is binary"),
         ("test-3-ql.txt", "the file is empty"),
-        ("test-4-ql.txt", "it is larger than 65536 bytes"),
-        ("test-5-ql.txt", "it is a folder, not a file"),
-        ("test-6-ql.txt", "it is a special file, not a file"),
-        ("test-7-ql.txt", "it is a link, not a file"),
-        ("test-8-ql.txt", "it is a link, not a file"),
+        ("test-4-ql.txt", "the file is larger than 65536 bytes"),
+        ("test-5-ql.txt", "this is a folder, not a regular file"),
+        ("test-6-ql.txt", "this is a special file, not a regular file"),
+        ("test-7-ql.txt", "this is a link, not a regular file"),
+        ("test-8-ql.txt", "this is a link, not a regular file"),
         ("test-9-\\u{1b}[31mql.txt", &format!("`\\u{{1b}}` is not a flag: {flags}")),
         ("test-11-q1.txt", &format!("`1` is not a flag: {flags}")),
-        ("test-\u{fffd}-ql.txt", "the name is not UTF-8 text"),
+        ("test-\u{fffd}-ql.txt", "the file's name is not valid UTF-8"),
     ];
     assert_eq!(rejected, expected);
     let valid: Vec<_> = tests
@@ -73,24 +73,23 @@ fn every_bad_file_is_reported_quickly_and_loses_no_other_result() {
 }
 
 #[test]
-fn any_number_of_files_is_read_only_as_far_as_it_counts() {
+fn only_the_files_that_count_are_read() {
     let suite =
         folder(&[("test-1-q.txt", VALID), ("test-1-qm.txt", VALID), ("test-1-ql.txt", VALID)]);
     let at = |name: &str| suite.path().join(name);
     for number in 2..=15 {
         std::fs::write(at(&format!("test-{number}-q.txt")), VALID).unwrap();
     }
-    // A name as long as a system allows costs no more than another.
+    // Names of the maximum length cost no more than others,
     for number in 0..3000 {
         std::fs::write(at(&format!("test-{}{number}.txt", "q".repeat(240))), VALID).unwrap();
     }
     let start = Instant::now();
     let run = harness(&["score", path(&suite), "--assignment", "puzzle"]).exits(0);
     assert!(start.elapsed() < Duration::from_secs(120));
-    let surplus =
-        |line: &&str| line.ends_with("the suite has 15 tests before this one, and no more count");
+    let surplus = |line: &&str| line.ends_with("only the first 15 tests count");
     assert_eq!(run.stdout.lines().filter(surplus).count(), 2);
-    // Nor does it push all the others to the right.
+    // and do not widen the first column.
     assert!(
         run.stdout
             .lines()
@@ -99,7 +98,7 @@ fn any_number_of_files_is_read_only_as_far_as_it_counts() {
 }
 
 #[test]
-fn a_student_whose_name_begins_like_a_tests_is_one_of_the_class() {
+fn a_student_folder_may_have_a_name_that_begins_with_test() {
     let class = folder(&[
         ("ada/test-1-q.txt", VALID),
         ("testa/test-1-q.txt", VALID),
@@ -117,7 +116,7 @@ fn a_student_whose_name_begins_like_a_tests_is_one_of_the_class() {
 }
 
 #[test]
-fn a_drawing_of_a_hostile_file_takes_little_memory_and_steers_no_terminal() {
+fn viewing_a_hostile_file_takes_little_memory_and_prints_no_control_characters() {
     let run = harness(&["view", "/dev/zero", "--assignment", "puzzle"]).exits(2);
     assert!(
         run.stderr.starts_with("error: /dev/zero is larger than 16 MiB\nhint: "),
@@ -132,7 +131,7 @@ fn a_drawing_of_a_hostile_file_takes_little_memory_and_steers_no_terminal() {
 }
 
 #[test]
-fn what_is_quoted_of_a_test_is_short_and_steers_no_terminal() {
+fn a_quoted_part_of_a_test_is_short_and_has_no_control_characters() {
     let word = [b"\x1b[31m", "9".repeat(60_000).as_bytes(), b" 2\n"].concat();
     let suites = folder(&[
         ("sliding/test-1.txt", &word),
@@ -155,10 +154,10 @@ fn what_is_quoted_of_a_test_is_short_and_steers_no_terminal() {
 }
 
 #[test]
-fn a_suite_without_a_valid_test_has_a_status_of_its_own() {
+fn a_suite_without_a_valid_test_exits_with_3() {
     let suite = folder(&[("test-1-sq.txt", VALID)]);
     let run =
         harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle"]).exits(3);
-    assert!(run.stdout.contains("`s` and `q` exclude each other"), "{}", run.stdout);
+    assert!(run.stdout.contains("`s` and `q` can't be used together"), "{}", run.stdout);
     assert!(run.stderr.starts_with("error: there is no valid test\nhint: "), "{}", run.stderr);
 }

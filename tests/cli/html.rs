@@ -1,4 +1,4 @@
-//! `harness score --html`: what the page holds, and what it must not. How it behaves is in `browser.rs`.
+//! `harness score --html`: what the page contains, and what it must not contain. `browser.rs` tests how it behaves.
 
 use super::{folder, harness, path, repository};
 use harness::catalogue::{self, Mutant};
@@ -37,7 +37,7 @@ fn mutants(assignment: &Assignment) -> Vec<Mutant> {
     catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems))
 }
 
-/// What of a mutant a student must not be told.
+/// The parts of a mutant that a student must not see.
 fn secrets(mutant: &Mutant) -> Vec<String> {
     let witness = mutant.witness.as_ref().map(|witness| witness.input.clone()).unwrap_or_default();
     let in_json = witness.replace('\n', "\\n");
@@ -47,7 +47,7 @@ fn secrets(mutant: &Mutant) -> Vec<String> {
         .collect()
 }
 
-/// As it stands in markup.
+/// The text as it is written in markup.
 fn escaped(text: &str) -> String {
     text.replace('&', "&#38;")
         .replace('<', "&#60;")
@@ -57,7 +57,7 @@ fn escaped(text: &str) -> String {
 }
 
 #[test]
-fn a_page_needs_nothing_but_itself() {
+fn a_page_is_self_contained() {
     let page = page("student_tests/puzzle", &[]);
     assert!(
         page.starts_with("<!doctype html>\n<html lang=\"en\">") && page.ends_with("</html>"),
@@ -71,7 +71,7 @@ fn a_page_needs_nothing_but_itself() {
     }
     assert!(
         !page.contains("style=\"") && !page.contains("onclick="),
-        "the policy forbids what is written into attributes"
+        "the policy forbids inline styles and scripts in attributes"
     );
 }
 
@@ -88,7 +88,7 @@ fn the_same_files_and_seed_give_the_same_page_whatever_the_jobs() {
 }
 
 #[test]
-fn staff_are_told_of_each_bug_and_students_of_none() {
+fn the_page_shows_bugs_to_staff_and_not_to_students() {
     let suite =
         folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK), ("test-3-q1.txt", FORK)]);
     let (staff, student) =
@@ -106,17 +106,17 @@ fn staff_are_told_of_each_bug_and_students_of_none() {
             );
         }
     }
-    assert!(staff.contains("<path d=\"M"), "the reference's way is drawn");
+    assert!(staff.contains("<path d=\"M"), "the reference's path is drawn");
     assert!(
         !student.contains("<path") && !student.contains("class=\"data\""),
-        "what the reference answers is not told"
+        "the reference's output is hidden"
     );
     for told in ["test-1-ql.txt", "<svg xmlns", "did you mean `test-3-ql.txt`?", "bugs exposed"] {
         assert!(student.contains(told), "{told}");
     }
 }
 
-/// The page of a made-up suite, for a reader who is told so much.
+/// The page of a made-up suite, for a reader with this level.
 fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let course = course(".");
     let assignment = course.assignment("puzzle").unwrap();
@@ -196,7 +196,7 @@ fn report(
 }
 
 #[test]
-fn each_level_tells_no_more_than_it_may_and_outputs_are_for_staff_alone() {
+fn each_level_shows_only_what_it_allows_and_only_staff_see_outputs() {
     for (level, is_staff) in
         [(Level::None, true), (Level::Count, true), (Level::Exposed, true), (Level::All, false)]
     {
@@ -228,7 +228,7 @@ fn each_level_tells_no_more_than_it_may_and_outputs_are_for_staff_alone() {
 }
 
 #[test]
-fn whatever_students_wrote_is_text_and_never_markup() {
+fn text_from_students_never_becomes_markup() {
     let suite = folder(&[
         ("test-1-ql.txt", b"1 1 3\n// </script><script>alert(1)</script>\n@.?\n"),
         ("test-<script>alert(2)<.txt", FORK),
@@ -245,7 +245,7 @@ fn whatever_students_wrote_is_text_and_never_markup() {
 }
 
 #[test]
-fn outputs_and_texts_that_look_like_markup_are_text_too() {
+fn outputs_and_summaries_never_become_markup() {
     const MARKUP: &str = "</script><script>alert(1)</script><!-- ";
     const PRINTED: &str = "</script><script>alert(1)</script><!-- \u{1b}";
     let course = course("tests/courses/rogue");
@@ -301,7 +301,7 @@ pub(crate) fn large_class() -> String {
     };
     html.assignment(&begin);
     for student in 0..1000_usize {
-        // A third of the cells, in a pattern that seldom repeats.
+        // A third of the cells, in a pattern that rarely repeats.
         let exposes = |test: usize| {
             (0..40)
                 .filter(|mutant| (student * 31 + test * 17 + mutant * mutant) % 97 < 32)
@@ -339,7 +339,7 @@ fn a_page_of_a_thousand_students_stays_small() {
 }
 
 #[test]
-fn a_page_is_a_new_file_and_written_over_none() {
+fn a_page_does_not_overwrite_a_file() {
     let out = folder(&[("mine.html", b"precious")]);
     let mine = out.path().join("mine.html");
     let args = ["score", "student_tests/puzzle", "--html", mine.to_str().unwrap()];

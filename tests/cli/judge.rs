@@ -69,7 +69,7 @@ fn the_answer_to_a_maze_is_the_file_that_the_program_writes() {
     judge("maze-solver", test, b"0, 0\n0, 1\n1, 1\n", &[]).exits(0);
     let run = judge("maze-solver", test, b"0, 0\n0, 1\n", &[]).exits(1);
     assert!(
-        run.stdout.starts_with("wrong: ends at 0, 1, not at the goal 1, 1\n"),
+        run.stdout.starts_with("wrong: the route ends at (0, 1), not at the goal (1, 1)\n"),
         "{}",
         run.stdout
     );

@@ -1,4 +1,4 @@
-//! A course that needs no build: its program prints a test's letters, and each mutant drops one of them.
+//! A course without builds: the reference prints a test's letters, and each mutant drops one letter.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,11 +17,11 @@ printf %s "$input" | tr -d "${1#drops-}"
 /// The ids of the mutants, in order.
 pub(crate) const MUTANTS: [&str; 5] = ["drops-a", "drops-b", "drops-c", "drops-d", "drops-e"];
 
-/// A folder with the course, and with the tests of `suites`.
+/// A temporary folder with the course and its suites.
 pub(crate) struct Letters(tempfile::TempDir);
 
 impl Letters {
-    /// The course with this under `feedback:`.
+    /// The course with this value of `feedback:`.
     pub(crate) fn new(feedback: &str) -> Self {
         let mutant = |id: &str, points: u32| {
             let letter = id.trim_start_matches("drops-");
@@ -62,7 +62,7 @@ impl Letters {
         self.path(name).to_str().expect("temporary folders have plain names").to_owned()
     }
 
-    /// Writes a file, which is there as a whole or not at all.
+    /// Writes a file atomically.
     pub(crate) fn write(&self, name: &str, contents: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("it is in the course"))

@@ -1,4 +1,4 @@
-//! The harness through its command line. One module a feature.
+//! Tests of `harness` through its command line, one module for each feature.
 
 mod against;
 mod any_program;
@@ -34,7 +34,7 @@ mod watch;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What a run of the harness left behind.
+/// The result of a run of `harness`.
 struct Run {
     status: i32,
     stdout: String,
@@ -42,7 +42,7 @@ struct Run {
 }
 
 impl Run {
-    /// The run, if it exited with `status`.
+    /// Requires that the run exited with `status`.
     #[track_caller]
     fn exits(self, status: i32) -> Self {
         assert_eq!(self.status, status, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
@@ -57,7 +57,7 @@ impl Run {
     }
 }
 
-/// Runs `harness` in the repository's folder.
+/// Runs `harness` in the repository.
 fn harness(args: &[&str]) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_harness"))
         .args(args)
@@ -82,14 +82,14 @@ fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The repository's course file without the assignments behind the first.
+/// The repository's course file with its first assignment only.
 fn puzzle_alone() -> String {
     let text =
         std::fs::read_to_string(repository().join("harness.yaml")).expect("there is a course file");
     text.split("\n  countess:").next().expect("the first part is always there").to_owned()
 }
 
-/// A folder with these files, gone when the test is done.
+/// A temporary folder with these files.
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("there is room for a test");
     for (name, contents) in files {
@@ -105,7 +105,7 @@ fn path(folder: &tempfile::TempDir) -> &str {
     folder.path().to_str().expect("temporary folders have plain names")
 }
 
-/// The real student suites of `assignment`, where they lie beside the repository.
+/// The real student suites of `assignment`, if they are beside the repository.
 fn shared_suites(assignment: &str) -> Option<PathBuf> {
     let suites = repository().join("../shared/suites").join(assignment);
     if !suites.is_dir() {

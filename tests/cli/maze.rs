@@ -13,7 +13,7 @@ fn score(assignment: &str, files: &[(&str, &[u8])]) -> SuiteReport {
 }
 
 fn reason(assignment: &str, name: &str, file: &[u8]) -> String {
-    // A valid test beside it: a suite without any has no report.
+    // A suite without a valid test has no report, so add one.
     let valid = if assignment == "maze-solver" {
         ("test-1-p-0-0-0-0.txt", b"f\n".as_slice())
     } else {
@@ -27,7 +27,7 @@ fn reason(assignment: &str, name: &str, file: &[u8]) -> String {
 }
 
 #[test]
-fn the_witness_of_every_mutant_exposes_it_under_the_judge() {
+fn every_witness_exposes_its_mutant_under_the_judge() {
     let course =
         Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     for id in ["maze-solver", "maze-generator"] {
@@ -35,7 +35,7 @@ fn the_witness_of_every_mutant_exposes_it_under_the_judge() {
             course.assignment(id).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
         let mutants =
             catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-        // As many suites in a class as it takes: one has fifteen tests at most.
+        // A suite has at most fifteen tests, so this takes several suites.
         let most = assignment.tests.files as usize;
         let witness = |at: usize| {
             mutants[at]
@@ -77,7 +77,7 @@ fn the_witness_of_every_mutant_exposes_it_under_the_judge() {
 }
 
 #[test]
-fn the_sample_suites_expose_what_a_judge_of_its_own_found() {
+fn the_sample_suites_expose_as_many_mutants_as_an_independent_judge_found() {
     for (assignment, exposed) in [("maze-solver", 21), ("maze-generator", 14)] {
         let suite = format!("student_tests/{assignment}");
         let report = harness(&["score", &suite, "--assignment", assignment, "--format", "json"])
@@ -88,17 +88,17 @@ fn the_sample_suites_expose_what_a_judge_of_its_own_found() {
 }
 
 #[test]
-fn a_test_that_is_no_maze_is_rejected_with_its_place() {
+fn a_test_that_is_not_a_maze_is_rejected_with_its_place() {
     for (name, file, expected) in [
         (
             "test-2-p-0-0-0-0.txt",
             b"d\nf\n".as_slice(),
-            "line 1: the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there",
+            "line 1: room (0, 0) is open towards (0, 1), but (0, 1) has a wall there",
         ),
         (
             "test-2-p-0-0-0-0.txt",
             b"f\nd\n",
-            "line 2: the room 0, 1 is open to the south, where the maze ends",
+            "line 2: room (0, 1) is open to the south, but the maze ends there",
         ),
         (
             "test-2-p-0-0-0-0.txt",
@@ -118,26 +118,26 @@ fn a_test_that_is_no_maze_is_rejected_with_its_place() {
 }
 
 #[test]
-fn a_test_that_is_no_recipe_is_rejected_with_its_line() {
+fn a_test_that_is_not_a_seed_and_a_size_is_rejected_with_its_line() {
     for (file, expected) in [
         (
             "// a maze\n1 25x10\n",
-            "line 2: a test is the line `seed width height`, and this has 2 words",
+            "line 2: expected the three numbers `seed width height`, found 2 words",
         ),
-        ("1 300 300\n", "line 1: a maze of 300x300 rooms; a test may have at most 70000 rooms"),
-        ("1 2 3\n1 2 3\n", "line 2: there is a second line: a test is one maze"),
+        ("1 300 300\n", "line 1: the maze has 300x300 rooms; a test may have at most 70000 rooms"),
+        ("1 2 3\n1 2 3\n", "line 2: unexpected second line: a test describes one maze"),
     ] {
         assert_eq!(reason("maze-generator", "test-2.txt", file.as_bytes()), expected);
     }
 }
 
 #[test]
-fn tests_are_found_and_the_same_ones_again() {
+fn generate_finds_tests_and_finds_the_same_ones_again() {
     for assignment in ["maze-solver", "maze-generator"] {
         let out = folder(&[]);
         let run = |name: &str| {
             let folder = format!("{}/{name}", path(&out));
-            // Small mazes alone: what takes a large one is not looked for here.
+            // Small mazes only: this does not search for mutants that only large mazes expose.
             let mutants = if assignment == "maze-solver" {
                 "takes-the-corner-for-no-room,jumps-back-to-the-junction"
             } else {

@@ -19,7 +19,7 @@ impl super::Run {
     }
 }
 
-/// A course that may be changed: the files of `harness init`, or the Puzzle Solver's of this repository.
+/// A temporary course: the one that `harness init` writes, or the Puzzle Solver of this repository.
 struct Course(TempDir);
 
 impl Course {
@@ -42,7 +42,7 @@ impl Course {
                 }
             }
         }
-        // The workspace without the harness itself.
+        // The workspace without the `harness` package.
         let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
         let (workspace, _) = manifest.split_once("[package]").unwrap();
         fs::write(course.path().join("Cargo.toml"), workspace).unwrap();
@@ -73,7 +73,7 @@ impl Course {
         run
     }
 
-    /// Declares a mutant, describes it, and puts the change from `right` to `wrong` into the source.
+    /// Declares and describes a mutant, and replaces `right` by `wrong` in the source.
     fn add(&self, id: &str, right: &str, wrong: &str, rest: &str) {
         self.mutants(&["new", "tally", id]).exits(0);
         let described =
@@ -82,7 +82,7 @@ impl Course {
         self.replace(MAIN, right, wrong);
     }
 
-    /// What `mutants verify` finds wrong.
+    /// The problems that `mutants verify` reports.
     fn wrong(&self, options: &[&str]) -> Vec<String> {
         let run = self.mutants(&[&["verify", "--format", "json"], options].concat()).exits(4);
         run.json::<Verified>()
@@ -102,7 +102,7 @@ fn catalogue_files(folder: &Path) -> usize {
 }
 
 #[test]
-fn the_mutants_are_listed_a_line_each() {
+fn list_prints_one_line_for_each_mutant() {
     let run = harness(&["mutants", "list", "--assignment", "puzzle"]).exits(0);
     assert_eq!(run.stdout.lines().count(), catalogue_files(&repository().join("mutants/puzzle")));
     let columns: Vec<_> = run
@@ -122,7 +122,7 @@ fn the_mutants_are_listed_a_line_each() {
 }
 
 #[test]
-fn a_mutant_is_shown_with_its_place_its_witness_and_what_that_exposes() {
+fn show_prints_a_mutants_place_its_witness_and_what_the_witness_exposes() {
     let id = "traps-begin-active";
     let text = harness(&["mutants", "show", id]).exits(0).stdout;
     assert!(
@@ -136,7 +136,7 @@ fn a_mutant_is_shown_with_its_place_its_witness_and_what_that_exposes() {
     assert_eq!(exposure.how, Some(How::Output));
     assert!(witness.input.lines().skip(1).all(|line| text.contains(line)), "{text}");
 
-    // What the report says is what scoring the witness as a test says.
+    // Scoring the witness as a test gives the same result.
     let file = format!("test-1-{}.txt", witness.flags);
     let suite = folder(&[(&file, witness.input.as_bytes())]);
     let scored =
@@ -153,7 +153,7 @@ fn a_mutant_is_shown_with_its_place_its_witness_and_what_that_exposes() {
 }
 
 #[test]
-fn a_mutant_that_is_not_there_is_met_with_the_nearest() {
+fn an_unknown_mutant_gets_a_suggestion() {
     let run = harness(&["mutants", "show", "traps-begin-activ"]).exits(2);
     assert_eq!(
         run.stderr,
@@ -164,7 +164,7 @@ fn a_mutant_that_is_not_there_is_met_with_the_nearest() {
 }
 
 #[test]
-fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
+fn new_declares_and_describes_a_mutant_and_changes_nothing_else() {
     let course = Course::tally();
     let manifest = course.read("reference/tally/Cargo.toml");
     let run = course.mutants(&["new", "tally", "sums-only-two"]).exits(0);
@@ -174,9 +174,9 @@ fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
         .replace("stops-at-a-blank-line = []", "stops-at-a-blank-line = []\nsums-only-two = []");
     assert_eq!(course.read("reference/tally/Cargo.toml"), expected);
 
-    // Its file is read as it is, and verified only once it says something.
+    // Other commands accept the file as written; `verify` does not until it is filled in.
     assert!(course.mutants(&["list"]).exits(0).stdout.contains("sums-only-two"));
-    assert_eq!(course.wrong(&[]), ["nothing in the source asks for `sums-only-two`"]);
+    assert_eq!(course.wrong(&[]), ["there is no `bug!(\"sums-only-two\")` in the source"]);
     course.replace(
         MAIN,
         "numbers.iter().sum()",
@@ -189,7 +189,7 @@ fn a_new_mutant_is_declared_and_described_and_nothing_else_changes() {
 }
 
 #[test]
-fn what_is_taken_or_malformed_is_refused_and_nothing_is_overwritten() {
+fn new_refuses_a_taken_or_malformed_id_and_overwrites_nothing() {
     let course = Course::tally();
     let (manifest, file) = ("reference/tally/Cargo.toml", "mutants/tally/max-starts-at-zero.yaml");
     let before = (course.read(manifest), course.read(file));
@@ -203,7 +203,7 @@ fn what_is_taken_or_malformed_is_refused_and_nothing_is_overwritten() {
 }
 
 #[test]
-fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
+fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     let course = Course::puzzle();
     let id = "discovers-east-last";
     let file = format!("mutants/puzzle/{id}.yaml");
@@ -247,7 +247,7 @@ fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
         run.stdout
     );
 
-    // What is smallest stays; what is larger gives way, and only it.
+    // A witness that is already smallest is kept; only a larger one is replaced.
     assert_eq!(witness().mutants[0].status, Status::Kept);
     assert_eq!(course.read(&file), with_witness);
     let larger = "witness:   # mine\n  input: \"0 3 3\\n@..\\n...\\n..?\\n\"\n  flags: q\n";
@@ -265,7 +265,7 @@ fn a_mutant_added_by_the_book_gets_its_smallest_witness_and_is_verified() {
 }
 
 #[test]
-fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
+fn verify_reports_where_features_files_and_source_disagree() {
     let course = Course::tally();
     course.add(
         "sums-only-two",
@@ -278,12 +278,12 @@ fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
     let run = course.mutants(&["verify"]).exits(4);
     let expected = [
         "error: the mutant `max-starts-at-zero` is no feature of COURSE/reference/tally/Cargo.toml",
-        "error: nothing in the source asks for `stops-at-a-blank-line`",
-        "error: nothing in the source asks for `sums-only-two`",
-        "error: `stops-at-blank-line` is no feature of the crate",
+        "error: there is no `bug!(\"stops-at-a-blank-line\")` in the source",
+        "error: there is no `bug!(\"sums-only-two\")` in the source",
+        "error: `stops-at-blank-line` is not a feature of the crate",
         "hint: did you mean `stops-at-a-blank-line`?",
-        "error: `max-starts-at-zero` is no feature of the crate",
-        "error: `sums-only-two` is asked for without `bug!`, so it can't be chosen per run",
+        "error: `max-starts-at-zero` is not a feature of the crate",
+        "error: the feature `sums-only-two` is tested without `bug!`, so it can't be selected at run time",
     ];
     let mut rest = run.stderr.as_str();
     for line in expected {
@@ -295,21 +295,22 @@ fn what_features_files_and_source_do_not_agree_on_is_told_with_its_place() {
 }
 
 #[test]
-fn no_witness_is_looked_for_where_nothing_asks_for_the_mutant() {
+fn witness_refuses_a_mutant_that_is_not_in_the_source() {
     let course = Course::puzzle();
     course.mutants(&["new", "puzzle", "counts-rows-from-one"]).exits(0);
     let run = course.mutants(&["witness", "counts-rows-from-one"]).exits(4);
     assert_eq!(run.stdout, "");
-    let told = "error: nothing in the source asks for `counts-rows-from-one`\n";
+    let told = "error: there is no `bug!(\"counts-rows-from-one\")` in the source\n";
     assert!(
-        run.stderr.starts_with(told) && run.stderr.contains("hint: put `bug!"),
+        run.stderr.starts_with(told)
+            && run.stderr.contains("hint: add it where the bug takes effect"),
         "{}",
         run.stderr
     );
 }
 
 #[test]
-fn what_the_witnesses_and_the_corpus_belie_is_told() {
+fn verify_reports_claims_that_a_witness_or_the_corpus_contradicts() {
     let course = Course::tally();
     let answers = "Ok(answer) => u8::from(writeln!(env.stdout, \"{answer}\")";
     let witness = "witness: { flags: s, input: \"1\\n\" }\n";
@@ -339,16 +340,16 @@ fn what_the_witnesses_and_the_corpus_belie_is_told() {
     let expected = [
         "the witness of `max-starts-at-zero` does not expose it in the combined build",
         "the witness of `never-comes` does not expose it in the combined build",
-        "`skips-the-first-number` is exposed by output, and declared to be by crash",
-        "`adds-one-always` is exposed by each of the 6 valid cases: any test finds it",
+        "`skips-the-first-number` is exposed by output, but `expect` says crash",
+        "`adds-one-always` is exposed by all 6 valid cases: every test finds it",
         "none of 6 valid cases reaches the `bug!` of `max-starts-at-zero`",
         "none of 6 valid cases reaches the `bug!` of `never-comes`",
-        "`stops-at-a-blank-line` is declared equivalent, and the case that follows exposes it\n--sum\n1\n\n2",
+        "`stops-at-a-blank-line` is declared equivalent, but this case exposes it:\n--sum\n1\n\n2",
     ];
     assert_eq!(wrong, expected);
     assert_eq!(course.wrong(&["never-comes"]).len(), 2, "only what was asked for");
 
-    // What is declared equivalent is no bug that a suite could expose.
+    // A mutant that is declared equivalent does not count as a bug.
     let folder = course.0.path().to_str().unwrap();
     let tests = format!("{folder}/student_tests");
     let report =
@@ -363,7 +364,7 @@ fn what_the_witnesses_and_the_corpus_belie_is_told() {
 }
 
 #[test]
-fn a_combined_build_that_is_not_the_reference_is_told_with_a_case() {
+fn verify_shows_a_case_on_which_the_combined_build_differs_from_the_reference() {
     let course = Course::tally();
     let state = "numbers.iter().sum::<i64>() + i64::from(cfg!(feature = r\"max-starts-at-zero\"))";
     course.replace(MAIN, "numbers.iter().sum()", state);
@@ -376,7 +377,7 @@ fn a_combined_build_that_is_not_the_reference_is_told_with_a_case() {
 }
 
 #[test]
-fn mutants_that_hang_crash_or_flood_do_the_same_in_both_builds() {
+fn mutants_that_hang_crash_or_print_endlessly_behave_the_same_in_both_builds() {
     let rogue = "tests/courses/rogue";
     let run = harness(&["mutants", "verify", "--course", rogue]).exits(0);
     assert!(
@@ -389,7 +390,7 @@ fn mutants_that_hang_crash_or_flood_do_the_same_in_both_builds() {
 }
 
 #[test]
-fn a_witness_beyond_what_a_student_may_hand_in_is_told() {
+fn verify_reports_a_witness_that_a_student_may_not_hand_in() {
     let course = Course::puzzle();
     let file = "mutants/puzzle/fails-without-a-solution.yaml";
     let (words, _) = course
@@ -402,7 +403,7 @@ fn a_witness_beyond_what_a_student_may_hand_in_is_told() {
     let id = "fails-without-a-solution";
     let run = course.mutants(&["verify", id, "--fast"]).exits(4);
     let expected = format!(
-        "error: the witness of `{id}` is no test that a student may hand in: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
+        "error: the witness of `{id}` is not a valid test: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
     );
     assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
 }

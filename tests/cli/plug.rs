@@ -1,4 +1,4 @@
-//! `harness plug`: what autograder.io's mutation test suites ask, and that no accident awards a bug.
+//! `harness plug`: the commands of autograder.io's mutation test suites. No failure awards a bug.
 
 use super::formats::Zoo;
 use super::{Run, folder, harness, path};
@@ -9,7 +9,7 @@ use std::process::Command;
 const LOUD: &str =
     "error: THIS BUG WAS NOT GRADED, and counts as not exposed. Please tell the course's staff: ";
 
-/// A zoo whose programs are built, with a suite of three tests: of a cat, of a cow, and of nothing.
+/// A zoo whose programs are built, with three tests: a cat, a cow, and an empty file.
 fn zoo() -> Zoo {
     let suites: [(&str, &[u8]); 3] =
         [("suite/test-1.txt", b"cat\n"), ("suite/test-2.txt", b"cow\n"), ("suite/test-3.txt", b"")];
@@ -38,7 +38,7 @@ impl Zoo {
         )
     }
 
-    /// Grades, and expects no verdict: a loud message that ends like this, and the status of a bug that is not exposed.
+    /// Grades, and requires that there is no verdict: an error that ends with `why`, and exit status 0.
     #[track_caller]
     fn is_not_graded(&self, words: &[&str], why: &str) {
         let run = self.plug("grade", words).exits(0);
@@ -47,7 +47,7 @@ impl Zoo {
 }
 
 #[test]
-fn only_names_that_no_shell_reads_more_into_are_printed() {
+fn names_prints_only_names_that_are_safe_in_a_shell() {
     let zoo = zoo();
     let suite = zoo.folder.path().join("suite");
     for name in [
@@ -70,7 +70,7 @@ fn only_names_that_no_shell_reads_more_into_are_printed() {
 }
 
 #[test]
-fn no_more_names_are_printed_than_tests_count() {
+fn names_prints_only_as_many_tests_as_count() {
     let zoo = zoo();
     for number in 1..=9 {
         fs::write(zoo.folder.path().join(format!("suite/test-{number}.txt")), "cat\n").unwrap();
@@ -87,7 +87,7 @@ fn no_more_names_are_printed_than_tests_count() {
 }
 
 #[test]
-fn a_test_is_valid_if_and_only_if_the_status_is_0() {
+fn validate_exits_with_0_only_for_a_valid_test() {
     let zoo = zoo();
     zoo.plug("validate", &["test-1.txt"]).exits(0);
     assert_eq!(zoo.plug("validate", &["test-3.txt"]).exits(3).stderr, "error: the file is empty\n");
@@ -106,7 +106,7 @@ fn a_test_is_valid_if_and_only_if_the_status_is_0() {
 }
 
 #[test]
-fn a_bug_that_is_exposed_has_status_1_by_one_test_or_by_all() {
+fn grade_exits_with_1_if_one_or_several_tests_expose_the_bug() {
     let zoo = zoo();
     assert_eq!(
         zoo.plug("grade", &["cat", "test-1.txt"]).exits(1).stdout,
@@ -119,7 +119,7 @@ fn a_bug_that_is_exposed_has_status_1_by_one_test_or_by_all() {
 }
 
 #[test]
-fn a_test_that_is_not_valid_exposes_nothing() {
+fn an_invalid_test_exposes_nothing() {
     let zoo = zoo();
     let run = zoo
         .plug(
@@ -136,7 +136,7 @@ fn a_test_that_is_not_valid_exposes_nothing() {
 }
 
 #[test]
-fn no_accident_awards_a_bug() {
+fn no_failure_awards_a_bug() {
     let zoo = zoo();
     let built = zoo.folder.path().join("target/harness/zoo/programs.json");
     let whole = fs::read_to_string(&built).unwrap();
@@ -170,7 +170,7 @@ fn no_accident_awards_a_bug() {
 }
 
 #[test]
-fn a_program_that_is_not_what_was_built_exposes_nothing() {
+fn a_program_that_changed_since_setup_exposes_nothing() {
     let docs = super::repository().join("docs/any-program");
     let course = folder(&[]);
     for entry in walkdir::WalkDir::new(&docs)
@@ -242,7 +242,7 @@ fn a_mistyped_command_line_awards_no_bug() {
 }
 
 #[test]
-fn a_verdict_does_not_hang_on_anybody_reading_it() {
+fn the_verdict_does_not_depend_on_open_output_streams() {
     let zoo = zoo();
     let line = |test: &str, to: &str| {
         let (program, folder) = (env!("CARGO_BIN_EXE_harness"), path(&zoo.folder));
@@ -258,7 +258,7 @@ fn a_verdict_does_not_hang_on_anybody_reading_it() {
 }
 
 #[test]
-fn every_bug_of_a_crate_is_graded_as_score_does_it() {
+fn grade_and_score_agree_on_every_bug_of_a_crate() {
     harness(&["plug", "setup", "--assignment", "puzzle"]).exits(0);
     let report = harness(&["score", "student_tests/puzzle", "--format", "json"]).exits(0).report();
     let assignment = &report.assignments[0];
@@ -286,7 +286,7 @@ fn every_bug_of_a_crate_is_graded_as_score_does_it() {
 }
 
 #[test]
-fn a_course_in_the_students_folder_is_not_taken() {
+fn a_course_file_in_the_students_folder_is_ignored() {
     let suite =
         folder(&[("test-1.txt", b"cat\n"), ("harness.yaml", b"course: mine\nassignments: {}\n")]);
     let output = Command::new(env!("CARGO_BIN_EXE_harness"))

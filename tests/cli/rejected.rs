@@ -1,10 +1,10 @@
-//! A test that was rejected teaches: the line, the place, the rule, and what was probably meant.
+//! How reports explain a rejected test: the line, the place, the rule, and a suggestion.
 
 use super::letters::Letters;
 use super::{folder, harness, path};
 use harness::problem::Mark;
 
-/// What stands below `Rejected:` in the report of a suite of the Puzzle Solver.
+/// The section `Rejected:` in the report of a Puzzle Solver suite.
 fn rejected(files: &[(&str, &[u8])]) -> String {
     let suite = folder(files);
     let text =
@@ -14,16 +14,16 @@ fn rejected(files: &[(&str, &[u8])]) -> String {
 }
 
 #[test]
-fn a_character_that_may_not_stand_there_is_marked_and_the_nearest_one_is_named() {
+fn an_invalid_character_is_marked_and_a_valid_one_is_suggested() {
     let expected = "  \
   test-1-ql.txt  line 3, column 3: '*' is not a map character
                  3 | .a*
                    |   ^
-                 hint: did you mean '#'? what may stand here is '.', '#', '@', '?', '^', 'a' or 'A'
+                 hint: did you mean '#'? the characters allowed here are '.', '#', '@', '?', '^', 'a' and 'A'
   test-2-ql.txt  line 2, column 3: 'B' is none of the map's 1 colors
                  2 | @.B?
                    |   ^
-                 hint: what may stand here is '.', '#', '@', '?', '^', 'a' or 'A'";
+                 hint: the characters allowed here are '.', '#', '@', '?', '^', 'a' and 'A'";
     assert_eq!(
         rejected(&[("test-1-ql.txt", b"1 2 3\n@.?\n.a*\n"), ("test-2-ql.txt", b"1 1 4\n@.B?\n")]),
         expected
@@ -31,7 +31,7 @@ fn a_character_that_may_not_stand_there_is_marked_and_the_nearest_one_is_named()
 }
 
 #[test]
-fn a_line_of_tabs_wide_characters_and_great_length_keeps_its_caret_right() {
+fn the_caret_is_right_in_lines_with_tabs_wide_characters_or_great_length() {
     let long = format!("0 1 10\n@{}?{}\n", ".".repeat(8), "\u{1b}[31m".repeat(1000));
     let text = rejected(&[
         ("test-1-q.txt", "0 1 3\n\t漢*\n".as_bytes()),
@@ -54,21 +54,21 @@ fn a_line_of_tabs_wide_characters_and_great_length_keeps_its_caret_right() {
 }
 
 #[test]
-fn a_name_that_breaks_a_rule_is_marked_too() {
+fn a_name_that_breaks_a_rule_is_marked() {
     let expected = "  \
   test-6-q1.txt     `1` is not a flag: the flags are `s`, `q`, `m`, `l`
                     test-6-q1.txt
                             ^
                     hint: did you mean `test-6-ql.txt`?
-  test-n-flags.txt  a test's name is test-n-flags.txt, for example test-1-sm.txt
+  test-n-flags.txt  a test is named test-n-flags.txt, for example test-1-sm.txt
                     test-n-flags.txt
                          ^
-                    hint: `n` stands for a number: a name is for example test-1-sm.txt";
+                    hint: replace `n` with a number, as in `test-1-sm.txt`";
     assert_eq!(rejected(&[("test-6-q1.txt", b"x"), ("test-n-flags.txt", b"x")]), expected);
 }
 
 #[test]
-fn a_machine_reads_the_same_as_a_field_of_its_own() {
+fn json_has_the_marked_line_as_a_field() {
     let suite =
         folder(&[("test-1-q.txt", b"0 1 3\n@*?\n"), ("test-2-x.txt", b"x"), ("test-3-q.txt", b"")]);
     let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
@@ -85,7 +85,7 @@ fn a_machine_reads_the_same_as_a_field_of_its_own() {
 }
 
 #[test]
-fn what_another_reference_says_of_a_line_is_shown_with_it_and_bytes_are_counted_as_bytes() {
+fn a_place_that_any_reference_reports_is_marked_and_its_column_counts_bytes() {
     let course = Letters::new("{ }");
     course.write("mine/test-1.txt", "aü!\n");
     let text = course.score("mine", &[]).exits(3).stdout;

@@ -1,4 +1,4 @@
-//! What the repository says of itself is true.
+//! What the repository's documents say about it is true.
 
 use super::any_program::has_a_compiler;
 use super::{Run, repository};
@@ -44,7 +44,7 @@ fn sources() -> Vec<(String, PathBuf)> {
     files
 }
 
-/// The modules that a file names behind `crate::`.
+/// The modules that a file names after `crate::`.
 fn used(source: &str) -> BTreeSet<String> {
     let name = |rest: &str| {
         let end = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
@@ -62,7 +62,7 @@ fn the_architecture_lists_every_module_and_no_other() {
 }
 
 #[test]
-fn a_module_uses_only_what_the_architecture_says_and_all_of_it() {
+fn a_module_uses_exactly_the_modules_that_the_architecture_lists() {
     let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (module, path) in sources() {
         let used = used(&fs::read_to_string(path).unwrap());
@@ -84,7 +84,7 @@ fn a_module_uses_no_module_below_it_in_the_table() {
 }
 
 #[test]
-fn every_source_file_says_what_it_is_for() {
+fn every_source_file_states_its_purpose() {
     for (_, path) in sources() {
         let source = fs::read_to_string(&path).unwrap();
         assert!(source.starts_with("//! "), "{} has no `//!`", path.display());
@@ -92,12 +92,12 @@ fn every_source_file_says_what_it_is_for() {
 }
 
 #[test]
-fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
+fn features_catalogue_files_and_source_name_the_same_mutants() {
     let course =
         Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-    // An assignment's mutants may share a crate with another's.
+    // Two assignments may share a crate.
     let mut packages = BTreeMap::<_, BTreeSet<String>>::new();
-    // Features that are no mutants, and so have no `bug!`.
+    // Features that are not mutants, and so have no `bug!`.
     let mut plain = Vec::new();
     for assignment in &course.assignments {
         let Program::Cargo(package) = &assignment.program else { continue };
@@ -113,8 +113,7 @@ fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
             .unwrap_or_else(|failure| panic!("{:?}", failure.problems))
             .into_iter()
             .collect();
-        let asked =
-            sites::asked(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        let asked = sites::find(package).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
         let mut asked: BTreeSet<_> = asked.into_iter().map(|site| site.id).collect();
         asked.extend(plain.iter().filter(|feature| declared.contains(*feature)).cloned());
         assert_eq!(declared, described, "the features of {} and its catalogue", package.display());
@@ -123,7 +122,7 @@ fn features_catalogue_files_and_bugs_in_the_source_are_the_same_mutants() {
 }
 
 #[test]
-fn nothing_of_the_machine_it_was_written_on_is_in_the_repository() {
+fn no_file_names_a_folder_of_a_particular_machine() {
     for entry in WalkDir::new(repository())
         .into_iter()
         .filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git")
@@ -153,7 +152,7 @@ const PAGES: [&str; 7] = [
 ];
 
 #[test]
-fn every_command_of_the_documents_does_what_they_show() {
+fn every_command_in_the_documents_prints_what_they_show() {
     let clone = clone();
     let pages = PAGES.into_iter().filter(|page| !page.contains("any-program") || has_a_compiler());
     for example in pages.flat_map(examples) {
@@ -188,18 +187,18 @@ fn every_command_of_the_documents_does_what_they_show() {
     }
 }
 
-/// A command in a document, and what it is said to do.
+/// A command in a document, with the result that the document shows.
 struct Example {
     place: String,
     command: String,
     status: i32,
     output: String,
-    /// The document that it prints, where the page shows that in a block of its own, however it is broken into lines.
+    /// The JSON document that the command prints, if the page shows it in a separate block.
     json: String,
 }
 
-/// The commands in the blocks of `page` that are marked `console`. Behind `$ echo $?` stands the status of the one before, and a block
-/// that is marked `json` is the document that the one before it prints.
+/// The commands in the `console` blocks of `page`. The line after `$ echo $?` is the exit status of the command before. A `json`
+/// block is the document that the command before prints.
 fn examples(page: &str) -> Vec<Example> {
     let text = fs::read_to_string(repository().join(page)).unwrap();
     let mut examples: Vec<Example> = Vec::new();
@@ -230,7 +229,7 @@ fn examples(page: &str) -> Vec<Example> {
     examples
 }
 
-/// Whether `shown` is what was printed, where a line `...` stands for any lines, and ` ...` at the end of a line for any end of it.
+/// Whether `shown` matches `printed`. A line `...` stands for any lines, and ` ...` at the end of a line for any rest of it.
 fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     match shown {
         [] => printed.is_empty(),
@@ -245,7 +244,7 @@ fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     }
 }
 
-/// A copy of the repository, in which commands may write what they like. What was built there stays, so that the next time is faster.
+/// A copy of the repository that commands may change. Its target folder is kept, so that the next run is faster.
 fn clone() -> PathBuf {
     let clone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clone");
     fs::create_dir_all(&clone).unwrap();

@@ -35,7 +35,7 @@ fn hows(options: &[&str]) -> Vec<(String, &'static str)> {
 }
 
 #[test]
-fn each_costs_its_own_verdict_and_nothing_else() {
+fn each_mutant_affects_only_its_own_verdict() {
     let expected: Vec<_> = HOWS.iter().map(|&(id, how)| (id.to_owned(), how)).collect();
     assert_eq!(hows(&[]), expected, "combined");
     assert_eq!(hows(&["--isolated"]), expected, "isolated");
@@ -48,7 +48,7 @@ fn children(parent: u32) -> Vec<u32> {
         let (number, rest) =
             (stat.split(' ').next()?.parse().ok()?, stat.rsplit_once(')')?.1.to_owned());
         let mut fields = rest.split_whitespace();
-        // A process that has ended and that nobody has waited for yet is none that runs.
+        // A zombie does not run.
         let state = fields.next()?;
         (state != "Z" && fields.next()? == parent.to_string()).then_some(number)
     });
@@ -60,19 +60,19 @@ fn lives(process: u32) -> bool {
     stat.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
 }
 
-/// Waits until `found` gives something.
+/// Waits until `found` returns a value.
 fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
     loop {
         if let Some(found) = found() {
             return found;
         }
-        assert!(start.elapsed() < Duration::from_secs(120), "it took too long");
+        assert!(start.elapsed() < Duration::from_secs(120), "timed out");
         sleep(Duration::from_millis(10));
     }
 }
 
-/// Scores `tests` of the course, kills the harness once one of its programs called `name` has run for long, and waits for its end.
+/// Scores `tests`, kills `harness` while its program `name` is in a loop, and waits until that program ends.
 fn nothing_outlives(course: &tempfile::TempDir, tests: &Path, name: &str) {
     let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
         .args([
@@ -100,7 +100,7 @@ fn nothing_outlives(course: &tempfile::TempDir, tests: &Path, name: &str) {
 }
 
 #[test]
-fn a_worker_in_a_loop_that_counts_nothing_ends_with_a_harness_that_is_killed() {
+fn a_worker_in_a_loop_without_ticks_ends_if_the_harness_is_killed() {
     let rogue = repository().join(COURSE);
     let yaml = fs::read_to_string(rogue.join("harness.yaml")).unwrap();
     let yaml = yaml.replace("cargo: .", &format!("cargo: {}", rogue.display()));
@@ -112,7 +112,7 @@ fn a_worker_in_a_loop_that_counts_nothing_ends_with_a_harness_that_is_killed() {
 }
 
 #[test]
-fn a_program_in_a_loop_ends_with_a_harness_that_is_killed() {
+fn a_program_in_a_loop_ends_if_the_harness_is_killed() {
     let yaml = b"course: Loop\nassignments:\n  loop:\n    domain: text\n    program:\n      reference: { run: [sh, loop.sh] }\n      \
         mutant: { run: [sh, loop.sh] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    run: { seconds: 1000 }\n    \
         scoring: { start: 1, full: 1 }\n";

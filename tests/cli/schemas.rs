@@ -1,4 +1,4 @@
-//! The JSON Schemas in `docs` are those of the program's own types. To write them anew: `UPDATE=1 cargo test schema`.
+//! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test schema` rewrites them.
 
 use super::repository;
 use harness::{report, result};
@@ -6,7 +6,7 @@ use schemars::{Schema, schema_for};
 use std::collections::BTreeSet;
 use std::fs;
 
-/// Every document that the program writes, by the name that its field `schema` holds.
+/// The schema of every document that the program writes, with the value of its field `schema`.
 fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         (result::SCHEMA, schema_for!(result::Report)),
@@ -19,7 +19,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
         (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
         (result::judged::SCHEMA, schema_for!(result::judged::Judged)),
-        (result::hints::SCHEMA, schema_for!(result::hints::Given)),
+        (result::hints::SCHEMA, schema_for!(result::hints::HintsFile)),
     ]
 }
 
@@ -28,7 +28,7 @@ fn file_name(name: &str) -> String {
 }
 
 #[test]
-fn every_schema_in_docs_is_that_of_the_types() {
+fn every_schema_in_docs_is_up_to_date() {
     let docs = repository().join("docs");
     for (name, schema) in schemas() {
         let file = docs.join(file_name(name));
@@ -42,7 +42,7 @@ fn every_schema_in_docs_is_that_of_the_types() {
 }
 
 #[test]
-fn every_schema_in_docs_is_one_that_the_program_writes_and_is_explained() {
+fn docs_contain_exactly_the_schemas_of_the_program_and_explain_each() {
     let docs = repository().join("docs");
     let page = fs::read_to_string(docs.join("json.md")).unwrap();
     let made: BTreeSet<_> = schemas().iter().map(|(name, _)| file_name(name)).collect();

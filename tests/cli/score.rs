@@ -6,7 +6,7 @@ use harness::result::{Report, Status};
 const FORK: &[u8] = b"0 3 3\n@..\n.#.\n..?\n";
 
 #[test]
-fn a_suite_is_scored_and_the_report_says_by_what_each_bug_is_exposed() {
+fn the_report_says_which_test_exposes_each_bug() {
     let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK)]);
     let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
         .exits(0)
@@ -88,14 +88,14 @@ fn a_student_sees_counts_and_no_ids() {
 }
 
 #[test]
-fn a_student_whose_name_begins_like_a_test_is_one_of_the_class() {
+fn a_student_folder_may_have_a_name_like_a_test() {
     let class = folder(&[("Ann/test-1-ql.txt", FORK), ("Testa/test-1-ql.txt", FORK)]);
     let run = harness(&["score", path(&class), "--assignment", "puzzle"]).exits(0);
     assert!(run.stdout.starts_with("Puzzle Solver: a class of 2 suites\n"), "{}", run.stdout);
 }
 
 #[test]
-fn a_folder_without_tests_is_told_so_whatever_the_assignment() {
+fn a_folder_without_tests_is_an_error_with_or_without_an_assignment() {
     let empty = folder(&[("mine/notes.txt", b"nothing yet")]);
     for options in [&[][..], &["--assignment", "puzzle"]] {
         let run = harness(&[&["score", path(&empty)], options].concat()).exits(2);
@@ -128,21 +128,21 @@ fn a_class_has_a_line_for_each_student() {
 }
 
 #[test]
-fn a_folder_for_each_assignment_is_told_by_their_names() {
+fn a_folder_named_like_an_assignment_is_scored_as_that_assignment() {
     let tests = folder(&[("puzzle/test-1-ql.txt", FORK)]);
     let run = harness(&["score", path(&tests)]).exits(0);
     assert!(run.stdout.starts_with("Puzzle Solver: one suite\n"), "{}", run.stdout);
 }
 
 #[test]
-fn a_score_under_the_threshold_has_a_status_of_its_own() {
+fn a_score_under_the_threshold_exits_with_1() {
     let suite = folder(&[("test-1-ql.txt", b"0 1 2\n@?\n")]);
     harness(&["score", path(&suite), "--assignment", "puzzle", "--fail-under", "10"]).exits(1);
     harness(&["score", path(&suite), "--assignment", "puzzle", "--fail-under", "0"]).exits(0);
 }
 
 #[test]
-fn a_folder_that_is_not_there_and_an_unknown_assignment_are_wrong_command_lines() {
+fn a_missing_folder_or_an_unknown_assignment_is_a_command_line_error() {
     assert!(
         harness(&["score", "no-such-folder"])
             .exits(2)
@@ -154,7 +154,7 @@ fn a_folder_that_is_not_there_and_an_unknown_assignment_are_wrong_command_lines(
 }
 
 #[test]
-fn crlf_is_converted_before_a_program_sees_it() {
+fn crlf_is_converted_before_a_program_reads_it() {
     let suite = folder(&[("test-1-ql.txt", b"0 1 3\r\n@.?\r\n\r\n")]);
     let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
         .exits(0)
@@ -170,7 +170,7 @@ fn every_file_of_the_real_suites_gets_the_verdict_of_a_fair_instructor() {
     assert_eq!(rejected(&report), include_str!("score/rejected_in_real_suites.txt").trim_end());
 }
 
-/// The files that were rejected, each in a line with its reason.
+/// The rejected files, each with its reason.
 pub(crate) fn rejected(report: &Report) -> String {
     let rejected: Vec<String> = report.assignments[0]
         .suites

@@ -1,11 +1,11 @@
-//! Sliding Blocks: boards in files, and any shortest solution is right.
+//! Sliding Blocks, in which any shortest solution is right.
 
 use super::{folder, harness, path, repository};
 use harness::{catalogue, course::Course, result::Status};
 
 const MUTANT: &[u8] = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
 
-/// A course in which the reference and each mutant are programs that print these texts, whatever the board.
+/// A course in which the reference and each mutant print these texts, whatever the board.
 fn printers(right: &str, others: &[(&str, &str)]) -> tempfile::TempDir {
     let mut files =
         vec![("right.sh".to_owned(), format!("cat <<'END'\n{right}END\n").into_bytes())];
@@ -108,7 +108,7 @@ fn the_sample_suite_exposes_many_mutants_and_not_all() {
 }
 
 #[test]
-fn a_board_over_the_limits_or_of_an_unclear_form_is_rejected_with_its_line() {
+fn a_board_that_is_too_large_or_malformed_is_rejected_with_its_line() {
     let suite = folder(&[
         ("test-1.txt", b"9 2\n1 1 1 1 h\n"),
         ("test-2.txt", b"2 2\n1 1 1 1 h 2 2 1 1 v\n"),

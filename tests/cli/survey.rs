@@ -16,7 +16,7 @@ fn document(options: &[&str]) -> Surveyed {
 }
 
 #[test]
-fn each_mutant_is_measured_and_the_hardest_comes_first() {
+fn the_survey_measures_each_mutant_and_lists_the_hardest_first() {
     let survey = document(&[]);
     assert_eq!(survey.schema, "harness-survey/1");
     assert_eq!(survey.tests.values().sum::<usize>(), 600, "every sampled map is valid");
@@ -41,7 +41,7 @@ fn each_mutant_is_measured_and_the_hardest_comes_first() {
 }
 
 #[test]
-fn whoever_exposes_the_dominators_exposes_all() {
+fn exposing_the_dominators_exposes_every_mutant() {
     let survey = document(&[]);
     let mut exposed: BTreeSet<&String> = survey.dominators.iter().flatten().collect();
     loop {
@@ -76,7 +76,7 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
 }
 
 #[test]
-fn the_graph_is_drawn_into_a_new_file() {
+fn the_graph_is_written_to_a_new_file() {
     let target = folder(&[("taken.svg", b"mine")]);
     let (new, taken) = (target.path().join("graph.svg"), target.path().join("taken.svg"));
     let survey_report = document(&["--svg", new.to_str().unwrap()]);
@@ -92,7 +92,7 @@ fn the_graph_is_drawn_into_a_new_file() {
 }
 
 #[test]
-fn a_course_whose_inputs_are_unknown_can_not_be_surveyed() {
+fn a_course_without_a_generator_cannot_be_surveyed() {
     let run = harness(&["mutants", "survey", "--course", "tests/courses/rogue"]).exits(2);
     assert!(
         run.stderr.starts_with("error: the domain `text` of `rogue` cannot make inputs\n"),

@@ -15,7 +15,7 @@ fn view(files: &[(&str, &[u8])], options: &[&str]) -> (super::Run, tempfile::Tem
 }
 
 #[test]
-fn a_maze_is_drawn_with_the_whole_walk_where_nothing_can_move() {
+fn a_maze_is_drawn_with_the_whole_walk_without_a_terminal() {
     let (run, _folder) = view(&[("maze.txt", MAZE), ("walk.txt", WALK)], &[]);
     let expected = "\
 ┌───────────┐
@@ -28,7 +28,7 @@ fn a_maze_is_drawn_with_the_whole_walk_where_nothing_can_move() {
 }
 
 #[test]
-fn a_broken_maze_is_drawn_and_all_that_is_wrong_with_it_listed() {
+fn a_broken_maze_is_drawn_and_its_flaws_are_listed() {
     let (run, _folder) = view(&[("maze.txt", b"53b\n6x3\n")], &[]);
     let run = run.exits(2);
     assert!(run.stdout.contains("│░░░│"), "{}", run.stdout);
@@ -36,26 +36,30 @@ fn a_broken_maze_is_drawn_and_all_that_is_wrong_with_it_listed() {
     assert_eq!(
         errors,
         [
-            "error: `x` is no hexadecimal digit",
-            "error: the room 2, 1 is open to the east, where the maze ends"
+            "error: `x` is not a hexadecimal digit",
+            "error: room (2, 1) is open to the east, but the maze ends there"
         ]
     );
     assert!(run.stderr.contains("maze.txt:2:3"), "{}", run.stderr);
 }
 
 #[test]
-fn a_broken_solution_is_not_drawn_and_every_fault_has_its_line() {
+fn a_broken_solution_is_not_drawn_and_each_flaw_has_its_line() {
     let (run, _folder) = view(&[("maze.txt", MAZE), ("path.txt", b"0, 0\n1, 1\nx\n2, 0\n")], &[]);
     let run = run.exits(2);
     assert_eq!(run.stdout, "");
-    for fault in ["a jump from 0, 0 to 1, 1", "`x` is no room `x, y`", "a jump from 1, 1 to 2, 0"] {
+    for fault in [
+        "the route jumps from (0, 0) to (1, 1)",
+        "expected a room `x, y`, found `x`",
+        "the route jumps from (1, 1) to (2, 0)",
+    ] {
         assert!(run.stderr.contains(&format!("error: {fault}\n")), "{}", run.stderr);
     }
     assert!(run.stderr.contains("path.txt:4"), "{}", run.stderr);
 }
 
 #[test]
-fn the_name_of_a_test_says_where_a_solution_begins_and_ends() {
+fn the_start_and_the_end_of_a_solution_come_from_the_tests_name() {
     let walk = ("walk.txt", b"0, 0\n0, 1\n1, 1\n".as_slice());
     let (run, _folder) =
         view(&[("test-1-p-0-0-1-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
@@ -63,22 +67,22 @@ fn the_name_of_a_test_says_where_a_solution_begins_and_ends() {
     let (run, folder) =
         view(&[("test-1-p-0-0-2-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
     let expected = format!(
-        "error: ends at 1, 1, not at the goal 2, 1\n --> {}/walk.txt:3\n  |\n3 | 1, 1\n",
+        "error: the route ends at (1, 1), not at the goal (2, 1)\n --> {}/walk.txt:3\n  |\n3 | 1, 1\n",
         path(&folder)
     );
     assert_eq!(run.exits(2).stderr, expected);
 }
 
 #[test]
-fn a_room_that_cannot_be_reached_is_a_fault_of_a_generator_alone() {
+fn an_unreachable_room_is_a_flaw_only_in_a_generated_maze() {
     let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &[]);
     run.exits(0);
     let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &["--assignment", "maze-generator"]);
-    assert!(run.exits(2).stderr.starts_with("error: no way leads from 0, 0 to 0, 1\n"));
+    assert!(run.exits(2).stderr.starts_with("error: room (0, 1) can't be reached from (0, 0)\n"));
 }
 
 #[test]
-fn a_picture_is_written_to_a_new_file_and_over_none() {
+fn a_picture_does_not_overwrite_a_file() {
     let (run, folder) = view(&[("maze.txt", MAZE)], &["--svg", "DIR/maze.svg"]);
     assert_eq!(run.exits(0).stdout, "");
     let svg = std::fs::read_to_string(folder.path().join("maze.svg")).unwrap();
@@ -88,7 +92,7 @@ fn a_picture_is_written_to_a_new_file_and_over_none() {
 }
 
 #[test]
-fn a_map_of_the_puzzle_is_recognized_and_its_list_checked_and_drawn() {
+fn a_puzzle_map_is_recognized_and_its_list_output_is_checked_and_drawn() {
     let map = ("map.txt", b"1 2 3\n@aA\n.#?\n".as_slice());
     let list = b"(^, (0, 0))\n(^, (0, 1))\n(a, (0, 1))\n(a, (0, 2))\n(a, (1, 2))\n";
     let (run, _folder) = view(&[map, ("list.txt", list)], &[]);
@@ -101,7 +105,7 @@ fn a_map_of_the_puzzle_is_recognized_and_its_list_checked_and_drawn() {
     assert!(
         run.exits(2)
             .stderr
-            .starts_with("error: a step through the closed door A at row 0, column 2\n")
+            .starts_with("error: the list enters the closed door A at row 0, column 2\n")
     );
 }
 
@@ -118,12 +122,12 @@ fn boards_and_castles_are_recognized_and_their_answers_drawn() {
     assert!(
         run.exits(2)
             .stderr
-            .starts_with("error: the way goes into the wall at room 0, row 1, column 0\n")
+            .starts_with("error: the path enters the wall at room 0, row 1, column 0\n")
     );
 }
 
 #[test]
-fn what_cannot_be_drawn_is_said_with_what_to_do() {
+fn the_error_for_an_input_that_cannot_be_drawn_says_what_to_do() {
     let (run, folder) = view(&[("notes.txt", b"hello, world\n")], &[]);
     let expected = format!(
         "error: it is not clear which assignment {}/notes.txt is an input of\nhint: name it with --assignment\n",

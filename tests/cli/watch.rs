@@ -8,14 +8,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// A harness that watches, and the lines that it prints.
+/// A running `harness score --watch`, and the lines that it prints.
 struct Watching {
     harness: Child,
     lines: Receiver<String>,
 }
 
 impl Watching {
-    /// Begins to watch the suite, and gives what was printed at first.
+    /// Starts to watch the suite; also returns the first report.
     fn start(course: &Letters, suite: &str, options: &[&str]) -> (Self, Vec<String>) {
         let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
             .args(["score", "--watch", &course.word(suite), "--course", &course.word("")])
@@ -33,10 +33,10 @@ impl Watching {
         (watching, first)
     }
 
-    /// What is printed up to the first line that is meant, without what is said of changes that change nothing: how soon a change counts is up
-    /// to the machine.
+    /// The lines up to and including the first for which `is_last` is true, without reports that nothing changed. Their number depends on
+    /// the machine's speed.
     #[track_caller]
-    fn until(&mut self, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+    fn until(&mut self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut seen = Vec::new();
         loop {
             match self.lines.recv_timeout(Duration::from_secs(120)) {
@@ -44,13 +44,13 @@ impl Watching {
                 Ok(line) => seen.push(line),
                 Err(error) => panic!("{error}\n{}", seen.join("\n")),
             }
-            if is_meant(seen.last().unwrap()) {
+            if is_last(seen.last().unwrap()) {
                 return seen;
             }
         }
     }
 
-    /// Presses Ctrl-C, and gives the exit status and what else was printed.
+    /// Presses Ctrl-C, and returns the exit status and the remaining output.
     fn end(mut self) -> (Option<i32>, Vec<String>) {
         kill_process(Pid::from_child(&self.harness), Signal::INT).unwrap();
         let status = self.harness.wait().unwrap().code();
@@ -60,7 +60,7 @@ impl Watching {
 
 impl Drop for Watching {
     fn drop(&mut self) {
-        // One that has ended needs nothing.
+        // Both calls fail if it has ended already.
         let _ = self.harness.kill();
         let _ = self.harness.wait();
     }
@@ -75,12 +75,12 @@ fn course() -> Letters {
 }
 
 #[test]
-fn only_what_is_different_is_shown_and_ctrl_c_is_no_failure() {
+fn watch_prints_only_changes_and_ctrl_c_exits_with_0() {
     let course = course();
     let (mut watching, first) = Watching::start(&course, "mine", &[]);
     assert!(first.contains(&"Score: 2 of 5 points".to_owned()), "{first:?}");
 
-    // As editors do it: a new file in the place of the old one.
+    // Like an editor: write a new file and move it over the old one.
     course.write("mine/.test-1.txt.new", "bce\n");
     fs::rename(course.path("mine/.test-1.txt.new"), course.path("mine/test-1.txt")).unwrap();
     let expected = [
@@ -117,12 +117,12 @@ fn only_what_is_different_is_shown_and_ctrl_c_is_no_failure() {
 }
 
 #[test]
-fn a_change_of_the_course_is_noticed_and_a_mistake_in_it_ends_nothing() {
+fn watch_notices_changes_of_the_course_and_survives_mistakes_in_it() {
     let course = course();
     let (mut watching, _) = Watching::start(&course, "mine", &[]);
     let yaml = fs::read_to_string(course.path("harness.yaml")).unwrap();
     course.write("harness.yaml", &yaml.replace("scoring", "scorin"));
-    watching.until(|line| line == "error: no such key `scorin`");
+    watching.until(|line| line == "error: unknown key `scorin`");
     watching.until(|line| line == "hint: did you mean `scoring`?");
     course.write("harness.yaml", &yaml.replace("points: 5", "points: 10"));
     let seen = watching.until(|line| line.starts_with(SCORE));
@@ -139,7 +139,7 @@ fn a_change_of_the_course_is_noticed_and_a_mistake_in_it_ends_nothing() {
 }
 
 #[test]
-fn a_student_is_told_no_more_than_the_course_says() {
+fn watch_shows_a_student_only_what_the_course_allows() {
     let course = course();
     let (mut watching, first) = Watching::start(&course, "mine", &["--audience", "student"]);
     course.write("mine/test-2.txt", "e\n");
@@ -152,7 +152,7 @@ fn a_student_is_told_no_more_than_the_course_says() {
 }
 
 #[test]
-fn a_class_is_told_by_the_names_of_its_suites() {
+fn watch_names_the_suite_of_each_change_in_a_class() {
     let course = course();
     course.write("class/ann/test-1.txt", "a\n");
     course.write("class/bob/test-1.txt", "b\n");
@@ -167,7 +167,7 @@ fn a_class_is_told_by_the_names_of_its_suites() {
 }
 
 #[test]
-fn a_folder_that_goes_and_comes_again_is_scored_again() {
+fn a_folder_that_disappears_and_returns_is_scored_again() {
     let course = course();
     let (mut watching, _) = Watching::start(&course, "mine", &[]);
     fs::rename(course.path("mine"), course.path("aside")).unwrap();
@@ -178,7 +178,7 @@ fn a_folder_that_goes_and_comes_again_is_scored_again() {
     assert!(seen.contains(&"  new                test-2.txt".to_owned()), "{seen:?}");
 }
 
-/// How many folders and files a process watches, as far as the system tells.
+/// The number of inotify watches of a process.
 fn watches(process: u32) -> usize {
     let infos = fs::read_dir(format!("/proc/{process}/fdinfo")).unwrap().flatten();
     let texts = infos.filter_map(|info| fs::read_to_string(info.path()).ok());
@@ -194,13 +194,16 @@ fn a_link_in_a_suite_is_not_followed() {
     }
     std::os::unix::fs::symlink(elsewhere.path(), course.path("mine/test-9.txt")).unwrap();
     let (watching, first) = Watching::start(&course, "mine", &[]);
-    assert!(first.iter().any(|line| line.contains("it is a link, not a file")), "{first:?}");
+    assert!(
+        first.iter().any(|line| line.contains("this is a link, not a regular file")),
+        "{first:?}"
+    );
     let watches = watches(watching.harness.id());
     assert!((1..50).contains(&watches), "{watches} folders are watched");
 }
 
 #[test]
-fn what_is_written_once_is_not_written_while_watching() {
+fn watch_refuses_options_that_write_files() {
     for option in [&["--html", "page.html"][..], &["--format", "json"], &["--hints", "hints.json"]]
     {
         let run = super::harness(&[&["score", "mine", "--watch"], option].concat()).exits(2);

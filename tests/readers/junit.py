@@ -1,4 +1,4 @@
-"""Reads a JUnit report from standard input: by the schema of Jenkins' xUnit plugin, the argument, and by junitparser."""
+"""Reads a JUnit report from standard input, and checks it with the schema in the file argv[1] and with junitparser."""
 
 import io
 import sys

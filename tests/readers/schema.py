@@ -1,4 +1,4 @@
-"""Holds a JSON document from standard input against the schema in the file that is the argument; says what breaks it."""
+"""Checks a JSON document from standard input with the schema in the file argv[1], and prints what violates it."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-//! A new feature in a crate's manifest; all that is there stays as it is.
+//! Adds a feature to a crate's manifest. Everything else in it stays the same.
 
 use super::{SELECT, is_mutant};
 use crate::problem::{Failure, Problem};
@@ -6,17 +6,18 @@ use std::fs;
 use std::path::Path;
 use toml_edit::{Array, DocumentMut, Item, RawString, Table};
 
-/// Declares the mutant `id` in the manifest of `package`: in alphabetical place where its mutants are sorted, else at the end.
+/// Declares the mutant `id` in the manifest of `package`: in alphabetical order if its mutants are sorted, otherwise at the end.
 ///
 /// # Errors
-/// Where the manifest can't be read or written.
+/// If the manifest can't be read or written.
 pub fn declare(package: &Path, id: &str) -> Result<(), Failure> {
     let path = package.join("Cargo.toml");
     let text = fs::read_to_string(&path)
         .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
     let text = with_feature(&text, id).map_err(|message| {
         Failure::broken_course(
-            Problem::new(format!("{}: {message}", path.display())).hint("mend it, and try again"),
+            Problem::new(format!("{}: {message}", path.display()))
+                .hint("fix the file, then try again"),
         )
     })?;
     fs::write(&path, text)
@@ -25,9 +26,9 @@ pub fn declare(package: &Path, id: &str) -> Result<(), Failure> {
 
 fn with_feature(manifest: &str, id: &str) -> Result<String, String> {
     let mut manifest: DocumentMut =
-        manifest.parse().map_err(|error| format!("it is not TOML: {error}"))?;
+        manifest.parse().map_err(|error| format!("not valid TOML: {error}"))?;
     let features = manifest.entry("features").or_insert_with(|| Item::Table(Table::new()));
-    let features = features.as_table_mut().ok_or("its `features` are no table of their own")?;
+    let features = features.as_table_mut().ok_or("`features` is not a table")?;
     let nothing = || Item::Value(Array::new().into());
     if !features.contains_key(SELECT) {
         features.insert(SELECT, nothing());
@@ -44,7 +45,7 @@ fn with_feature(manifest: &str, id: &str) -> Result<String, String> {
     if *next == mutants[0] {
         move_comment(features, next, id);
     }
-    // Each feature keeps its number, and the new one gets the number of the one that it stands before.
+    // Keep the order of the features, and insert the new one before `next`.
     let mut order: Vec<String> =
         features.iter().map(|(name, _)| name.to_owned()).filter(|name| name != id).collect();
     let at = order.iter().position(|name| name == next).unwrap_or(order.len());
@@ -54,7 +55,7 @@ fn with_feature(manifest: &str, id: &str) -> Result<String, String> {
     Ok(manifest.to_string())
 }
 
-/// What stands above the first mutant speaks of all of them, so it goes to the new first one.
+/// The comment above the first mutant describes all mutants, so it moves to the new first one.
 fn move_comment(features: &mut Table, from: &str, to: &str) {
     let Some(mut key) = features.key_mut(from) else { return };
     let comment = key.leaf_decor().prefix().cloned();
@@ -71,7 +72,7 @@ mod tests {
     const MANIFEST: &str = "[package]\nname = \"p\" # mine\n\n[features]\n# All of them.\nselect-at-run-time = []\n# The mutants.\nb = []\nd  =  []  # odd\n\n[lints]\nworkspace = true\n";
 
     #[test]
-    fn a_feature_stands_where_the_alphabet_puts_it_and_nothing_else_changes() {
+    fn a_feature_is_inserted_in_alphabetical_order_and_nothing_else_changes() {
         let expected = |from: &str, to: &str| MANIFEST.replace(from, to);
         assert_eq!(with_feature(MANIFEST, "c").unwrap(), expected("d  =", "c = []\nd  ="));
         assert_eq!(with_feature(MANIFEST, "e").unwrap(), expected("# odd\n", "# odd\ne = []\n"));
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn among_features_without_an_order_it_stands_last() {
+    fn a_feature_is_appended_to_unsorted_features() {
         let unsorted = MANIFEST.replace("b = []", "x = []");
         assert_eq!(
             with_feature(&unsorted, "c").unwrap(),
@@ -88,12 +89,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_mutant_of_a_crate_brings_the_run_time_choice_along() {
+    fn the_first_mutant_also_declares_the_feature_for_the_combined_build() {
         let manifest = with_feature("[package]\nname = \"p\"\n", "a").unwrap();
         assert_eq!(
             manifest,
             "[package]\nname = \"p\"\n\n[features]\nselect-at-run-time = []\na = []\n"
         );
-        assert!(with_feature("[package\n", "a").unwrap_err().starts_with("it is not TOML"));
+        assert!(with_feature("[package\n", "a").unwrap_err().starts_with("not valid TOML"));
     }
 }

@@ -6,7 +6,7 @@ use crate::course::Assignment;
 use crate::domain::Draft;
 use crate::problem::{Failure, Problem};
 use crate::suite::Suite;
-use crate::suite::name::{self, Named};
+use crate::suite::name::{self, FileName};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ impl Out {
 fn numbers<'a>(suite: &'a Suite, assignment: &'a Assignment) -> impl Iterator<Item = u32> + 'a {
     let rejected = suite.rejected.iter().filter_map(|rejection| {
         match name::read(&rejection.file, &assignment.tests) {
-            Named::Test(name) => Some(name.number),
+            FileName::Test(name) => Some(name.number),
             _ => None,
         }
     });

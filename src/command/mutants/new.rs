@@ -61,7 +61,7 @@ fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
                 manifest.display()
             )));
         }
-        let asked = sites::asked(&package.folder)?.into_iter().filter(|site| site.id == id);
+        let asked = sites::find(&package.folder)?.into_iter().filter(|site| site.id == id);
         taken.extend(asked.map(|site| {
             Problem::new(format!("the source asks for `{id}` already")).at(site.place)
         }));
@@ -89,7 +89,7 @@ fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<Str
     let file = file.display();
     let put = match &assignment.program {
         Program::Cargo(package) => {
-            let example = match sites::asked(&package.folder)?.into_iter().next() {
+            let example = match sites::find(&package.folder)?.into_iter().next() {
                 Some(site) => {
                     let text = site.place.text.unwrap_or_default();
                     format!(

@@ -36,7 +36,7 @@ pub(super) fn run(options: &Show) -> Result<Exit, Failure> {
 /// Where the source asks for the mutant.
 fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<SiteListed>, Failure> {
     let Program::Cargo(package) = &choice.assignment.program else { return Ok(Vec::new()) };
-    let sites = sites::asked(&package.folder)?.into_iter().filter(|site| site.id == id);
+    let sites = sites::find(&package.folder)?.into_iter().filter(|site| site.id == id);
     let place = |site: sites::Site| SiteListed {
         file: site.place.file.display().to_string(),
         line: site.place.line,

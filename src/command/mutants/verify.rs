@@ -97,8 +97,8 @@ impl<'a> Bench<'a> {
         {
             self.problems.extend(failure.problems);
         }
-        let (declared, asked) = (sites::declared(&package.folder)?, sites::asked(&package.folder)?);
-        let mut conditions = sites::conditions(&package.folder)?;
+        let (declared, asked) = (sites::declared(&package.folder)?, sites::find(&package.folder)?);
+        let mut conditions = sites::cfg_conditions(&package.folder)?;
         conditions.retain(|site| !package.features.contains(&site.id));
         self.problems.extend(verify::sites(&self.choice.mutants, &declared, &asked, &conditions));
         Ok(())

@@ -58,7 +58,7 @@ fn meant<'a>(options: &Witness, choice: &'a Choice<'_>) -> Result<Vec<&'a Mutant
 /// A mutant that nothing asks for is exposed by nothing: that says nothing of the bug that it is to be.
 fn are_asked_for(assignment: &Assignment, meant: &[&Mutant]) -> Result<(), Failure> {
     let Program::Cargo(package) = &assignment.program else { return Ok(()) };
-    let (declared, asked) = (sites::declared(&package.folder)?, sites::asked(&package.folder)?);
+    let (declared, asked) = (sites::declared(&package.folder)?, sites::find(&package.folder)?);
     let problems = verify::sites(meant.iter().copied(), &declared, &asked, &[]);
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
 }

@@ -4,7 +4,7 @@ use crate::cli::plug::Names;
 use crate::course::Course;
 use crate::problem::{Exit, Failure};
 use crate::suite::Suite;
-use crate::suite::name::{self, Named};
+use crate::suite::name::{self, FileName};
 use std::io::{self, Write};
 
 /// Prints names that are a test's, and so hold letters, digits, `-`, `+` and `.` alone. Of any other file is told on standard error.
@@ -16,7 +16,7 @@ pub(super) fn run(options: &Names) -> Result<Exit, Failure> {
     let mut names: Vec<_> = suite.tests.iter().map(|test| test.file.as_str()).collect();
     for rejection in &suite.rejected {
         let is_well_formed =
-            matches!(name::read(&rejection.file, &assignment.tests), Named::Test(_));
+            matches!(name::read(&rejection.file, &assignment.tests), FileName::Test(_));
         // What one test too many lacks is not in the file: `validate` would find nothing wrong with it.
         if is_well_formed && !rejection.is_surplus {
             names.push(&rejection.file);

@@ -5,7 +5,7 @@ use crate::catalogue::Mutant;
 use crate::cli;
 use crate::course::{Assignment, Audience, Level};
 use crate::problem::{Failure, Place, Problem};
-use crate::result::hints::{Given, SCHEMA};
+use crate::result::hints::{HintsFile, SCHEMA};
 use crate::result::{HintReport, SuiteReport};
 use jiff::{Timestamp, tz::TimeZone};
 use std::fs::{self, File};
@@ -79,7 +79,7 @@ impl Hints {
 }
 
 /// What was given so far: nothing, where there is no file yet. One that is not understood is left as it is.
-fn read(file: &Path) -> Result<Given, Failure> {
+fn read(file: &Path) -> Result<HintsFile, Failure> {
     let fail = |problem: Problem| {
         Failure::usage(
             problem
@@ -87,7 +87,7 @@ fn read(file: &Path) -> Result<Given, Failure> {
         )
     };
     match fs::metadata(file) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Given::default()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HintsFile::default()),
         Ok(there) if !there.is_file() => {
             let message = format!("{} is not a file", file.display());
             return Err(Failure::usage(
@@ -98,7 +98,7 @@ fn read(file: &Path) -> Result<Given, Failure> {
     }
     let text = fs::read_to_string(file)
         .map_err(|error| fail(Problem::new(format!("cannot read {}: {error}", file.display()))))?;
-    let given: Given = serde_json::from_str(&text).map_err(|error| {
+    let given: HintsFile = serde_json::from_str(&text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         let column = Some(error.column()).filter(|&column| column > 0);
@@ -132,7 +132,7 @@ fn hold(file: &Path) -> Result<File, Failure> {
     lock.map_err(|error| Failure::machine(format!("lock {}", file.display()), error))
 }
 
-fn write(file: &Path, given: &Given) -> io::Result<()> {
+fn write(file: &Path, given: &HintsFile) -> io::Result<()> {
     let permissions = fs::metadata(file)
         .map_or_else(|_| destination::like_any_other(), |there| there.permissions());
     let mut whole = destination::begun(file, permissions)?;

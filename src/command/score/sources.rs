@@ -17,7 +17,7 @@ pub(super) fn of(
     mutants: &[Mutant],
 ) -> Result<Vec<Source>, Failure> {
     let asked = match &assignment.program {
-        Program::Cargo(package) => sites::asked(&package.folder)?,
+        Program::Cargo(package) => sites::find(&package.folder)?,
         Program::Commands { .. } => Vec::new(),
     };
     let mut files: BTreeMap<PathBuf, Vec<(&Mutant, Option<Position>)>> = BTreeMap::new();

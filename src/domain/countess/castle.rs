@@ -1,24 +1,20 @@
-//! A castle as a value: its rooms tile by tile, and how its file is to be written, which `file` does. Whether it is valid is for the
-//! reference to say.
+//! A castle as a value, and how its file is written. The reference decides whether it is valid.
 
-/// Room space.
 pub(super) const FLOOR: u8 = b'.';
-/// A wall.
 pub(super) const WALL: u8 = b'#';
 /// One of Louser's minions.
 pub(super) const MINION: u8 = b'!';
-/// Marco's starting location.
+/// The start.
 pub(super) const START: u8 = b'S';
-/// The location of the Countess.
 pub(super) const COUNTESS: u8 = b'C';
 
-/// The rooms that a digit can name.
+/// The maximum number of rooms: a pipe names its room with one digit.
 pub(super) const MOST_ROOMS: usize = 10;
 
-/// A castle, and how its file is written. The tiles stand room by room, and row by row in each.
+/// A castle. The tiles are in order of rooms, then of rows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Castle {
-    /// Rows, and also columns, of each room.
+    /// The number of rows and of columns of each room.
     pub(super) size: usize,
     pub(super) tiles: Vec<u8>,
     pub(super) form: Form,
@@ -30,40 +26,38 @@ pub(super) struct Castle {
 pub(super) enum Form {
     /// Every row of every room.
     Map,
-    /// Coordinates: the numbers of their tiles, in the order of the file. Each tile that is no floor has to be there.
+    /// Coordinates: the numbers of their tiles in the order of the file. Every tile that is not floor must be listed.
     List(Vec<usize>),
 }
 
-/// How a file is written, where the document leaves a choice.
+/// How the file is written, where the assignment leaves a choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Style {
     pub(super) comments: Vec<Comment>,
     pub(super) ending: Ending,
 }
 
-/// A comment.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Comment {
-    /// How many rows or coordinates stand before it.
+    /// The number of rows or coordinates before it.
     pub(super) after: usize,
-    /// What it says, without its `//`.
+    /// The text without `//`.
     pub(super) text: String,
 }
 
-/// How a file ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Ending {
-    /// With the newline of the last line.
+    /// With a newline.
     #[default]
     Newline,
-    /// Without it.
+    /// Without a final newline.
     Open,
-    /// With so many blank lines more.
+    /// With this many blank lines.
     Blank(usize),
 }
 
 impl Castle {
-    /// A castle of floor: not valid before it has a start and a Countess.
+    /// A castle of floor. It is invalid until it has a start and a Countess.
     pub(super) fn floor(rooms: usize, size: usize) -> Self {
         Self {
             size,
@@ -73,17 +67,16 @@ impl Castle {
         }
     }
 
-    /// The number of rooms.
     pub(super) fn rooms(&self) -> usize {
         self.tiles.len() / self.room_area()
     }
 
-    /// The tiles of a room.
+    /// The number of tiles in a room.
     pub(super) fn room_area(&self) -> usize {
         self.size * self.size
     }
 
-    /// The rows or coordinates of the file.
+    /// The number of rows or coordinates in the file.
     pub(super) fn lines(&self) -> usize {
         match &self.form {
             Form::Map => self.tiles.len() / self.size,
@@ -91,7 +84,7 @@ impl Castle {
         }
     }
 
-    /// Puts a tile somewhere. In a list, its coordinate comes last if there was none yet, and goes if it is no longer needed.
+    /// Sets a tile. In a list, a new coordinate is appended, and one that is no longer needed is removed.
     pub(super) fn put(&mut self, at: usize, tile: u8) {
         self.tiles[at] = tile;
         let Form::List(order) = &mut self.form else { return };
@@ -109,7 +102,7 @@ impl Castle {
         }
     }
 
-    /// Lets a tile and another one change places. In a list, the first one's coordinate keeps its line.
+    /// Swaps two tiles. In a list, the first one's coordinate keeps its line.
     pub(super) fn swap(&mut self, from: usize, to: usize) {
         self.tiles.swap(from, to);
         let Form::List(order) = &mut self.form else { return };
@@ -120,12 +113,12 @@ impl Castle {
         }
     }
 
-    /// The numbers of the tiles that are no floor, in their own order: the shortest list.
+    /// The numbers of the tiles that are not floor, in order: the shortest list.
     pub(super) fn things(&self) -> Vec<usize> {
         (0..self.tiles.len()).filter(|&at| self.tiles[at] != FLOOR).collect()
     }
 
-    /// The same castle in the other form, or in this one anew; each comment as near to its place as it can be.
+    /// The same castle in another form. Each comment stays as near to its place as possible.
     pub(super) fn in_form(&self, form: Form) -> Self {
         let (before, mut castle) = (self.lines(), Self { form, ..self.clone() });
         let lines = castle.lines();
@@ -139,7 +132,7 @@ impl Castle {
         castle
     }
 
-    /// The castle without the tiles that `keep` does not want, its rooms of a new size; and without the lines that told of them.
+    /// Keeps the tiles that `keep` wants, in rooms of a new size, and the lines that name them.
     pub(super) fn only(&self, size: usize, keep: impl Fn(usize) -> bool) -> Self {
         let numbers: Vec<Option<usize>> = (0..self.tiles.len())
             .scan(0, |next, at| {
@@ -172,7 +165,7 @@ impl Castle {
         Self { size, tiles, form, style }
     }
 
-    /// Whether there is just one start and one Countess.
+    /// Whether there are exactly one start and one Countess.
     pub(super) fn has_ends(&self) -> bool {
         [START, COUNTESS].iter().all(|end| {
             let mut places = self.tiles.iter().filter(|tile| *tile == end);
@@ -181,12 +174,11 @@ impl Castle {
     }
 }
 
-/// The room that a pipe leads to, whether or not there is one.
+/// The room that a pipe leads to, even if it does not exist.
 pub(super) fn pipe(tile: u8) -> Option<usize> {
     tile.is_ascii_digit().then(|| usize::from(tile - b'0'))
 }
 
-/// The pipe that leads to a room.
 pub(super) fn pipe_to(room: usize) -> u8 {
     b'0' + room as u8
 }
@@ -196,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_keeps_what_it_needs() {
+    fn a_list_names_every_tile_that_is_not_floor() {
         let mut castle = Castle::parse(b"L\n1\n3\n(0,0,1,S)\n(0,0,2,C)\n").unwrap();
         castle.swap(1, 0);
         castle.put(8, WALL);

@@ -1,11 +1,11 @@
-//! The file of a castle, read and written in both input modes. It changes no castle, and says nothing of what is wrong with a file.
+//! Reads and writes the file of a castle in both input modes.
 
 use super::castle::{Castle, Comment, Ending, FLOOR, Form, MOST_ROOMS, Style};
 
 impl Castle {
-    /// The castle in a file that the reference accepts; of others, no promise.
+    /// Parses a file that the reference accepts. The result for any other file is unspecified.
     ///
-    /// Comments behind the first blank line, which no program reads, come before it.
+    /// Comments after the first blank line, which no program reads, are moved before it.
     pub(super) fn parse(input: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(input).ok()?;
         let mut lines = text.lines();
@@ -31,7 +31,7 @@ impl Castle {
             0 => Ending::Open,
             blank => Ending::Blank(blank),
         };
-        // So that a header alone can't ask for more memory than there is.
+        // A header alone must not be able to ask for a lot of memory.
         let area = size.checked_mul(size)?.checked_mul(rooms).filter(|&area| area <= 1 << 24)?;
         let mut castle = Self { size, tiles: Vec::new(), form: Form::Map, style };
         match mode {
@@ -51,7 +51,7 @@ impl Castle {
         (castle.tiles.len() == area).then_some(castle)
     }
 
-    /// The file.
+    /// The contents of the file.
     pub(super) fn render(&self) -> Vec<u8> {
         let mut file = Vec::with_capacity(self.tiles.len() + self.lines() * 12 + 16);
         file.extend_from_slice(if self.form == Form::Map { b"M\n" } else { b"L\n" });
@@ -101,7 +101,7 @@ impl Castle {
     }
 }
 
-/// The number of the tile that a coordinate names, and the tile.
+/// Parses a coordinate into the number of its tile, and the character.
 pub(super) fn coordinate(line: &str, rooms: usize, size: usize) -> Option<(usize, u8)> {
     let inner = line.strip_prefix('(')?.strip_suffix(')')?;
     let mut parts = inner.splitn(4, ',');
@@ -139,13 +139,13 @@ mod tests {
     }
 
     #[test]
-    fn comments_behind_a_blank_line_come_before_it() {
+    fn comments_after_a_blank_line_are_moved_before_it() {
         let castle = Castle::parse(b"M \r\n1\r\n2 \r\nSC\r\n..\r\n  \r\n// end\r\n").unwrap();
         assert_eq!(String::from_utf8(castle.render()).unwrap(), "M\n1\n2\nSC\n..\n// end\n\n");
     }
 
     #[test]
-    fn what_has_not_its_size_is_no_castle() {
+    fn a_file_whose_size_differs_from_its_header_is_not_a_castle() {
         for file in [
             "M\n1\n2\nSC\n",
             "M\n1\n2\nSC.\n.\n.\n",

@@ -1,9 +1,9 @@
-//! Castles that are a little larger than another one.
+//! Enlarges a castle by repeating a row and a column, or a room.
 
 use super::castle::{COUNTESS, Castle, FLOOR, Form, START};
 use fastrand::Rng;
 
-/// The castle with one row and one column twice, in every room.
+/// Repeats one row and one column in every room.
 pub(super) fn with_row_and_column_doubled(castle: &Castle, rng: &mut Rng) -> Castle {
     let size = castle.size;
     let (row, column) = (rng.usize(..size), rng.usize(..size));
@@ -16,7 +16,7 @@ pub(super) fn with_row_and_column_doubled(castle: &Castle, rng: &mut Rng) -> Cas
     })
 }
 
-/// The castle with one room twice, the copy last.
+/// Repeats one room; the copy comes last.
 pub(super) fn with_room_doubled(castle: &Castle, rng: &mut Rng) -> Castle {
     let (old, room) = (castle.tiles.len(), rng.usize(..castle.rooms()));
     grown(castle, castle.size, old + castle.room_area(), |at| {
@@ -24,7 +24,8 @@ pub(super) fn with_room_doubled(castle: &Castle, rng: &mut Rng) -> Castle {
     })
 }
 
-/// A larger castle: `from` says of which tile each is, and whether it is a copy. A copy of the start or the Countess is floor.
+/// A larger castle. `from` gives the original of each tile, and whether it is a copy. A copy of the start or the Countess is
+/// floor.
 fn grown(
     castle: &Castle,
     size: usize,

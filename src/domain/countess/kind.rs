@@ -1,10 +1,10 @@
-//! What stands in a random castle, by kind. How its file is written is not known here.
+//! The tiles of random castles, by kind.
 
 use super::castle::{COUNTESS, Castle, FLOOR, MINION, START, WALL, pipe_to};
 use super::random_castles::any_pipe;
 use fastrand::Rng;
 
-/// What a castle is made to be.
+/// What a random castle looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CastleKind {
     Open,
@@ -16,7 +16,6 @@ pub(super) enum CastleKind {
     Striped,
 }
 
-/// Every kind, and its name.
 pub(super) const KINDS: [CastleKind; 7] = [
     CastleKind::Open,
     CastleKind::Mazes,
@@ -29,7 +28,7 @@ pub(super) const KINDS: [CastleKind; 7] = [
 pub(super) const KIND_NAMES: [&str; 7] =
     ["open", "mazes", "crowded", "chained", "corridors", "wide", "striped"];
 
-/// A castle of a kind, as a map.
+/// A random castle of a kind, in map form.
 pub(super) fn castle(kind: CastleKind, rooms: usize, size: usize, rng: &mut Rng) -> Castle {
     let mut castle = Castle::floor(rooms, size);
     match kind {
@@ -51,7 +50,7 @@ pub(super) fn castle(kind: CastleKind, rooms: usize, size: usize, rng: &mut Rng)
     castle
 }
 
-/// Rooms with something here and there.
+/// Rooms with a few things in them.
 fn open(castle: &mut Castle, rng: &mut Rng) {
     let (rooms, obstacles, pipes) = (castle.rooms(), rng.u8(..45), rng.u8(..30));
     for tile in &mut castle.tiles {
@@ -68,7 +67,7 @@ fn obstacle(rng: &mut Rng) -> u8 {
     if rng.u8(..3) == 0 { MINION } else { WALL }
 }
 
-/// Passages one tile wide, and pipes in them.
+/// Passages one tile wide, with pipes in them.
 fn mazes(castle: &mut Castle, rng: &mut Rng) {
     let (size, area) = (castle.size, castle.room_area());
     for room in 0..castle.rooms() {
@@ -97,7 +96,7 @@ fn mazes(castle: &mut Castle, rng: &mut Rng) {
     scatter(castle, rng, 30);
 }
 
-/// Puts pipes on some of the floor.
+/// Places pipes on some of the floor.
 fn scatter(castle: &mut Castle, rng: &mut Rng, most_percent: u8) {
     let (rooms, percent) = (castle.rooms(), rng.u8(..=most_percent));
     for tile in &mut castle.tiles {
@@ -107,7 +106,7 @@ fn scatter(castle: &mut Castle, rng: &mut Rng, most_percent: u8) {
     }
 }
 
-/// Pipes wherever one looks, many of them onto each other.
+/// Pipes nearly everywhere, many of which lead to each other.
 fn crowded(castle: &mut Castle, rng: &mut Rng) {
     let (rooms, percent) = (castle.rooms(), rng.u8(25..90));
     for tile in &mut castle.tiles {
@@ -119,7 +118,7 @@ fn crowded(castle: &mut Castle, rng: &mut Rng) {
     }
 }
 
-/// Pipes from room to room through the same place, some in a circle.
+/// Chains of pipes from room to room, some of them circular.
 fn chained(castle: &mut Castle, rng: &mut Rng) {
     open(castle, rng);
     for _ in 0..rng.usize(1..=4) {
@@ -127,14 +126,14 @@ fn chained(castle: &mut Castle, rng: &mut Rng) {
     }
 }
 
-/// Makes some rooms' tiles in one place a chain of pipes.
+/// Makes a chain of pipes in the same place of several rooms.
 pub(super) fn lead_on(castle: &mut Castle, rng: &mut Rng) {
     let mut rooms: Vec<usize> = (0..castle.rooms()).collect();
     rng.shuffle(&mut rooms);
     rooms.truncate(rng.usize(1..=rooms.len()).min(4));
     let in_room = rng.usize(..castle.room_area());
     for step in 0..rooms.len() {
-        // The last one leads back to the first, or somewhere else.
+        // The chain ends in floor, or leads back to the first room.
         let to = rooms.get(step + 1).map_or_else(
             || if rng.bool() { pipe_to(rooms[0]) } else { FLOOR },
             |&room| pipe_to(room),
@@ -146,7 +145,7 @@ pub(super) fn lead_on(castle: &mut Castle, rng: &mut Rng) {
     }
 }
 
-/// One long way back and forth through each room, at whose end a pipe leads to the next.
+/// One long path back and forth through each room, with a pipe to the next room at its end.
 fn corridors(castle: &mut Castle, rng: &mut Rng) {
     let (rooms, size, area) = (castle.rooms(), castle.size, castle.room_area());
     for at in 0..castle.tiles.len() {
@@ -163,7 +162,7 @@ fn corridors(castle: &mut Castle, rng: &mut Rng) {
     scatter(castle, rng, 8);
 }
 
-/// Nearly all floor, with a pipe from each room to the next: the most tiles that can be discovered.
+/// Nearly all floor, with a pipe from each room to the next, so that most tiles are discovered.
 fn wide(castle: &mut Castle, rng: &mut Rng) {
     let (rooms, area) = (castle.rooms(), castle.room_area());
     for room in 0..rooms {
@@ -172,7 +171,7 @@ fn wide(castle: &mut Castle, rng: &mut Rng) {
     }
 }
 
-/// Rows of one thing each.
+/// Rows that each repeat one tile.
 fn striped(castle: &mut Castle, rng: &mut Rng) {
     let (rooms, size) = (castle.rooms(), castle.size);
     for row in castle.tiles.chunks_mut(size) {
@@ -189,13 +188,13 @@ fn striped(castle: &mut Castle, rng: &mut Rng) {
     }
 }
 
-/// Leaves nothing but floor in the last rooms, which a list then does not name.
+/// Leaves only floor in the last rooms, so that a list does not name them.
 fn desert(castle: &mut Castle, rng: &mut Rng) {
     let first = rng.usize(castle.rooms().div_ceil(2)..=castle.rooms()) * castle.room_area();
     castle.tiles[first..].fill(FLOOR);
 }
 
-/// Puts start and Countess somewhere: at times side by side, at times far apart, at times above each other.
+/// Places the start and the Countess, sometimes side by side, far apart, or in the same place of two rooms.
 fn place_ends(castle: &mut Castle, rng: &mut Rng) {
     let (last, area) = (castle.tiles.len() - 1, castle.room_area());
     let (start, countess) = match rng.u8(..8) {
@@ -218,7 +217,7 @@ fn place_ends(castle: &mut Castle, rng: &mut Rng) {
     castle.tiles[countess] = COUNTESS;
 }
 
-/// Puts walls or minions round the Countess, so that at most a pipe leads to her.
+/// Surrounds the Countess with walls or minions, so that only a pipe can lead to her.
 fn lock_in(castle: &mut Castle, rng: &mut Rng) {
     let (size, area) = (castle.size, castle.room_area());
     let Some(at) = castle.tiles.iter().position(|&tile| tile == COUNTESS) else { return };

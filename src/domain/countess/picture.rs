@@ -1,5 +1,5 @@
-//! How a castle looks, and Marco's way through it in either form of output. Whether the way is the one that a search finds is not
-//! said here, only whether it can be walked.
+//! Draws a castle and a path through it, in either output mode, and checks that the path can be walked. It does not check that a
+//! search would find this path.
 
 use super::castle::{COUNTESS, Castle, FLOOR, MINION, START, WALL, pipe};
 use crate::domain::Flaw;
@@ -8,19 +8,18 @@ use crate::problem::printable;
 
 struct CastlePicture {
     castle: Castle,
-    /// The numbers of the tiles of the way, with the Countess's at its end.
-    way: Vec<usize>,
+    /// The numbers of the tiles of the path. The Countess's comes last.
+    path: Vec<usize>,
 }
 
-/// Looks at a castle, and at a way through it.
 pub(super) fn view(input: &[u8], answer: Option<&[u8]>) -> View {
     let Some(castle) = Castle::parse(input) else {
-        let message = "the file has not the form of a castle: the mode, the rooms, their size, and the rooms or coordinates";
+        let message = "the file is not a valid castle: expected the input mode, the number of rooms, their size, and the rooms or coordinates";
         let flaw = Flaw { line: None, column: None, message: message.to_owned() };
         return View { input_flaws: vec![flaw], answer_flaws: Vec::new(), picture: None };
     };
     let text = answer.map(|answer| String::from_utf8_lossy(answer).into_owned());
-    let (way, answer_flaws) = match &text {
+    let (path, answer_flaws) = match &text {
         Some(text) if text.starts_with("Start in room ") => from_map(&castle, text),
         Some(text) if !text.starts_with("No solution") => from_list(&castle, text),
         _ => (Vec::new(), Vec::new()),
@@ -28,59 +27,59 @@ pub(super) fn view(input: &[u8], answer: Option<&[u8]>) -> View {
     View {
         input_flaws: Vec::new(),
         answer_flaws,
-        picture: Some(Box::new(CastlePicture { castle, way })),
+        picture: Some(Box::new(CastlePicture { castle, path })),
     }
 }
 
-/// The way of a list: each coordinate must be where the one before leads.
+/// The path in a list. Each coordinate must be where the previous one leads.
 fn from_list(castle: &Castle, text: &str) -> (Vec<usize>, Vec<Flaw>) {
-    let (mut way, mut flaws) = (Vec::new(), Vec::new());
-    let mut due = castle.tiles.iter().position(|&tile| tile == START);
+    let (mut path, mut flaws) = (Vec::new(), Vec::new());
+    let mut expected = castle.tiles.iter().position(|&tile| tile == START);
     let lines = text.trim_end().lines().enumerate();
     for (at, line) in lines.skip_while(|(at, line)| *at == 0 && line.starts_with("Path taken")) {
         let flaw = |message| Flaw { line: Some(at + 1), column: None, message };
         let Some((tile, mark)) = super::file::coordinate(line.trim(), castle.rooms(), castle.size)
         else {
             flaws.push(flaw(format!(
-                "`{}` is no coordinate `(room,row,column,character)` of the castle",
+                "expected a coordinate `(room,row,column,character)` in the castle, found `{}`",
                 printable(line)
             )));
             continue;
         };
-        if let Some(due) = due.filter(|&due| due != tile) {
+        if let Some(expected) = expected.filter(|&expected| expected != tile) {
             flaws.push(flaw(format!(
-                "the way is at {}, and should be at {}",
+                "the path is at {}, but the previous step leads to {}",
                 name(castle, tile),
-                name(castle, due)
+                name(castle, expected)
             )));
         }
-        way.push(tile);
-        due = next(castle, tile, mark);
+        path.push(tile);
+        expected = next(castle, tile, mark);
         flaws.extend(wrong_step(castle, tile, mark).map(flaw));
     }
-    way.extend(due);
-    (way, end(castle, due, flaws))
+    path.extend(expected);
+    (path, end(castle, expected, flaws))
 }
 
-/// The way on a map: from the start from mark to mark.
+/// The path on a map: from the start, from mark to mark.
 fn from_map(castle: &Castle, text: &str) -> (Vec<usize>, Vec<Flaw>) {
     let marks: Vec<u8> =
         text.lines().skip(1).filter(|line| !line.starts_with("//")).flat_map(str::bytes).collect();
     if marks.len() != castle.tiles.len() {
         let message =
-            format!("the map has {} tiles, and the castle {}", marks.len(), castle.tiles.len());
+            format!("the map has {} tiles, but the castle has {}", marks.len(), castle.tiles.len());
         return (Vec::new(), vec![Flaw { line: None, column: None, message }]);
     }
-    let mut way = Vec::new();
+    let mut path = Vec::new();
     let mut here = castle.tiles.iter().position(|&tile| tile == START);
-    // No way is longer than there are tiles: one that is goes in a ring.
+    // A path with more steps than there are tiles goes in a circle.
     while let Some(at) =
-        here.filter(|&at| castle.tiles[at] != COUNTESS && way.len() <= castle.tiles.len())
+        here.filter(|&at| castle.tiles[at] != COUNTESS && path.len() <= castle.tiles.len())
     {
-        way.push(at);
+        path.push(at);
         if let Some(message) = wrong_step(castle, at, marks[at]) {
             return (
-                way,
+                path,
                 vec![Flaw {
                     line: None,
                     column: None,
@@ -90,8 +89,8 @@ fn from_map(castle: &Castle, text: &str) -> (Vec<usize>, Vec<Flaw>) {
         }
         here = next(castle, at, marks[at]);
     }
-    way.extend(here);
-    (way, end(castle, here, Vec::new()))
+    path.extend(here);
+    (path, end(castle, here, Vec::new()))
 }
 
 fn end(castle: &Castle, last: Option<usize>, mut flaws: Vec<Flaw>) -> Vec<Flaw> {
@@ -99,7 +98,7 @@ fn end(castle: &Castle, last: Option<usize>, mut flaws: Vec<Flaw>) -> Vec<Flaw> 
         flaws.push(Flaw {
             line: None,
             column: None,
-            message: "the way does not lead to the Countess".to_owned(),
+            message: "the path does not reach the Countess".to_owned(),
         });
     }
     flaws
@@ -126,8 +125,8 @@ fn wrong_step(castle: &Castle, at: usize, mark: u8) -> Option<String> {
         return Some(format!("`{}` leads nowhere", mark.escape_ascii()));
     };
     match castle.tiles[to] {
-        WALL => Some(format!("the way goes into the wall at {}", name(castle, to))),
-        MINION => Some(format!("the way goes into the minion at {}", name(castle, to))),
+        WALL => Some(format!("the path enters the wall at {}", name(castle, to))),
+        MINION => Some(format!("the path meets the minion at {}", name(castle, to))),
         _ => None,
     }
 }
@@ -151,13 +150,13 @@ impl CastlePicture {
 
 impl Picture for CastlePicture {
     fn steps(&self) -> usize {
-        self.way.len().saturating_sub(1)
+        self.path.len().saturating_sub(1)
     }
 
     fn text(&self, step: usize) -> String {
         const WIDTH: usize = 78;
         let size = self.castle.size;
-        let shown = &self.way[..self.way.len().min(step + 1)];
+        let shown = &self.path[..self.path.len().min(step + 1)];
         let present = shown.last().filter(|_| step < self.steps());
         let across = (WIDTH / (2 * size + 4)).max(1);
         let rooms: Vec<_> = (0..self.castle.rooms()).collect();
@@ -213,14 +212,14 @@ impl Picture for CastlePicture {
         }
         let same_room =
             |a: &usize, b: &usize| a / self.castle.room_area() == b / self.castle.room_area();
-        for way in self.way.chunk_by(same_room) {
-            let points: Vec<_> = way.iter().map(middle).collect();
+        for path in self.path.chunk_by(same_room) {
+            let points: Vec<_> = path.iter().map(middle).collect();
             svg.line(
                 &points,
                 "stroke=\"#2878b8\" stroke-width=\"5\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\"0.75\"",
             );
         }
-        // Letters stay readable where the way goes over them.
+        // Letters are drawn last, so that they stay readable on the path.
         for (at, &tile) in
             self.castle.tiles.iter().enumerate().filter(|(_, tile)| ![FLOOR, WALL].contains(tile))
         {
@@ -262,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_is_the_same_in_both_forms() {
+    fn a_path_is_the_same_in_both_forms() {
         for answer in [LIST, MAP] {
             assert_eq!(flaws(answer), [""; 0]);
             let picture = view(CASTLE, Some(answer.as_bytes())).picture.unwrap();
@@ -276,21 +275,21 @@ mod tests {
     }
 
     #[test]
-    fn each_wrong_step_is_told() {
+    fn each_wrong_step_is_reported() {
         assert_eq!(
             flaws("Path taken:\n(0,0,0,s)\n(0,0,1,p)\n(1,0,1,n)\nx\n"),
             [
-                "the way goes into the wall at room 0, row 1, column 0 at line 2",
-                "the way is at room 0, row 0, column 1, and should be at room 0, row 1, column 0 at line 3",
-                "`n` leads nowhere at line 4",
-                "`x` is no coordinate `(room,row,column,character)` of the castle at line 5",
-                "the way does not lead to the Countess"
+                "line 2: the path enters the wall at room 0, row 1, column 0",
+                "line 3: the path is at room 0, row 0, column 1, but the previous step leads to room 0, row 1, column 0",
+                "line 4: `n` leads nowhere",
+                "line 5: expected a coordinate `(room,row,column,character)` in the castle, found `x`",
+                "the path does not reach the Countess"
             ]
         );
         assert_eq!(
             flaws(&MAP.replace("Cw", "C.")),
             ["at room 1, row 0, column 1, `.` leads nowhere"]
         );
-        assert_eq!(flaws(&MAP.replace("!#\n", "")), ["the map has 6 tiles, and the castle 8"]);
+        assert_eq!(flaws(&MAP.replace("!#\n", "")), ["the map has 6 tiles, but the castle has 8"]);
     }
 }

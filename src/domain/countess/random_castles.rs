@@ -1,4 +1,4 @@
-//! Random castles of several kinds, as a `proptest` strategy whose value is one castle and its tree one list of smaller castles.
+//! Random castles of several kinds, as a `proptest` strategy. A castle shrinks as a whole, by [`smaller::steps`].
 
 use super::castle::{
     COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to,
@@ -11,7 +11,7 @@ use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
 
-/// Castles of every kind, up to a number of rooms and a size.
+/// Creates castles up to a number of rooms and a size.
 #[derive(Clone, Debug)]
 pub(super) struct Castles {
     pub(super) rooms: usize,
@@ -28,13 +28,12 @@ impl Strategy for Castles {
 }
 
 impl Castles {
-    /// A random castle of any kind, open ones twice as often as others.
+    /// A random castle of any kind; open castles are twice as frequent as others.
     pub(super) fn draw(&self, rng: &mut Rng) -> Castle {
         let kind = rng.usize(..=KINDS.len());
         self.draw_kind(KINDS[kind.saturating_sub(1)], rng)
     }
 
-    /// A random castle of a kind.
     pub(super) fn draw_kind(&self, kind: CastleKind, rng: &mut Rng) -> Castle {
         let (rooms, size) = self.shape(rng);
         let mut castle = kind::castle(kind, rooms, size, rng);
@@ -43,7 +42,7 @@ impl Castles {
         castle
     }
 
-    /// At times the most rooms or the largest, at times as small as can be.
+    /// A random number of rooms and size, sometimes the largest possible.
     fn shape(&self, rng: &mut Rng) -> (usize, usize) {
         let mut up_to = |most: usize| match rng.u8(..8) {
             0 => most,
@@ -51,7 +50,7 @@ impl Castles {
             _ => rng.usize(1..=most),
         };
         let (rooms, size) = (up_to(self.rooms), up_to(self.size));
-        // Start and Countess need a tile each.
+        // The start and the Countess need a tile each.
         match (rooms, size) {
             (1, 1) if self.size > 1 => (1, 2),
             (1, 1) => (2, 1),
@@ -59,7 +58,7 @@ impl Castles {
         }
     }
 
-    /// A castle like `castle`, with a few things changed.
+    /// A copy of `castle` with a few random changes.
     pub(super) fn neighbour(&self, castle: &Castle, rng: &mut Rng) -> Castle {
         let mut near = castle.clone();
         for _ in 0..rng.usize(1..=3) {
@@ -78,7 +77,7 @@ impl Castles {
     }
 }
 
-/// Mostly a map; a list in its natural order, mixed up, or with some of the floor.
+/// Usually a map, otherwise a list: in order, shuffled, or with some of the floor.
 fn form(castle: &Castle, rng: &mut Rng) -> Form {
     let mut order = castle.things();
     match rng.u8(..8) {
@@ -117,7 +116,7 @@ fn style(castle: &Castle, rng: &mut Rng) -> Style {
     Style { comments, ending }
 }
 
-/// A comment that says something, nothing, or what could be taken for a part of the castle.
+/// A comment with text, without text, or that looks like a part of the castle.
 fn comment(castle: &Castle, rng: &mut Rng) -> String {
     match rng.u8(..7) {
         0 | 1 => String::new(),
@@ -134,7 +133,7 @@ fn comment(castle: &Castle, rng: &mut Rng) -> String {
     }
 }
 
-/// Makes a tile that is neither start nor Countess something else.
+/// Replaces a random tile, unless it is the start or the Countess.
 fn change(castle: &mut Castle, rng: &mut Rng) {
     let at = rng.usize(..castle.tiles.len());
     if ![START, COUNTESS].contains(&castle.tiles[at]) {
@@ -148,7 +147,7 @@ fn change(castle: &mut Castle, rng: &mut Rng) {
     }
 }
 
-/// A pipe: mostly to a room that is there, at times to the first that is not, or to any that is not.
+/// A random pipe: usually to an existing room, sometimes to a missing one.
 pub(super) fn any_pipe(rooms: usize, rng: &mut Rng) -> u8 {
     let to = match rng.u8(..10) {
         0 => rooms.min(MOST_ROOMS - 1),
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limits_hold_where_they_are_tight() {
+    fn castles_stay_within_small_limits() {
         for (rooms, size) in [(1, 2), (2, 1), (1, 8), (3, 2)] {
             let castles = Castles { rooms, size };
             for seed in 0..200 {

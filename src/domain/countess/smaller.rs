@@ -1,9 +1,9 @@
-//! Single steps that make a castle smaller or plainer, the largest first. Floor is the plainest tile, then a wall.
+//! The single steps that make a castle smaller or plainer, the largest first. Floor is the plainest tile, followed by a wall.
 
 use super::castle::{COUNTESS, Castle, Ending, FLOOR, Form, START, Style, WALL, pipe, pipe_to};
 use std::ops::Range;
 
-/// The castles that are one step smaller than `castle`. Whether they are valid is for the reference to say.
+/// The castles one step smaller than `castle`. The reference decides whether they are valid.
 pub(super) fn steps(castle: &Castle) -> Vec<Castle> {
     let mut steps = in_plainer_form(castle);
     steps.extend((0..castle.rooms()).flat_map(|room| without_room(castle, room)));
@@ -13,7 +13,7 @@ pub(super) fn steps(castle: &Castle) -> Vec<Castle> {
                 .map(|at| without_row_and_column(castle, at / castle.size, at % castle.size)),
         );
     }
-    // The start and the Countess may have had the same place to go to.
+    // The start and the Countess may have been moved to the same tile.
     steps.retain(Castle::has_ends);
     steps.extend(with_plainer_style(castle));
     steps.extend(with_plainer_tiles(castle));
@@ -21,8 +21,8 @@ pub(super) fn steps(castle: &Castle) -> Vec<Castle> {
     steps
 }
 
-/// The castle with one room less. What must stay of the room comes into another one, and pipes to later rooms follow them. Those to
-/// this one become floor or wall, lead nowhere, or lead elsewhere.
+/// Removes a room. A start or Countess in it moves to another room, and pipes to later rooms are renumbered. Pipes to the removed
+/// room become floor or a wall, lead nowhere, or lead to another room.
 fn without_room(castle: &Castle, room: usize) -> Vec<Castle> {
     let area = castle.room_area();
     let others: Vec<usize> = (0..castle.rooms()).filter(|&other| other != room).collect();
@@ -53,7 +53,8 @@ fn without_room(castle: &Castle, room: usize) -> Vec<Castle> {
     smaller
 }
 
-/// Rooms are square, and pipes join the same places: so a row and a column go together, in every room. What must stay moves on.
+/// Removes a row and a column from every room, because rooms stay square and pipes join equal places. A start or Countess there
+/// moves.
 fn without_row_and_column(castle: &Castle, row: usize, column: usize) -> Castle {
     let size = castle.size;
     let beside = |gone: usize, number: usize| match number {
@@ -72,7 +73,7 @@ fn is_end(tile: u8) -> bool {
     [START, COUNTESS].contains(&tile)
 }
 
-/// The castle with the start and the Countess where `to` sends them from where they are, one after the other.
+/// Moves the start and then the Countess to where `to` sends them.
 fn with_ends_moved(castle: &Castle, to: impl Fn(usize) -> usize) -> Castle {
     let mut moved = castle.clone();
     for at in (0..castle.tiles.len())
@@ -83,7 +84,7 @@ fn with_ends_moved(castle: &Castle, to: impl Fn(usize) -> usize) -> Castle {
     moved
 }
 
-/// A map for a list; a list with less of what it need not hold, or in a plainer order.
+/// Replaces a list by a map, or by a list with fewer needless coordinates or in a plainer order.
 fn in_plainer_form(castle: &Castle) -> Vec<Castle> {
     let Form::List(order) = &castle.form else { return Vec::new() };
     let is_needless = |line: &usize| {
@@ -104,7 +105,7 @@ fn in_plainer_form(castle: &Castle) -> Vec<Castle> {
     forms.into_iter().map(|form| castle.in_form(form)).collect()
 }
 
-/// All of so many things, then each half of them, each quarter, and so on, down to each alone.
+/// The range of all things, then its halves, its quarters, and so on, down to each single thing.
 fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
     let lengths = std::iter::successors((count > 0).then_some(count), |&length| {
         (length > 1).then(|| length.div_ceil(2))
@@ -114,7 +115,7 @@ fn parts(count: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// How far a tile is from floor; nothing for the start and the Countess, which have to stay.
+/// How much plainer a tile can become; 0 for the start and the Countess, which must stay.
 fn weight(tile: u8) -> u8 {
     match tile {
         START | COUNTESS | FLOOR => 0,
@@ -150,8 +151,8 @@ fn with_plainer_style(castle: &Castle) -> Vec<Castle> {
     styles.into_iter().map(|style| Castle { style, ..castle.clone() }).collect()
 }
 
-/// Tiles made floor, or walls where there were things, many at once and each alone; and each pipe to a room that is far from being
-/// there made one to the first that is not.
+/// Replaces tiles by floor or walls, many at once and each alone. Also replaces a pipe to a missing room by one to the first
+/// missing room.
 fn with_plainer_tiles(castle: &Castle) -> Vec<Castle> {
     let mut smaller = Vec::new();
     for plainer in [FLOOR, WALL] {
@@ -176,7 +177,7 @@ fn with_plainer_tiles(castle: &Castle) -> Vec<Castle> {
     smaller
 }
 
-/// The start and the Countess each one step nearer to the first tile, where that tile is floor or wall: the two tiles swap.
+/// Moves the start or the Countess one step towards the first tile by swapping it with floor or a wall.
 fn with_ends_closer(castle: &Castle) -> Vec<Castle> {
     let mut smaller = Vec::new();
     for end in [START, COUNTESS] {
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_is_another_castle_that_can_be_written() {
+    fn every_step_is_a_different_castle_that_can_be_read_back() {
         for file in [
             "M\n3\n2\n//x\nS1\n//\n#!\n2C\n..\n90\n..\n\n\n",
             "L\n2\n3\n//(\n(1,2,2,C)\n//y\n(0,0,0,.)\n(0,1,1,S)\n(0,2,1,8)\n//z",
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_a_room_out_renumbers_the_pipes_to_those_behind_it() {
+    fn removing_a_room_renumbers_the_pipes_to_later_ones() {
         let castle = castle("M\n3\n2\nS1\n29\n..\n..\n//last\nC0\n.2\n");
         let files = files(&without_room(&castle, 1));
         assert_eq!(files[0], "M\n2\n2\nS.\n18\n//last\nC0\n.1\n");
@@ -246,13 +247,13 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_halved_down_to_each_alone() {
+    fn parts_are_halved_down_to_single_things() {
         assert_eq!(parts(3).collect::<Vec<_>>(), [0..3, 0..2, 2..3, 0..1, 1..2, 2..3]);
         assert_eq!(parts(0).count(), 0);
     }
 
     #[test]
-    fn a_row_and_a_column_go_at_once() {
+    fn a_row_and_a_column_are_removed_together() {
         let list = castle("L\n1\n3\n(0,0,0,S)\n//\n(0,1,1,!)\n(0,2,2,C)\n//end\n");
         assert_eq!(
             files(&[without_row_and_column(&list, 1, 1)]),
@@ -261,14 +262,14 @@ mod tests {
     }
 
     #[test]
-    fn a_start_whose_room_or_row_goes_moves_on() {
+    fn a_start_in_a_removed_room_or_row_is_moved() {
         let castle = castle("M\n2\n2\nS0\n..\n.1\n.C\n");
         assert!(files(&without_room(&castle, 0)).contains(&"M\n1\n2\nS0\n.C\n".to_owned()));
         assert_eq!(files(&[without_row_and_column(&castle, 0, 1)]), ["M\n2\n1\nS\nC\n"]);
     }
 
     #[test]
-    fn no_way_of_steps_comes_back() {
+    fn no_sequence_of_steps_returns_to_a_castle() {
         let first =
             castle("L\n2\n2\n//a\n(1,1,1,C)\n(1,0,0,9)\n(0,0,1,#)\n(0,0,0,.)\n(0,1,1,S)\n\n");
         for seed in 0..50 {

@@ -1,20 +1,19 @@
-//! Every small case, in order of size: the tiles of all rooms together, then what is in them and how the file is written.
+//! All small cases, in order of size: by the number of tiles in all rooms, then by contents and by how the file is written.
 
 use super::castle::{
     COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to,
 };
 use crate::domain::{Draft, Family, Limits};
 
-/// Up to this area every pipe is tried, in both input modes; beyond it those to each room and to one that is missing, in maps.
+/// Up to this area, try every pipe in both input modes. Beyond it, try maps with pipes to each room and to one missing room.
 const WIDE_AREA: usize = 4;
-/// More than any search gets to, and few enough of them to be added up.
+/// More cases than any search reaches, but few enough that sums of them do not overflow.
 const MOST_CASES: usize = usize::MAX >> 16;
 
-/// What the search covers, for a report.
 pub(super) const ALPHABET: &str = "every castle of floor, walls, minions and pipes to each room and to one that is missing, as a map (of floor only where more than 4 rooms have one tile each); \
      up to area 4 with every pipe and also as a list; those of floor also as a list in several orders, and with comments, blank lines and line ends of every kind; all with all flags";
 
-/// The cases whose castle has this area, in order.
+/// The cases whose castles have this area, in order.
 pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Family> {
     let mut families = Vec::new();
     for size in (1..=area).rev().filter(|size| area.is_multiple_of(size * size)) {
@@ -22,28 +21,28 @@ pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Fa
         if size as u64 > limits["size"] || rooms as u64 > limits["rooms"].min(MOST_ROOMS as u64) {
             continue;
         }
-        for (alphabet, manner, style) in kinds(rooms, size) {
+        for (alphabet, listing, style) in kinds(rooms, size) {
             families.extend(
-                flags.iter().map(|flags| family(rooms, size, &alphabet, manner, &style, flags)),
+                flags.iter().map(|flags| family(rooms, size, &alphabet, listing, &style, flags)),
             );
         }
     }
     families
 }
 
-/// In which form a castle is written.
+/// The form in which a castle is written.
 #[derive(Clone, Copy, Debug)]
-enum Manner {
+enum Listing {
     Map,
-    /// Whatever is no floor.
+    /// A list of the tiles that are not floor.
     List,
-    /// The same from behind.
+    /// The same list in reverse.
     Backwards,
-    /// The floor too.
+    /// A list of all tiles.
     Everything,
 }
 
-impl Manner {
+impl Listing {
     fn write(self, castle: &mut Castle) {
         castle.form = match self {
             Self::Map => Form::Map,
@@ -54,30 +53,31 @@ impl Manner {
     }
 }
 
-/// What may be on the tiles of such a castle, and how it is written. Floor comes first, so that what a comment or a list exposes by
-/// itself is found without walls and pipes.
-fn kinds(rooms: usize, size: usize) -> Vec<(Vec<u8>, Manner, Style)> {
-    const MANNERS: [Manner; 4] = [Manner::Map, Manner::List, Manner::Backwards, Manner::Everything];
-    let mut kinds: Vec<_> = MANNERS.map(|manner| (vec![FLOOR], manner, Style::default())).into();
+/// The alphabets of such castles, and how they are written. Floor alone comes first: what a comment or a list exposes by itself
+/// is then found without walls and pipes.
+fn kinds(rooms: usize, size: usize) -> Vec<(Vec<u8>, Listing, Style)> {
+    const MANNERS: [Listing; 4] =
+        [Listing::Map, Listing::List, Listing::Backwards, Listing::Everything];
+    let mut kinds: Vec<_> = MANNERS.map(|listing| (vec![FLOOR], listing, Style::default())).into();
     for style in styles(&["", "S"], &[0, 1, size, rooms * size]) {
-        kinds.push((vec![FLOOR], Manner::Map, style));
+        kinds.push((vec![FLOOR], Listing::Map, style));
     }
-    // The lists of such castles have two lines, for the start and the Countess.
+    // A list of such a castle has two lines, for the start and the Countess.
     for style in styles(&["", "S", "(0,0,0,#)"], &[0, 1, 2]) {
-        kinds.push((vec![FLOOR], Manner::List, style));
+        kinds.push((vec![FLOOR], Listing::List, style));
     }
     let mut alphabet = vec![FLOOR, WALL, MINION];
     if rooms * size * size <= WIDE_AREA {
         alphabet.extend((0..MOST_ROOMS).map(pipe_to));
-        kinds.extend(MANNERS.map(|manner| (alphabet.clone(), manner, Style::default())));
+        kinds.extend(MANNERS.map(|listing| (alphabet.clone(), listing, Style::default())));
     } else if size > 1 {
         alphabet.extend((0..=rooms).filter(|&room| room < MOST_ROOMS).map(pipe_to));
-        kinds.push((alphabet, Manner::Map, Style::default()));
+        kinds.push((alphabet, Listing::Map, Style::default()));
     }
     kinds
 }
 
-/// The odd ways to write a file: each of the comments in each of the places, and each end.
+/// Unusual ways to write a file: each comment in each place, and each ending.
 fn styles(texts: &[&str], places: &[usize]) -> Vec<Style> {
     let mut places = places.to_vec();
     places.dedup();
@@ -96,12 +96,12 @@ fn styles(texts: &[&str], places: &[usize]) -> Vec<Style> {
     styles
 }
 
-/// All castles of one shape: a start, a Countess, and each other tile from the alphabet.
+/// All castles of one shape: a start, a Countess, and any tiles of the alphabet elsewhere.
 fn family(
     rooms: usize,
     size: usize,
     alphabet: &[u8],
-    manner: Manner,
+    listing: Listing,
     style: &Style,
     flags: &str,
 ) -> Family {
@@ -114,7 +114,7 @@ fn family(
         make: Box::new(move |index| {
             let (mut filling, place) = (index / places, index % places);
             let start = place / (area - 1);
-            // The Countess is anywhere but on the start.
+            // The Countess is on any tile but the start.
             let countess = place % (area - 1) + usize::from(place % (area - 1) >= start);
             let mut castle = Castle { style: style.clone(), ..Castle::floor(rooms, size) };
             for (at, tile) in castle.tiles.iter_mut().enumerate() {
@@ -127,7 +127,7 @@ fn family(
                     filling /= alphabet.len();
                 }
             }
-            manner.write(&mut castle);
+            listing.write(&mut castle);
             Draft { flags: flags.clone(), input: castle.render() }
         }),
     }
@@ -155,13 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn every_map_of_an_area_is_there() {
+    fn every_map_of_an_area_occurs() {
         let cases: HashSet<_> = cases(4).into_iter().map(|draft| draft.input).collect();
         let plain_maps = cases.iter().filter(|file| {
             file.starts_with(b"M") && !file.contains(&b'/') && file.ends_with(b"\n")
         });
         let plain_maps = plain_maps.filter(|file| !file.ends_with(b"\n\n")).count();
-        // Two shapes, twelve places of start and Countess, and two tiles from 13 characters.
+        // Two shapes, twelve places for start and Countess, and two tiles from 13 characters.
         assert_eq!(plain_maps, 2 * 12 * 13 * 13);
         for file in [
             "M\n1\n2\n..\n//S\nSC\n",

@@ -1,5 +1,5 @@
-//! How a maze and a route through it look. A broken maze can be drawn too: a wall that only one of two rooms has is dashed, a place
-//! without a room is grey, and an open border is a gap.
+//! Draws a maze and a route through it. In a broken maze, a wall that only one of two rooms has is dashed, a missing room is
+//! grey, and an open border is a gap.
 
 use super::grid::{Direction, HOLE, Maze, Room};
 use super::route::{Ends, RouteKind};
@@ -25,24 +25,22 @@ enum Side {
     Gap,
 }
 
-/// How far a route has come.
+/// The state of a route after some steps.
 struct Progress {
-    /// The rooms that the search is in, each entered from the one before.
+    /// The rooms on the current path, each entered from the one before.
     trail: Vec<Room>,
-    /// The rooms that it went back from.
+    /// The rooms that turned out to be dead ends.
     failed: HashSet<Room>,
-    /// Every pair of rooms that it went between, the north-western one first.
+    /// Every pair of rooms between which the route went, the north-western room first.
     crossed: HashSet<(Room, Room)>,
 }
 
 impl MazePicture {
-    /// The wall to the west of column `x`.
-    fn upright(&self, x: usize, y: usize) -> Side {
+    fn wall_west_of(&self, x: usize, y: usize) -> Side {
         self.side(x.checked_sub(1).map(|x| Room { x, y }), Room { x, y }, Direction::East)
     }
 
-    /// The wall to the north of row `y`.
-    fn level(&self, x: usize, y: usize) -> Side {
+    fn wall_north_of(&self, x: usize, y: usize) -> Side {
         self.side(y.checked_sub(1).map(|y| Room { x, y }), Room { x, y }, Direction::South)
     }
 
@@ -60,7 +58,6 @@ impl MazePicture {
         }
     }
 
-    /// Where the route is after so many steps.
     fn progress(&self, step: usize) -> Progress {
         let mut progress =
             Progress { trail: Vec::new(), failed: HashSet::new(), crossed: HashSet::new() };
@@ -76,7 +73,7 @@ impl MazePicture {
         progress
     }
 
-    /// The line of walls to the north of row `y`.
+    /// The line of text with the walls north of row `y`.
     fn wall_line(&self, y: usize, inside: usize, marks: &Marks<'_>) -> String {
         let mut line = String::new();
         for x in 0..=self.maze.width() {
@@ -91,7 +88,7 @@ impl MazePicture {
                 &mut line,
                 inside,
                 mark,
-                match self.level(x, y) {
+                match self.wall_north_of(x, y) {
                     Side::Open | Side::Gap => ' ',
                     Side::Wall => '─',
                     Side::Half => '╌',
@@ -101,13 +98,13 @@ impl MazePicture {
         line
     }
 
-    /// The line of the rooms of row `y`.
+    /// The line of text with the rooms of row `y`.
     fn room_line(&self, y: usize, inside: usize, marks: &Marks<'_>) -> String {
         let mut line = String::new();
         for x in 0..=self.maze.width() {
             let room = Room { x, y };
             let mark = x.checked_sub(1).and_then(|west| marks.between(Room { x: west, y }, room));
-            line.push(mark.unwrap_or(match self.upright(x, y) {
+            line.push(mark.unwrap_or(match self.wall_west_of(x, y) {
                 Side::Open | Side::Gap => ' ',
                 Side::Wall => '│',
                 Side::Half => '╎',
@@ -120,16 +117,16 @@ impl MazePicture {
         line
     }
 
-    /// Where up to four walls meet.
+    /// The character where up to four walls meet.
     fn corner(&self, x: usize, y: usize) -> char {
         const ARMS: [char; 16] =
             [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
         let (width, height) = (self.maze.width(), self.maze.height());
         let is_wall = |side: Side| matches!(side, Side::Wall | Side::Half);
-        let north = y > 0 && is_wall(self.upright(x, y - 1));
-        let east = x < width && is_wall(self.level(x, y));
-        let south = y < height && is_wall(self.upright(x, y));
-        let west = x > 0 && is_wall(self.level(x - 1, y));
+        let north = y > 0 && is_wall(self.wall_west_of(x, y - 1));
+        let east = x < width && is_wall(self.wall_north_of(x, y));
+        let south = y < height && is_wall(self.wall_west_of(x, y));
+        let west = x > 0 && is_wall(self.wall_north_of(x - 1, y));
         ARMS[usize::from(north)
             + 2 * usize::from(east)
             + 4 * usize::from(south)
@@ -137,7 +134,7 @@ impl MazePicture {
     }
 }
 
-/// A mark in the middle of some blanks or walls.
+/// A mark in the middle of `width` blanks or walls.
 fn push_filled(line: &mut String, width: usize, mark: Option<char>, fill: char) {
     line.extend((0..width).map(|at| if at == width / 2 { mark.unwrap_or(fill) } else { fill }));
 }
@@ -146,7 +143,7 @@ fn pair(a: Room, b: Room) -> (Room, Room) {
     if (a.y, a.x) < (b.y, b.x) { (a, b) } else { (b, a) }
 }
 
-/// What a route puts into a picture.
+/// The marks of a route in a picture.
 struct Marks<'a> {
     progress: &'a Progress,
     present: Option<Room>,
@@ -195,7 +192,7 @@ impl Picture for MazePicture {
     }
 
     fn text(&self, step: usize) -> String {
-        // Rooms that look square, where a terminal of the usual width has room for them.
+        // Up to this width, square rooms fit on a terminal of 80 columns.
         const SQUARE: usize = 19;
         let inside = if self.maze.width() <= SQUARE { 3 } else { 1 };
         let progress = self.progress(step);
@@ -245,11 +242,11 @@ impl Picture for MazePicture {
         }
         for y in 0..=height {
             for x in 0..=width {
-                let upright =
-                    (y < height).then(|| (self.upright(x, y), [corner(x, y), corner(x, y + 1)]));
-                let level =
-                    (x < width).then(|| (self.level(x, y), [corner(x, y), corner(x + 1, y)]));
-                for (side, line) in upright.into_iter().chain(level) {
+                let wall_west_of = (y < height)
+                    .then(|| (self.wall_west_of(x, y), [corner(x, y), corner(x, y + 1)]));
+                let level = (x < width)
+                    .then(|| (self.wall_north_of(x, y), [corner(x, y), corner(x + 1, y)]));
+                for (side, line) in wall_west_of.into_iter().chain(level) {
                     match side {
                         Side::Open => (),
                         Side::Wall => svg.line(
@@ -297,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_shows_where_it_is_and_what_it_gave_up() {
+    fn a_walk_shows_its_position_and_its_dead_ends() {
         let picture = picture(
             "53b\n63b\n",
             RouteKind::Walk,
@@ -309,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_maze_is_drawn_with_its_faults() {
+    fn a_broken_maze_is_drawn_with_its_errors() {
         let picture = picture("73\n7\n", RouteKind::Path, &[]);
         let expected = "\
 ┌───────╴

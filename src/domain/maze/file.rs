@@ -1,21 +1,21 @@
-//! A maze file: a line for each row, a hexadecimal digit for each room.
+//! A maze file: a line for each row, and a hexadecimal digit for each room.
 //!
-//! Reading one always gives a maze, with holes where the file is broken, and all that is wrong with the file's form.
+//! Reading always returns a maze, with holes where the file is broken, and all errors in the file's form.
 
 use super::grid::{HOLE, Maze, Room};
 use crate::domain::Flaw;
 
-/// How a file is written, where a reader takes more than one form.
+/// How a file is written, where a reader accepts more than one form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Style {
-    /// Lines that end in CRLF.
+    /// Lines end in CRLF.
     pub(super) crlf: bool,
-    /// Capital digits.
+    /// Digits from `a` to `f` are capitals.
     pub(super) capitals: bool,
     pub(super) ending: Ending,
 }
 
-/// What stands behind the last row.
+/// What follows the last row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum Ending {
     #[default]
@@ -27,7 +27,7 @@ pub(super) enum Ending {
 }
 
 impl Style {
-    /// How `file` is written; of a file that mixes styles, no promise.
+    /// The style of `file`. The result for a file that mixes styles is unspecified.
     pub(super) fn of(file: &[u8]) -> Self {
         let newlines = file
             .iter()
@@ -47,7 +47,7 @@ impl Style {
     }
 }
 
-/// The maze in a file, and what is wrong with the file's form. Whether the walls agree is for the maze to say.
+/// Parses a file into a maze and the errors in its form. [`Maze::flaws`] checks the walls.
 pub(super) fn read(file: &[u8]) -> (Maze, Vec<Flaw>) {
     let rows: Vec<&[u8]> = rows(file).collect();
     let wanted = rows[0].len();
@@ -68,7 +68,7 @@ pub(super) fn read(file: &[u8]) -> (Maze, Vec<Flaw>) {
                 digit.and_then(Result::ok).map_or(HOLE, |digit| digit as u8),
             );
             if let Some(Err(byte)) = digit {
-                let message = format!("`{}` is no hexadecimal digit", byte.escape_ascii());
+                let message = format!("`{}` is not a hexadecimal digit", byte.escape_ascii());
                 flaws.push(Flaw { line: Some(y + 1), column: Some(x + 1), message });
             }
         }
@@ -78,13 +78,13 @@ pub(super) fn read(file: &[u8]) -> (Maze, Vec<Flaw>) {
 
 fn wrong_length(y: usize, length: usize, wanted: usize) -> String {
     match (y, length) {
-        (0, 0) => "there is no room in the first row".to_owned(),
-        (_, 0) => "a blank line between rows".to_owned(),
-        _ => format!("the row has {length} rooms, and the first row has {wanted}"),
+        (0, 0) => "the first row is empty".to_owned(),
+        (_, 0) => "there is a blank line between rows".to_owned(),
+        _ => format!("this row has {length} rooms, but the first row has {wanted}"),
     }
 }
 
-/// The lines up to the last that is not blank, without their ends. There is always one.
+/// The lines up to the last that is not blank, without line endings. There is at least one.
 fn rows(file: &[u8]) -> impl Iterator<Item = &[u8]> {
     let end =
         file.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
@@ -129,37 +129,37 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_with_a_file_is_told_with_its_place() {
+    fn every_error_in_a_file_is_reported_with_its_place() {
         assert_eq!(
             flaws("5b\n\n6!a\n"),
             [
-                "a blank line between rows at line 2",
-                "the row has 3 rooms, and the first row has 2 at line 3",
-                "`!` is no hexadecimal digit at line 3, column 2"
+                "line 2: there is a blank line between rows",
+                "line 3: this row has 3 rooms, but the first row has 2",
+                "line 3, column 2: `!` is not a hexadecimal digit"
             ]
         );
-        assert_eq!(flaws(""), ["there is no room in the first row at line 1"]);
+        assert_eq!(flaws(""), ["line 1: the first row is empty"]);
     }
 
     #[test]
-    fn an_open_border_and_walls_that_disagree_are_told_with_the_rooms() {
+    fn an_open_border_and_walls_that_disagree_are_reported() {
         assert_eq!(
             flaws("73\n"),
-            ["the room 1, 0 is open to the east, where the maze ends at line 1, column 2"]
+            ["line 1, column 2: room (1, 0) is open to the east, but the maze ends there"]
         );
         assert_eq!(
             flaws("7f\n"),
-            ["the room 0, 0 is open towards 1, 0, and 1, 0 has a wall there at line 1, column 1"]
+            ["line 1, column 1: room (0, 0) is open towards (1, 0), but (1, 0) has a wall there"]
         );
         assert_eq!(
             flaws("f\ne\n"),
-            ["the room 0, 1 is open towards 0, 0, and 0, 0 has a wall there at line 1, column 1"]
+            ["line 1, column 1: room (0, 1) is open towards (0, 0), but (0, 0) has a wall there"]
         );
         assert_eq!(flaws("59\n6a\n"), [""; 0]);
     }
 
     #[test]
-    fn a_room_that_no_way_leads_to_is_found() {
+    fn an_unreachable_room_is_found() {
         let unreachable = |file: &str| read(file.as_bytes()).0.unreachable();
         assert_eq!(unreachable("7bf\n"), Some(Room { x: 2, y: 0 }));
         assert_eq!(unreachable("59\n6a\n"), None);

@@ -1,4 +1,4 @@
-//! The generator's assignment: a test is a seed and a size, and any maze of that size is a right answer.
+//! The generator's assignment. A test is a seed and a size, and any maze of that size is a right answer.
 
 use super::file;
 use super::grid::Room;
@@ -6,7 +6,7 @@ use super::recipe::Recipe;
 use super::view;
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
-use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, Limits, Oversize};
+use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, LimitExceeded, Limits};
 use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::test_runner::TestRunner;
@@ -15,11 +15,11 @@ use subject::{Case, End, How, Outcome};
 
 /// The file that a generator writes.
 const MAZE: &str = "maze.txt";
-/// The test's own file: a case that has a file is run in a folder of its own, and writes there.
+/// The test's own file. A case with a file runs in a folder of its own, where the program can write.
 const TEST: &str = "test.txt";
-/// Seeds from 0 that are tried with each size.
+/// The number of seeds, from 0, that are tried with each size.
 const SEEDS: usize = 32;
-/// Rooms past which a maze is costly, and so many that it is cheap.
+/// A maze with more rooms than `LARGE` is slow; one with at most `SMALL` is fast.
 const LARGE: u64 = 2000;
 const SMALL: u64 = 200;
 
@@ -34,10 +34,10 @@ impl Domain for MazeGenerator {
         &[Limit { name: "rooms", default: 70_000 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let recipe = Recipe::read(input).map_err(|flaw| {
             let hint = "for example `1 25 10`; lines that begin with // are comments";
-            Oversize {
+            LimitExceeded {
                 line: flaw.line.unwrap_or(1),
                 problem: Problem::new(flaw.message).hint(hint),
             }
@@ -45,15 +45,15 @@ impl Domain for MazeGenerator {
         if recipe.rooms() > limits["rooms"] {
             let (width, height, most) = (recipe.width, recipe.height, limits["rooms"]);
             let problem = Problem::new(format!(
-                "a maze of {width}x{height} rooms; a test may have at most {most} rooms"
+                "the maze has {width}x{height} rooms; a test may have at most {most} rooms"
             ));
-            return Err(Oversize { line: Recipe::line(input), problem });
+            return Err(LimitExceeded { line: Recipe::line(input), problem });
         }
         Ok(())
     }
 
     fn case(&self, _options: Vec<String>, _parameters: &[u32], input: Vec<u8>) -> Case {
-        // Without arguments the reference refuses, as it must where there is no recipe.
+        // The reference rejects a call without arguments, as it must if there is no recipe.
         let args = Recipe::read(&input).map(|recipe| recipe.arguments(MAZE)).unwrap_or_default();
         Case { args, input: Vec::new(), files: BTreeMap::from([(TEST.to_owned(), input)]) }
     }
@@ -74,7 +74,7 @@ impl Domain for MazeGenerator {
         }
         let why = match (mutant.files.get(MAZE), Recipe::read(&case.files[TEST])) {
             (Some(answer), Ok(recipe)) => wrong(&recipe, answer)?,
-            _ => Flaw::whole(format!("no file {MAZE} is written")),
+            _ => Flaw::whole(format!("the program does not write {MAZE}")),
         };
         Some(Fault { how, why: Some(why) })
     }
@@ -88,10 +88,10 @@ impl Domain for MazeGenerator {
     }
 }
 
-/// What is looked at is a maze that a generator made: its test, a line of numbers, is nothing to look at.
+/// Shows the maze that a generator writes. The test, a line of numbers, needs no picture.
 impl Viewer for MazeGenerator {
     fn recognizes(&self, _input: &[u8]) -> bool {
-        // A maze may be anybody's; the solver's viewer takes it.
+        // The solver's viewer handles every maze file.
         false
     }
 
@@ -108,7 +108,7 @@ impl Viewer for MazeGenerator {
     }
 }
 
-/// What is wrong with a maze that need not be the reference's.
+/// What is wrong with a maze, which need not be the same as the reference's.
 fn wrong(recipe: &Recipe, answer: &[u8]) -> Option<Flaw> {
     let (maze, misshapen) = file::read(answer);
     if let Some(flaw) = misshapen.into_iter().next() {
@@ -118,7 +118,7 @@ fn wrong(recipe: &Recipe, answer: &[u8]) -> Option<Flaw> {
     if (width, height) != (recipe.width, recipe.height) {
         let (wanted_width, wanted_height) = (recipe.width, recipe.height);
         return Some(Flaw::whole(format!(
-            "a maze of {width}x{height} rooms, not {wanted_width}x{wanted_height}"
+            "the maze has {width}x{height} rooms instead of {wanted_width}x{wanted_height}"
         )));
     }
     if let Some(flaw) = maze.flaws().next() {
@@ -128,7 +128,7 @@ fn wrong(recipe: &Recipe, answer: &[u8]) -> Option<Flaw> {
 }
 
 fn unreachable(room: Room) -> Flaw {
-    let message = format!("no way leads from 0, 0 to {room}");
+    let message = format!("room {room} can't be reached from (0, 0)");
     Flaw { line: Some(room.y + 1), column: Some(room.x + 1), message }
 }
 
@@ -173,7 +173,7 @@ impl Generator for MazeGenerator {
         let most = rules.limits["rooms"];
         let Ok(mut near) = Recipe::read(&draft.input) else { return draft.clone() };
         if near.rooms() > LARGE {
-            // What is near to a large maze takes as long as it, and shows no more.
+            // A neighbour of a large maze would be as slow, and would expose no more.
             let width = near.width.min(SMALL);
             return self::draft(Recipe {
                 width,
@@ -197,7 +197,7 @@ impl Generator for MazeGenerator {
         self::draft(near)
     }
 
-    /// With a smaller size another seed may be needed, so each is tried with several; in a large maze everything is met anyway.
+    /// A smaller size may need another seed, so each size is tried with several. A large maze exposes everything with any seed.
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
         let Ok(recipe) = Recipe::read(&draft.input) else { return Vec::new() };
         let Recipe { seed, width, height } = recipe;
@@ -236,14 +236,14 @@ fn draft(recipe: Recipe) -> Draft {
     Draft { flags: String::new(), input: recipe.write() }
 }
 
-/// Lengths below `length`, far ones first.
+/// Lengths below `length`, the smallest first.
 fn shorter(length: u64) -> impl Iterator<Item = u64> {
     let cuts =
         std::iter::successors(Some(length / 2), |cut| Some(cut / 2)).take_while(|&cut| cut > 0);
     cuts.map(move |cut| length - cut)
 }
 
-/// What size a maze is made to have.
+/// The form of a random maze.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RecipeKind {
     Small,
@@ -252,12 +252,11 @@ enum RecipeKind {
     Long,
 }
 
-/// Every kind, and its name.
 const KINDS: [RecipeKind; 4] =
     [RecipeKind::Small, RecipeKind::Usual, RecipeKind::Corridor, RecipeKind::Long];
 const KIND_NAMES: [&str; 4] = ["small", "usual", "corridor", "long"];
 
-/// A seed and a size of any kind, most of them usual.
+/// A random seed and size. Most sizes are usual.
 fn random(most: u64, rng: &mut Rng) -> Recipe {
     let kind = match rng.u8(..20) {
         0..=6 => RecipeKind::Small,
@@ -268,7 +267,7 @@ fn random(most: u64, rng: &mut Rng) -> Recipe {
     random_of(kind, most, rng)
 }
 
-/// A seed and a size of a kind: now and then a long one is as large as the limit allows.
+/// A random seed and size of a kind. Sometimes a long maze is as large as the limit allows.
 fn random_of(kind: RecipeKind, most: u64, rng: &mut Rng) -> Recipe {
     let seed = rng.u64(..1000);
     let long = most.min(400);
@@ -298,7 +297,7 @@ mod tests {
         MazeGenerator
             .check(file.as_bytes(), &limits)
             .err()
-            .map(|oversize| (oversize.line, oversize.problem.message))
+            .map(|exceeded| (exceeded.line, exceeded.problem.message))
     }
 
     #[test]
@@ -306,14 +305,14 @@ mod tests {
         assert_eq!(rejected("// ten by ten\n7 10 10\n"), None);
         assert_eq!(
             rejected("//\n7 10 11\n").unwrap(),
-            (2, "a maze of 10x11 rooms; a test may have at most 100 rooms".to_owned())
+            (2, "the maze has 10x11 rooms; a test may have at most 100 rooms".to_owned())
         );
         assert_eq!(rejected("7 18446744073709551615 2").unwrap().0, 1);
         assert!(rejected("7 10").is_some());
     }
 
     #[test]
-    fn the_arguments_ask_for_the_maze_and_without_a_recipe_there_are_none() {
+    fn a_recipe_becomes_arguments_and_an_invalid_one_gives_none() {
         let case = MazeGenerator.case(Vec::new(), &[], b"// x\n7 3 2\n".to_vec());
         assert_eq!(case.args, ["--seed", "7", "--size", "3x2", "maze.txt"]);
         assert!(MazeGenerator.case(Vec::new(), &[], b"7 3\n".to_vec()).args.is_empty());
@@ -334,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn any_maze_of_the_size_is_right() {
+    fn every_maze_of_the_requested_size_is_right() {
         for answer in ["519\n62a\n", "53B\r\n63B", "539\n63a\n\n"] {
             assert_eq!(judge(Some(answer)), None, "{answer}");
         }
@@ -343,22 +342,22 @@ mod tests {
     #[test]
     fn each_kind_of_wrong_maze_has_a_reason() {
         let why = |answer| judge(answer).unwrap().why.unwrap().to_string();
-        assert_eq!(why(None), "no file maze.txt is written");
-        assert_eq!(why(Some("")), "there is no room in the first row at line 1");
-        assert_eq!(why(Some("53g\n63b\n")), "`g` is no hexadecimal digit at line 1, column 3");
-        assert_eq!(
-            why(Some("53b\n63\n")),
-            "the row has 2 rooms, and the first row has 3 at line 2"
-        );
-        assert_eq!(why(Some("59\nca\n6b\n")), "a maze of 2x3 rooms, not 3x2");
+        assert_eq!(why(None), "the program does not write maze.txt");
+        assert_eq!(why(Some("")), "line 1: the first row is empty");
+        assert_eq!(why(Some("53g\n63b\n")), "line 1, column 3: `g` is not a hexadecimal digit");
+        assert_eq!(why(Some("53b\n63\n")), "line 2: this row has 2 rooms, but the first row has 3");
+        assert_eq!(why(Some("59\nca\n6b\n")), "the maze has 2x3 rooms instead of 3x2");
         assert_eq!(
             why(Some("533\n63b\n")),
-            "the room 2, 0 is open to the east, where the maze ends at line 1, column 3"
+            "line 1, column 3: room (2, 0) is open to the east, but the maze ends there"
         );
         let disagree =
-            "the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there at line 1, column 1";
+            "line 1, column 1: room (0, 0) is open towards (0, 1), but (0, 1) has a wall there";
         assert_eq!(why(Some("53b\n73b\n")), disagree);
-        assert_eq!(why(Some("73b\n73b\n")), "no way leads from 0, 0 to 0, 1 at line 2, column 1");
+        assert_eq!(
+            why(Some("73b\n73b\n")),
+            "line 2, column 1: room (0, 1) can't be reached from (0, 0)"
+        );
     }
 
     #[test]

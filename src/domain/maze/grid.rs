@@ -1,10 +1,10 @@
-//! A maze as a value: rooms in a rectangle, and which of their four sides are walls. It knows no file.
+//! A maze as a value: a rectangle of rooms, each with its walls.
 
 use crate::domain::Flaw;
 use std::collections::VecDeque;
 use std::fmt;
 
-/// A direction in which a room may have a neighbour, in the order of the bits of a room's digit.
+/// A direction. The order is that of the bits of a room's digit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Direction {
     East,
@@ -16,7 +16,7 @@ pub(super) enum Direction {
 impl Direction {
     pub(super) const ALL: [Self; 4] = [Self::East, Self::West, Self::South, Self::North];
 
-    /// The bit of a digit that says whether there is a wall on this side.
+    /// The bit of a digit that is set if there is a wall on this side.
     pub(super) const fn bit(self) -> u8 {
         8 >> self as u8
     }
@@ -40,7 +40,7 @@ impl Direction {
     }
 }
 
-/// Where a room is: columns and rows count from the upper left corner.
+/// The column and row of a room, counted from 0 at the upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Room {
     pub(super) x: usize,
@@ -49,13 +49,12 @@ pub(super) struct Room {
 
 impl fmt::Display for Room {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, {}", self.x, self.y)
+        write!(f, "({}, {})", self.x, self.y)
     }
 }
 
-/// A room with a wall on every side.
 pub(super) const CLOSED: u8 = 0b1111;
-/// A place where a broken file has no room. It is closed like a room with four walls.
+/// A place where a broken file has no room. Like a room with four walls, it is closed.
 pub(super) const HOLE: u8 = 0b1_1111;
 
 /// A rectangle of rooms, each with its walls as bits.
@@ -67,7 +66,7 @@ pub(super) struct Maze {
 }
 
 impl Maze {
-    /// A maze with every wall in place.
+    /// A maze with all walls.
     pub(super) fn closed(width: usize, height: usize) -> Self {
         Self { width, height, rooms: vec![CLOSED; width * height] }
     }
@@ -80,7 +79,7 @@ impl Maze {
         self.height
     }
 
-    /// How many rooms there are.
+    /// The number of rooms.
     pub(super) fn area(&self) -> usize {
         self.rooms.len()
     }
@@ -89,17 +88,17 @@ impl Maze {
         room.x < self.width && room.y < self.height
     }
 
-    /// The room with this number, row by row.
+    /// The room with this number; rooms count row by row.
     pub(super) fn room(&self, number: usize) -> Room {
         Room { x: number % self.width, y: number / self.width }
     }
 
-    /// The number of a room, row by row.
+    /// The number of a room; rooms count row by row.
     pub(super) fn number(&self, room: Room) -> usize {
         room.y * self.width + room.x
     }
 
-    /// Every room, row by row.
+    /// All rooms, row by row.
     pub(super) fn rooms(&self) -> impl Iterator<Item = Room> + '_ {
         (0..self.area()).map(|number| self.room(number))
     }
@@ -114,7 +113,7 @@ impl Maze {
         self.rooms[number] = walls;
     }
 
-    /// The room next to `room`, walls or not.
+    /// The room next to `room`, whether or not there is a wall between them.
     pub(super) fn neighbour(&self, room: Room, direction: Direction) -> Option<Room> {
         let Room { x, y } = room;
         let next = match direction {
@@ -126,28 +125,28 @@ impl Maze {
         self.contains(next).then_some(next)
     }
 
-    /// The direction from a room to the one next to it.
+    /// The direction from a room to an adjacent one.
     pub(super) fn direction(&self, from: Room, to: Room) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&direction| self.neighbour(from, direction) == Some(to))
     }
 
-    /// Whether the room's own digit says that this side is open.
+    /// Whether the room's own digit has no wall on this side.
     pub(super) fn is_open(&self, room: Room, direction: Direction) -> bool {
         self.walls(room) & direction.bit() == 0
     }
 
-    /// The room that an opening leads to. A wall on either side of it is a wall.
+    /// The room that can be entered from `room` in this direction. A wall on either side closes the way.
     pub(super) fn beyond(&self, room: Room, direction: Direction) -> Option<Room> {
         let next = self.neighbour(room, direction)?;
         (self.is_open(room, direction) && self.is_open(next, direction.opposite())).then_some(next)
     }
 
-    /// The rooms that one can go to from a room.
+    /// The rooms that can be entered from `room`.
     pub(super) fn ways(&self, room: Room) -> impl Iterator<Item = Room> + '_ {
         Direction::ALL.into_iter().filter_map(move |direction| self.beyond(room, direction))
     }
 
-    /// Makes an opening, or a wall, between a room and its neighbour; nothing happens at the border.
+    /// Opens or closes the wall between a room and its neighbour. At the border it does nothing.
     pub(super) fn set_open(&mut self, room: Room, direction: Direction, open: bool) {
         let Some(next) = self.neighbour(room, direction) else { return };
         for (room, direction) in [(room, direction), (next, direction.opposite())] {
@@ -160,11 +159,11 @@ impl Maze {
         }
     }
 
-    /// Every place between two rooms: the room to the west or north of it, and the direction of the other.
+    /// Every pair of adjacent rooms: the western or northern one, and the direction of the other.
     pub(super) fn gaps(&self) -> impl Iterator<Item = (Room, Direction)> + '_ {
         self.rooms().flat_map(|room| [(room, Direction::East), (room, Direction::South)]).filter(
             |&(room, direction)| {
-                // Cheaper than asking for a neighbour.
+                // This is cheaper than a call of `neighbour`.
                 if direction == Direction::East {
                     room.x + 1 < self.width
                 } else {
@@ -174,7 +173,7 @@ impl Maze {
         )
     }
 
-    /// What is wrong with the walls: an open border, and neighbours that do not agree.
+    /// The errors in the walls: openings in the border, and neighbours that do not agree.
     pub(super) fn flaws(&self) -> impl Iterator<Item = Flaw> + '_ {
         self.rooms().flat_map(move |room| {
             let flaw =
@@ -183,11 +182,11 @@ impl Maze {
                 match self.neighbour(room, direction) {
                     None => self.is_open(room, direction).then(|| {
                         flaw(format!(
-                            "the room {room} is open to the {}, where the maze ends",
+                            "room {room} is open to the {}, but the maze ends there",
                             direction.name()
                         ))
                     }),
-                    // Each pair is looked at once, and what is no room was told of before.
+                    // Each pair is checked once. A missing room was reported before.
                     Some(_) if matches!(direction, Direction::West | Direction::North) => None,
                     Some(next) if [room, next].iter().any(|&room| self.walls(room) == HOLE) => None,
                     Some(next) => (self.is_open(room, direction)
@@ -196,7 +195,7 @@ impl Maze {
                         let (open, shut) =
                             if self.is_open(room, direction) { (room, next) } else { (next, room) };
                         flaw(format!(
-                            "the room {open} is open towards {shut}, and {shut} has a wall there"
+                            "room {open} is open towards {shut}, but {shut} has a wall there"
                         ))
                     }),
                 }

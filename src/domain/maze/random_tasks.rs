@@ -1,4 +1,4 @@
-//! Random tasks of several kinds, as a `proptest` strategy whose value is one task and its tree one list of smaller tasks.
+//! Random tasks of several kinds, as a `proptest` strategy. A task shrinks as a whole, by [`smaller::steps`].
 
 use super::file::{Ending, Style};
 use super::grid::{Direction, Maze, Room};
@@ -12,10 +12,10 @@ use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
 
-/// The usual size, past which only a few tasks go.
+/// The usual columns and rows. Only a few tasks exceed them.
 const USUAL: (usize, usize) = (25, 10);
 
-/// What a maze is made to be.
+/// What a random maze looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TaskKind {
     Open,
@@ -25,12 +25,11 @@ pub(super) enum TaskKind {
     Long,
 }
 
-/// Every kind, and its name.
 pub(super) const KINDS: [TaskKind; 5] =
     [TaskKind::Open, TaskKind::Tree, TaskKind::Winding, TaskKind::Loops, TaskKind::Long];
 pub(super) const KIND_NAMES: [&str; 5] = ["open", "tree", "winding", "loops", "long"];
 
-/// Tasks of every kind, up to a size.
+/// Creates tasks up to a size.
 #[derive(Clone, Debug)]
 pub(super) struct Tasks {
     rows: usize,
@@ -53,7 +52,6 @@ impl Tasks {
         Self { rows: side("rows"), columns: side("columns"), letters: rules.flag_combinations() }
     }
 
-    /// A random task of any kind.
     fn draw(&self, rng: &mut Rng) -> Task {
         let kind = match rng.u8(..16) {
             0 => TaskKind::Open,
@@ -65,19 +63,18 @@ impl Tasks {
         self.draw_kind(kind, rng)
     }
 
-    /// A random task of a kind.
     pub(super) fn draw_kind(&self, kind: TaskKind, rng: &mut Rng) -> Task {
         let (width, height) =
             if kind == TaskKind::Long { self.long_shape(rng) } else { self.usual_shape(rng) };
         let mut maze = Maze::closed(width, height);
         match kind {
             TaskKind::Open => open_all(&mut maze),
-            TaskKind::Tree => walk(&mut maze, rng),
+            TaskKind::Tree => grow_tree(&mut maze, rng),
             TaskKind::Winding => wind(&mut maze),
             TaskKind::Long if rng.u8(..8) == 0 => open_all(&mut maze),
             TaskKind::Long if rng.u8(..8) == 0 => wind(&mut maze),
             TaskKind::Loops | TaskKind::Long => {
-                walk(&mut maze, rng);
+                grow_tree(&mut maze, rng);
                 if kind == TaskKind::Loops || rng.bool() {
                     open_some(&mut maze, rng);
                 }
@@ -88,7 +85,7 @@ impl Tasks {
         Task { maze, style: style(rng), ends, letters }
     }
 
-    /// Width and height up to the usual size, often small.
+    /// A width and height up to the usual size, often small.
     fn usual_shape(&self, rng: &mut Rng) -> (usize, usize) {
         let (columns, rows) = (self.columns.min(USUAL.0), self.rows.min(USUAL.1));
         if rng.u8(..3) == 0 {
@@ -98,7 +95,7 @@ impl Tasks {
         }
     }
 
-    /// The width and height of a corridor, or of what is hardly wider; or a little past the usual size.
+    /// The width and height of a corridor or a narrow maze, or a little more than the usual size.
     fn long_shape(&self, rng: &mut Rng) -> (usize, usize) {
         match rng.u8(..5) {
             0 => (rng.usize(1..=self.columns), 1),
@@ -112,7 +109,7 @@ impl Tasks {
         }
     }
 
-    /// A task like `task`, with a few things changed.
+    /// A copy of `task` with a few random changes.
     pub(super) fn neighbour(&self, task: &Task, rng: &mut Rng) -> Task {
         let mut near = task.clone();
         for _ in 0..rng.usize(1..=3) {
@@ -143,7 +140,7 @@ fn style(rng: &mut Rng) -> Style {
     Style { crlf: rng.u8(..8) == 0, capitals: rng.u8(..6) == 0, ending }
 }
 
-/// A room: at times a corner, else any.
+/// A random room, sometimes a corner.
 fn end(maze: &Maze, rng: &mut Rng) -> Room {
     match rng.u8(..6) {
         0 => maze.room(0),
@@ -158,8 +155,8 @@ fn open_all(maze: &mut Maze) {
     }
 }
 
-/// The drunken walk: one path, and only one, between any two rooms.
-fn walk(maze: &mut Maze, rng: &mut Rng) {
+/// A random spanning tree: exactly one path between any two rooms.
+fn grow_tree(maze: &mut Maze, rng: &mut Rng) {
     let first = maze.room(rng.usize(..maze.area()));
     let mut visited = vec![false; maze.area()];
     visited[maze.number(first)] = true;
@@ -180,7 +177,7 @@ fn walk(maze: &mut Maze, rng: &mut Rng) {
     }
 }
 
-/// One corridor through all rooms, row by row and back.
+/// One corridor through all rooms, back and forth along the rows.
 fn wind(maze: &mut Maze) {
     let last = maze.width() - 1;
     for (room, direction) in maze.gaps().collect::<Vec<_>>() {
@@ -189,7 +186,7 @@ fn wind(maze: &mut Maze) {
     }
 }
 
-/// Opens a share of the walls: loops.
+/// Opens some of the walls, which makes loops.
 fn open_some(maze: &mut Maze, rng: &mut Rng) {
     let percent = rng.u8(1..60);
     for (room, direction) in maze.gaps().collect::<Vec<_>>() {
@@ -199,7 +196,7 @@ fn open_some(maze: &mut Maze, rng: &mut Rng) {
     }
 }
 
-/// Opens or closes a gap.
+/// Opens or closes a random wall.
 fn change(maze: &mut Maze, rng: &mut Rng) {
     let gaps: Vec<_> = maze.gaps().collect();
     if let Some(&(room, direction)) = rng.choice(&gaps) {
@@ -207,7 +204,7 @@ fn change(maze: &mut Maze, rng: &mut Rng) {
     }
 }
 
-/// The maze with one more row or column at its end, each new room open to the one before.
+/// Adds a row or column at the end. Each new room is open to the one before.
 fn longer(maze: &Maze, direction: Direction) -> Maze {
     let (wider, higher) =
         (usize::from(direction == Direction::East), usize::from(direction == Direction::South));

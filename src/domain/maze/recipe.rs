@@ -1,8 +1,8 @@
-//! What a maze is to be made from: the line `seed width height` of a test of the generator.
+//! The test of a generator: the line `seed width height`.
 
 use crate::domain::Flaw;
 
-/// A seed and a size.
+/// The seed and the size of a maze.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Recipe {
     pub(super) seed: u64,
@@ -11,23 +11,23 @@ pub(super) struct Recipe {
 }
 
 impl Recipe {
-    /// Reads a test: one line of three numbers, and as many comments and blank lines as one likes.
+    /// Parses a test: one line of three numbers, and any number of comments and blank lines.
     pub(super) fn read(file: &[u8]) -> Result<Self, Flaw> {
         let text = String::from_utf8_lossy(file);
         let mut lines = lines(&text);
         let flaw = |at: usize, message: String| Flaw { line: Some(at + 1), column: None, message };
         let Some((at, line)) = lines.next() else {
-            return Err(flaw(0, "there is no line `seed width height`".to_owned()));
+            return Err(flaw(0, "expected a line `seed width height`".to_owned()));
         };
         if let Some((at, _)) = lines.next() {
-            return Err(flaw(at, "there is a second line: a test is one maze".to_owned()));
+            return Err(flaw(at, "unexpected second line: a test describes one maze".to_owned()));
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         let [seed, width, height] = words.as_slice() else {
             return Err(flaw(
                 at,
                 format!(
-                    "a test is the line `seed width height`, and this has {} words",
+                    "expected the three numbers `seed width height`, found {} words",
                     words.len()
                 ),
             ));
@@ -37,10 +37,7 @@ impl Recipe {
                 *number >= least && word.bytes().all(|byte| byte.is_ascii_digit())
             });
             number.ok_or_else(|| {
-                flaw(
-                    at,
-                    format!("the {what} `{word}` is not a number from {least} to {}", u64::MAX),
-                )
+                flaw(at, format!("expected a {what} from {least} to {}, found `{word}`", u64::MAX))
             })
         };
         Ok(Self {
@@ -50,29 +47,29 @@ impl Recipe {
         })
     }
 
-    /// The line of a test that is no comment.
+    /// The number of the line that holds the recipe.
     pub(super) fn line(file: &[u8]) -> usize {
         lines(&String::from_utf8_lossy(file)).next().map_or(1, |(at, _)| at + 1)
     }
 
-    /// The test, without comments.
+    /// The test without comments.
     pub(super) fn write(&self) -> Vec<u8> {
         format!("{} {} {}\n", self.seed, self.width, self.height).into_bytes()
     }
 
-    /// How many rooms the maze has; as many as can be counted where there are more.
+    /// The number of rooms; `u64::MAX` if there are more.
     pub(super) fn rooms(&self) -> u64 {
         self.width.saturating_mul(self.height)
     }
 
-    /// The arguments that ask the generator for the maze.
+    /// The arguments that make the generator write this maze to the file `maze`.
     pub(super) fn arguments(&self, maze: &str) -> Vec<String> {
         let size = format!("{}x{}", self.width, self.height);
         vec!["--seed".to_owned(), self.seed.to_string(), "--size".to_owned(), size, maze.to_owned()]
     }
 }
 
-/// The lines that are neither blank nor comments, counted from 0.
+/// The lines that are neither blank nor comments, numbered from 0.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with("//"))
 }
@@ -90,18 +87,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_recipe_is_told_with_its_line() {
+    fn an_invalid_recipe_is_reported_with_its_line() {
         for (file, reason) in [
-            ("", "there is no line `seed width height` at line 1"),
-            ("// 1 2 3\n", "there is no line `seed width height` at line 1"),
-            ("1 2 3\n\n4 5 6\n", "there is a second line: a test is one maze at line 3"),
+            ("", "line 1: expected a line `seed width height`"),
+            ("// 1 2 3\n", "line 1: expected a line `seed width height`"),
+            ("1 2 3\n\n4 5 6\n", "line 3: unexpected second line: a test describes one maze"),
             (
                 "//\n1 25x10\n",
-                "a test is the line `seed width height`, and this has 2 words at line 2",
+                "line 2: expected the three numbers `seed width height`, found 2 words",
             ),
-            ("1 0 3", "the width `0` is not a number from 1 to 18446744073709551615 at line 1"),
-            ("-1 2 3", "the seed `-1` is not a number from 0 to 18446744073709551615 at line 1"),
-            ("1 2 +3", "the height `+3` is not a number from 1 to 18446744073709551615 at line 1"),
+            ("1 0 3", "line 1: expected a width from 1 to 18446744073709551615, found `0`"),
+            ("-1 2 3", "line 1: expected a seed from 0 to 18446744073709551615, found `-1`"),
+            ("1 2 +3", "line 1: expected a height from 1 to 18446744073709551615, found `+3`"),
         ] {
             assert_eq!(Recipe::read(file.as_bytes()).unwrap_err().to_string(), reason, "{file}");
         }

@@ -1,19 +1,19 @@
-//! A way through a maze, as a path file tells it: a line `x, y` for each room. It says all that is wrong with one.
+//! A route through a maze, as a path file has it: a line `x, y` for each room. Finds all errors in it.
 
 use super::grid::{Maze, Room};
 use crate::domain::Flaw;
 use crate::problem::printable;
 
-/// What a file tells of a search.
+/// What a path file contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RouteKind {
-    /// The rooms of the path alone.
+    /// Only the rooms of the path.
     Path,
-    /// The whole walk: a room when it is entered, and again each time the search comes back to it from a neighbour that failed.
+    /// The whole walk: each room when it is entered, and again each time the search returns to it from a dead end.
     Walk,
 }
 
-/// Where a route begins, and where it leads.
+/// The start and the goal of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Ends {
     pub(super) start: Room,
@@ -21,29 +21,28 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// The way back.
     pub(super) fn reversed(self) -> Self {
         Self { start: self.goal, goal: self.start }
     }
 }
 
-/// A room that a file names.
+/// A room in a path file.
 #[derive(Clone, Copy, Debug)]
 struct Stop {
     line: usize,
     room: Room,
 }
 
-/// The rooms that a path file names, in the order of the way.
+/// The rooms of a path file, in its order.
 pub(super) struct Route {
     stops: Vec<Stop>,
     header: Option<RouteKind>,
-    /// What is wrong with the file's form.
+    /// The errors in the file's form.
     flaws: Vec<Flaw>,
 }
 
 impl Route {
-    /// Reads a path file. A header line, `PRUNED` or `FULL`, is taken.
+    /// Parses a path file, with an optional header line `PRUNED` or `FULL`.
     pub(super) fn read(file: &[u8]) -> Self {
         let mut route = Self { stops: Vec::new(), header: None, flaws: Vec::new() };
         let text = String::from_utf8_lossy(file);
@@ -53,7 +52,7 @@ impl Route {
                 (None, "PRUNED") if at == 0 => route.header = Some(RouteKind::Path),
                 (None, "FULL") if at == 0 => route.header = Some(RouteKind::Walk),
                 (None, line) => {
-                    let message = format!("`{}` is no room `x, y`", excerpt(line));
+                    let message = format!("expected a room `x, y`, found `{}`", excerpt(line));
                     route.flaws.push(Flaw { line: Some(at + 1), column: None, message });
                 }
             }
@@ -61,30 +60,29 @@ impl Route {
         route
     }
 
-    /// What the file says of itself in its header.
+    /// The kind that the header gives.
     pub(super) fn header(&self) -> Option<RouteKind> {
         self.header
     }
 
-    /// The rooms.
     pub(super) fn rooms(&self) -> Vec<Room> {
         self.stops.iter().map(|stop| stop.room).collect()
     }
 
-    /// The first room and the last.
+    /// The first and the last room.
     pub(super) fn ends(&self) -> Option<Ends> {
         Some(Ends { start: self.stops.first()?.room, goal: self.stops.last()?.room })
     }
 
-    /// All that is wrong with the route as one through `maze` from end to end, in the order of the lines.
+    /// All errors in the route from `ends.start` to `ends.goal` through `maze`, in the order of the lines.
     ///
-    /// A route that is written from the goal to the start is read backwards.
+    /// A route may also be written from the goal to the start.
     pub(super) fn flaws(mut self, maze: &Maze, kind: RouteKind, ends: Ends) -> Vec<Flaw> {
         let Some(own) = self.ends() else {
             let message = if self.flaws.is_empty() {
-                "a file without any room"
+                "the route is empty"
             } else {
-                "no line is a room `x, y`"
+                "no line has the form `x, y`"
             };
             self.flaws.insert(0, Flaw { line: None, column: None, message: message.to_owned() });
             return self.flaws;
@@ -108,17 +106,20 @@ impl Route {
         let count = self.stops.len();
         let own = self.ends().unwrap_or(ends);
         let (start, goal) = (ends.start, ends.goal);
-        let wrong_start = (own.start != start)
-            .then(|| flaw(0, format!("begins at {}, not at the start {start}", own.start)));
-        let wrong_goal = (own.goal != goal)
-            .then(|| flaw(count - 1, format!("ends at {}, not at the goal {goal}", own.goal)));
-        let too_long = (start == goal && count > 1)
-            .then(|| flaw(1, format!("{count} lines, and the start {start} is the goal")));
+        let wrong_start = (own.start != start).then(|| {
+            flaw(0, format!("the route begins at {}, not at the start {start}", own.start))
+        });
+        let wrong_goal = (own.goal != goal).then(|| {
+            flaw(count - 1, format!("the route ends at {}, not at the goal {goal}", own.goal))
+        });
+        let too_long = (start == goal && count > 1).then(|| {
+            flaw(1, format!("the route has {count} rooms, but the start {start} is the goal"))
+        });
         [wrong_start, wrong_goal, too_long].into_iter().flatten()
     }
 }
 
-/// The room of a line `x, y`, with blanks wherever they do no harm.
+/// Parses a line `x, y`, with any blanks around the numbers.
 fn room(line: &str) -> Option<Room> {
     let number = |text: &str| {
         let text = text.trim();
@@ -128,7 +129,7 @@ fn room(line: &str) -> Option<Room> {
     Some(Room { x: number(x)?, y: number(y)? })
 }
 
-/// The beginning of a line, fit to be printed.
+/// The beginning of a line, escaped.
 fn excerpt(line: &str) -> String {
     const MOST: usize = 30;
     let shown: String = line.chars().take(MOST).collect();
@@ -136,13 +137,13 @@ fn excerpt(line: &str) -> String {
     format!("{}{dots}", printable(&shown))
 }
 
-/// A route as it is followed step by step.
+/// Follows a route step by step.
 struct Steps<'a> {
     maze: &'a Maze,
     kind: RouteKind,
     goal: Room,
     entered: Vec<bool>,
-    /// The rooms that the search is in, each entered from the one before.
+    /// The rooms on the current path, each entered from the one before.
     trail: Vec<Room>,
 }
 
@@ -151,7 +152,7 @@ impl<'a> Steps<'a> {
         Self { maze, kind, goal, entered: vec![false; maze.area()], trail: Vec::new() }
     }
 
-    /// What is wrong, at most one thing a line.
+    /// The errors, at most one for each line.
     fn flaws(mut self, stops: &[Stop]) -> Vec<Flaw> {
         let flaw = |stop: &Stop, message| Flaw { line: Some(stop.line), column: None, message };
         stops
@@ -160,11 +161,11 @@ impl<'a> Steps<'a> {
             .collect()
     }
 
-    /// Goes to `room`, and says what is wrong with that.
+    /// Goes to `room`, and returns the error in that step, if any.
     fn step(&mut self, room: Room) -> Option<String> {
         if !self.maze.contains(room) {
             return Some(format!(
-                "room {room} outside the maze of {}x{}",
+                "room {room} is outside the maze of {}x{} rooms",
                 self.maze.width(),
                 self.maze.height()
             ));
@@ -177,30 +178,32 @@ impl<'a> Steps<'a> {
     fn wrong_step(&self, from: Room, to: Room) -> Option<String> {
         let Some(direction) = self.maze.direction(from, to) else {
             return Some(if from == to {
-                format!("room {to} twice in a row")
+                format!("room {to} is listed twice in a row")
             } else {
-                format!("a jump from {from} to {to}")
+                format!("the route jumps from {from} to {to}")
             });
         };
         if self.maze.beyond(from, direction).is_none() {
-            return Some(format!("a step through a wall from {from} to {to}"));
+            return Some(format!("the route goes through a wall from {from} to {to}"));
         }
         let was_entered = self.has_entered(to);
         match self.kind {
-            RouteKind::Path => was_entered.then(|| format!("room {to} twice")),
-            RouteKind::Walk if from == self.goal => Some(format!("goes on to {to} from the goal")),
+            RouteKind::Path => was_entered.then(|| format!("the path visits room {to} twice")),
+            RouteKind::Walk if from == self.goal => {
+                Some(format!("the walk continues from the goal to {to}"))
+            }
             RouteKind::Walk if !was_entered => None,
             RouteKind::Walk if self.trail.iter().rev().nth(1) != Some(&to) => {
-                Some(format!("room {to} is entered again"))
+                Some(format!("the walk enters room {to} a second time"))
             }
             RouteKind::Walk => {
                 let left = self.maze.ways(from).find(|&room| !self.has_entered(room))?;
-                Some(format!("goes back from {from} before it tried {left}"))
+                Some(format!("the walk goes back from {from} before it tries {left}"))
             }
         }
     }
 
-    /// Takes `room` for the present one, however it was come to.
+    /// Makes `room` the current one, whether or not the step to it was valid.
     fn follow(&mut self, room: Room) {
         let number = self.maze.number(room);
         let is_new = !std::mem::replace(&mut self.entered[number], true);
@@ -224,7 +227,7 @@ mod tests {
 
     const START: Room = Room { x: 0, y: 0 };
 
-    /// The maze of these tests: from the corner east into a dead end of two rooms, and south to the goal 1, 1.
+    /// A maze with a dead end of two rooms to the east of the start, and the goal (1, 1) reached through the south.
     const MAZE: &str = "53b\n63b\n";
 
     fn flaws_in(maze: &str, kind: RouteKind, goal: Room, lines: &str) -> Vec<String> {
@@ -240,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_right_path_passes_in_either_order_and_with_a_header() {
+    fn a_correct_path_passes_in_either_order_and_with_a_header() {
         for lines in ["0,0 0,1 1,1", "1,1 0,1 0,0", "PRUNED 0,0 0,1 1,1", "0,0 0,1 1,1   "] {
             assert_eq!(flaws(RouteKind::Path, lines), [""; 0], "{lines}");
         }
@@ -255,21 +258,21 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_wrong_path_is_told_with_its_line() {
+    fn each_kind_of_wrong_path_is_reported_with_its_line() {
         for (lines, reason) in [
-            ("", "a file without any room"),
-            ("0,0 1,0 1,1", "a step through a wall from 1, 0 to 1, 1 at line 3"),
-            ("0,0 1,1", "a jump from 0, 0 to 1, 1 at line 2"),
-            ("0,0 1,0 0,0 0,1 1,1", "room 0, 0 twice at line 3"),
-            ("0,0 0,0 0,1 1,1", "room 0, 0 twice in a row at line 2"),
-            ("0,1 1,1", "begins at 0, 1, not at the start 0, 0 at line 1"),
-            ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1 at line 2"),
-            ("0,0 0,1 1,1 2,1", "ends at 2, 1, not at the goal 1, 1 at line 4"),
-            ("0,0 0,2 0,1 1,1", "room 0, 2 outside the maze of 3x2 at line 2"),
-            ("0,0 0;1 0,1 1,1", "`0;1` is no room `x, y` at line 2"),
-            ("PRUNED", "a file without any room"),
-            ("0,0 PRUNED 0,1 1,1", "`PRUNED` is no room `x, y` at line 2"),
-            ("-1,0", "no line is a room `x, y`"),
+            ("", "the route is empty"),
+            ("0,0 1,0 1,1", "line 3: the route goes through a wall from (1, 0) to (1, 1)"),
+            ("0,0 1,1", "line 2: the route jumps from (0, 0) to (1, 1)"),
+            ("0,0 1,0 0,0 0,1 1,1", "line 3: the path visits room (0, 0) twice"),
+            ("0,0 0,0 0,1 1,1", "line 2: room (0, 0) is listed twice in a row"),
+            ("0,1 1,1", "line 1: the route begins at (0, 1), not at the start (0, 0)"),
+            ("0,0 0,1", "line 2: the route ends at (0, 1), not at the goal (1, 1)"),
+            ("0,0 0,1 1,1 2,1", "line 4: the route ends at (2, 1), not at the goal (1, 1)"),
+            ("0,0 0,2 0,1 1,1", "line 2: room (0, 2) is outside the maze of 3x2 rooms"),
+            ("0,0 0;1 0,1 1,1", "line 2: expected a room `x, y`, found `0;1`"),
+            ("PRUNED", "the route is empty"),
+            ("0,0 PRUNED 0,1 1,1", "line 2: expected a room `x, y`, found `PRUNED`"),
+            ("-1,0", "no line has the form `x, y`"),
         ] {
             assert_eq!(
                 flaws(RouteKind::Path, lines).first().map(String::as_str),
@@ -290,13 +293,19 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_of_wrong_walk_is_told_with_its_line() {
+    fn each_kind_of_wrong_walk_is_reported_with_its_line() {
         for (lines, reason) in [
-            ("0,0 1,0 2,0 0,0 0,1 1,1", "a jump from 2, 0 to 0, 0 at line 4"),
-            ("0,0 1,0 0,0 0,1 1,1", "goes back from 1, 0 before it tried 2, 0 at line 3"),
-            ("0,0 1,0 2,0 1,0 2,0 1,0 0,0 0,1 1,1", "room 2, 0 is entered again at line 5"),
-            ("0,0 0,1 1,1 2,1", "goes on to 2, 1 from the goal at line 4"),
-            ("0,0 0,1", "ends at 0, 1, not at the goal 1, 1 at line 2"),
+            ("0,0 1,0 2,0 0,0 0,1 1,1", "line 4: the route jumps from (2, 0) to (0, 0)"),
+            (
+                "0,0 1,0 0,0 0,1 1,1",
+                "line 3: the walk goes back from (1, 0) before it tries (2, 0)",
+            ),
+            (
+                "0,0 1,0 2,0 1,0 2,0 1,0 0,0 0,1 1,1",
+                "line 5: the walk enters room (2, 0) a second time",
+            ),
+            ("0,0 0,1 1,1 2,1", "line 4: the walk continues from the goal to (2, 1)"),
+            ("0,0 0,1", "line 2: the route ends at (0, 1), not at the goal (1, 1)"),
         ] {
             assert_eq!(
                 flaws(RouteKind::Walk, lines).first().map(String::as_str),
@@ -307,7 +316,7 @@ mod tests {
         let square = |lines| flaws_in("519\n62a\n", RouteKind::Walk, Room { x: 2, y: 1 }, lines);
         assert_eq!(
             square("0,0 0,1 1,1 1,0 0,0 1,0 2,0 2,1").first().unwrap(),
-            "room 0, 0 is entered again at line 5"
+            "line 5: the walk enters room (0, 0) a second time"
         );
     }
 
@@ -317,25 +326,25 @@ mod tests {
             assert_eq!(flaws_in(MAZE, kind, START, "0,0"), [""; 0]);
             assert_eq!(
                 flaws_in(MAZE, kind, START, "0,0 1,0 2,0 1,0 0,0").last().unwrap(),
-                "5 lines, and the start 0, 0 is the goal at line 2"
+                "line 2: the route has 5 rooms, but the start (0, 0) is the goal"
             );
         }
         assert_eq!(
             flaws_in(MAZE, RouteKind::Path, START, "0,0 0,0").last().unwrap(),
-            "2 lines, and the start 0, 0 is the goal at line 2"
+            "line 2: the route has 2 rooms, but the start (0, 0) is the goal"
         );
     }
 
     #[test]
-    fn after_a_flaw_the_route_is_followed_on_and_every_other_flaw_is_found() {
+    fn every_error_in_a_route_is_found() {
         assert_eq!(
             flaws(RouteKind::Path, "0,0 1,1 x 0,1 0,1 5,5 1,1"),
             [
-                "a jump from 0, 0 to 1, 1 at line 2",
-                "`x` is no room `x, y` at line 3",
-                "room 0, 1 twice in a row at line 5",
-                "room 5, 5 outside the maze of 3x2 at line 6",
-                "room 1, 1 twice at line 7"
+                "line 2: the route jumps from (0, 0) to (1, 1)",
+                "line 3: expected a room `x, y`, found `x`",
+                "line 5: room (0, 1) is listed twice in a row",
+                "line 6: room (5, 5) is outside the maze of 3x2 rooms",
+                "line 7: the path visits room (1, 1) twice"
             ]
         );
     }

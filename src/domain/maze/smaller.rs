@@ -1,4 +1,4 @@
-//! Single steps that make a task smaller or plainer, the largest first.
+//! The single steps that make a task smaller or plainer, the largest first.
 
 use super::file::{Ending, Style};
 use super::grid::{Maze, Room};
@@ -6,10 +6,10 @@ use super::route::Ends;
 use super::task::Task;
 use std::ops::Range;
 
-/// Rooms past which a maze is large.
+/// A maze with more rooms than this is large.
 const LARGE: usize = 400;
 
-/// The tasks that are one step smaller than `task`. Whether a way is left is for the reference to say.
+/// The tasks one step smaller than `task`. The reference decides whether they still have a path.
 pub(super) fn steps(task: &Task) -> Vec<Task> {
     let (width, height, area) = (task.maze.width(), task.maze.height(), task.maze.area());
     let mut steps: Vec<_> = ranges(height, area).map(|rows| without_rows(task, &rows)).collect();
@@ -23,8 +23,8 @@ pub(super) fn steps(task: &Task) -> Vec<Task> {
     steps
 }
 
-/// Halves, quarters, eighths and so on of `0..size`, down to each single one, but never all of it. Of a large maze, some of them:
-/// to try all would take for ever.
+/// The halves, quarters, eighths and so on of `0..size`, down to each single number, but never all of it. For a large maze it
+/// returns only some of them, because trying all would take too long.
 fn ranges(size: usize, area: usize) -> impl Iterator<Item = Range<usize>> {
     const SOME: usize = 8;
     let halved = |length: &usize| Some(length / 2).filter(|&length| length > 0);
@@ -55,12 +55,12 @@ fn without_columns(task: &Task, columns: &Range<usize>) -> Task {
     Task { maze, ends, ..task.clone() }
 }
 
-/// Where a coordinate is once `gone` is cut out; what was in it is where it was.
+/// The new value of a coordinate after `gone` is removed. A coordinate within `gone` becomes its start.
 fn closed_up(at: usize, gone: &Range<usize>) -> usize {
     if at < gone.start { at } else { gone.start + at.saturating_sub(gone.end) }
 }
 
-/// A maze of these rooms of another one. Rooms that become neighbours are open to each other if both were open to that side.
+/// A maze of the rooms of another one that `of` selects. New neighbours are open to each other if both were open to that side.
 fn picked(maze: &Maze, width: usize, height: usize, of: impl Fn(Room) -> Room) -> Maze {
     let mut smaller = Maze::closed(width, height);
     let openings: Vec<_> = smaller
@@ -86,7 +86,7 @@ fn plainer_styles(style: Style) -> impl Iterator<Item = Style> {
     .filter(move |&plainer| plainer != style)
 }
 
-/// The start and the goal each one room, or half the way, nearer to the first room.
+/// Moves the start or the goal one room, or half the distance, towards the first room.
 fn with_ends_closer(task: &Task) -> Vec<Task> {
     let Ends { start, goal } = task.ends;
     let closer = |room: Room| {
@@ -105,7 +105,7 @@ fn with_ends_closer(task: &Task) -> Vec<Task> {
     starts.chain(goals).map(|ends| Task { ends, ..task.clone() }).collect()
 }
 
-/// Each opening made a wall; in a large maze, where that would take for ever, none.
+/// Closes each opening in turn; none in a large maze, where that would take too long.
 fn with_one_opening_less(task: &Task) -> Vec<Task> {
     if task.maze.area() > LARGE {
         return Vec::new();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corridor_stays_one_when_a_part_is_cut_out() {
+    fn a_corridor_stays_open_when_a_part_is_removed() {
         let task = task("p-0-0-5-0", "73333b\n");
         let shorter: Vec<_> = steps(&task).iter().take(2).map(Task::draft).collect();
         let corridor = |flags: &str| Draft { flags: flags.to_owned(), input: b"73b\n".to_vec() };
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_go_from_half_to_single_ones() {
+    fn ranges_go_from_halves_to_single_numbers() {
         let all: Vec<_> = ranges(5, 5).collect();
         assert_eq!(all, [0..2, 2..4, 4..5, 0..1, 1..2, 2..3, 3..4, 4..5]);
         assert_eq!(ranges(1, 1).count(), 0);

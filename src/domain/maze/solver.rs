@@ -1,4 +1,4 @@
-//! The solver's assignment: a test is a maze, and its name says from where to where and what is asked for.
+//! The solver's assignment. A test is a maze, and its name gives the start, the goal and the output mode.
 
 use super::file;
 use super::grid::Room;
@@ -8,7 +8,7 @@ use super::task::Task;
 use super::{smaller, space, view};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
-use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, Limits, Oversize};
+use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, LimitExceeded, Limits};
 use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
@@ -19,7 +19,7 @@ use subject::{Case, End, How, Outcome};
 /// The files that a solver reads and writes.
 const MAZE: &str = "maze.txt";
 const PATH: &str = "path.txt";
-/// The option of the second output mode.
+/// The option for the second output mode.
 const FULL: &str = "--full";
 
 pub(in crate::domain) struct MazeSolver;
@@ -33,8 +33,8 @@ impl Domain for MazeSolver {
         &[Limit { name: "rows", default: 300 }, Limit { name: "columns", default: 300 }]
     }
 
-    /// A maze whose walls don't agree is no test either: a solver need not check its maze.
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), Oversize> {
+    /// Also rejects a maze whose walls do not agree, because a solver need not check for that.
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let (maze, misshapen) = file::read(input);
         let sizes =
             [("rows", maze.height(), limits["rows"] as usize + 1), ("columns", maze.width(), 1)];
@@ -44,15 +44,15 @@ impl Domain for MazeSolver {
                     "the maze has {size} {what}; a test may have at most {}",
                     limits[what]
                 ));
-                return Err(Oversize { line, problem });
+                return Err(LimitExceeded { line, problem });
             }
         }
-        // The reference says what has not the form of a maze.
+        // The reference reports errors in the file's form.
         match maze.flaws().next().filter(|_| misshapen.is_empty()) {
             None => Ok(()),
             Some(flaw) => {
-                let hint = "the border of a maze is closed, and the rooms on both sides of a wall agree on it";
-                Err(Oversize {
+                let hint = "the border must be closed, and the rooms on both sides of a wall must both have it";
+                Err(LimitExceeded {
                     line: flaw.line.unwrap_or(1),
                     problem: Problem::new(flaw.message).hint(hint),
                 })
@@ -87,7 +87,7 @@ impl Domain for MazeSolver {
         }
         let why = match mutant.files.get(PATH) {
             Some(answer) => wrong(case, answer)?,
-            None => Flaw::whole(format!("no file {PATH} is written")),
+            None => Flaw::whole(format!("the program does not write {PATH}")),
         };
         Some(Fault { how, why: Some(why) })
     }
@@ -115,7 +115,7 @@ impl Viewer for MazeSolver {
     }
 }
 
-/// What is wrong with an answer that need not be the reference's.
+/// What is wrong with an answer, which need not be the same as the reference's.
 fn wrong(case: &Case, answer: &[u8]) -> Option<Flaw> {
     let (maze, _) = file::read(case.files.get(MAZE)?);
     let kind =
@@ -191,11 +191,11 @@ mod tests {
         MazeSolver
             .check(maze.as_bytes(), &limits)
             .err()
-            .map(|oversize| (oversize.line, oversize.problem.message))
+            .map(|exceeded| (exceeded.line, exceeded.problem.message))
     }
 
     #[test]
-    fn only_a_closed_maze_whose_walls_agree_and_that_is_small_enough_is_a_test() {
+    fn a_test_must_be_a_closed_maze_within_the_limits_whose_walls_agree() {
         assert_eq!(rejected("59\n6a\n", 2), None);
         assert_eq!(
             rejected("d\nc\ne\n", 2).unwrap(),
@@ -207,16 +207,16 @@ mod tests {
         );
         assert_eq!(
             rejected("d\nf\n", 2).unwrap(),
-            (1, "the room 0, 0 is open towards 0, 1, and 0, 1 has a wall there".to_owned())
+            (1, "room (0, 0) is open towards (0, 1), but (0, 1) has a wall there".to_owned())
         );
         assert_eq!(
             rejected("d\nc\n", 2).unwrap(),
-            (2, "the room 0, 1 is open to the south, where the maze ends".to_owned())
+            (2, "room (0, 1) is open to the south, but the maze ends there".to_owned())
         );
     }
 
     #[test]
-    fn what_has_not_the_form_of_a_maze_is_left_to_the_reference() {
+    fn an_error_in_the_form_of_the_file_is_left_to_the_reference() {
         for file in ["", "x\n", "7b\nf\n", "0\n\n0\n"] {
             assert_eq!(rejected(file, 9), None, "{file}");
         }
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_case_names_both_files_and_hands_over_the_maze() {
+    fn a_case_names_both_files_and_contains_the_maze() {
         let case = MazeSolver.case(vec![FULL.to_owned()], &[3, 1, 0, 12], b"f\n".to_vec());
         assert_eq!(case.args, [FULL, MAZE, PATH, "3", "1", "0", "12"]);
         assert_eq!(
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn another_right_answer_is_no_fault() {
+    fn a_different_right_answer_is_not_a_fault() {
         for answer in
             ["0, 0\n0, 1\n1, 1\n", "1, 1\n1, 0\n0, 0\n", "PRUNED\n0,0\n1,0\n2,0\n2,1\n1,1"]
         {
@@ -258,12 +258,15 @@ mod tests {
         let why = |options: &[&str], answer| {
             judge(options, &outcome(End::Exit(0), answer)).unwrap().why.unwrap().to_string()
         };
-        assert_eq!(why(&[], None), "no file path.txt is written");
-        assert_eq!(why(&[], Some("")), "a file without any room");
-        assert_eq!(why(&[], Some("0, 0\n1, 0\n")), "ends at 1, 0, not at the goal 1, 1 at line 2");
+        assert_eq!(why(&[], None), "the program does not write path.txt");
+        assert_eq!(why(&[], Some("")), "the route is empty");
+        assert_eq!(
+            why(&[], Some("0, 0\n1, 0\n")),
+            "line 2: the route ends at (1, 0), not at the goal (1, 1)"
+        );
         assert_eq!(
             why(&[FULL], Some("0, 0\n1, 0\n0, 0\n0, 1\n1, 1")),
-            "goes back from 1, 0 before it tried 2, 0 at line 3"
+            "line 3: the walk goes back from (1, 0) before it tries (2, 0)"
         );
         for end in [End::Timeout, End::Exit(1), End::Crash("panicked".to_owned())] {
             assert!(judge(&[], &outcome(end, None)).is_some());

@@ -1,4 +1,4 @@
-//! Every small task, in order of size.
+//! All small tasks, in order of size.
 
 use super::file::{Ending, Style};
 use super::grid::{Maze, Room};
@@ -6,13 +6,12 @@ use super::route::Ends;
 use super::task::Task;
 use crate::domain::{Family, Limits};
 
-/// Up to this area every way to write the file is tried; beyond it, the plain one.
+/// Up to this area, try every way to write the file. Beyond it, try the plain form.
 const STYLED_AREA: usize = 4;
 
-/// What the search covers, for a report.
 pub(super) const ALPHABET: &str = "every maze, with loops or without, each start and goal, path and walk, and up to area 4 every way to write letters and line ends";
 
-/// The tasks with this many rooms, in order.
+/// The tasks with this number of rooms, in order.
 pub(super) fn families(area: usize, letters: &[String], limits: &Limits) -> Vec<Family> {
     let mut families = Vec::new();
     for style in styles(area) {
@@ -27,7 +26,7 @@ pub(super) fn families(area: usize, letters: &[String], limits: &Limits) -> Vec<
     families
 }
 
-/// The ways to write a file, the plain one first.
+/// The ways to write a file, the plainest first.
 fn styles(area: usize) -> Vec<Style> {
     let plain = Style::default();
     if area > STYLED_AREA {
@@ -42,7 +41,7 @@ fn styles(area: usize) -> Vec<Style> {
     ]
 }
 
-/// All tasks of one shape: each gap between two rooms open or not, the start anywhere, the goal anywhere.
+/// All tasks of one shape: every set of walls, every start, and every goal.
 fn family(width: usize, height: usize, style: Style, letters: &str) -> Family {
     let closed = Maze::closed(width, height);
     let gaps: Vec<_> = closed.gaps().collect();
@@ -74,7 +73,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_task_of_an_area_is_there_once() {
+    fn every_task_of_an_area_occurs_once() {
         let limits = Limits::from([("rows", 10), ("columns", 10)]);
         let tasks: Vec<_> = families(6, &["p".to_owned()], &limits)
             .iter()
@@ -95,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shape_past_the_limits_is_left_out() {
+    fn a_shape_beyond_the_limits_is_left_out() {
         let limits = Limits::from([("rows", 1), ("columns", 10)]);
         assert_eq!(families(6, &["p".to_owned()], &limits).len(), 1);
     }

@@ -1,4 +1,4 @@
-//! A test of the solver as a value: a maze, how its file is written, where the search begins and ends, and what is asked for.
+//! A test of the solver as a value: a maze, how its file is written, the start and goal, and the output mode.
 
 use super::file::{self, Style};
 use super::grid::{Maze, Room};
@@ -11,14 +11,14 @@ pub(super) struct Task {
     pub(super) maze: Maze,
     pub(super) style: Style,
     pub(super) ends: Ends,
-    /// The letters of the test's name.
+    /// The letters of the test's name, which select the output mode.
     pub(super) letters: String,
 }
 
 impl Task {
-    /// The task of a test whose file has the form of a maze.
+    /// Parses a test whose file has the form of a maze.
     pub(super) fn of(draft: &Draft) -> Option<Self> {
-        let (letters, ends) = asked(&draft.flags)?;
+        let (letters, ends) = parse_flags(&draft.flags)?;
         let (maze, flaws) = file::read(&draft.input);
         let is_whole = flaws.is_empty() && maze.contains(ends.start) && maze.contains(ends.goal);
         is_whole.then(|| Self { maze, style: Style::of(&draft.input), ends, letters })
@@ -31,8 +31,8 @@ impl Task {
     }
 }
 
-/// What a test's name asks for: the letters, and from where to where.
-pub(super) fn asked(flags: &str) -> Option<(String, Ends)> {
+/// The letters in a test's name, and the start and goal.
+pub(super) fn parse_flags(flags: &str) -> Option<(String, Ends)> {
     let mut parts = flags.rsplitn(5, '-');
     let mut number = || parts.next()?.parse::<usize>().ok();
     let (goal_y, goal_x, start_y, start_x) = (number()?, number()?, number()?, number()?);
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_maze_or_has_no_such_rooms_is_no_task() {
+    fn a_test_without_a_maze_or_without_the_named_rooms_is_not_a_task() {
         for (flags, input) in [("p-0-0-2-0", "7b\n"), ("p-0-0-0-0", "7b\n!\n"), ("p-0-0-0", "f\n")]
         {
             assert_eq!(

@@ -1,4 +1,4 @@
-//! Looking at a maze and at a route through it: what is wrong with each, and the picture of both.
+//! Checks and draws a maze and a route through it.
 
 use super::draw::MazePicture;
 use super::file;
@@ -8,24 +8,24 @@ use super::task;
 use crate::domain::picture::View;
 use crate::domain::{Draft, Flaw};
 
-/// Whether a file is more like a maze than like anything else.
+/// Whether a file looks more like a maze than like another input.
 pub(super) fn recognizes(input: &[u8]) -> bool {
     let rooms = || input.iter().filter(|byte| !byte.is_ascii_whitespace());
     let digits = rooms().filter(|byte| byte.is_ascii_hexdigit()).count();
     digits > 0 && 2 * digits > rooms().count() && !input.contains(&b' ')
 }
 
-/// The maze of a test or of a generator. Where the test's name doesn't say what is asked for, the route itself does.
+/// Views a test's or a generator's maze. If the test's name is unknown, the route itself determines its kind and ends.
 pub(super) fn view(draft: &Draft, answer: Option<&[u8]>) -> View {
     let (maze, mut input_flaws) = file::read(&draft.input);
     input_flaws.extend(maze.flaws());
     input_flaws.sort_by_key(|flaw| (flaw.line, flaw.column));
-    let asked = task::asked(&draft.flags);
+    let test = task::parse_flags(&draft.flags);
     let mut picture = MazePicture {
         maze,
         route: Vec::new(),
         kind: RouteKind::Path,
-        ends: asked.as_ref().map(|(_, ends)| *ends),
+        ends: test.as_ref().map(|(_, ends)| *ends),
     };
     picture.ends = picture
         .ends
@@ -33,13 +33,13 @@ pub(super) fn view(draft: &Draft, answer: Option<&[u8]>) -> View {
     let mut answer_flaws = Vec::new();
     if let Some(answer) = answer {
         let route = Route::read(answer);
-        let kind = match &asked {
+        let kind = match &test {
             Some((letters, _)) if letters.contains('f') => RouteKind::Walk,
             Some(_) => RouteKind::Path,
-            // A path is a walk that never went wrong.
+            // A path is a valid walk without dead ends.
             None => route.header().unwrap_or(RouteKind::Walk),
         };
-        let ends = asked.map(|(_, ends)| ends);
+        let ends = test.map(|(_, ends)| ends);
         let (reversed, flaws) = best_order(&picture.maze, kind, ends, answer);
         answer_flaws = flaws;
         (picture.kind, picture.ends) =
@@ -56,7 +56,7 @@ pub(super) fn view(draft: &Draft, answer: Option<&[u8]>) -> View {
     }
 }
 
-/// Whether the route is to be read backwards, and what is wrong with it then: either order is right.
+/// Whether the route is written from goal to start, and the errors in it. Both orders are valid.
 fn best_order(
     maze: &Maze,
     kind: RouteKind,
@@ -65,7 +65,7 @@ fn best_order(
 ) -> (bool, Vec<Flaw>) {
     let route = || Route::read(answer);
     let own = route().ends();
-    // Without any room there are no ends, and their place does not matter.
+    // A route without rooms has no ends, and their place does not matter.
     let nowhere = || Ends { start: maze.room(0), goal: maze.room(0) };
     if let Some(ends) = ends {
         let reversed = ends.start != ends.goal && own == Some(ends.reversed());

@@ -1,13 +1,13 @@
-//! How a map looks on a terminal: each character with its style. Only the style is chosen here; the characters stay what they are.
+//! Colours a map for a terminal. The characters stay as they are.
 
 use super::map::{START, TARGET, TRAP, WALL};
 use anstyle::{AnsiColor, Style};
 
-/// The hues of the colours, in turn: a button and the doors that it opens have the same.
+/// The terminal's colours, used in turn. A button and its doors have the same one.
 const HUES: [AnsiColor; 5] =
     [AnsiColor::Blue, AnsiColor::Magenta, AnsiColor::Cyan, AnsiColor::Yellow, AnsiColor::Green];
 
-/// The file in pieces, each with its style.
+/// Splits the file into pieces, each with its style.
 pub(super) fn draw(input: &str) -> Vec<(Style, &str)> {
     let mut pieces = Vec::new();
     for (number, line) in input.split_inclusive('\n').enumerate() {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_lost_and_a_button_has_the_hue_of_its_door() {
+    fn the_text_is_kept_and_a_button_has_the_colour_of_its_door() {
         let input = "2 1 4\n// Aa ^\n@aA?";
         let pieces = draw(input);
         assert_eq!(pieces.iter().map(|(_, text)| *text).collect::<String>(), input);

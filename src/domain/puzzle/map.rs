@@ -1,20 +1,16 @@
-//! A map as a value: what the file says, cell by cell, and how it is written.
+//! A map as a value, and how its file is written.
 
-/// The floor.
 pub(super) const FLOOR: u8 = b'.';
-/// A wall.
 pub(super) const WALL: u8 = b'#';
-/// The starting location.
 pub(super) const START: u8 = b'@';
-/// The target.
 pub(super) const TARGET: u8 = b'?';
 /// A trapped button.
 pub(super) const TRAP: u8 = b'^';
 
-/// The colours that the alphabet has room for.
+/// The maximum number of colours: one for each letter.
 pub(super) const MOST_COLORS: u8 = 26;
 
-/// A map, and how its file is written. The cells stand row by row.
+/// A map. The cells are in row order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Map {
     pub(super) colors: u8,
@@ -23,21 +19,21 @@ pub(super) struct Map {
     pub(super) style: Style,
 }
 
-/// How a file is written, where the document leaves a choice.
+/// How the file is written, where the assignment leaves a choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Style {
-    /// The comments between header and map, without their `//`.
+    /// The comments between the header and the map, without `//`.
     pub(super) comments: Vec<String>,
-    /// A blank behind the header.
+    /// A space after the header.
     pub(super) blank_after_header: bool,
-    /// No newline behind the last row.
+    /// No newline after the last row.
     pub(super) open_end: bool,
-    /// A blank line behind the map.
+    /// A blank line after the map.
     pub(super) blank_line_at_end: bool,
 }
 
 impl Map {
-    /// A map of `rows` × `columns` floor cells: not valid before it has a start and a target.
+    /// A map of `rows` × `columns` floor cells. It is invalid until it has a start and a target.
     pub(super) fn floor(colors: u8, rows: usize, columns: usize) -> Self {
         Self { colors, columns, cells: vec![FLOOR; rows * columns], style: Style::default() }
     }
@@ -46,7 +42,7 @@ impl Map {
         self.cells.len() / self.columns
     }
 
-    /// The map in a file that the reference accepts; of others, no promise.
+    /// Parses a file that the reference accepts. The result for any other file is unspecified.
     pub(super) fn parse(input: &[u8]) -> Option<Self> {
         let text = std::str::from_utf8(input).ok()?;
         let mut lines =
@@ -74,7 +70,7 @@ impl Map {
         })
     }
 
-    /// The file.
+    /// The contents of the file.
     pub(super) fn render(&self) -> Vec<u8> {
         let mut file = Vec::with_capacity(self.cells.len() + self.rows() + 16);
         for size in [self.colors.into(), self.rows(), self.columns] {
@@ -103,7 +99,7 @@ impl Map {
         file
     }
 
-    /// The highest colour that a cell has, counted from 1; 0 where there is none.
+    /// The highest colour of a cell, counted from 1; 0 if there is none.
     pub(super) fn highest_color(&self) -> u8 {
         self.cells
             .iter()
@@ -121,12 +117,12 @@ fn push_number(file: &mut Vec<u8>, number: usize) {
     file.push(b'0' + (number % 10) as u8);
 }
 
-/// The button of a colour counted from 0.
+/// The button of a colour; colours count from 0.
 pub(super) fn button(color: u8) -> u8 {
     b'a' + color
 }
 
-/// The door of a colour counted from 0.
+/// The door of a colour; colours count from 0.
 pub(super) fn door(color: u8) -> u8 {
     b'A' + color
 }
@@ -145,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_not_its_size_is_no_map() {
+    fn a_file_whose_size_differs_from_its_header_is_not_a_map() {
         assert_eq!(Map::parse(b"1 2 2\n@?\n"), None);
         assert_eq!(Map::parse(b"map"), None);
     }

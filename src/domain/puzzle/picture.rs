@@ -1,11 +1,11 @@
-//! How a map and an answer on it look, and what is wrong with an answer in list form. An answer in map form is drawn as its marks.
+//! Draws a map and an answer, and checks an answer in list form. An answer in map form is drawn as marks.
 
 use super::map::{FLOOR, Map, START, TARGET, TRAP, WALL};
 use crate::domain::Flaw;
 use crate::domain::picture::{Picture, Svg};
 use crate::problem::printable;
 
-/// A place, and the colour that was active there: a lower-case letter, or the trap's `^` for none.
+/// A place, and the colour that is active there: a lower-case letter, or `^` for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     color: u8,
@@ -13,15 +13,15 @@ struct State {
     column: usize,
 }
 
-/// A map, and the states that an answer names.
+/// A map, and the states of an answer.
 pub(super) struct MapPicture {
     map: Map,
     states: Vec<State>,
-    /// Whether the states follow each other: those of a list do.
+    /// Whether the states form a route. Those of a list do.
     is_route: bool,
 }
 
-/// The picture of a map with an answer, and what is wrong with the answer.
+/// The picture of a map with an answer, and the errors in the answer.
 pub(super) fn draw(map: Map, answer: Option<&[u8]>) -> (MapPicture, Vec<Flaw>) {
     let text = String::from_utf8_lossy(answer.unwrap_or_default()).into_owned();
     let mut picture = MapPicture { map, states: Vec::new(), is_route: text.starts_with('(') };
@@ -42,7 +42,7 @@ impl MapPicture {
             let flaw = |message| Flaw { line: Some(at + 1), column: None, message };
             let Some(state) = state(line) else {
                 flaws.push(flaw(format!(
-                    "`{}` is no state `(color, (row, column))`",
+                    "expected a state `(color, (row, column))`, found `{}`",
                     printable(line)
                 )));
                 continue;
@@ -61,7 +61,7 @@ impl MapPicture {
         flaws
     }
 
-    /// What is wrong with going on to a state.
+    /// The error in a step to this state, if any.
     fn wrong_step(&self, to: State) -> Option<String> {
         let State { color, row, column } = to;
         let Some(cell) = self.cell(row, column) else {
@@ -69,20 +69,23 @@ impl MapPicture {
         };
         let Some(from) = self.states.last() else {
             return (cell != START || color != TRAP)
-                .then(|| "the list does not begin at the start, without a color".to_owned());
+                .then(|| "the list must begin at the start, with the color `^`".to_owned());
         };
         if from.color != color {
             let is_pressed = (from.row, from.column) == (row, column) && cell == color;
             return (!is_pressed).then(|| {
-                format!("the color changes to {} where there is no such button", char::from(color))
+                format!(
+                    "the color changes to {0}, but there is no button {0} here",
+                    char::from(color)
+                )
             });
         }
         let is_next = from.row.abs_diff(row) + from.column.abs_diff(column) == 1;
         match cell {
-            _ if !is_next => Some(format!("a jump to row {row}, column {column}")),
-            WALL => Some(format!("a step into the wall at row {row}, column {column}")),
+            _ if !is_next => Some(format!("the list jumps to row {row}, column {column}")),
+            WALL => Some(format!("the list enters the wall at row {row}, column {column}")),
             b'A'..=b'Z' if cell.to_ascii_lowercase() != color => Some(format!(
-                "a step through the closed door {} at row {row}, column {column}",
+                "the list enters the closed door {} at row {row}, column {column}",
                 char::from(cell)
             )),
             _ => None,
@@ -97,7 +100,7 @@ impl MapPicture {
                 continue;
             }
             if line.len() != self.map.columns || row >= self.map.rows() {
-                let message = "the line is no row of the map".to_owned();
+                let message = "this line is not a row of the map".to_owned();
                 flaws.push(Flaw { line: Some(at + 1), column: None, message });
             }
             for (column, mark) in line.bytes().enumerate() {
@@ -192,7 +195,7 @@ impl Picture for MapPicture {
                 svg.circle(aside(state), 4, &format!("fill=\"{}\"", hue(state.color)));
             }
         }
-        // Letters stay readable where the way goes over them.
+        // Letters are drawn last, so that they stay readable on the path.
         for (at, &cell) in self.map.cells.iter().enumerate() {
             draw_letter(&mut svg, cell, corner(at));
         }
@@ -234,7 +237,7 @@ fn draw_letter(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
     }
 }
 
-/// The middle of a state's cell, a little aside for each colour: a way that is taken in two colours is seen in both.
+/// The middle of a state's cell, shifted a little for each colour, so that a path that is taken in two colours shows both.
 fn aside(state: &State) -> (usize, usize) {
     let shift = if state.color == TRAP { 0 } else { 3 * (1 + usize::from(state.color - b'a') % 3) };
     (
@@ -243,9 +246,9 @@ fn aside(state: &State) -> (usize, usize) {
     )
 }
 
-/// A colour's own hue; grey without a colour.
+/// The hue of a colour; grey for none.
 fn hue(color: u8) -> String {
-    // Steps of the golden angle keep neighbours in the alphabet apart.
+    // Steps of the golden angle make neighbouring letters look different.
     const GOLDEN: usize = 137;
     match color {
         b'a'..=b'z' => {
@@ -268,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_right_list_is_played_to_its_end() {
+    fn a_correct_list_is_played_to_its_end() {
         let (picture, flaws) = draw(Map::parse(MAP).unwrap(), Some(LIST.as_bytes()));
         assert_eq!((flaws, picture.steps()), (Vec::new(), 4));
         assert_eq!(
@@ -278,14 +281,14 @@ mod tests {
     }
 
     #[test]
-    fn each_wrong_state_of_a_list_is_told() {
+    fn each_wrong_state_of_a_list_is_reported() {
         assert_eq!(
             flaws("(^, (0, 0))\n(^, (1, 0))\n(^, (1, 1))\n(a, (1, 1))\n(a, (5, 1))\nx\n"),
             [
-                "a step into the wall at row 1, column 1 at line 3",
-                "the color changes to a where there is no such button at line 4",
-                "row 5, column 1 is outside the map at line 5",
-                "`x` is no state `(color, (row, column))` at line 6",
+                "line 3: the list enters the wall at row 1, column 1",
+                "line 4: the color changes to a, but there is no button a here",
+                "line 5: row 5, column 1 is outside the map",
+                "line 6: expected a state `(color, (row, column))`, found `x`",
                 "the list does not end at the target"
             ]
         );
@@ -293,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_are_drawn_as_their_marks() {
+    fn an_answer_in_map_form_is_drawn_as_marks() {
         let (picture, flaws) =
             draw(Map::parse(MAP).unwrap(), Some(b"// color ^\n@%A\n.#?\n// color a\n.@+\n.#?\n"));
         assert_eq!((flaws, picture.states.len(), picture.steps()), (Vec::new(), 4, 0));

@@ -1,4 +1,4 @@
-//! Random maps of several kinds, as a `proptest` strategy whose value is one map and its tree one list of smaller maps.
+//! Random maps of several kinds, as a `proptest` strategy. A map shrinks as a whole, by [`smaller::steps`].
 
 use super::map::{FLOOR, MOST_COLORS, Map, START, Style, TARGET, TRAP, WALL, button, door};
 use super::smaller;
@@ -8,7 +8,7 @@ use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
 
-/// What a map is made to be.
+/// What a random map looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MapKind {
     Open,
@@ -19,7 +19,6 @@ pub(super) enum MapKind {
     Stripes,
 }
 
-/// Every kind, and its name.
 pub(super) const KINDS: [MapKind; 6] = [
     MapKind::Open,
     MapKind::Maze,
@@ -30,7 +29,7 @@ pub(super) const KINDS: [MapKind; 6] = [
 ];
 pub(super) const KIND_NAMES: [&str; 6] = ["open", "maze", "rooms", "chain", "traps", "stripes"];
 
-/// Maps of every kind, up to a size.
+/// Creates maps up to a size.
 #[derive(Clone, Debug)]
 pub(super) struct Maps {
     pub(super) rows: usize,
@@ -47,13 +46,12 @@ impl Strategy for Maps {
 }
 
 impl Maps {
-    /// A random map of any kind, open ones twice as often as others.
+    /// A random map of any kind; open maps are twice as frequent as others.
     pub(super) fn draw(&self, rng: &mut Rng) -> Map {
         let kind = usize::from(rng.u8(..7));
         self.draw_kind(KINDS[kind.saturating_sub(1)], rng)
     }
 
-    /// A random map of a kind.
     pub(super) fn draw_kind(&self, kind: MapKind, rng: &mut Rng) -> Map {
         let (rows, columns) = self.shape(rng);
         let mut map = Map::floor(colors(rng), rows, columns);
@@ -70,7 +68,7 @@ impl Maps {
         map
     }
 
-    /// Mostly large, at times long and thin.
+    /// A random size, usually large, sometimes long and thin.
     fn shape(&self, rng: &mut Rng) -> (usize, usize) {
         let mut side = |most: usize| match rng.u8(..8) {
             0 => 1,
@@ -78,11 +76,11 @@ impl Maps {
             _ => rng.usize(1..=most),
         };
         let (rows, columns) = (side(self.rows), side(self.columns));
-        // Start and target need a cell each.
+        // The start and the target need a cell each.
         if rows * columns < 2 { (1, self.columns.max(2)) } else { (rows, columns) }
     }
 
-    /// A map like `map`, with a few things changed.
+    /// A copy of `map` with a few random changes.
     pub(super) fn neighbour(&self, map: &Map, rng: &mut Rng) -> Map {
         let mut near = map.clone();
         for _ in 0..rng.usize(1..=3) {
@@ -99,7 +97,7 @@ impl Maps {
     }
 }
 
-/// The number of colours: often few, at times none or all.
+/// A random number of colours, usually few, sometimes none or all.
 fn colors(rng: &mut Rng) -> u8 {
     match rng.u8(..10) {
         0 => 0,
@@ -116,12 +114,12 @@ fn style(rng: &mut Rng) -> Style {
         (0..comments).map(|_| COMMENTS[rng.usize(..COMMENTS.len())].to_owned()).collect();
     let blank_after_header = rng.u8(..12) == 0;
     let open_end = rng.u8(..6) == 0;
-    // A file whose last newline is missing has no line behind the map.
+    // Without a final newline, there can't be a blank line after the map.
     let blank_line_at_end = rng.u8(..12) == 0 && !open_end;
     Style { comments, blank_after_header, open_end, blank_line_at_end }
 }
 
-/// A button or a door of a random colour, or a trap where the map has none.
+/// A button or door of a random colour, or a trap if the map has no colours.
 fn thing(map: &Map, rng: &mut Rng) -> u8 {
     if map.colors == 0 {
         return TRAP;
@@ -146,7 +144,7 @@ fn open(map: &mut Map, rng: &mut Rng) {
     }
 }
 
-/// Passages one cell wide, with things in them.
+/// Passages one cell wide, with random things in them.
 fn maze(map: &mut Map, rng: &mut Rng) {
     let (rows, columns) = (map.rows(), map.columns);
     map.cells.fill(WALL);
@@ -173,7 +171,7 @@ fn maze(map: &mut Map, rng: &mut Rng) {
     scatter(map, rng, 25);
 }
 
-/// Puts things on some of the floor cells.
+/// Puts random things on some of the floor cells.
 fn scatter(map: &mut Map, rng: &mut Rng, most_percent: u8) {
     let percent = rng.u8(..=most_percent);
     for at in 0..map.cells.len() {
@@ -196,7 +194,7 @@ fn rooms(map: &mut Map, rng: &mut Rng) {
     scatter(map, rng, 30);
 }
 
-/// A way along the rows on which each button opens the next door.
+/// A path along the rows on which each button opens the next door.
 fn chain(map: &mut Map, rng: &mut Rng) {
     if map.colors == 0 {
         return traps(map, rng);
@@ -234,7 +232,7 @@ fn traps(map: &mut Map, rng: &mut Rng) {
     scatter(map, rng, 30);
 }
 
-/// Rows of one thing each.
+/// Rows that each repeat one cell.
 fn stripes(map: &mut Map, rng: &mut Rng) {
     let columns = map.columns;
     for row in 0..map.rows() {
@@ -248,7 +246,7 @@ fn stripes(map: &mut Map, rng: &mut Rng) {
     }
 }
 
-/// Puts start and target somewhere: at times side by side, at times in opposite corners.
+/// Places the start and the target, sometimes side by side or in opposite corners.
 fn place_ends(map: &mut Map, rng: &mut Rng) {
     let last = map.cells.len() - 1;
     let (start, target) = match rng.u8(..6) {
@@ -298,7 +296,7 @@ fn swap(map: &mut Map, rng: &mut Rng) {
     map.cells.swap(a, b);
 }
 
-/// Makes a cell that is neither start nor target something else.
+/// Replaces a random cell, unless it is the start or the target.
 fn change(map: &mut Map, rng: &mut Rng) {
     let at = rng.usize(..map.cells.len());
     if map.cells[at] != START && map.cells[at] != TARGET {

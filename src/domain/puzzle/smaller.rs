@@ -1,8 +1,8 @@
-//! Single steps that make a map smaller or plainer, the largest first.
+//! The single steps that make a map smaller or plainer, the largest first.
 
 use super::map::{FLOOR, Map, START, TARGET, WALL};
 
-/// The maps that are one step smaller than `map`. Whether they are valid is for the reference to say.
+/// The maps one step smaller than `map`. The reference decides whether they are valid.
 pub(super) fn steps(map: &Map) -> Vec<Map> {
     let mut steps = Vec::new();
     steps.extend((0..map.rows()).map(|row| without_row(map, row)));
@@ -11,7 +11,7 @@ pub(super) fn steps(map: &Map) -> Vec<Map> {
     steps.extend(with_fewer_colors(map));
     steps.extend(with_plainer_style(map));
     steps.extend(with_plainer_cells(map));
-    steps.extend(with_things_closer(map));
+    steps.extend(with_ends_closer(map));
     steps
 }
 
@@ -29,7 +29,7 @@ fn without_column(map: &Map, column: usize) -> Map {
     smaller
 }
 
-/// The header's number brought down to what the map needs, or each colour in turn taken out and the later ones renamed.
+/// Lowers the header's number to what the map needs, or removes each colour in turn and renames the later ones.
 fn with_fewer_colors(map: &Map) -> Vec<Map> {
     let highest = map.highest_color();
     let mut smaller: Vec<_> = [highest, map.colors.saturating_sub(1)]
@@ -80,7 +80,7 @@ fn with_plainer_style(map: &Map) -> Vec<Map> {
     styles.into_iter().map(|style| Map { style, ..map.clone() }).collect()
 }
 
-/// Each thing made floor, and each floor or thing made wall. A wall is the plainest: nothing is discovered there.
+/// Replaces each cell by floor or by a wall. A wall is the plainest, because nothing is discovered there.
 fn with_plainer_cells(map: &Map) -> Vec<Map> {
     let mut smaller = Vec::new();
     for plainer in [WALL, FLOOR] {
@@ -95,8 +95,8 @@ fn with_plainer_cells(map: &Map) -> Vec<Map> {
     smaller
 }
 
-/// The start and the target each one step nearer to the first cell, where that cell is floor or wall: the thing and the cell swap.
-fn with_things_closer(map: &Map) -> Vec<Map> {
+/// Moves the start or the target one step towards the first cell by swapping it with floor or a wall.
+fn with_ends_closer(map: &Map) -> Vec<Map> {
     let mut smaller = Vec::new();
     for thing in [START, TARGET] {
         let Some(at) = map.cells.iter().position(|&cell| cell == thing) else { continue };
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_step_is_another_map_that_can_be_written() {
+    fn every_step_is_a_different_map_that_can_be_read_back() {
         let map = Map::parse(b"3 2 3 \n// x\n@aB\n?^#\n\n").unwrap();
         let steps = steps(&map);
         assert!(steps.len() > 10);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_a_colour_out_renames_those_behind_it() {
+    fn removing_a_colour_renames_the_later_ones() {
         let map = Map::parse(b"3 1 6\n@aBcC?\n").unwrap();
         let files: Vec<_> = with_fewer_colors(&map)
             .iter()

@@ -1,17 +1,16 @@
-//! Every small case, in order of size: map area, then colours, then how the file is written.
+//! All small cases, in order of size: by area of the map, then by number of colours, then by how the file is written.
 
 use super::map::{FLOOR, MOST_COLORS, Map, START, Style, TARGET, TRAP, WALL, button, door};
 use crate::domain::{Draft, Family, Limits};
 
-/// Up to this area, every number of colours and every way to write the file is tried; beyond it, few colours and the plain way.
+/// Up to this area, try every number of colours and every way to write the file. Beyond it, try few colours and the plain form.
 const WIDE_AREA: usize = 3;
-/// The colours that are tried beyond [`WIDE_AREA`].
+/// The number of colours to try beyond [`WIDE_AREA`].
 const FEW_COLORS: u8 = 2;
 
-/// What the search covers, for a report.
 pub(super) const ALPHABET: &str = "every map with up to 2 colours, and up to area 3 with up to 26 colours and every way to write comments and line ends, with all flags";
 
-/// The cases whose map has this area, in order.
+/// The cases whose maps have this area, in order.
 pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Family> {
     let mut families = Vec::new();
     let most_colors = if area <= WIDE_AREA { MOST_COLORS } else { FEW_COLORS };
@@ -31,7 +30,7 @@ pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Fa
     families
 }
 
-/// The ways to write a file, the plain one first.
+/// The ways to write a file, the plainest first.
 fn styles(area: usize, colors: u8) -> Vec<Style> {
     let plain = Style::default();
     if area > WIDE_AREA || colors > 1 {
@@ -54,7 +53,7 @@ fn styles(area: usize, colors: u8) -> Vec<Style> {
     ]
 }
 
-/// All maps of one shape: a start, a target, and each other cell from the alphabet.
+/// All maps of one shape: a start, a target, and any characters of the alphabet in the other cells.
 fn family(colors: u8, columns: usize, area: usize, style: &Style, flags: &str) -> Family {
     let mut alphabet = vec![FLOOR, WALL, TRAP];
     alphabet.extend((0..colors).flat_map(|color| [button(color), door(color)]));
@@ -66,7 +65,7 @@ fn family(colors: u8, columns: usize, area: usize, style: &Style, flags: &str) -
         make: Box::new(move |index| {
             let (mut filling, place) = (index / places, index % places);
             let start = place / (area - 1);
-            // The target is anywhere but on the start.
+            // The target is on any cell but the start.
             let target = place % (area - 1) + usize::from(place % (area - 1) >= start);
             let mut map = Map { colors, columns, cells: vec![FLOOR; area], style: style.clone() };
             for (at, cell) in map.cells.iter_mut().enumerate() {
@@ -90,7 +89,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_case_of_an_area_is_there_once() {
+    fn every_case_of_an_area_occurs_once() {
         let limits = Limits::from([("rows", 10), ("columns", 10)]);
         let cases: Vec<_> = families(4, &["q".to_owned()], &limits)
             .iter()
@@ -98,7 +97,7 @@ mod tests {
                 (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
             })
             .collect();
-        // Three shapes, twelve places of start and target, and two cells from 3, 5 or 7 characters.
+        // Three shapes, twelve places for start and target, and two cells from 3, 5 or 7 characters.
         assert_eq!(cases.len(), 3 * 12 * (9 + 25 + 49));
         assert_eq!(cases.iter().collect::<HashSet<_>>().len(), cases.len());
     }

@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(
             flaws,
             [
-                "move 1 takes piece 1 up off the grid at space 2 at line 6",
-                "move 2 is of piece 3, and there is no such piece at line 7",
+                "line 6: move 1 takes piece 1 up off the grid at space 2",
+                "line 7: move 2 is of piece 3, and there is no such piece",
             ]
         );
     }

@@ -1,27 +1,27 @@
-//! What stands in a test's name behind the number: letters, and the assignment's parameters.
+//! The part of a test's name after the number: letters, and the assignment's parameters.
 
-use super::Wrong;
+use super::NameError;
 use crate::domain::{Flag, FlagGroup, TestRules};
 use crate::problem::Problem;
 
-/// What stands in a name behind the number, taken apart.
+/// The part of a test's name after the number.
 #[derive(Clone, Debug)]
 pub struct Tail<'a> {
-    /// The flags, in the order in which they are written.
+    /// The flags in the order of the name.
     pub flags: Vec<&'a Flag>,
-    /// The numbers behind them.
+    /// The numbers after the flags.
     pub parameters: Vec<u32>,
 }
 
-/// Takes apart what stands between `test-n-` and `.txt`: letters, and the assignment's parameters, each behind a `-`.
+/// Parses the part between `test-n-` and `.txt`: letters, and the assignment's parameters, each after a `-`.
 ///
 /// # Errors
 /// With the rule that it breaks.
 pub fn tail<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a>, Problem> {
-    take_apart(text, rules).map_err(|wrong| wrong.problem)
+    parse_tail(text, rules).map_err(|wrong| wrong.problem)
 }
 
-pub(super) fn take_apart<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a>, Wrong> {
+pub(super) fn parse_tail<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a>, NameError> {
     let wanted = rules.parameters.len();
     let end = text.chars().count();
     let mut parts: Vec<&str> = if text.is_empty() { Vec::new() } else { text.split('-').collect() };
@@ -29,9 +29,9 @@ pub(super) fn take_apart<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a
     let parameters: Vec<u32> = numbers.iter().filter_map(|part| part.parse().ok()).collect();
     if parameters.len() < wanted {
         let names = rules.parameters.join("-");
-        return Err(Wrong::new(
+        return Err(NameError::new(
             end,
-            format!("the name lacks numbers for {names} behind the flags"),
+            format!("the name needs the numbers {names} after the flags"),
         ));
     }
     match parts.as_slice() {
@@ -39,40 +39,37 @@ pub(super) fn take_apart<'a>(text: &str, rules: &'a TestRules) -> Result<Tail<'a
         [letters] => Ok(Tail { flags: flags(letters, rules)?, parameters }),
         [letters, rest, ..] => {
             let at = letters.chars().count() + 1;
-            Err(Wrong::new(at, format!("`{rest}` is left over behind the flags")))
+            Err(NameError::new(at, format!("unexpected `{rest}` after the flags")))
         }
     }
 }
 
-/// The flags chosen by `letters`, in the order in which they are written, or the rule that the letters break.
-fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Wrong> {
+/// The flags chosen by `letters`, in the order of `letters`, or the rule that they break.
+fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, NameError> {
     let mut chosen: Vec<(usize, &Flag)> = Vec::new();
     for (here, letter) in letters.chars().enumerate() {
         let Some((at, flag)) = find(letter, &rules.groups) else {
             let message =
                 format!("`{letter}` is not a flag: the flags are {}", all_letters(&rules.groups));
-            return Err(Wrong::new(here, message));
+            return Err(NameError::new(here, message));
         };
         let group = &rules.groups[at];
         if let Some((_, other)) = chosen.iter().find(|(group, _)| *group == at) {
             if other.letter == letter {
-                return Err(Wrong::new(here, format!("the flag `{letter}` stands twice")));
+                return Err(NameError::new(here, format!("the flag `{letter}` is repeated")));
             }
-            let wrong =
-                Wrong::new(here, format!("`{}` and `{letter}` exclude each other", other.letter));
-            return Err(Wrong {
-                problem: wrong.problem.hint(format!("keep one of {}", letters_of(group))),
+            let wrong = NameError::new(
+                here,
+                format!("`{}` and `{letter}` can't be used together", other.letter),
+            );
+            return Err(NameError {
+                problem: wrong.problem.hint(format!("use only one of {}", letters_of(group))),
                 ..wrong
             });
         }
-        if let Some((before, other)) = chosen.iter().find(|(group, _)| rules.ordered && *group > at)
-        {
-            let order =
-                format!("{} follows {}", letters_of(&rules.groups[*before]), letters_of(group));
-            return Err(Wrong::new(
-                here,
-                format!("`{}` stands before `{letter}`: {order}", other.letter),
-            ));
+        if let Some((_, other)) = chosen.iter().find(|(group, _)| rules.ordered && *group > at) {
+            let message = format!("`{letter}` must come before `{}`", other.letter);
+            return Err(NameError::new(here, message));
         }
         chosen.push((at, flag));
     }
@@ -82,9 +79,9 @@ fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, Wrong
         .enumerate()
         .find(|(at, group)| group.required && !chosen.iter().any(|(group, _)| group == at))
     {
-        Some((_, group)) => Err(Wrong::new(
+        Some((_, group)) => Err(NameError::new(
             letters.chars().count(),
-            format!("the flags lack {}", letters_of(group)),
+            format!("missing flag: {}", letters_of(group)),
         )),
         None => Ok(chosen.into_iter().map(|(_, flag)| flag).collect()),
     }

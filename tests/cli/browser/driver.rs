@@ -1,4 +1,4 @@
-//! A headless browser, driven through `WebDriver`: as much of it as the tests of the page need.
+//! A minimal `WebDriver` client for the tests of the page.
 
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -8,16 +8,16 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Chromium, with a page in it. It ends with the value.
+/// A headless Chromium with one page. Dropping it ends the browser.
 pub(super) struct Browser {
     driver: Child,
     port: u16,
-    /// The path of its session.
+    /// The path of the session's URL.
     session: String,
     profile: TempDir,
 }
 
-/// The flags of a browser that talks to nobody.
+/// Flags that keep the browser from using the network.
 const FLAGS: [&str; 9] = [
     "--headless",
     "--no-sandbox",
@@ -31,12 +31,12 @@ const FLAGS: [&str; 9] = [
 ];
 
 impl Browser {
-    /// Starts it, or says why it can't be.
+    /// Starts the browser. Prints a note if it cannot be started.
     pub(super) fn start() -> Option<Self> {
         for program in ["chromium", "chromedriver"] {
             if Command::new(program).arg("--version").output().is_err() {
                 eprintln!(
-                    "skipped: there is no {program}; on Debian, `apt-get install chromium chromium-driver` gets it"
+                    "skipped: there is no {program}; on Debian, `apt-get install chromium chromium-driver` installs it"
                 );
                 return None;
             }
@@ -51,7 +51,7 @@ impl Browser {
         let port = lines.find_map(|line| {
             Some(line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.to_owned())
         });
-        // What else it says is read, so that it need not wait for a reader.
+        // Read the rest of the output, so that the driver never blocks on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         let port = port.and_then(|port| port.parse().ok()).expect("chromedriver says its port");
         let mut browser =
@@ -75,12 +75,12 @@ impl Browser {
         self.ask("/url", &json!({"url": format!("file://{}", file.display())}));
     }
 
-    /// What a script in the page returns.
+    /// Runs a script in the page, and returns its result.
     pub(super) fn run(&self, script: &str) -> Value {
         self.ask("/execute/sync", &json!({"script": script, "args": []}))
     }
 
-    /// What a script returns, as text.
+    /// Runs a script in the page, and returns its result as text.
     pub(super) fn text(&self, script: &str) -> String {
         match self.run(&format!("return {script}")) {
             Value::String(text) => text,
@@ -88,7 +88,7 @@ impl Browser {
         }
     }
 
-    /// Presses and releases keys, one after the other, wherever the focus is.
+    /// Presses and releases keys one after another, at the current focus.
     pub(super) fn press(&self, keys: &[&str]) {
         let code = |key: &str| match key {
             "Tab" => '\u{e004}',
@@ -113,7 +113,7 @@ impl Browser {
         );
     }
 
-    /// Clicks on what a selector finds first.
+    /// Clicks on the first element that a selector finds.
     pub(super) fn click(&self, selector: &str) {
         let found = self.ask("/element", &json!({"using": "css selector", "value": selector}));
         let id = found.as_object().and_then(|found| found.values().next()).and_then(Value::as_str);
@@ -123,7 +123,7 @@ impl Browser {
         );
     }
 
-    /// What the page has complained of.
+    /// The messages in the browser's log.
     pub(super) fn complaints(&self) -> Value {
         self.ask("/se/log", &json!({"type": "browser"}))
     }
@@ -141,7 +141,7 @@ impl Browser {
         answer["value"].take()
     }
 
-    /// Whether a request of the session was granted, and the answer to it.
+    /// Whether a request of the session succeeded, and the response.
     fn send(&self, method: &str, path: &str, body: &str) -> io::Result<(bool, Value)> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
@@ -169,7 +169,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser ends with its session; the driver is the tests' own child.
+        // Deleting the session ends the browser. The driver is this process's child.
         let _ = self.send("DELETE", "", "");
         let _ = self.driver.kill();
         let _ = self.driver.wait();

@@ -1,11 +1,11 @@
-//! What grading platforms read: the documented form of each, as strict types.
+//! The formats of grading platforms, read into strict types that follow each platform's documentation.
 
 use super::{Zoo, score};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 
-/// What `format` wrote, as text.
+/// The text that `format` wrote.
 pub(super) fn decoded(format: &str, written: &str) -> String {
     let decode = || BASE64_STANDARD.decode(written.trim_end()).expect("it is base64 on one line");
     if format == "github-classroom" {
@@ -73,13 +73,13 @@ fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
         ]
     );
     assert_eq!((results.tests[0].score, results.tests[0].max_score), (Some(5.0), Some(10.0)));
-    let expected = "a test's name is test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-1.txt`?";
+    let expected = "a test is named test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-1.txt`?";
     assert_eq!(results.tests[1].output, expected);
     assert!(results.tests.iter().all(|test| test.visibility == Visibility::Visible));
 }
 
 #[test]
-fn gradescope_keeps_a_score_that_students_may_not_know_and_hides_it() {
+fn gradescope_hides_a_score_that_students_may_not_see() {
     let written =
         Zoo::new("none", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
     let results: Gradescope = serde_json::from_str(&written).unwrap();
@@ -134,18 +134,18 @@ fn prairielearn_gets_a_share_and_points_in_every_test() {
         "{}",
         results.tests[0].output
     );
-    assert!(results.tests[1].message.starts_with("a test's name is "));
+    assert!(results.tests[1].message.starts_with("a test is named "));
 }
 
 #[test]
-fn prairielearn_is_told_of_a_suite_without_a_valid_test_so_that_it_costs_no_attempt() {
+fn prairielearn_does_not_count_an_attempt_without_a_valid_test() {
     let zoo = Zoo::new("count", &[("suite/test-x.txt", b"cat\n")]);
     let written = zoo.score("suite", &["--format", "prairielearn"]).exits(3).stdout;
     let results: Prairielearn = serde_json::from_str(&written).unwrap();
     assert_eq!((results.gradable, results.score, results.tests.len()), (false, None, 0));
     let errors = results.format_errors.unwrap();
     assert_eq!(errors[0], "there is no valid test");
-    assert!(errors[1].starts_with("test-x.txt: a test's name is "), "{errors:?}");
+    assert!(errors[1].starts_with("test-x.txt: a test is named "), "{errors:?}");
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn classroom_gets_one_line_of_base64_that_passes_with_all_points() {
 }
 
 #[test]
-fn several_assignments_of_one_student_are_one_result() {
+fn several_assignments_of_one_student_give_one_result() {
     let suites = super::folder(&[
         ("puzzle/test-1-ql.txt", super::FORK),
         ("sliding/test-1.txt", b"no board\n"),
@@ -226,7 +226,7 @@ fn several_assignments_of_one_student_are_one_result() {
 }
 
 #[test]
-fn a_class_is_no_result_of_one_student_and_what_shows_a_score_is_not_for_whoever_may_not_know_it() {
+fn platforms_refuse_a_class_and_a_reader_who_may_not_see_the_score() {
     let class =
         Zoo::new("none", &[("class/ann/test-1.txt", b"cat\n"), ("suite/test-1.txt", b"cat\n")]);
     for format in ["gradescope", "prairielearn", "github-classroom"] {

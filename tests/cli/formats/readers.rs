@@ -1,4 +1,4 @@
-//! Reports held against the schemas and readers of others, which `tests/readers/install.sh` installs into `target/readers`.
+//! Checks reports with the schemas and readers of other projects, which `tests/readers/install.sh` installs into `target/readers`.
 
 use super::{FORK, Zoo, folder, path, score};
 use crate::repository;
@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A file of the readers; says so where they are not installed.
+/// A file of the readers. Prints a note if they are not installed.
 pub(super) fn reader(file: &str) -> Option<PathBuf> {
     let path = repository().join("target/readers").join(file);
     if !path.exists() {
@@ -18,7 +18,7 @@ pub(super) fn reader(file: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// What the program does that is given `input`.
+/// Runs the program with `input` as standard input.
 fn run(program: &mut Command, input: &str) -> Output {
     let mut reading = program
         .stdin(Stdio::piped())
@@ -30,7 +30,7 @@ fn run(program: &mut Command, input: &str) -> Output {
     reading.wait_with_output().unwrap()
 }
 
-/// What junitparser finds in `report`, if it holds to the schema: for each suite its name, and how many cases it has, failed and skipped.
+/// What junitparser finds in a valid `report`: for each suite its name, and the numbers of cases, failures and skipped cases.
 fn read_by_junitparser(report: &str) -> Option<String> {
     let (python, schema) = (reader("python/bin/python")?, reader("junit.xsd")?);
     let output = run(
@@ -60,7 +60,7 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
       <failure type="not-exposed" message="not exposed: Loses dogs."/>
     </testcase>
     <testcase name="test-\u{1}.txt" classname="zoo.tests">
-      <skipped message="rejected: a test&apos;s name is test-n-flags.txt, for example test-1.txt"/>
+      <skipped message="rejected: a test is named test-n-flags.txt, for example test-1.txt"/>
       <system-out>hint: did you mean `test-1.txt`?</system-out>
     </testcase>
   </testsuite>
@@ -88,7 +88,7 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
     assert_eq!(read_by_junitparser(&student).unwrap(), "zoo/<&\"> 2 1 1\nzoo/ann 1 1 0\n");
 }
 
-/// The mutants of a mutation-testing report, by id, each with the text that its place marks in the source.
+/// The mutants of a mutation-testing report, by id, each with its text in the source.
 pub(super) fn mutants(report: &Value) -> BTreeMap<String, (String, Value)> {
     let mut mutants = BTreeMap::new();
     for file in report["files"].as_object().unwrap().values() {
@@ -112,7 +112,7 @@ pub(super) fn mutants(report: &Value) -> BTreeMap<String, (String, Value)> {
     mutants
 }
 
-/// What breaks the schema of a mutation-testing report in `document`, in words; nothing where nothing does.
+/// How `document` violates the schema of mutation-testing reports; empty if it is valid. `None` if there is no reader.
 fn broken_by(document: &str) -> Option<String> {
     let schema = reader(
         "node_modules/mutation-testing-report-schema/dist/src/mutation-testing-report-schema.json",
@@ -134,7 +134,7 @@ fn holds_to_the_schema(report: &Value) {
     assert_ne!(
         broken_by(r#"{ "schemaVersion": "2.0" }"#).unwrap(),
         "",
-        "the schema refuses what is no report"
+        "the schema rejects a document that is not a report"
     );
 }
 
@@ -177,7 +177,7 @@ fn a_mutation_testing_report_shows_each_mutant_at_its_place_in_the_source() {
 }
 
 #[test]
-fn a_mutant_that_only_ends_by_the_clock_has_a_status_of_its_own() {
+fn a_mutant_that_only_times_out_has_its_own_status() {
     let run = crate::harness(&[
         "score",
         "tests/courses/rogue/tests",
@@ -197,7 +197,7 @@ fn a_mutant_that_only_ends_by_the_clock_has_a_status_of_its_own() {
 }
 
 #[test]
-fn the_mutants_of_a_program_that_is_no_crate_stand_in_the_catalogue() {
+fn a_report_of_a_program_without_a_crate_shows_mutants_in_the_catalogue() {
     let suites: [(&str, &[u8]); 2] =
         [("class/ann/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cow\n")];
     let run = Zoo::new("count", &suites).score("class", &["--format", "stryker"]).exits(0);

@@ -1,4 +1,4 @@
-//! A mutation-testing report in the viewer that it is made for, in a browser without a window.
+//! A mutation-testing report in the official viewer, in a headless browser.
 
 use super::readers::{mutants, reader};
 use super::{FORK, folder, path, score};
@@ -8,7 +8,7 @@ use std::fs;
 use std::process::Command;
 
 #[test]
-fn the_viewer_of_mutation_testing_shows_the_report_and_a_file_of_it() {
+fn the_mutation_testing_viewer_shows_the_report_and_its_files() {
     let Some(viewer) =
         reader("node_modules/mutation-testing-elements/dist/mutation-test-elements.js")
     else {
@@ -29,7 +29,7 @@ fn the_viewer_of_mutation_testing_shows_the_report_and_a_file_of_it() {
         .join(" ");
 
     let page = fs::read_to_string(repository().join("tests/readers/viewer.html")).unwrap();
-    // A script ends where this stands, in a text of it too.
+    // Even inside a string, this would end the script.
     let inside = written.replace("</", "<\\/");
     let page = page.replace("{viewer}", viewer.to_str().unwrap()).replace("{report}", &inside);
     let place = folder(&[("page.html", page.as_bytes())]);
@@ -40,7 +40,7 @@ fn the_viewer_of_mutation_testing_shows_the_report_and_a_file_of_it() {
     assert!(file.contains("fn write_list (") && file.contains("Killed ("), "{file}");
 }
 
-/// What the page shows at `fragment`; no error may have come up.
+/// The text that the page shows at `fragment`. Fails on script errors.
 fn shown(place: &tempfile::TempDir, fragment: &str) -> String {
     let output = Command::new("chromium")
         .args([

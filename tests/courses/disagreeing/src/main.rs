@@ -1,4 +1,4 @@
-//! A broken course: the combined build with nothing selected is not the reference.
+//! A broken course: the combined build differs from the reference even if no mutant is selected.
 
 use std::process::ExitCode;
 use subject::{Env, bug};
@@ -9,7 +9,7 @@ fn main() -> ExitCode {
 
 fn run(env: &mut Env<'_>) -> u8 {
     let greeting = if bug!("says-goodbye") { "goodbye" } else { "hello" };
-    // The mistake: a bug that asks the build, not `bug!`.
+    // The mistake: this bug depends on the build instead of on `bug!`.
     let end = if cfg!(feature = "says-goodbye") { "" } else { "!" };
     u8::from(writeln!(env.stdout, "{greeting}{end}").is_err())
 }

@@ -1,4 +1,4 @@
-//! Says hello, unless one of its mutants goes rogue.
+//! Prints a greeting. Its mutants crash, hang, or use up memory or output.
 
 use std::process::ExitCode;
 use subject::{Env, bug, tick};

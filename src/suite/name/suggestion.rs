@@ -1,19 +1,19 @@
-//! What the writer of a name that is no test's name may have meant.
+//! Suggestions for an invalid name.
 
 use super::{END, file_name, first_name, parse};
 use crate::domain::TestRules;
 
-/// The valid name nearest to `file`, if few enough changes make it so.
+/// The valid name nearest to `file`, if it is near enough.
 pub(super) fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
     const MOST_CHANGES: usize = 2;
-    // No name that is valid is nearly as long, and comparing such takes its time.
+    // No valid name is this long, and comparing long names takes time.
     const LONGEST: usize = 100;
     if file.len() > LONGEST {
         return None;
     }
     let written = unconfused(file);
     let length = written.chars().count();
-    // The numbers are the writer's own: only the rest can be guessed.
+    // The parameters are the student's choice, so a suggestion keeps them.
     let stem = file.strip_suffix(END).unwrap_or(file);
     let numbers: Vec<_> =
         stem.rsplitn(rules.parameters.len() + 1, '-').take(rules.parameters.len()).collect();
@@ -36,7 +36,7 @@ pub(super) fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
         .filter(|name| parse(name, rules).is_ok())
 }
 
-/// `name` in lower case, with the characters that are taken for each other made one.
+/// `name` in lower case, with characters that are easily confused replaced by one of them.
 fn unconfused(name: &str) -> String {
     let one = |c| match c {
         '1' | 'i' | '|' => 'l',
@@ -47,14 +47,14 @@ fn unconfused(name: &str) -> String {
     name.to_lowercase().chars().map(one).collect()
 }
 
-/// What to do with a name that was taken from a rule word by word.
+/// The hint for a name that contains a placeholder of the rule.
 pub(super) fn placeholders(file: &str, rules: &TestRules) -> Option<String> {
     let mut words = file.strip_suffix(END).unwrap_or(file).split('-').skip(1);
-    let stands_for = |word| match word {
-        "n" => Some("`n` stands for a number"),
-        "flags" => Some("`flags` stands for letters"),
+    let replacement = |word| match word {
+        "n" => Some("replace `n` with a number"),
+        "flags" => Some("replace `flags` with letters"),
         _ => None,
     };
-    let word = words.find_map(stands_for)?;
-    Some(format!("{word}: a name is for example {}", first_name(rules)))
+    let replacement = words.find_map(replacement)?;
+    Some(format!("{replacement}, as in `{}`", first_name(rules)))
 }

@@ -1,18 +1,18 @@
-//! What was probably meant by a path that is not there. It only looks at names of files.
+//! Suggests an existing path for one that does not exist. Reads the names of files, never their contents.
 
 use crate::problem::{nearest, printable};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Names that are looked at in one folder.
+/// The most names that are compared in one folder.
 const MOST_NAMES: usize = 10_000;
 
-/// A hint that names the path nearest to `path`, where one is near.
+/// The hint "did you mean …?" with the existing path nearest to `path`, if one is near.
 pub fn hint(path: &Path) -> Option<String> {
     find(path).map(|near| question(&near))
 }
 
-/// The same, where paths are written relative to `folder`.
+/// The same for a path relative to `folder`.
 pub fn hint_in(folder: &Path, path: &Path) -> Option<String> {
     find(&folder.join(path)).map(|near| question(near.strip_prefix(folder).unwrap_or(&near)))
 }
@@ -21,7 +21,8 @@ fn question(near: &Path) -> String {
     format!("did you mean `{}`?", printable(&near.display().to_string()))
 }
 
-/// The path with the first name in it that is not there replaced by the nearest that is, and with the rest as far as that is there then.
+/// `path` with its first missing part replaced by the nearest name that exists. The remaining parts follow if that path exists
+/// too.
 fn find(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
     let mut parts = path.components();
@@ -41,7 +42,7 @@ fn find(path: &Path) -> Option<PathBuf> {
         .flatten()
         .filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<_> = names.filter(|name| !name.starts_with('.')).collect();
-    // Of two that are as near, the same one every time.
+    // Among equally near names, always suggest the same one.
     names.sort();
     found.push(nearest(&misspelled, names.iter().map(String::as_str))?);
     let whole = found.join(parts.as_path());
@@ -53,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_name_that_is_not_there_is_replaced_by_the_nearest() {
+    fn the_first_missing_part_is_replaced_by_the_nearest_name() {
         let folder = tempfile::tempdir().unwrap();
         let at = |path: &str| folder.path().join(path);
         fs::create_dir_all(at("student_tests/puzzle")).unwrap();
