@@ -216,7 +216,7 @@ pub(super) fn mentions(words: &[String]) -> Vec<Mention> {
             && let Some(line) = integer(next)
         {
             mentions.extend(usize::try_from(line).ok().map(Mention::Line));
-        } else if is_piece_word(&words[at]) && run(next).len() != 4 {
+        } else if is_piece_word(&words[at]) && run(next).len() < 4 {
             let name = words
                 .get(next)
                 .filter(|name| name.chars().count() == 1 || name.parse::<u32>().is_ok());
