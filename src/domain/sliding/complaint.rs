@@ -186,7 +186,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
         match words.last_mut() {
             Some(last) if c.is_alphanumeric() && goes_on => last.push(c),
             _ if c.is_alphanumeric() || is_sign || matches!(c, '(' | ')') => {
-                words.push(c.to_string())
+                words.push(c.to_string());
             }
             _ => {}
         }

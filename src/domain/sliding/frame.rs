@@ -133,13 +133,10 @@ fn is_side(c: char) -> bool {
 fn inside(row: &str, border: &str) -> String {
     let row = row.trim_end();
     let trimmed = row.trim_start();
-    let row = match trimmed.strip_prefix(is_side) {
-        Some(inner) => inner,
-        None => {
-            let indent = border.len() - border.trim_start().len();
-            row.get(indent..).filter(|_| row[..indent].trim().is_empty()).unwrap_or(trimmed)
-        }
-    };
+    let row = trimmed.strip_prefix(is_side).unwrap_or_else(|| {
+        let indent = border.len() - border.trim_start().len();
+        row.get(indent..).filter(|_| row[..indent].trim().is_empty()).unwrap_or(trimmed)
+    });
     row.strip_suffix(is_side).unwrap_or(row).to_owned()
 }
 

@@ -69,16 +69,16 @@ impl Judge<'_> {
         messages::check(answer.messages(), &self.due, *line)?;
         match self.enough {
             None => without_solution(answer),
-            Some(enough) => self.solution(answer, layout, enough),
+            Some(enough) => with_solution(answer, layout, enough),
         }
     }
+}
 
-    fn solution(&self, answer: &Answer, start: Layout, enough: usize) -> Result<(), Flaw> {
-        if let Some(part) = answer.denial() {
-            return Err(Flaw::at(part.line, "it says that there is no solution, and there is one"));
-        }
-        solution::check(answer, start, enough)
+fn with_solution(answer: &Answer, start: Layout, enough: usize) -> Result<(), Flaw> {
+    if let Some(part) = answer.denial() {
+        return Err(Flaw::at(part.line, "it says that there is no solution, and there is one"));
     }
+    solution::check(answer, start, enough)
 }
 
 fn without_solution(answer: &Answer) -> Result<(), Flaw> {

@@ -151,94 +151,85 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
+const HOPELESS: [&str; 12] = [
+    "unsolvable",
+    "unsolveable",
+    "insolvable",
+    "insoluble",
+    "impossible",
+    "unwinnable",
+    "unsolved",
+    "infeasible",
+    "unreachable",
+    "stuck",
+    "trapped",
+    "nonexistent",
+];
+// `It can not be solved in fewer moves` says that there is a solution, and `no moves are needed` says it too.
+const OTHERWISE: [&str; 24] = [
+    "fewer",
+    "less",
+    "shorter",
+    "better",
+    "faster",
+    "quicker",
+    "sooner",
+    "than",
+    "under",
+    "other",
+    "another",
+    "only",
+    "unique",
+    "if",
+    "whether",
+    "needed",
+    "required",
+    "necessary",
+    "already",
+    "yet",
+    "longer",
+    "further",
+    "error",
+    "errors",
+];
+const NEGATIONS: [&str; 14] = [
+    "not", "no", "never", "without", "unable", "fail", "fails", "failed", "none", "neither", "nor",
+    "zero", "0", "nothing",
+];
+const SUBJECTS: [&str; 12] = [
+    "solution",
+    "solutions",
+    "answer",
+    "answers",
+    "way",
+    "ways",
+    "path",
+    "paths",
+    "sequence",
+    "solvable",
+    "solved",
+    "solve",
+];
+const VERBS: [&str; 12] = [
+    "solves",
+    "solving",
+    "reach",
+    "reached",
+    "reachable",
+    "possible",
+    "escape",
+    "exit",
+    "get",
+    "out",
+    "succeed",
+    "solveable",
+];
+const FOUND: [&str; 10] =
+    ["found", "find", "exist", "exists", "exits", "available", "known", "be", "there", "possible"];
+const NEAR: usize = 6;
+
 /// Whether a sentence says that there is no solution: a word such as `impossible`, or a negation of one such as `solution`.
 fn denies(words: &[String]) -> bool {
-    const HOPELESS: [&str; 12] = [
-        "unsolvable",
-        "unsolveable",
-        "insolvable",
-        "insoluble",
-        "impossible",
-        "unwinnable",
-        "unsolved",
-        "infeasible",
-        "unreachable",
-        "stuck",
-        "trapped",
-        "nonexistent",
-    ];
-    // `It can not be solved in fewer moves` says that there is a solution, and `no moves are needed` says it too.
-    const OTHERWISE: [&str; 24] = [
-        "fewer",
-        "less",
-        "shorter",
-        "better",
-        "faster",
-        "quicker",
-        "sooner",
-        "than",
-        "under",
-        "other",
-        "another",
-        "only",
-        "unique",
-        "if",
-        "whether",
-        "needed",
-        "required",
-        "necessary",
-        "already",
-        "yet",
-        "longer",
-        "further",
-        "error",
-        "errors",
-    ];
-    const NEGATIONS: [&str; 14] = [
-        "not", "no", "never", "without", "unable", "fail", "fails", "failed", "none", "neither",
-        "nor", "zero", "0", "nothing",
-    ];
-    const SUBJECTS: [&str; 12] = [
-        "solution",
-        "solutions",
-        "answer",
-        "answers",
-        "way",
-        "ways",
-        "path",
-        "paths",
-        "sequence",
-        "solvable",
-        "solved",
-        "solve",
-    ];
-    const VERBS: [&str; 12] = [
-        "solves",
-        "solving",
-        "reach",
-        "reached",
-        "reachable",
-        "possible",
-        "escape",
-        "exit",
-        "get",
-        "out",
-        "succeed",
-        "solveable",
-    ];
-    const FOUND: [&str; 10] = [
-        "found",
-        "find",
-        "exist",
-        "exists",
-        "exits",
-        "available",
-        "known",
-        "be",
-        "there",
-        "possible",
-    ];
-    const NEAR: usize = 6;
     let is = |word: &String, any: &[&str]| any.contains(&word.as_str());
     if words.iter().any(|word| is(word, &OTHERWISE)) {
         return false;
