@@ -46,6 +46,8 @@ pub enum Command {
     /// List, show, add and check mutants
     #[command(subcommand)]
     Mutants(mutants::Mutants),
+    /// Check whether an answer to a test is right, and show where it is wrong
+    Judge(Judge),
     /// Draw an input, and check and animate an answer to it
     View(View),
     /// Create a new course that builds and scores
@@ -219,6 +221,30 @@ pub enum Color {
     Always,
     /// Never.
     Never,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness judge mine/test-1.txt out.txt --assignment sliding
+  ./solver board.data | harness judge mine/test-1.txt - --assignment sliding
+
+Exit status: 0 the answer is right; 1 it is wrong; otherwise as for every command.")]
+pub struct Judge {
+    /// A student test file; its name gives the flags
+    #[arg(value_name = "TEST")]
+    pub test: PathBuf,
+    /// What the program printed, or the file it wrote if that is its answer; `-` is standard input
+    #[arg(value_name = "ANSWER")]
+    pub answer: PathBuf,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
+    /// The assignment of the test [default: from the folder's name]
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// How the verdict is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 #[derive(Debug, Args)]

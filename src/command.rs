@@ -5,6 +5,7 @@ mod doctor;
 mod explain;
 mod generate;
 mod init;
+mod judge;
 mod man;
 mod mutants;
 mod plug;
@@ -37,6 +38,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Generate(options) => generate::run(&options),
         Command::Explain(options) => explain::run(&options),
         Command::Mutants(options) => mutants::run(&options),
+        Command::Judge(options) => judge::run(&options),
         Command::View(options) => view::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Plug(options) => plug::run(&options),

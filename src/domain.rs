@@ -71,6 +71,12 @@ pub trait Domain: Sync {
         false
     }
 
+    /// The outcome of a program that does what the reference did, but whose answer is `answer`: its
+    /// standard output, or a file if the domain says so.
+    fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        Outcome { stdout: answer, ..reference.clone() }
+    }
+
     /// How `mutant` is wrong on `case`; `None` if it is right. `reference` is right.
     fn judge(&self, _case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
         subject::How::between(reference, mutant).map(Fault::from)
@@ -165,7 +171,7 @@ pub trait Generator: Sync {
 pub struct Fault {
     pub how: subject::How,
     /// The reason, if the domain can give one: `line 12: the route goes through a wall`.
-    pub why: Option<String>,
+    pub why: Option<Flaw>,
 }
 
 impl From<subject::How> for Fault {
@@ -182,6 +188,18 @@ pub struct Flaw {
     /// The column, from 1, in characters.
     pub column: Option<usize>,
     pub message: String,
+}
+
+impl Flaw {
+    /// A flaw of a line, if it is known.
+    pub fn at(line: Option<usize>, message: impl Into<String>) -> Self {
+        Self { line, column: None, message: message.into() }
+    }
+
+    /// A flaw of the whole file.
+    pub fn whole(message: impl Into<String>) -> Self {
+        Self::at(None, message)
+    }
 }
 
 impl fmt::Display for Flaw {

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub enum Exit {
     /// The command did its work, whatever the score.
     Done = 0,
-    /// A score is below `--fail-under`, or `plug grade` found a test that exposes the bug.
+    /// A score is below `--fail-under`, `judge` found the answer wrong, or `plug grade` found a test that exposes the bug.
     UnderThreshold = 1,
     /// The command line or the course file is wrong.
     Usage = 2,

@@ -9,6 +9,7 @@ pub mod explained;
 pub mod fold;
 pub mod grade;
 pub mod hints;
+pub mod judged;
 pub mod pseudonym;
 pub mod reader;
 pub mod score;

@@ -7,12 +7,15 @@ use crate::domain::{Draft, Flaw};
 use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Place, Problem, visible};
 use crate::report::screen::shortened;
+use crate::result::judged;
+use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Duration;
+use subject::End;
 
 pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -20,7 +23,13 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     let solution = options.solution.as_deref().map(read).transpose()?;
     let (assignment, viewer) = assignment(options, &course, &input)?;
     let draft = Draft { flags: flags(&options.file, assignment), input };
-    let view = viewer.view(&draft, solution.as_deref());
+    let mut view = viewer.view(&draft, solution.as_deref());
+    if let Some(solution) = &solution
+        && view.input_flaws.is_empty()
+        && view.answer_flaws.is_empty()
+    {
+        view.answer_flaws.extend(judge(&course, assignment, &draft, solution)?);
+    }
 
     let problems = problems(&view.input_flaws, &options.file, &draft.input);
     problems.iter().for_each(|problem| eprintln!("{problem}"));
@@ -38,12 +47,34 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     Ok(if problems.is_empty() { Exit::Done } else { Exit::Usage })
 }
 
+/// What the judge of `score` says is wrong with an answer. `None` also if the file is not a whole test that the reference accepts.
+fn judge(
+    course: &Course,
+    assignment: &Assignment,
+    draft: &Draft,
+    solution: &[u8],
+) -> Result<Option<Flaw>, Failure> {
+    let input = draft.input.clone();
+    let Ok(case) = decode::case(assignment, &draft.flags, input, &Spelled::LONG) else {
+        return Ok(None);
+    };
+    let reference = super::judge::reference(course, assignment, &case)?;
+    let is_accepted = reference.end == End::Exit(0);
+    let flaw = || judged::flaw(assignment.domain, &case, &reference, solution);
+    Ok(is_accepted.then(flaw).flatten())
+}
+
 /// The largest file, in bytes: enough for any answer. A device may have no end.
 const MOST_BYTES: u64 = 16 << 20;
 
-fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+/// The contents of a file; `-` is standard input.
+pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes));
+    let read = if file == Path::new("-") {
+        io::stdin().take(MOST_BYTES + 1).read_to_end(&mut bytes)
+    } else {
+        File::open(file).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
+    };
     read.map_err(|error| {
         let (message, hint) = match error.kind() {
             ErrorKind::NotFound => {

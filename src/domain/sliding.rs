@@ -2,13 +2,23 @@
 
 mod answer;
 mod board;
+mod clause;
+mod complaint;
+mod frame;
 mod judge;
+mod layout;
 mod layouts;
+mod messages;
+mod moves;
 mod page;
 mod picture;
 mod random_boards;
 mod smaller;
+mod solution;
 mod space;
+mod statement;
+#[cfg(test)]
+mod wordings;
 
 use super::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits};
 use crate::domain::TestRules;
@@ -181,9 +191,9 @@ impl Generator for Sliding {
             0 => String::new(),
             discarded => format!(" and {discarded} that must be discarded"),
         };
-        let answer = Answer::read(&String::from_utf8_lossy(stdout));
-        let end = match answer.moves.len() {
-            _ if answer.denies => "no solution".to_owned(),
+        let answer = Answer::read(&String::from_utf8_lossy(stdout), &board);
+        let end = match answer.listed().count() {
+            _ if answer.denial().is_some() => "no solution".to_owned(),
             0 => "solved at the start".to_owned(),
             moves => format!("solved in {}", plural(moves, "move")),
         };

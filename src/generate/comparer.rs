@@ -185,7 +185,7 @@ impl<'a> Comparer<'a> {
             return Comparison::Same;
         };
         let (reference, program) = (beginning(reference.clone()), beginning(program));
-        let (how, why) = (fault.how, fault.why);
+        let (how, why) = (fault.how, fault.why.map(|why| why.to_string()));
         Comparison::Differ(Box::new(Discrepancy { how, why, reference, program }))
     }
 }

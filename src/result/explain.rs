@@ -63,7 +63,7 @@ pub fn difference(
         why: domain
             .judge(case, reference, mutant)
             .and_then(|fault| fault.why)
-            .map(|why| printable(&why)),
+            .map(|why| printable(&why.to_string())),
         first: domain.first_difference(&reference.stdout, &mutant.stdout),
         outputs: outputs(reference, mutant),
     }

@@ -98,13 +98,14 @@ fn if_many_outputs_are_right_the_judge_says_what_is_wrong_with_this_one() {
     ];
     let run = harness(&args).exits(0);
     assert!(
-        run.stdout.contains("\n  wrong:  the route begins at (1, 0), not at the start (0, 0)\n"),
+        run.stdout
+            .contains("\n  wrong:  line 1: the route begins at (1, 0), not at the start (0, 0)\n"),
         "{}",
         run.stdout
     );
     let document = document(&harness(&[args.as_slice(), &["--format", "json"]].concat()).exits(0));
     let why = document.mutants[0].difference.as_ref().unwrap().why.as_deref();
-    assert_eq!(why, Some("the route begins at (1, 0), not at the start (0, 0)"));
+    assert_eq!(why, Some("line 1: the route begins at (1, 0), not at the start (0, 0)"));
 }
 
 #[test]

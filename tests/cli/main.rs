@@ -16,6 +16,7 @@ mod hints;
 mod hostile_files;
 mod html;
 mod init;
+mod judge;
 mod letters;
 mod maze;
 mod mutants;

@@ -18,6 +18,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::verified::SCHEMA, schema_for!(report::verified::Verified)),
         (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
         (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
+        (result::judged::SCHEMA, schema_for!(result::judged::Judged)),
         (result::hints::SCHEMA, schema_for!(result::hints::HintsFile)),
     ]
 }

@@ -67,7 +67,7 @@ fn the_start_and_the_end_of_a_solution_come_from_the_tests_name() {
     let (run, folder) =
         view(&[("test-1-p-0-0-2-1.txt", MAZE), walk], &["--assignment", "maze-solver"]);
     let expected = format!(
-        "error: {}/walk.txt: the route ends at (1, 1), not at the goal (2, 1)\n",
+        "error: the route ends at (1, 1), not at the goal (2, 1)\n --> {}/walk.txt:3\n  |\n3 | 1, 1\n",
         path(&folder)
     );
     assert_eq!(run.exits(2).stderr, expected);
@@ -112,7 +112,7 @@ fn a_puzzle_map_is_recognized_and_its_list_output_is_checked_and_drawn() {
 #[test]
 fn boards_and_castles_are_recognized_and_their_answers_drawn() {
     let board = ("board.txt", b"3 2\n2 1 1 1 h\n2 2 1 1 v\n".as_slice());
-    let moves = b"****\n*  *\n*Z1*\n*  *\n****\n1. Piece 1 up 1 space\n2. Piece Z right 1 space\n";
+    let moves = b"****\n*  *\n*Z1*\n*  *\n****\n1. Piece 1 up 1 space\n2. Piece Z right 1 space\n****\n* 1*\n* Z*\n*  *\n****\n";
     let (run, _folder) = view(&[board, ("moves.txt", moves)], &[]);
     assert_eq!(run.exits(0).stdout, "┌─────┐\n│ · 1 │\n│ · Z │\n│ · · │\n└─────┘\n2. Z right 1\n");
     let castle = ("castle.txt", b"M\n1\n2\nS.\n#C\n".as_slice());

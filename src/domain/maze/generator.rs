@@ -1,6 +1,7 @@
 //! The generator's assignment. A test is a seed and a size, and any maze of that size is a right answer.
 
 use super::file;
+use super::grid::Room;
 use super::recipe::Recipe;
 use super::view;
 use crate::domain::TestRules;
@@ -61,6 +62,11 @@ impl Domain for MazeGenerator {
         true
     }
 
+    fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        let files = BTreeMap::from([(MAZE.to_owned(), answer)]);
+        Outcome { files, ..reference.clone() }
+    }
+
     fn judge(&self, case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
         let how = How::between(reference, mutant)?;
         if how != How::Output || reference.end != End::Exit(0) {
@@ -68,7 +74,7 @@ impl Domain for MazeGenerator {
         }
         let why = match (mutant.files.get(MAZE), Recipe::read(&case.files[TEST])) {
             (Some(answer), Ok(recipe)) => wrong(&recipe, answer)?,
-            _ => format!("the program does not write {MAZE}"),
+            _ => Flaw::whole(format!("the program does not write {MAZE}")),
         };
         Some(Fault { how, why: Some(why) })
     }
@@ -92,10 +98,7 @@ impl Viewer for MazeGenerator {
     fn view(&self, draft: &Draft, answer: Option<&[u8]>) -> View {
         let mut view = view::view(draft, answer);
         let (maze, _) = file::read(&draft.input);
-        view.input_flaws.extend(maze.unreachable().map(|room| {
-            let message = format!("room {room} can't be reached from (0, 0)");
-            Flaw { line: Some(room.y + 1), column: Some(room.x + 1), message }
-        }));
+        view.input_flaws.extend(maze.unreachable().map(unreachable));
         view
     }
 
@@ -106,22 +109,27 @@ impl Viewer for MazeGenerator {
 }
 
 /// What is wrong with a maze, which need not be the same as the reference's.
-fn wrong(recipe: &Recipe, answer: &[u8]) -> Option<String> {
+fn wrong(recipe: &Recipe, answer: &[u8]) -> Option<Flaw> {
     let (maze, misshapen) = file::read(answer);
-    if let Some(flaw) = misshapen.first() {
-        return Some(flaw.to_string());
+    if let Some(flaw) = misshapen.into_iter().next() {
+        return Some(flaw);
     }
     let (width, height) = (maze.width() as u64, maze.height() as u64);
     if (width, height) != (recipe.width, recipe.height) {
-        return Some(format!(
-            "the maze has {width}x{height} rooms instead of {}x{}",
-            recipe.width, recipe.height
-        ));
+        let (wanted_width, wanted_height) = (recipe.width, recipe.height);
+        return Some(Flaw::whole(format!(
+            "the maze has {width}x{height} rooms instead of {wanted_width}x{wanted_height}"
+        )));
     }
     if let Some(flaw) = maze.flaws().next() {
-        return Some(flaw.to_string());
+        return Some(flaw);
     }
-    maze.unreachable().map(|room| format!("room {room} can't be reached from (0, 0)"))
+    maze.unreachable().map(unreachable)
+}
+
+fn unreachable(room: Room) -> Flaw {
+    let message = format!("room {room} can't be reached from (0, 0)");
+    Flaw { line: Some(room.y + 1), column: Some(room.x + 1), message }
 }
 
 impl Generator for MazeGenerator {
@@ -333,7 +341,7 @@ mod tests {
 
     #[test]
     fn each_kind_of_wrong_maze_has_a_reason() {
-        let why = |answer| judge(answer).unwrap().why.unwrap();
+        let why = |answer| judge(answer).unwrap().why.unwrap().to_string();
         assert_eq!(why(None), "the program does not write maze.txt");
         assert_eq!(why(Some("")), "line 1: the first row is empty");
         assert_eq!(why(Some("53g\n63b\n")), "line 1, column 3: `g` is not a hexadecimal digit");
@@ -346,7 +354,10 @@ mod tests {
         let disagree =
             "line 1, column 1: room (0, 0) is open towards (0, 1), but (0, 1) has a wall there";
         assert_eq!(why(Some("53b\n73b\n")), disagree);
-        assert_eq!(why(Some("73b\n73b\n")), "room (0, 1) can't be reached from (0, 0)");
+        assert_eq!(
+            why(Some("73b\n73b\n")),
+            "line 2, column 1: room (0, 1) can't be reached from (0, 0)"
+        );
     }
 
     #[test]

@@ -94,29 +94,28 @@ impl Route {
         let mut flaws = std::mem::take(&mut self.flaws);
         flaws.extend(steps);
         flaws.sort_by_key(|flaw| flaw.line);
-        flaws.extend(self.wrong_ends(ends).map(|message| Flaw {
-            line: None,
-            column: None,
-            message,
-        }));
+        flaws.extend(self.wrong_ends(ends));
         flaws
     }
 
-    fn wrong_ends(&self, ends: Ends) -> impl Iterator<Item = String> {
+    fn wrong_ends(&self, ends: Ends) -> impl Iterator<Item = Flaw> {
+        let flaw = |at: usize, message| {
+            let line = self.stops.get(at).map(|stop| stop.line);
+            Flaw { line, column: None, message }
+        };
         let count = self.stops.len();
         let own = self.ends().unwrap_or(ends);
-        [
-            (own.start != ends.start).then(|| {
-                format!("the route begins at {}, not at the start {}", own.start, ends.start)
-            }),
-            (own.goal != ends.goal)
-                .then(|| format!("the route ends at {}, not at the goal {}", own.goal, ends.goal)),
-            (ends.start == ends.goal && count > 1).then(|| {
-                format!("the route has {count} rooms, but the start {} is the goal", ends.start)
-            }),
-        ]
-        .into_iter()
-        .flatten()
+        let (start, goal) = (ends.start, ends.goal);
+        let wrong_start = (own.start != start).then(|| {
+            flaw(0, format!("the route begins at {}, not at the start {start}", own.start))
+        });
+        let wrong_goal = (own.goal != goal).then(|| {
+            flaw(count - 1, format!("the route ends at {}, not at the goal {goal}", own.goal))
+        });
+        let too_long = (start == goal && count > 1).then(|| {
+            flaw(1, format!("the route has {count} rooms, but the start {start} is the goal"))
+        });
+        [wrong_start, wrong_goal, too_long].into_iter().flatten()
     }
 }
 
@@ -266,9 +265,9 @@ mod tests {
             ("0,0 1,1", "line 2: the route jumps from (0, 0) to (1, 1)"),
             ("0,0 1,0 0,0 0,1 1,1", "line 3: the path visits room (0, 0) twice"),
             ("0,0 0,0 0,1 1,1", "line 2: room (0, 0) is listed twice in a row"),
-            ("0,1 1,1", "the route begins at (0, 1), not at the start (0, 0)"),
-            ("0,0 0,1", "the route ends at (0, 1), not at the goal (1, 1)"),
-            ("0,0 0,1 1,1 2,1", "the route ends at (2, 1), not at the goal (1, 1)"),
+            ("0,1 1,1", "line 1: the route begins at (0, 1), not at the start (0, 0)"),
+            ("0,0 0,1", "line 2: the route ends at (0, 1), not at the goal (1, 1)"),
+            ("0,0 0,1 1,1 2,1", "line 4: the route ends at (2, 1), not at the goal (1, 1)"),
             ("0,0 0,2 0,1 1,1", "line 2: room (0, 2) is outside the maze of 3x2 rooms"),
             ("0,0 0;1 0,1 1,1", "line 2: expected a room `x, y`, found `0;1`"),
             ("PRUNED", "the route is empty"),
@@ -306,7 +305,7 @@ mod tests {
                 "line 5: the walk enters room (2, 0) a second time",
             ),
             ("0,0 0,1 1,1 2,1", "line 4: the walk continues from the goal to (2, 1)"),
-            ("0,0 0,1", "the route ends at (0, 1), not at the goal (1, 1)"),
+            ("0,0 0,1", "line 2: the route ends at (0, 1), not at the goal (1, 1)"),
         ] {
             assert_eq!(
                 flaws(RouteKind::Walk, lines).first().map(String::as_str),
@@ -327,12 +326,12 @@ mod tests {
             assert_eq!(flaws_in(MAZE, kind, START, "0,0"), [""; 0]);
             assert_eq!(
                 flaws_in(MAZE, kind, START, "0,0 1,0 2,0 1,0 0,0").last().unwrap(),
-                "the route has 5 rooms, but the start (0, 0) is the goal"
+                "line 2: the route has 5 rooms, but the start (0, 0) is the goal"
             );
         }
         assert_eq!(
             flaws_in(MAZE, RouteKind::Path, START, "0,0 0,0").last().unwrap(),
-            "the route has 2 rooms, but the start (0, 0) is the goal"
+            "line 2: the route has 2 rooms, but the start (0, 0) is the goal"
         );
     }
 

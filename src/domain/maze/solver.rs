@@ -8,7 +8,7 @@ use super::task::Task;
 use super::{smaller, space, view};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
-use crate::domain::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits};
+use crate::domain::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, LimitExceeded, Limits};
 use crate::problem::Problem;
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
@@ -75,6 +75,11 @@ impl Domain for MazeSolver {
         true
     }
 
+    fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        let files = BTreeMap::from([(PATH.to_owned(), answer)]);
+        Outcome { files, ..reference.clone() }
+    }
+
     fn judge(&self, case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
         let how = How::between(reference, mutant)?;
         if how != How::Output || reference.end != End::Exit(0) {
@@ -82,7 +87,7 @@ impl Domain for MazeSolver {
         }
         let why = match mutant.files.get(PATH) {
             Some(answer) => wrong(case, answer)?,
-            None => format!("the program does not write {PATH}"),
+            None => Flaw::whole(format!("the program does not write {PATH}")),
         };
         Some(Fault { how, why: Some(why) })
     }
@@ -111,12 +116,11 @@ impl Viewer for MazeSolver {
 }
 
 /// What is wrong with an answer, which need not be the same as the reference's.
-fn wrong(case: &Case, answer: &[u8]) -> Option<String> {
+fn wrong(case: &Case, answer: &[u8]) -> Option<Flaw> {
     let (maze, _) = file::read(case.files.get(MAZE)?);
     let kind =
         if case.args.iter().any(|arg| arg == FULL) { RouteKind::Walk } else { RouteKind::Path };
-    let flaws = Route::read(answer).flaws(&maze, kind, ends(case)?);
-    flaws.first().map(ToString::to_string)
+    Route::read(answer).flaws(&maze, kind, ends(case)?).into_iter().next()
 }
 
 fn ends(case: &Case) -> Option<Ends> {
@@ -252,13 +256,13 @@ mod tests {
     #[test]
     fn a_wrong_answer_is_a_fault_with_a_reason() {
         let why = |options: &[&str], answer| {
-            judge(options, &outcome(End::Exit(0), answer)).unwrap().why.unwrap()
+            judge(options, &outcome(End::Exit(0), answer)).unwrap().why.unwrap().to_string()
         };
         assert_eq!(why(&[], None), "the program does not write path.txt");
         assert_eq!(why(&[], Some("")), "the route is empty");
         assert_eq!(
             why(&[], Some("0, 0\n1, 0\n")),
-            "the route ends at (1, 0), not at the goal (1, 1)"
+            "line 2: the route ends at (1, 0), not at the goal (1, 1)"
         );
         assert_eq!(
             why(&[FULL], Some("0, 0\n1, 0\n0, 0\n0, 1\n1, 1")),

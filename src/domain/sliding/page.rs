@@ -1,14 +1,16 @@
 //! An answer as an HTML page: tables that expand to the size of the grid are grids, the rest is text. It is no parser of HTML for any
 //! other purpose: tags may be left open, and what they mean to a browser beyond tables and lines is not looked at.
 
-use super::answer::{Answer, BLANK, Grid, is_blank};
+use super::answer::{Answer, BLANK, Content, Grid, is_blank, names};
+use super::board::Board;
 
-/// The answer on a page about a grid of this size.
-pub(super) fn read(html: &str, rows: usize, columns: usize) -> Answer {
+/// The answer on a page about this board.
+pub(super) fn read(html: &str, board: &Board) -> Answer {
     let mut reader = Reader {
         answer: Answer::default(),
-        rows,
-        columns,
+        rows: usize::try_from(board.rows).unwrap_or(0),
+        columns: usize::try_from(board.columns).unwrap_or(0),
+        names: names(board),
         tables: Vec::new(),
         line: String::new(),
     };
@@ -29,6 +31,7 @@ struct Reader {
     answer: Answer,
     rows: usize,
     columns: usize,
+    names: String,
     /// The tables that are open, one in a cell of the other.
     tables: Vec<Table>,
     /// The line of text outside of tables that is being read.
@@ -70,8 +73,8 @@ impl Reader {
             .collect::<String>()
             .to_ascii_lowercase();
         match name.as_str() {
-            // None of these says anything of a piece.
-            "head" | "title" | "style" | "script" | "h1" | "h2" | "h3" | "h4" | "caption" => {
+            // None of these is text of the page.
+            "head" | "title" | "style" | "script" => {
                 return behind_end(behind, &name);
             }
             "table" => {
@@ -105,19 +108,19 @@ impl Reader {
 
     fn end_line(&mut self) {
         let line = std::mem::take(&mut self.line);
-        self.answer.take_line(&line);
+        self.answer.take_line(None, &line, &self.names);
     }
 
     /// Ends the innermost table: a grid, or lines of text.
     fn end_table(&mut self) {
         let Some(table) = self.tables.pop() else { return };
         if let Some(grid) = self.grid(&table) {
-            self.answer.grids.push(grid);
+            self.answer.push(None, Content::Grid(grid));
             return;
         }
         for row in table {
             let words: Vec<_> = row.into_iter().map(|cell| cell.text).collect();
-            self.answer.take_line(&words.join(" "));
+            self.answer.take_line(None, &words.join(" "), &self.names);
         }
     }
 
@@ -161,8 +164,8 @@ fn name(text: &str) -> Option<char> {
 /// What stands behind the element that has just begun.
 fn behind_end<'a>(text: &'a str, name: &str) -> &'a str {
     let end = format!("</{name}");
-    let lowercase = text.to_ascii_lowercase();
-    let Some(at) = lowercase.find(&end) else { return "" };
+    let is_end = |tag: &[u8]| tag.eq_ignore_ascii_case(end.as_bytes());
+    let Some(at) = text.as_bytes().windows(end.len()).position(is_end) else { return "" };
     text[at..].split_once('>').map_or("", |(_, behind)| behind)
 }
 
@@ -196,14 +199,23 @@ fn unescape(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn read(html: &str, rows: i32, columns: i32) -> Answer {
+        let board = format!("{rows} {columns}\n1 1 1 1 h\n");
+        super::read(html, &Board::read(board.as_bytes()).unwrap())
+    }
+
+    fn grids(answer: &Answer) -> Vec<Grid> {
+        answer.grids().cloned().collect()
+    }
+
     #[test]
     fn tables_of_the_grids_size_are_grids_however_they_are_written() {
         let spans = "<p>a message<table><tr><td colspan=2>Z</td><td ROWSPAN='2'>1</td></tr><tr><td>.<td>&nbsp;</tr></table>";
         let plain = "a message<TABLE border=1><tr><td>Z<td>Z<td>1<tr><td> <td><!-- > --><td><b>1</b></table>";
         for page in [spans, plain] {
             let answer = read(page, 2, 3);
-            assert_eq!(answer.grids, [[['Z', 'Z', '1'], ['.', '.', '1']]], "{page}");
-            assert_eq!(answer.messages, ["a message"]);
+            assert_eq!(grids(&answer), [[['Z', 'Z', '1'], ['.', '.', '1']]], "{page}");
+            assert_eq!(answer.messages().collect::<Vec<_>>(), [(None, "a message")]);
         }
     }
 
@@ -218,11 +230,7 @@ mod tests {
         );
         for page in [list, table] {
             let answer = read(&page, 1, 2);
-            assert_eq!(
-                (answer.grids.len(), answer.moves.len(), answer.messages.len()),
-                (2, 1, 0),
-                "{page}"
-            );
+            assert_eq!((answer.grids().count(), answer.listed().count()), (2, 1), "{page}");
         }
     }
 
@@ -234,12 +242,12 @@ mod tests {
             "<table>",
             "<td>Z</td>",
         ] {
-            assert_eq!(read(page, 1, 2).grids, Vec::<Grid>::new(), "{page}");
+            assert_eq!(grids(&read(page, 1, 2)), Vec::<Grid>::new(), "{page}");
         }
     }
 
     #[test]
     fn cells_that_a_row_lacks_are_blank() {
-        assert_eq!(read("<table><tr><td>Z</table>", 1, 2).grids, [[['Z', '.']]]);
+        assert_eq!(grids(&read("<table><tr><td>Z</table>", 1, 2)), [[['Z', '.']]]);
     }
 }

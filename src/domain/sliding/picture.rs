@@ -1,8 +1,9 @@
-//! How a board looks, and each layout on the way of an answer's moves. Whether the moves are the fewest is not said here.
+//! How a board looks, and each layout on the way of an answer's moves. Whether the moves are the fewest, only the reference knows.
 
 use super::answer::{Answer, BLANK};
 use super::board::{Board, Piece, Unclear};
-use super::judge::{Layout, MOST_CELLS};
+use super::judge::{self, MOST_CELLS};
+use super::layout::Layout;
 use crate::domain::Flaw;
 use crate::domain::picture::{Picture, Svg, View};
 
@@ -22,27 +23,24 @@ pub(super) fn view(input: &[u8], answer: Option<&[u8]>) -> View {
         Ok(_) => return broken(flaw(Some(1), "a grid of this size cannot be drawn".to_owned())),
         Err(Unclear { line, problem }) => return broken(flaw(Some(line), problem)),
     };
-    let answer = answer.map(|answer| Answer::read(&String::from_utf8_lossy(answer)));
+    let answer = answer.map(|answer| Answer::read(&String::from_utf8_lossy(answer), &board));
     let start =
-        answer.as_ref().and_then(|answer| answer.grids.first().cloned()).unwrap_or_default();
+        answer.as_ref().and_then(|answer| answer.grids().next().cloned()).unwrap_or_default();
     let mut layout = Layout::new(&board, &start);
     let mut layouts = vec![("start".to_owned(), layout.pieces.clone())];
     let mut answer_flaws = Vec::new();
-    for (number, step) in (1..).zip(answer.iter().flat_map(|answer| &answer.moves)) {
-        match layout.make(*step) {
+    for (number, (line, step)) in (1..).zip(answer.iter().flat_map(Answer::listed)) {
+        match layout.make(step) {
             Ok(()) => {
                 let caption =
                     format!("{number}. {} {} {}", step.piece, step.direction.name(), step.spaces);
                 layouts.push((caption, layout.pieces.clone()));
             }
-            Err(fault) => answer_flaws.push(flaw(None, format!("move {number} {fault}"))),
+            Err(fault) => answer_flaws.push(flaw(line, format!("move {number} {fault}"))),
         }
     }
-    if answer.is_some_and(|answer| !answer.denies) && !layout.is_solved() {
-        answer_flaws.push(flaw(
-            None,
-            "after the moves the goal piece is not in the last column".to_owned(),
-        ));
+    if let Some(answer) = answer.filter(|_| answer_flaws.is_empty()) {
+        answer_flaws.extend(judge::inconsistency(input, &board, &answer));
     }
     let picture =
         BoardPicture { rows: cells_of(board.rows), columns: cells_of(board.columns), layouts };
@@ -151,8 +149,7 @@ mod tests {
     use super::*;
 
     const BOARD: &[u8] = b"3 2\n2 1 1 1 h\n2 2 1 1 v\n";
-    const ANSWER: &str =
-        "****\n*  *\n*Z1*\n*  *\n****\n1. Piece 1 up 1 space\n2. Piece Z right 1 space\n";
+    const ANSWER: &str = "****\n*  *\n*Z1*\n*  *\n****\n1. Piece 1 up 1 space\n2. Piece Z right 1 space\n****\n*.1*\n*.Z*\n*..*\n****\n";
 
     #[test]
     fn each_move_has_its_layout() {
@@ -176,9 +173,8 @@ mod tests {
         assert_eq!(
             flaws,
             [
-                "move 1 takes piece 1 up off the grid at space 2",
-                "move 2 is of piece 3, and there is no such piece",
-                "after the moves the goal piece is not in the last column"
+                "line 6: move 1 takes piece 1 up off the grid at space 2",
+                "line 7: move 2 is of piece 3, and there is no such piece",
             ]
         );
     }

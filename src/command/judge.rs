@@ -1,0 +1,78 @@
+//! `harness judge TEST ANSWER`: whether an answer to a test is right, by the same judge as `score`.
+
+use super::view;
+use crate::cli::{Format, Judge};
+use crate::course::{Assignment, Course};
+use crate::problem::{Exit, Failure, Place, Problem};
+use crate::result::grade;
+use crate::result::judged::{self, Judged, SCHEMA};
+use crate::run::programs::{Plan, Programs};
+use crate::suite::decode::{self, Spelled};
+use crate::suite::{Test, layout};
+use std::io::{self, Write};
+use std::path::Path;
+use subject::{Case, Outcome};
+
+pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
+    let course = Course::read(&options.course)?;
+    let folder = options.test.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    view::read(&options.test)?;
+    let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
+    let answer = view::read(&options.answer)?;
+    let rejected = |mut problem: Problem| {
+        if let Some(place) = &mut problem.place {
+            place.file.clone_from(&options.test);
+        }
+        Failure::new(Exit::NoValidTest, problem)
+    };
+    let test = Test::read(&options.test, assignment).map_err(rejected)?;
+    let input = test.input.clone();
+    let case = decode::case(assignment, &test.name.flags, input, &Spelled::LONG)
+        .map_err(Failure::usage)?;
+    let reference = reference(&course, assignment, &case)?;
+    if let Some(problem) = grade::rejection(&reference, &test, assignment.domain) {
+        return Err(rejected(problem));
+    }
+    let flaw = judged::flaw(assignment.domain, &case, &reference, &answer);
+    let is_right = flaw.is_none();
+    let judged = Judged {
+        schema: SCHEMA.to_owned(),
+        assignment: assignment.id.clone(),
+        test: test.file,
+        args: case.args,
+        right: is_right,
+        line: flaw.as_ref().and_then(|flaw| flaw.line),
+        column: flaw.as_ref().and_then(|flaw| flaw.column),
+        reason: flaw.map(|flaw| Problem::new(flaw.message).printable().message),
+    };
+    print(&judged, options, &answer)?;
+    Ok(if is_right { Exit::Done } else { Exit::UnderThreshold })
+}
+
+/// What the reference does on a case.
+pub(super) fn reference(
+    course: &Course,
+    assignment: &Assignment,
+    case: &Case,
+) -> Result<Outcome, Failure> {
+    let mut programs = Programs::build(&Plan::reference(course, assignment))?;
+    Ok(programs.rows(std::slice::from_ref(case))?.remove(0).reference)
+}
+
+fn print(judged: &Judged, options: &Judge, answer: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let printed = match (options.format, &judged.reason) {
+        (Format::Json, _) => serde_json::to_string_pretty(judged)
+            .map_err(io::Error::from)
+            .and_then(|json| writeln!(stdout, "{json}")),
+        (Format::Text, None) => writeln!(stdout, "right"),
+        (Format::Text, Some(reason)) => {
+            let source = String::from_utf8_lossy(answer);
+            let place = |line| Place::new(&options.answer, &source, line, judged.column);
+            let place = judged.line.map_or_else(String::new, |line| format!("\n{}", place(line)));
+            writeln!(stdout, "wrong: {reason}{place}")
+        }
+    };
+    printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten("the verdict", &error))
+}
