@@ -1,8 +1,8 @@
-//! What a program is run on, and what it did.
+//! The input and the outcome of a run.
 
 use std::collections::BTreeMap;
 
-/// What a program is run on: its arguments, its standard input, and the files that it finds by name.
+/// The input of a run: arguments, standard input, and the files that the program can open by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Case {
     /// The arguments after the program's name.
@@ -18,17 +18,17 @@ pub struct Case {
 pub enum End {
     /// It exited, with this status.
     Exit(u8),
-    /// It panicked, aborted or was killed by a signal; the text says which.
+    /// It panicked, aborted or was killed by a signal. The text says which.
     Crash(String),
-    /// It took more steps or time than it had.
+    /// It exceeded its limit of steps or time.
     Timeout,
-    /// It asked for more memory than it had.
+    /// It exceeded its memory limit.
     Memory,
-    /// It wrote more than it may.
+    /// It exceeded its output limit.
     OutputLimit,
 }
 
-/// What a program did on a case.
+/// What a program did in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// How the run ended.
@@ -41,7 +41,7 @@ pub struct Outcome {
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
-/// In what way a mutant's outcome differs from the reference's.
+/// How a mutant's outcome differs from the reference's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum How {
     /// Standard output, or a file, differs.
@@ -54,12 +54,12 @@ pub enum How {
     Timeout,
     /// The mutant ran out of memory.
     Memory,
-    /// The mutant wrote without end.
+    /// The mutant exceeded its output limit.
     OutputLimit,
 }
 
 impl How {
-    /// How `mutant` differs from `reference` in what a user would see; standard error is for people and does not count.
+    /// How `mutant` differs from `reference`, or `None` if it does not. Standard error is for people and is not compared.
     pub fn between(reference: &Outcome, mutant: &Outcome) -> Option<Self> {
         match (&mutant.end, &reference.end) {
             (End::Exit(status), End::Exit(expected)) if status == expected => {
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_a_user_sees_tells_two_outcomes_apart() {
+    fn standard_error_is_not_compared_but_everything_else_is() {
         let reference = exits(0);
         let noisy = Outcome { stderr: b"note".to_vec(), ..reference.clone() };
         assert_eq!(How::between(&reference, &noisy), None);

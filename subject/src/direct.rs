@@ -1,4 +1,4 @@
-//! A program run by hand: real arguments, real streams, real files.
+//! Runs a program on the real arguments, streams and files.
 
 use crate::{Env, Files, Program};
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ pub(crate) fn run(program: Program) -> ExitCode {
     };
     let status = panic::catch_unwind(AssertUnwindSafe(|| program(&mut env)));
     drop(stderr);
-    // A panic ends like any crash: by a signal, so that whoever started the program sees the same end from every language.
+    // A panic must end the program by a signal, as a crash does in other languages.
     let Ok(status) = status else { std::process::abort() };
     match stdout.flush() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -1,4 +1,4 @@
-//! The environment of one run: everything that a program may read or write.
+//! The environment of a run: everything that a program may read or write.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -23,12 +23,12 @@ pub struct Env<'a> {
 pub enum Files {
     /// The file system, for a program that is run by hand.
     Disk,
-    /// The files of a case; what the program writes joins them.
+    /// The files of a case, and those that the program has written.
     Memory(BTreeMap<String, Vec<u8>>),
 }
 
 impl Files {
-    /// The whole contents of the file `name`.
+    /// Reads the whole file `name`.
     pub fn read(&self, name: &OsStr) -> io::Result<Vec<u8>> {
         match self {
             Self::Disk => std::fs::read(name),
@@ -39,7 +39,7 @@ impl Files {
         }
     }
 
-    /// Writes the file `name`, all of it or nothing: a reader never sees half a file, and a failure leaves what was there.
+    /// Writes the file `name` atomically: a reader never sees a partial file, and a failure leaves the old file in place.
     pub fn write(&mut self, name: &OsStr, contents: &[u8]) -> io::Result<()> {
         match self {
             Self::Disk => write_whole(Path::new(name), contents),
@@ -52,7 +52,7 @@ impl Files {
 }
 
 fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
-    // A pipe, a terminal or a link is written through: a rename would put a plain file in its place.
+    // Write to a pipe, a terminal or a link directly, because a rename would replace it by a plain file.
     if path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return std::fs::write(path, contents);
     }
@@ -60,7 +60,7 @@ fn write_whole(path: &Path, contents: &[u8]) -> io::Result<()> {
     let written =
         std::fs::write(&unfinished, contents).and_then(|()| std::fs::rename(&unfinished, path));
     if written.is_err() {
-        // What matters is why the write failed, not whether the remains could be removed.
+        // Report why the write failed, not whether the unfinished file could be removed.
         let _ = std::fs::remove_file(&unfinished);
     }
     written

@@ -1,11 +1,11 @@
-//! What a reference program links.
+//! The library that a reference program links.
 //!
-//! A reference is a function over an [`Env`] (arguments, streams, files by name) and a `main` of a few lines that hands it to
-//! [`main`]. Its bugs are written where they bite, with [`bug!`]; its loops count their steps with [`tick!`]. Built without
-//! features it is the oracle, and both macros cost nothing.
+//! A reference is a function over an [`Env`] (arguments, streams, files by name), and its `main` passes this function to [`main`].
+//! Its source contains the mutants, each marked with [`bug!`], and its loops count their steps with [`tick!`]. In a build without
+//! features, both macros cost nothing.
 //!
-//! Started by hand the program streams; started by the harness it serves cases from a pipe ([`wire`] has the frames). This crate
-//! knows no assignment, opens no file but those a program names, and has no dependency, so that a reference builds fast.
+//! A program that a user starts runs once, on the real streams. A program that the harness starts is a worker: it reads cases from a
+//! pipe ([`wire`] defines the frames). This crate depends on no assignment and on no other crate, so that a reference builds fast.
 
 #![deny(missing_docs)]
 
@@ -24,10 +24,10 @@ pub use select::{Site, tick};
 
 use std::process::ExitCode;
 
-/// The environment variable that turns a program into a worker; its value is [`wire::VERSION`].
+/// The environment variable that makes a program a worker. Its value is [`wire::VERSION`].
 pub const WORKER_VARIABLE: &str = "SUBJECT_WORKER";
 
-/// A program: what it does with its environment, and the exit status that it ends with.
+/// A program: a function that runs in an environment and returns an exit status.
 pub type Program = fn(&mut Env<'_>) -> u8;
 
 /// Runs `program` on the real environment, or as a worker if [`WORKER_VARIABLE`] is set.
@@ -38,13 +38,13 @@ pub fn main(program: Program) -> ExitCode {
     }
 }
 
-/// True where the bug with this id is to bite. The id is a Cargo feature of the crate that asks.
+/// Whether the mutant with this id is active. The id is a Cargo feature of the crate that uses the macro.
 ///
 /// | build | `bug!("id")` is |
 /// |---|---|
 /// | no features | the constant `false` |
 /// | the feature `id` alone | the constant `true` |
-/// | all features, with `select-at-run-time` | whether the harness has selected `id` for this run; asking marks `id` as reached |
+/// | all features, with `select-at-run-time` | whether the harness has selected `id` for this run; the check marks `id` as reached |
 #[macro_export]
 macro_rules! bug {
     ($id:literal) => {
@@ -56,9 +56,9 @@ macro_rules! bug {
     };
 }
 
-/// Counts one step of a loop, so that a mutant that never ends is cut after the same step on every machine.
+/// Counts one step of a loop, so that a mutant that never ends is stopped after the same number of steps on every machine.
 ///
-/// Only the build with `select-at-run-time` counts; elsewhere this is nothing.
+/// Only a build with `select-at-run-time` counts. In any other build, the macro does nothing.
 #[macro_export]
 macro_rules! tick {
     () => {

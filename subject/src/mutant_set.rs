@@ -1,4 +1,4 @@
-//! Sets of mutants, small enough to go with every case.
+//! Sets of mutants, small enough to send with every case.
 
 /// A set of mutants, by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,7 +18,7 @@ impl MutantSet {
         self.0[mutant / 64] |= 1 << (mutant % 64);
     }
 
-    /// Takes a mutant out.
+    /// Removes a mutant.
     pub fn remove(&mut self, mutant: usize) {
         if let Some(word) = self.0.get_mut(mutant / 64) {
             *word &= !(1 << (mutant % 64));

@@ -1,38 +1,39 @@
-//! Which bug bites in this run, which bugs it reached, and how many steps it may still take.
+//! The mutant selected for this run, the mutants that the run has reached, and the steps that it has left.
 //!
-//! A worker runs one case at a time on one thread, so this state is plain counters; they are atomics only because `static` asks
-//! for it, and every access is a relaxed load or store that costs what an ordinary one does.
+//! A worker runs one case at a time on one thread, so plain variables would do. They are atomics only because a `static` requires
+//! it. Every access is a relaxed load or store, which costs no more than an ordinary one.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// How many mutants one program can have.
+/// The largest number of mutants in a program.
 pub(crate) const MAX_MUTANTS: usize = 1024;
 
-/// The index of no mutant: nothing is selected, or a site is not resolved yet.
+/// The index for no mutant: none is selected, or the site is not resolved yet.
 const NONE: u32 = u32::MAX;
 /// The index of a site whose id the harness did not name.
 const UNNAMED: u32 = MAX_MUTANTS as u32;
 
 static IDS: OnceLock<Vec<String>> = OnceLock::new();
 static SELECTED: AtomicU32 = AtomicU32::new(NONE);
-/// A flag for each mutant, and one for all that are not named. Not a bit: to set one, the processor must wait for the bit before.
+/// A flag for each mutant, and one for all that the harness did not name. Bits would be slower, because setting one depends on
+/// the previous value of its word.
 static REACHED: [AtomicBool; MAX_MUTANTS + 1] = [const { AtomicBool::new(false) }; MAX_MUTANTS + 1];
 static STEPS_LEFT: AtomicU64 = AtomicU64::new(u64::MAX);
 
-/// One place in the source that asks for a bug. Made by [`bug!`](crate::bug).
+/// A place in the source that contains a mutant. Created by [`bug!`](crate::bug).
 pub struct Site {
     id: &'static str,
     index: AtomicU32,
 }
 
 impl Site {
-    /// The place that asks for the bug `id`.
+    /// A site of the mutant `id`.
     pub const fn new(id: &'static str) -> Self {
         Self { id, index: AtomicU32::new(NONE) }
     }
 
-    /// Whether the bug is selected for this run; marks it as reached.
+    /// Whether the mutant is selected for this run. Marks it as reached.
     #[inline]
     pub fn selected(&self) -> bool {
         let index = match self.index.load(Relaxed) {
@@ -52,7 +53,7 @@ impl Site {
     }
 }
 
-/// Why a run was cut short; the payload of the unwinding that ends it.
+/// Why a run was stopped. This is the payload of the unwinding that ends it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cut {
     Steps,
@@ -60,7 +61,7 @@ pub(crate) enum Cut {
 }
 
 impl Cut {
-    /// Leaves the program at once. No panic hook runs, since nothing is wrong with the worker.
+    /// Leaves the program at once, without running the panic hook.
     pub(crate) fn unwind(self) -> ! {
         std::panic::resume_unwind(Box::new(self))
     }
@@ -75,12 +76,12 @@ pub fn tick() {
     }
 }
 
-/// Names the mutants, once for the life of the process: from here on the mutant `i` is `ids[i]`.
+/// Sets the ids of the mutants: mutant `i` is `ids[i]`. Must be called only once per process.
 pub(crate) fn name_mutants(ids: Vec<String>) {
     IDS.set(ids).expect("the mutants are named once");
 }
 
-/// Begins a run: selects one mutant or none, forgets what was reached, and grants `steps`.
+/// Begins a run: selects one mutant or none, clears the reached mutants, and sets the limit of `steps`.
 pub(crate) fn begin(mutant: Option<usize>, steps: u64) {
     SELECTED.store(mutant.map_or(NONE, |index| index as u32), Relaxed);
     for flag in named() {
@@ -89,7 +90,7 @@ pub(crate) fn begin(mutant: Option<usize>, steps: u64) {
     STEPS_LEFT.store(steps, Relaxed);
 }
 
-/// The steps of the run that [`begin`] granted and that are still left.
+/// The number of steps that the run has left.
 pub(crate) fn steps_left() -> u64 {
     STEPS_LEFT.load(Relaxed)
 }

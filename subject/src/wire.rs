@@ -1,7 +1,8 @@
-//! What the harness and a worker say to each other.
+//! The protocol between the harness and a worker.
 //!
-//! A frame is its length as a `u32`, then that many bytes; all numbers are little-endian. The first frame to a worker is a
-//! [`Hello`]; each one after it is a [`Request`], answered by one [`Answer`], in order. A worker ends when its input ends.
+//! A frame is its length as a `u32`, followed by that many bytes. All numbers are little-endian. The first frame to a worker is a
+//! [`Hello`]. Each later one is a [`Request`], and the worker replies with one [`Answer`] to each, in order. A worker ends when its
+//! input ends.
 
 mod codec;
 
@@ -10,10 +11,10 @@ pub use codec::{Message, put_frame, read_frame, write_frame};
 pub use crate::MutantSet;
 use crate::{Case, How, Outcome};
 
-/// The version of this protocol, as [`WORKER_VARIABLE`](crate::WORKER_VARIABLE) carries it.
+/// The version of this protocol, which is the value of [`WORKER_VARIABLE`](crate::WORKER_VARIABLE).
 pub const VERSION: &str = "1";
 
-/// The longest frame that is accepted, in bytes: more is a broken stream.
+/// The longest frame that is accepted, in bytes. A longer one means a broken stream.
 const MAX_FRAME: usize = 1 << 30;
 
 /// The first frame: the mutants' ids, whose order gives them their indices, and the limits of every run.
@@ -25,53 +26,53 @@ pub struct Hello {
     pub limits: Limits,
 }
 
-/// What a run may use. Time and memory are the harness's to watch.
+/// The limits of a run. The harness itself limits time and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The reference may take this many steps itself.
+    /// The most steps of the reference.
     pub reference_steps: u64,
-    /// A mutant may take this many steps however few the reference took.
+    /// A mutant may always take this many steps.
     pub step_floor: u64,
     /// A mutant may take this many times the steps of the reference.
     pub step_factor: u64,
-    /// Bytes of standard output.
+    /// The most bytes of standard output.
     pub output: u64,
 }
 
-/// How much an [`Answer`] tells.
+/// How much an [`Answer`] contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Which mutants differ, and how. The reference's outcome comes without its output.
+    /// Which mutants differ, and how. The reference's outcome is sent without its output.
     Verdicts,
-    /// The reference's whole outcome too.
+    /// Also the whole outcome of the reference.
     Reference,
-    /// The whole outcome of each mutant that differs too.
+    /// Also the whole outcome of each mutant that differs.
     Outcomes,
 }
 
-/// One case, and the mutants to run on it if the reference reaches them.
+/// A case, and the mutants to run on it if the reference reaches them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The case.
     pub case: Case,
     /// The mutants.
     pub mutants: MutantSet,
-    /// How much to answer.
+    /// What the answer must contain.
     pub detail: Detail,
 }
 
 /// One row of the matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What the program did with nothing selected.
+    /// The outcome of the program with no mutant selected.
     pub reference: Outcome,
-    /// The steps that it took.
+    /// The number of steps of that run.
     pub steps: u64,
-    /// The mutants that it reached; no other can differ.
+    /// The mutants that the run reached. No other mutant can differ.
     pub reached: MutantSet,
-    /// The mutants that differ, in order. None is run where the reference rejects the case.
+    /// The mutants that differ, in order. If the reference rejects the case, no mutant is run.
     pub differing: Vec<Difference>,
-    /// The mutants that took another number of steps, and yet did what the reference did.
+    /// The mutants that took another number of steps but had the same outcome as the reference.
     pub near: MutantSet,
 }
 
@@ -82,7 +83,7 @@ pub struct Difference {
     pub mutant: usize,
     /// How it differs.
     pub how: How,
-    /// What it did, where the request asked for that.
+    /// The mutant's outcome, if the request asked for it.
     pub outcome: Option<Outcome>,
 }
 
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_survives_the_wire_and_a_cut_one_is_refused() {
+    fn a_request_decodes_to_itself_and_a_truncated_one_is_rejected() {
         let case =
             Case { args: vec!["-q".into()], input: b"1 1 2\n@?".to_vec(), files: BTreeMap::new() };
         check(&Request {
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hello_and_an_answer_survive_the_wire() {
+    fn a_hello_and_an_answer_decode_to_themselves() {
         let limits = Limits { reference_steps: 4, step_floor: 1, step_factor: 2, output: 3 };
         check(&Hello { ids: vec!["a".into(), "b".into()], limits });
         let differing = [

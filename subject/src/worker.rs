@@ -1,7 +1,7 @@
-//! A program as a worker: it reads cases from standard input, and answers each with a row of the matrix.
+//! Runs a program as a worker, which reads cases from standard input and answers each with a row of the matrix.
 //!
-//! What a program does here never reaches the worker's own streams: panics are caught, and output goes to memory. What can't be
-//! caught (an abort, a stack overflow, a loop without a [`tick!`](crate::tick)) ends or stalls the process; the harness sees that.
+//! The program cannot disturb the worker's own streams: panics are caught, and output goes to memory. An abort, a stack overflow or a
+//! loop without [`tick!`](crate::tick) cannot be caught. It ends or stalls the process, and the harness notices that.
 
 use crate::select::{self, Cut, MAX_MUTANTS};
 use crate::wire::{self, Answer, Detail, Difference, Hello, Limits, MutantSet, Request};
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 const BUFFER: usize = 1 << 16;
 
 thread_local! {
-    /// What the last panic said.
+    /// The message of the last panic.
     static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -31,7 +31,7 @@ pub(crate) fn serve(program: Program, version: &OsStr) -> ExitCode {
     panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
     match converse(program) {
         Ok(()) => ExitCode::SUCCESS,
-        // The harness went away: there is nobody left to tell.
+        // The harness has ended.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("the worker's protocol broke: {error}");
@@ -57,7 +57,7 @@ fn converse(program: Program) -> io::Result<()> {
         frame.clear();
         wire::put_frame(&mut frame, &answer(program, hello.limits, &request));
         output.write_all(&frame)?;
-        // Answers may wait only while there are cases to go on with.
+        // Buffer answers only while more cases are ready.
         if input.buffer().is_empty() {
             output.flush()?;
         }
@@ -92,7 +92,7 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
     Answer { reference, steps, reached, differing, near }
 }
 
-/// One run of `program`, with one mutant selected or none.
+/// Runs `program` once, with one mutant selected or none.
 fn run(
     program: Program,
     args: &[OsString],
@@ -125,7 +125,7 @@ fn run(
     Outcome { end, stdout: stdout.bytes, stderr: stderr.bytes, files }
 }
 
-/// A stream in memory that ends the run when it grows past its limit.
+/// A stream in memory that ends the run when it exceeds its limit.
 struct Capped {
     bytes: Vec<u8>,
     left: u64,

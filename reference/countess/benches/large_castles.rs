@@ -1,9 +1,9 @@
 //! Times the release binary on a castle of 10 rooms of 1000×1000 tiles, in both input modes: `cargo bench -p countess`.
 //!
-//! The castle is the same on every run, since a fixed seed makes it. The Countess is walled in in one of the two castles, so that the search
-//! must go through all that can be reached.
+//! A fixed seed makes the same castles on every run. In one of the two, the Countess is walled in, so that the search must visit every
+//! tile that can be reached.
 
-#![expect(clippy::print_stdout, reason = "what it measures is for whoever runs it")]
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -1,14 +1,13 @@
-//! The castle as the input has it. It checks that there is one start and one Countess, and leaves the rest to those who read.
+//! The castle, and the builder that checks that it has exactly one start and one Countess.
 
 use crate::failure::Failure;
 use crate::header::Header;
 use crate::layout::{Layout, Place};
 use crate::rules::{COUNTESS, START};
 
-/// What closes a row, and stands all round a room: the line end, so that rows print as they are.
+/// The edge around each room. It is the line end, so that rows print as they are stored.
 pub(crate) const EDGE: u8 = b'\n';
 
-/// The rooms and what is in them.
 pub(crate) struct Castle {
     pub(crate) layout: Layout,
     /// Every tile and every edge, by place.
@@ -17,37 +16,29 @@ pub(crate) struct Castle {
     pub(crate) countess: Place,
 }
 
-impl Castle {
-    /// Whether this is what is at a place.
-    #[inline]
-    pub(crate) fn holds(&self, place: Place, tile: u8) -> bool {
-        self.tiles.get(place as usize) == Some(&tile)
-    }
-}
-
 /// A castle that is being read.
 pub(crate) struct Builder {
     pub(crate) layout: Layout,
-    /// As many of the tiles and edges as there are yet.
+    /// The tiles and edges read so far.
     pub(crate) tiles: Vec<u8>,
-    start: Option<Found>,
+    pub(crate) start: Option<Found>,
     countess: Option<Found>,
 }
 
-/// Where a character was found that may be there only once.
+/// Where a character was found that a castle may hold only once.
 #[derive(Clone, Copy)]
-struct Found {
-    place: Place,
+pub(crate) struct Found {
+    pub(crate) place: Place,
     line: usize,
 }
 
 impl Builder {
-    /// A castle with memory for all its tiles, but none of them there yet.
+    /// A castle with memory for all its tiles, none of which has been read.
     pub(crate) fn new(header: &Header) -> Result<Self, Failure> {
         let Header { rooms, size, .. } = *header;
         let mut tiles = Vec::new();
         let layout = Layout::new(rooms, size)
-            // The last row may come with two characters that end it.
+            // The last row may be read with two characters of line end.
             .filter(|layout| tiles.try_reserve_exact(layout.length() + 2).is_ok())
             .ok_or_else(|| {
                 Failure::line(
@@ -58,12 +49,12 @@ impl Builder {
         Ok(Self { layout, tiles, start: None, countess: None })
     }
 
-    /// Adds the row of edges above a room of this size, or below the last.
-    pub(crate) fn add_edge(&mut self, size: usize) {
-        self.tiles.resize(self.tiles.len() + size + 1, EDGE);
+    /// Adds the row of edges above a room, or below the last room.
+    pub(crate) fn add_edge(&mut self) {
+        self.tiles.resize(self.tiles.len() + self.layout.size + 1, EDGE);
     }
 
-    /// Notes the start or the Countess at this place, which the input has at this line and column.
+    /// Notes the start or the Countess at this place, which was read from this line and column.
     pub(crate) fn note(
         &mut self,
         tile: u8,
@@ -89,12 +80,7 @@ impl Builder {
         }
     }
 
-    /// Takes another place for the start if one was noted before.
-    pub(crate) fn move_start(&mut self, place: Place) {
-        self.start = self.start.map(|start| Found { place, ..start });
-    }
-
-    /// The finished castle; `line` is the last of the input.
+    /// The finished castle. `line` is the last line of the input.
     pub(crate) fn finish(self, line: usize) -> Result<Castle, Failure> {
         let start =
             self.start.ok_or_else(|| Failure::line(line, "the castle has no start ('S')"))?;

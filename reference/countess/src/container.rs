@@ -1,39 +1,36 @@
-//! The search container: a stack and a queue in one, in the form of a ring that doubles when it is full. It knows nothing of castles.
+//! The search container: both a stack and a queue, stored in a ring that doubles when it is full.
 
 use crate::layout::Place;
 
-/// The ring begins with room for this many positions; a power of two.
+/// The initial capacity of the ring; a power of two.
 const FIRST_CAPACITY: usize = 64;
 
-/// The most that one tile can lead to: its neighbours, and the other end of its pipe.
+/// The most positions that one tile can lead to: its neighbours, and the other end of its pipe.
 const MOST_ADDED: usize = 5;
 
-/// Where the counts begin: any multiple of every capacity, and far enough from 0 that the front can move both ways.
-const ORIGIN: usize = 1 << 31;
-
-/// The positions that were discovered and not yet removed, in the order in which they were added.
+/// The positions that were discovered and not yet removed. They are in the order in which they were added.
 pub(crate) struct Container {
-    /// A power of two of them.
+    /// The ring. Its length is a power of two.
     slots: Vec<Place>,
-    /// Grows with each position that is removed at the front. The low bits of it, and of `back`, say which slot it is.
+    /// The number of positions removed at the front. The low bits of `front` and `back` are the index of a slot.
     front: usize,
-    /// Grows with each position that is added at the back.
+    /// The sum of `front` and the number of positions.
     back: usize,
 }
 
 impl Container {
-    /// A container with nothing in it.
+    /// An empty container.
     pub(crate) fn new() -> Self {
-        Self { slots: vec![0; FIRST_CAPACITY], front: ORIGIN, back: ORIGIN }
+        Self { slots: vec![0; FIRST_CAPACITY], front: 0, back: 0 }
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     #[inline]
     pub(crate) fn length(&self) -> usize {
         self.back - self.front
     }
 
-    /// Makes sure that as many positions as one tile can lead to may be added.
+    /// Makes room for all positions that one tile can lead to.
     #[inline]
     pub(crate) fn make_room(&mut self) {
         if self.length() + MOST_ADDED > self.slots.len() {
@@ -41,20 +38,13 @@ impl Container {
         }
     }
 
-    /// Adds a position if `wanted`; there must be room.
+    /// Adds a position if `wanted`. There must be room.
     #[inline]
     pub(crate) fn add_if(&mut self, wanted: bool, place: Place) {
-        // Written either way, and kept only if the back moves on: that costs less than to choose.
+        // The slot is written in any case, but the position counts only if it is wanted. This is faster than a branch.
         let slot = self.back & (self.slots.len() - 1);
         self.slots[slot] = place;
         self.back += usize::from(wanted);
-    }
-
-    /// Adds a position as if it had been there before all others; there must be room.
-    pub(crate) fn add_as_oldest(&mut self, place: Place) {
-        self.front -= 1;
-        let slot = self.front & (self.slots.len() - 1);
-        self.slots[slot] = place;
     }
 
     /// Removes the position that was added first.
@@ -81,17 +71,18 @@ impl Container {
 
     fn grow(&mut self) {
         let slots = std::mem::take(&mut self.slots);
-        let oldest = self.front & (slots.len() - 1);
-        (self.front, self.back) = (ORIGIN, ORIGIN + self.length());
-        self.slots = doubled(slots, oldest);
+        let first = self.front & (slots.len() - 1);
+        (self.front, self.back) = (0, self.length());
+        self.slots = doubled(slots, first);
     }
 }
 
-/// Twice the slots, the oldest of them first. By value, so that a container can live in registers while this is not called.
+/// Twice the slots, rotated so that `first` comes first. They are passed by value, so that the container can stay in registers
+/// as long as it does not grow.
 #[cold]
 #[inline(never)]
-fn doubled(mut slots: Vec<Place>, oldest: usize) -> Vec<Place> {
-    slots.rotate_left(oldest);
+fn doubled(mut slots: Vec<Place>, first: usize) -> Vec<Place> {
+    slots.rotate_left(first);
     slots.resize(slots.len() * 2, 0);
     slots
 }

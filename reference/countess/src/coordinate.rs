@@ -1,4 +1,4 @@
-//! One coordinate of input mode L: `(room,row,column,character)`, and what may be wrong with it. It knows nothing of other lines.
+//! One coordinate of input mode L, `(room,row,column,character)`, and the errors that it may contain.
 
 use crate::failure::quoted;
 use crate::header::Header;
@@ -7,14 +7,14 @@ use crate::rules::{FLOOR, is_map_character};
 use std::fmt;
 use subject::bug;
 
-/// What is wrong with a coordinate, and the column from which on it is, counted from 1.
+/// What is wrong with a coordinate, and at which column, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) column: usize,
     pub(crate) what: What,
 }
 
-/// What can be wrong. Plain data: reading millions of coordinates must not carry texts about.
+/// The possible errors. They are plain data, because a result that owns a text would slow down reading millions of coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
     NotANumber { what: &'static str },
@@ -40,7 +40,7 @@ impl fmt::Display for What {
     }
 }
 
-/// What a line says.
+/// A coordinate with its character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Listed {
     pub(crate) at: Coordinate,
@@ -60,23 +60,21 @@ pub(crate) fn parse(line: &[u8], header: &Header) -> Result<Listed, Fault> {
     if text.at < line.len() {
         return Err(text.fault(What::GoesOn));
     }
-    let (row, column) = if row != column && bug!("list-swaps-row-and-column") {
-        (column, row)
-    } else {
-        (row, column)
-    };
+    if row != column && bug!("list-swaps-row-and-column") {
+        return Ok(Listed { at: Coordinate { room, row: column, column: row }, tile });
+    }
     Ok(Listed { at: Coordinate { room, row, column }, tile })
 }
 
-/// A line that is read from left to right.
+/// A line, read from left to right.
 struct Text<'a> {
     line: &'a [u8],
-    /// How many characters were read.
+    /// The number of characters already read.
     at: usize,
 }
 
 impl Text<'_> {
-    /// A number below `limit`, and the comma after it.
+    /// Reads a number below `limit` and the comma after it.
     #[inline]
     fn number(&mut self, what: &'static str, limit: usize) -> Result<usize, Fault> {
         let first = self.at;
@@ -119,7 +117,7 @@ impl Text<'_> {
         Ok(())
     }
 
-    /// Something is wrong with the next character.
+    /// An error at the next character.
     fn fault(&self, what: What) -> Fault {
         Fault { column: self.at + 1, what }
     }

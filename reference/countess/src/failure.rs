@@ -1,18 +1,17 @@
-//! Why a run fails, and the words for it. Nothing here decides what is wrong.
+//! Why a run fails, and the messages for it.
 
 use std::fmt;
 use std::io;
 
-/// Why a run fails.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// The command line is wrong.
     Usage(String),
-    /// The input is wrong at this line, and at this column where there is one; both count from 1.
+    /// The input is wrong at this line and, if known, this column. Both count from 1.
     Input { line: usize, column: Option<usize>, what: String },
-    /// Standard input can't be read.
+    /// Standard input cannot be read.
     Read(io::Error),
-    /// Standard output can't be written.
+    /// Standard output cannot be written.
     Write(io::Error),
 }
 
@@ -42,7 +41,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A byte of the input as a message shows it: in quotes, and escaped where it can't be printed.
+/// A byte of the input for a message: in quotes, and escaped if it is not printable.
 pub(crate) fn quoted(byte: u8) -> String {
     format!("'{}'", byte.escape_ascii())
 }

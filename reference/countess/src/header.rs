@@ -1,4 +1,4 @@
-//! The first three lines: the input mode, the number of rooms, and their size. Comments and the castle come after.
+//! The first three lines: the input mode, the number of rooms, and their size. Comments and the castle follow.
 
 use crate::failure::Failure;
 use crate::lines::Lines;
@@ -6,16 +6,15 @@ use subject::bug;
 
 const MAX_ROOMS: usize = 10;
 
-/// What the first three lines say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) mode: InputMode,
     pub(crate) rooms: usize,
-    /// Rows, and also columns, of each room.
+    /// The number of rows, and of columns, of each room.
     pub(crate) size: usize,
 }
 
-/// How the castle is written down.
+/// How the input describes the castle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputMode {
     Map,
@@ -23,7 +22,6 @@ pub(crate) enum InputMode {
 }
 
 impl Header {
-    /// Reads the three lines.
     pub(crate) fn read(lines: &mut Lines<'_>) -> Result<Self, Failure> {
         let mode = match line(lines, 1, "the input mode")? {
             b"M" => InputMode::Map,
@@ -55,7 +53,7 @@ fn line<'a>(lines: &'a mut Lines<'_>, number: usize, what: &str) -> Result<&'a [
     Ok(line.trim_ascii_end())
 }
 
-/// The number that a text of nothing but digits says, if it fits the document's unsigned integer.
+/// The number that a text of digits stands for, if it fits the unsigned integer of the specification.
 fn number(text: &[u8]) -> Option<usize> {
     let digits = text.iter().all(u8::is_ascii_digit);
     let number: u32 = std::str::from_utf8(text).ok().filter(|_| digits)?.parse().ok()?;

@@ -1,8 +1,8 @@
-//! Where the tiles of a castle lie, and which lie side by side. It knows the shape of the castle and nothing of what is in it.
+//! Where the tiles of a castle are stored, and which tiles are neighbours.
 //!
-//! All rooms are in one vector, row after row, each row closed by an edge, so that a room prints as it is stored. Above the first row
-//! of a room and below the last lies a row of edges. So a step out of a room meets an edge on every side, and no search needs to ask
-//! whether it leaves the room.
+//! All rooms are in one vector, row after row. Each row ends with an edge, so that a room prints as it is stored. A row of edges
+//! lies above each room and below the last one. A step out of a room therefore always lands on an edge, and the search needs no
+//! bounds check.
 
 use crate::rules::Direction;
 use subject::bug;
@@ -14,13 +14,15 @@ pub(crate) type Place = u32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) rooms: usize,
-    /// From a tile to the tile south of it.
+    /// The number of rows, and of columns, of each room.
+    pub(crate) size: usize,
+    /// The distance from a tile to the tile south of it.
     stride: Place,
-    /// From a tile to the same tile of the next room.
+    /// The distance from a tile to the same tile of the next room.
     room_length: Place,
 }
 
-/// A tile as people name it; all three count from 0.
+/// The position of a tile. All three numbers count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Coordinate {
     pub(crate) room: usize,
@@ -29,27 +31,19 @@ pub(crate) struct Coordinate {
 }
 
 impl Layout {
-    /// The layout of so many square rooms of this size; `None` if a place would not fit its type.
+    /// The layout of this many square rooms of this size, or `None` if a place does not fit its type.
     pub(crate) fn new(rooms: usize, size: usize) -> Option<Self> {
         let stride = Place::try_from(size.checked_add(1)?).ok()?;
         let room_length = stride.checked_mul(stride)?;
         room_length.checked_mul(Place::try_from(rooms).ok()?)?.checked_add(stride)?;
-        Some(Self { rooms, stride, room_length })
+        Some(Self { rooms, size, stride, room_length })
     }
 
-    /// How many places there are.
+    /// The number of places.
     pub(crate) fn length(&self) -> usize {
         self.rooms * self.room_length as usize + self.stride as usize
     }
 
-    /// How many tiles a room has.
-    #[inline]
-    pub(crate) fn tiles_of_room(&self) -> usize {
-        let size = self.stride as usize - 1;
-        size * size
-    }
-
-    /// The place of a tile.
     #[inline]
     pub(crate) fn place(&self, at: Coordinate) -> Place {
         at.room as Place * self.room_length
@@ -57,7 +51,6 @@ impl Layout {
             + at.column as Place
     }
 
-    /// The coordinate of a tile.
     #[inline]
     pub(crate) fn coordinate(&self, place: Place) -> Coordinate {
         let in_room = place % self.room_length - self.stride;
@@ -65,56 +58,53 @@ impl Layout {
         Coordinate { room: self.room(place), row: row as usize, column: column as usize }
     }
 
-    /// The room of a place.
     #[inline]
     pub(crate) fn room(&self, place: Place) -> usize {
         (place / self.room_length) as usize
     }
 
-    /// The place of the tile in this room, in the same row and column.
+    /// The place in this room with the same row and column.
     #[inline]
     pub(crate) fn same_tile_in(&self, room: usize, place: Place) -> Place {
         place % self.room_length + room as Place * self.room_length
     }
 
-    /// The places of a room's rows, with the edge that closes each.
+    /// The places of a room's rows, with the edge at the end of each.
     pub(crate) fn rows(&self, room: usize) -> std::ops::Range<usize> {
         let (length, edge) = (self.room_length as usize, self.stride as usize);
         room * length + edge..(room + 1) * length
     }
 
-    /// The place that lies beside a tile in this direction: a tile or an edge.
+    /// The place beside a tile in this direction: a tile or an edge.
     #[inline]
     pub(crate) fn beside(&self, place: Place, direction: Direction) -> Place {
-        let beside = match direction {
+        match direction {
+            Direction::North
+                if self.room(place) > 0
+                    && self.coordinate(place).row == 0
+                    && bug!("rooms-run-together") =>
+            {
+                place - 2 * self.stride
+            }
+            Direction::East
+                if self.coordinate(place).column + 1 == self.size && bug!("rows-run-together") =>
+            {
+                place + 2
+            }
+            Direction::South
+                if self.room(place) + 1 < self.rooms
+                    && self.coordinate(place).row + 1 == self.size
+                    && bug!("rooms-run-together") =>
+            {
+                place + 2 * self.stride
+            }
+            Direction::West if self.coordinate(place).column == 0 && bug!("rows-run-together") => {
+                place - 2
+            }
             Direction::North => place - self.stride,
             Direction::East => place + 1,
             Direction::South => place + self.stride,
             Direction::West => place - 1,
-        };
-        if self.is_edge(beside) { self.over_the_edge(beside, direction) } else { beside }
-    }
-
-    #[inline]
-    fn is_edge(&self, place: Place) -> bool {
-        place % self.room_length < self.stride || place % self.stride == self.stride - 1
-    }
-
-    /// The place where a step onto an edge ends: on the edge, and nowhere beyond.
-    #[inline]
-    fn over_the_edge(&self, edge: Place, direction: Direction) -> Place {
-        match direction {
-            Direction::East if bug!("rows-run-together") => edge + 1,
-            Direction::West if bug!("rows-run-together") => edge - 1,
-            Direction::South
-                if edge < self.rooms as Place * self.room_length && bug!("rooms-run-together") =>
-            {
-                edge + self.stride
-            }
-            Direction::North if edge >= self.stride && bug!("rooms-run-together") => {
-                edge - self.stride
-            }
-            _ => edge,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Rescue the Countess: finds Marco's way through a castle of square rooms and warp pipes, with a stack or a queue.
 //!
-//! [`run`] is the whole program: it reads the options, reads the castle in either input mode, searches, and prints the path in
-//! either output mode. Nothing reaches standard output before all of the input has been accepted.
+//! [`run`] is the whole program: it reads the options and the castle, in either input mode, searches for a path, and prints it in
+//! either output mode. It writes nothing to standard output before it has accepted all of the input.
 
 mod castle;
 mod container;
@@ -22,20 +22,23 @@ mod way;
 use failure::Failure;
 use header::{Header, InputMode};
 use lines::Lines;
-use options::{Command, Options};
+use options::{Command, Options, OutputMode};
 use std::io;
-use subject::Env;
+use subject::{Env, bug};
+
+const SUCCESS: u8 = 0;
+const FAILURE: u8 = 1;
 
 /// Runs the program and returns its exit status: 0 if the input was accepted, solvable or not, and 1 otherwise.
 pub fn run(env: &mut Env<'_>) -> u8 {
     match obey(env) {
         Ok(status) => status,
-        // Whoever reads the output has seen enough.
-        Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+        // The reader closed the pipe early. That is not an error.
+        Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => SUCCESS,
         Err(failure) => {
-            // There is nowhere left to report that standard error can't be written.
+            // If standard error cannot be written either, the exit status must do.
             let _ = writeln!(env.stderr, "{failure}");
-            1
+            FAILURE
         }
     }
 }
@@ -43,7 +46,7 @@ pub fn run(env: &mut Env<'_>) -> u8 {
 fn obey(env: &mut Env<'_>) -> Result<u8, Failure> {
     match options::parse(env.args)? {
         Command::Help => {
-            env.stdout.write_all(options::HELP.as_bytes()).map(|()| 0).map_err(Failure::Write)
+            env.stdout.write_all(options::HELP.as_bytes()).map(|()| SUCCESS).map_err(Failure::Write)
         }
         Command::Solve(options) => solve(options, env),
     }
@@ -57,6 +60,20 @@ fn solve(options: Options, env: &mut Env<'_>) -> Result<u8, Failure> {
         InputMode::List => list::read(&mut lines, &header)?,
     };
     let found = search::search(&castle, options.routing);
-    output::write(castle, found, options.output_mode(header.mode), env.stdout)
-        .map_err(Failure::Write)
+    let mode = options.output.unwrap_or(
+        if options.output.is_none()
+            && header.mode == InputMode::List
+            && bug!("default-output-follows-the-input-mode")
+        {
+            OutputMode::List
+        } else {
+            OutputMode::Map
+        },
+    );
+    if found.goal.is_none() && bug!("no-solution-is-a-failure") {
+        return output::write(castle, found, mode, env.stdout)
+            .map(|()| FAILURE)
+            .map_err(Failure::Write);
+    }
+    output::write(castle, found, mode, env.stdout).map(|()| SUCCESS).map_err(Failure::Write)
 }

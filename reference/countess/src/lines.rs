@@ -1,5 +1,4 @@
-//! The input line by line, numbered from 1, with either line ending. It does not know what the lines mean, but for what every
-//! input mode shares: which lines are comments and which are blank.
+//! The input line by line, numbered from 1, with either line ending; and which lines are comments or blank.
 
 use crate::failure::Failure;
 use std::io::BufRead;
@@ -10,25 +9,24 @@ pub(crate) struct Lines<'a> {
     input: &'a mut dyn BufRead,
     /// The number of the last line that was read.
     number: usize,
-    /// How much of the input's buffer the last line took up.
+    /// The number of bytes of the input's buffer that the last line used.
     used: usize,
-    /// The last line, where the buffer did not hold all of it.
+    /// The last line, if the buffer did not hold all of it.
     line: Vec<u8>,
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `input`, none of them read.
     pub(crate) fn new(input: &'a mut dyn BufRead) -> Self {
         Self { input, number: 0, used: 0, line: Vec::new() }
     }
 
-    /// The number of the last line that was read; of the first where none was.
+    /// The number of the last line that was read, or of the first line if none was.
     pub(crate) fn number(&self) -> usize {
         self.number.max(1)
     }
 
-    /// The next line without its end, and its number, or `None` at the end of the input. It is not copied if the input's buffer
-    /// holds all of it.
+    /// The next line without its line end, and its number, or `None` at the end of the input. The line is copied only if the
+    /// input's buffer does not hold all of it.
     pub(crate) fn read(&mut self) -> Result<Option<(&[u8], usize)>, Failure> {
         self.release();
         let buffer = self.input.fill_buf().map_err(Failure::Read)?;
@@ -47,7 +45,7 @@ impl<'a> Lines<'a> {
         Ok(Some((without_return(line), self.number)))
     }
 
-    /// Appends the next line without its end to `text`; false at the end of the input.
+    /// Appends the next line without its line end to `text`. Returns false at the end of the input.
     pub(crate) fn append_to(&mut self, text: &mut Vec<u8>) -> Result<bool, Failure> {
         self.release();
         let start = text.len();
@@ -66,27 +64,25 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Whether the line with this number is a comment.
-pub(crate) fn is_comment(line: &[u8], number: usize) -> bool {
+pub(crate) fn is_comment(line: &[u8]) -> bool {
     if line == b"//" && bug!("empty-comment-crashes") {
         return line[2] != b'\n';
     }
-    line.starts_with(b"//") || number == 4 && bug!("line-four-is-taken-for-a-comment")
+    line.starts_with(b"//")
 }
 
-/// Whether nothing can be seen on the line.
 pub(crate) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
 
-/// Where the first line feed is. Eight bytes are looked at together: the lines of a list are short and many.
+/// The index of the first line feed. It looks at eight bytes at a time, because a list has many short lines.
 #[inline]
 fn newline(text: &[u8]) -> Option<usize> {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGH_BITS: u64 = ONES << 7;
     let (words, rest) = text.as_chunks::<8>();
     for (at, &word) in words.iter().enumerate() {
-        // The lowest byte that is 0 here is the first line feed, and the lowest to have its high bit set in `found`.
+        // A line feed becomes a 0 byte. The lowest 0 byte is the lowest one to have its high bit set in `found`.
         let zero_if_feed = u64::from_le_bytes(word) ^ (ONES * u64::from(b'\n'));
         let found = zero_if_feed.wrapping_sub(ONES) & !zero_if_feed & HIGH_BITS;
         if found != 0 {
@@ -106,7 +102,7 @@ mod tests {
     use super::newline;
 
     #[test]
-    fn the_first_line_feed_is_found_wherever_it_is() {
+    fn the_first_line_feed_is_found_at_every_position() {
         for length in 0..20 {
             let mut text = vec![b'\n' + 1; length];
             assert_eq!(newline(&text), None);

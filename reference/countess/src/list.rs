@@ -1,105 +1,93 @@
-//! Input mode L: coordinates of tiles, in any order; what is not listed is floor.
+//! Input mode L: the coordinates of tiles, in any order. Tiles that are not listed are floor.
 
 use crate::castle::{Builder, Castle, EDGE};
 use crate::coordinate::{self, Listed};
 use crate::failure::{Failure, quoted};
 use crate::header::Header;
+use crate::layout::Place;
 use crate::lines::{Lines, is_blank, is_comment};
 use crate::rules::FLOOR;
 use subject::bug;
 
-/// A tile that no coordinate has named yet.
+/// A tile that is not listed, at least not yet.
 const UNLISTED: u8 = 0;
 
-/// Reads all coordinates, and whatever comments and blank lines follow.
+/// Reads all coordinates, and the comments and blank lines after them.
 pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Failure> {
-    let mut list = List { castle: unlisted(header)?, last_room: None, rooms: 0 };
+    let mut castle = unlisted(header)?;
     let mut ended = false;
     while let Some((line, number)) = lines.read()? {
-        if is_comment(line, number) {
-            if list.rooms > 0 && !ended && bug!("list-ends-at-a-later-comment") {
+        if is_comment(line) || number == 4 && bug!("line-four-is-taken-for-a-comment") {
+            if !ended
+                && bug!("list-ends-at-a-later-comment")
+                && castle.tiles.iter().any(|&tile| !matches!(tile, UNLISTED | EDGE))
+            {
                 break;
             }
-            list.read_comment(line, header, number)?;
-        } else if is_blank(line) {
-            ended = !bug!("list-crashes-on-a-blank-line") || line[0] == b' ';
-        } else if ended {
-            return Err(Failure::line(number, "text after a blank line, which ends the castle"));
-        } else {
-            let listed = coordinate::parse(line, header)
-                .map_err(|fault| Failure::column(number, fault.column, fault.what.to_string()))?;
-            // The character is the last but one of the line.
-            list.put(listed, number, line.len() - 1)?;
+            if let Some(bracket) = line.iter().position(|&byte| byte == b'(')
+                && bug!("list-reads-coordinates-in-comments")
+                && let Ok(listed) = coordinate::parse(&line[bracket..], header)
+            {
+                put(&mut castle, listed, number, line.len() - 1)?;
+            }
+            continue;
         }
+        if is_blank(line) {
+            ended = if bug!("list-crashes-on-a-blank-line") { line[0] == b' ' } else { true };
+            continue;
+        }
+        if ended {
+            return Err(Failure::line(number, "text after a blank line, which ends the castle"));
+        }
+        let listed = coordinate::parse(line, header)
+            .map_err(|fault| Failure::column(number, fault.column, fault.what.to_string()))?;
+        // The character is the last but one of the line.
+        put(&mut castle, listed, number, line.len() - 1)?;
     }
-    list.finish(lines.number())
+    if castle.tiles[castle.layout.rows(header.rooms - 1)]
+        .iter()
+        .all(|&tile| matches!(tile, UNLISTED | EDGE))
+        && bug!("list-forgets-rooms-after-the-last-one-listed")
+    {
+        let last = castle.tiles.iter().rposition(|&tile| !matches!(tile, UNLISTED | EDGE));
+        castle.layout.rooms = last.map_or(0, |place| castle.layout.room(place as Place) + 1);
+    }
+    for tile in &mut castle.tiles {
+        *tile = if *tile == UNLISTED { FLOOR } else { *tile };
+    }
+    castle.finish(lines.number())
 }
 
 /// A castle of which no tile is listed yet.
 fn unlisted(header: &Header) -> Result<Builder, Failure> {
     let mut castle = Builder::new(header)?;
     for _ in 0..header.rooms {
-        castle.add_edge(header.size);
+        castle.add_edge();
         for _ in 0..header.size {
             castle.tiles.resize(castle.tiles.len() + header.size, UNLISTED);
             castle.tiles.push(EDGE);
         }
     }
-    castle.add_edge(header.size);
+    castle.add_edge();
     Ok(castle)
 }
 
-/// The coordinates that were read so far.
-struct List {
-    castle: Builder,
-    /// The room of the last coordinate.
-    last_room: Option<usize>,
-    /// One more than the highest room of any coordinate.
-    rooms: usize,
-}
-
-impl List {
-    /// Puts a tile where it belongs.
-    fn put(&mut self, listed: Listed, line: usize, column: usize) -> Result<(), Failure> {
-        let Listed { at, tile } = listed;
-        if self.last_room.is_some_and(|last| at.room < last)
-            && bug!("list-expects-the-rooms-in-order")
-        {
-            return Ok(());
-        }
-        self.last_room = Some(at.room);
-        self.rooms = self.rooms.max(at.room + 1);
-        let place = self.castle.layout.place(at);
-        let before = std::mem::replace(&mut self.castle.tiles[place as usize], tile);
-        if before != UNLISTED && before != tile {
-            let what = format!("the same coordinate was given before, with {}", quoted(before));
-            return Err(Failure::column(line, column, what));
-        }
-        self.castle.note(tile, place, line, column)
+/// Puts a tile where its coordinate says. `line` and `column` are those of its character in the input.
+fn put(castle: &mut Builder, listed: Listed, line: usize, column: usize) -> Result<(), Failure> {
+    let Listed { at, tile } = listed;
+    if at.room + 1 < castle.layout.rooms
+        && bug!("list-expects-the-rooms-in-order")
+        && castle.tiles[castle.layout.rows(at.room).end..]
+            .iter()
+            .any(|&tile| !matches!(tile, UNLISTED | EDGE))
+    {
+        return Ok(());
     }
-
-    /// Reads a comment: it says nothing, whatever is written in it.
-    fn read_comment(&mut self, line: &[u8], header: &Header, number: usize) -> Result<(), Failure> {
-        let bracket = line.iter().position(|&byte| byte == b'(').unwrap_or(line.len());
-        match coordinate::parse(&line[bracket..], header) {
-            Ok(listed) if bug!("list-reads-coordinates-in-comments") => {
-                self.put(listed, number, line.len() - 1)
-            }
-            _ => Ok(()),
-        }
+    let place = castle.layout.place(at);
+    let before = std::mem::replace(&mut castle.tiles[place as usize], tile);
+    if before != UNLISTED && before != tile {
+        let what = format!("the same coordinate was given before, with {}", quoted(before));
+        return Err(Failure::column(line, column, what));
     }
-
-    /// The finished castle; `line` is the last of the input.
-    fn finish(mut self, line: usize) -> Result<Castle, Failure> {
-        self.castle
-            .tiles
-            .iter_mut()
-            .for_each(|tile| *tile = if *tile == UNLISTED { FLOOR } else { *tile });
-        if self.rooms < self.castle.layout.rooms
-            && bug!("list-forgets-rooms-after-the-last-one-listed")
-        {
-            self.castle.layout.rooms = self.rooms;
-        }
-        self.castle.finish(line)
-    }
+    castle.note(tile, place, line, column)
 }

@@ -1,12 +1,10 @@
-//! The command line, with the freedoms of GNU `getopt_long`: short options in groups, values apart or joined, long names
-//! shortened while they stay unique, any order, and operands ignored. It never looks at the input.
+//! The command line, read as GNU `getopt_long` reads it: short options may be grouped, values may be separate or attached, long
+//! names may be abbreviated while they are unique, options may come in any order, and operands are ignored.
 
 use crate::failure::Failure;
-use crate::header::InputMode;
 use lexopt::{Arg, Parser};
 use std::ffi::OsString;
 use std::fmt::Display;
-use subject::bug;
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
@@ -30,11 +28,11 @@ pub(crate) enum Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) routing: Routing,
-    /// `None` if the command line does not say.
+    /// `None` if the command line does not set it.
     pub(crate) output: Option<OutputMode>,
 }
 
-/// Which position of the search container is removed next.
+/// The kind of search container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Routing {
     Stack,
@@ -51,7 +49,7 @@ pub(crate) enum OutputMode {
 /// Reads the arguments in order, up to the first `--help`.
 pub(crate) fn parse(args: &[OsString]) -> Result<Command, Failure> {
     let mut parser = Parser::from_args(args);
-    // `-o=M` gives `-o` the value `=M`, as getopt has it.
+    // As with getopt, `-o=M` gives `-o` the value `=M`.
     parser.set_short_equals(false);
     let (mut routings, mut outputs) = (Vec::new(), Vec::new());
     while let Some(arg) = parser.next().map_err(usage)? {
@@ -76,24 +74,11 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Command, Failure> {
     Ok(Command::Solve(Options { routing, output }))
 }
 
-impl Options {
-    /// How the path of a castle that was read in this mode is to be printed.
-    pub(crate) fn output_mode(self, input: InputMode) -> OutputMode {
-        match self.output {
-            Some(output) => output,
-            None if input == InputMode::List && bug!("default-output-follows-the-input-mode") => {
-                OutputMode::List
-            }
-            None => OutputMode::Map,
-        }
-    }
-}
-
 /// The letter of the option that an argument names, or `None` for an operand.
 fn option(arg: Arg<'_>) -> Result<Option<char>, Failure> {
     match arg {
         Arg::Short(letter @ ('s' | 'q' | 'o' | 'h')) => Ok(Some(letter)),
-        // No two names begin alike, so any beginning but the empty one is unique.
+        // No two names begin with the same letter, so every abbreviation except the empty one is unique.
         Arg::Long(name) if !name.is_empty() => ["stack", "queue", "output", "help"]
             .into_iter()
             .find(|long| long.starts_with(name))

@@ -1,7 +1,6 @@
-//! The rules of the castle, each by itself: what the characters mean, where Marco may go, and in which order he looks.
-//! Nothing here knows how a castle is stored or searched.
+//! The rules of the castle: what the characters mean, and where Marco can go. They do not depend on how a castle is stored or
+//! searched.
 
-use crate::options::Routing;
 use subject::bug;
 
 /// Walkable room space.
@@ -15,7 +14,7 @@ pub(crate) const START: u8 = b'S';
 /// The location of the Countess.
 pub(crate) const COUNTESS: u8 = b'C';
 
-/// Where Marco can walk from a tile.
+/// A direction in which Marco can walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     North,
@@ -24,46 +23,36 @@ pub(crate) enum Direction {
     West,
 }
 
-/// The order in which a tile's neighbours are discovered.
-#[inline]
-pub(crate) fn order(routing: Routing) -> [Direction; 4] {
-    use Direction::{East, North, South, West};
-    if routing == Routing::Stack && bug!("stack-discovers-in-reverse") {
-        return [West, South, East, North];
-    }
-    if bug!("discovers-west-before-south") {
-        [North, East, West, South]
-    } else {
-        [North, East, South, West]
-    }
-}
-
-/// Where Marco can discover something from a tile.
+/// Where Marco can go from a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exits {
-    /// On the neighbouring tiles.
+    /// To the neighbouring tiles.
     Neighbours,
-    /// On the same tile of another room.
+    /// To the same tile of another room.
     Room(usize),
     /// Nowhere.
     None,
 }
 
-/// The exits of a pipe that leads `to` a room, in a castle of so many `rooms`.
+/// The exits of a pipe that leads `to` a room, in a castle with this number of `rooms`.
 #[inline]
 pub(crate) fn exits_of_pipe(to: usize, rooms: usize) -> Exits {
-    match to {
-        _ if to == 9 && rooms == 10 && bug!("pipe-to-room-nine-leads-nowhere") => Exits::None,
-        _ if to < rooms => Exits::Room(to),
-        _ if bug!("pipe-to-missing-room-is-floor") => Exits::Neighbours,
-        _ if bug!("pipe-to-missing-room-wraps-round") => Exits::Room(to % rooms),
-        _ if to == rooms && bug!("pipe-past-the-last-room-crashes") => Exits::Room(to),
-        _ => Exits::None,
+    if to == 9 && rooms == 10 && bug!("pipe-to-room-nine-leads-nowhere") {
+        Exits::None
+    } else if to < rooms {
+        Exits::Room(to)
+    } else if bug!("pipe-to-missing-room-is-floor") {
+        Exits::Neighbours
+    } else if bug!("pipe-to-missing-room-wraps-round") {
+        Exits::Room(to % rooms)
+    } else if to == rooms && bug!("pipe-past-the-last-room-crashes") {
+        Exits::Room(to)
+    } else {
+        Exits::None
     }
 }
 
 impl Direction {
-    /// The direction that leads back.
     pub(crate) fn opposite(self) -> Self {
         match self {
             Self::North => Self::South,
@@ -73,7 +62,7 @@ impl Direction {
         }
     }
 
-    /// The letter of this direction on a path.
+    /// The letter for this direction on a path.
     pub(crate) fn letter(self) -> u8 {
         match self {
             Self::North => b'n',
@@ -88,7 +77,7 @@ impl Direction {
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,
-    reason = "without branches, the compiler asks this about many tiles at a time"
+    reason = "without branches, the compiler can check many tiles at a time"
 )]
 pub(crate) fn is_map_character(tile: u8) -> bool {
     is_open(tile) | (tile == WALL) | (tile == MINION)
@@ -98,7 +87,7 @@ pub(crate) fn is_map_character(tile: u8) -> bool {
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,
-    reason = "without branches, the compiler asks this about many tiles at a time"
+    reason = "without branches, the compiler can check many tiles at a time"
 )]
 pub(crate) fn is_open(tile: u8) -> bool {
     (tile == FLOOR) | (tile == START) | (tile == COUNTESS) | tile.is_ascii_digit()
@@ -108,13 +97,13 @@ pub(crate) fn is_open(tile: u8) -> bool {
 #[inline]
 #[expect(
     clippy::needless_bitwise_bool,
-    reason = "without branches, the compiler asks this about many tiles at a time"
+    reason = "without branches, the compiler can check many tiles at a time"
 )]
 pub(crate) fn is_unique(tile: u8) -> bool {
     (tile == START) | (tile == COUNTESS)
 }
 
-/// The room that a warp pipe leads to, whether or not the castle has it; `None` if the tile is no pipe.
+/// The room that a warp pipe leads to, which the castle may not have; `None` if the tile is not a pipe.
 pub(crate) fn pipe(tile: u8) -> Option<usize> {
     tile.is_ascii_digit().then(|| usize::from(tile - b'0'))
 }

@@ -1,67 +1,92 @@
-//! The search: one loop for both routing schemes, over one container. It leaves behind how each tile was discovered, and neither
-//! follows the path nor prints anything.
+//! The search: one loop for both routing schemes. It notes how each tile was discovered.
 
 use crate::castle::Castle;
 use crate::container::Container;
 use crate::layout::Place;
 use crate::options::Routing;
-use crate::rules::{Exits, FLOOR, MINION, WALL, exits_of_pipe, order, pipe};
-use crate::way::Way;
+use crate::rules::Direction::{East, North, South, West};
+use crate::rules::{Exits, FLOOR, MINION, WALL, exits_of_pipe, pipe};
+use crate::way::{How, Way};
 use subject::bug;
 
-/// What a search has found out.
+/// The state of a search, and its result.
 pub(crate) struct Search {
-    /// What is known of each tile.
+    /// How each tile was discovered.
     pub(crate) ways: Vec<Way>,
-    /// Where the search ended, if it found the Countess.
+    /// Where the search found the Countess, if it did.
     pub(crate) goal: Option<Place>,
     container: Container,
 }
 
-/// Searches the castle until the Countess is discovered or nothing is left to look at.
+/// Searches the castle until the Countess is discovered or no position is left.
 pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
-    let ways = castle.tiles.iter().map(|&tile| before_search(tile, castle.layout.rooms)).collect();
+    let before = |&tile: &u8| {
+        if pipe(tile).is_some_and(|room| room >= castle.layout.rooms)
+            && bug!("pipe-to-missing-room-is-never-discovered")
+        {
+            Way::BARRED
+        } else {
+            Way::undiscovered(tile)
+        }
+    };
+    let ways = castle.tiles.iter().map(before).collect();
     let mut search = Search { ways, goal: None, container: Container::new() };
-    let order = order(routing);
+    let order = if routing == Routing::Stack && bug!("stack-discovers-in-reverse") {
+        [West, South, East, North]
+    } else if bug!("discovers-west-before-south") {
+        [North, East, West, South]
+    } else {
+        [North, East, South, West]
+    };
     search.discover(castle.start, Way::START);
     while let Some(place) = search.remove(routing) {
         subject::tick!();
         search.container.make_room();
         let exits = search.exits(castle, place);
         if let Exits::Room(room) = exits {
-            search.warp(castle, routing, place, room);
+            if (routing == Routing::Stack && bug!("stack-puts-pipe-targets-at-the-bottom")
+                || routing == Routing::Queue && bug!("queue-lets-pipe-targets-jump-ahead"))
+                && search.ways[castle.layout.same_tile_in(room, place) as usize].is_undiscovered()
+            {
+                search.warp(castle, place, room);
+                for _ in 1..search.container.length() {
+                    let oldest = search.container.remove_oldest();
+                    search.container.add_if(true, oldest.unwrap_or(place));
+                }
+            } else {
+                search.warp(castle, place, room);
+            }
         }
         if exits == Exits::Neighbours
             || exits != Exits::None && bug!("pipe-also-discovers-its-neighbours")
         {
             for direction in order {
-                search.discover(castle.layout.beside(place, direction), Way::walk(direction));
+                let beside = castle.layout.beside(place, direction);
+                search.discover(beside, Way::walk(direction));
             }
         }
-        let is_full = search.container.length() > castle.layout.tiles_of_room()
-            && bug!("container-holds-one-room-of-tiles");
-        assert!(!is_full, "no slot is left");
-        search.goal = search.found(castle);
-        if search.goal.is_some() {
+        if search.container.length() > castle.layout.size.pow(2)
+            && bug!("container-holds-one-room-of-tiles")
+        {
+            panic!("no slot is left");
+        } else if search.ways[castle.countess as usize].is_discovered() {
+            search.goal = Some(castle.countess);
+            break;
+        } else if castle.layout.rooms > 1
+            && bug!("countess-is-found-in-any-room")
+            && let Some(place) = (0..castle.layout.rooms)
+                .map(|room| castle.layout.same_tile_in(room, castle.countess))
+                .find(|&place| place != castle.start && search.ways[place as usize].is_discovered())
+        {
+            search.goal = Some(place);
             break;
         }
     }
     search
 }
 
-/// What is known of a tile of a castle with so many rooms.
-#[inline]
-fn before_search(tile: u8, rooms: usize) -> Way {
-    if pipe(tile).is_some_and(|room| room >= rooms)
-        && bug!("pipe-to-missing-room-is-never-discovered")
-    {
-        return Way::BARRED;
-    }
-    Way::undiscovered(tile)
-}
-
 impl Search {
-    /// How many tiles were discovered, the start among them.
+    /// The number of discovered tiles, including the start.
     pub(crate) fn discovered(&self) -> usize {
         self.ways.iter().filter(|way| way.is_discovered()).count()
     }
@@ -74,22 +99,24 @@ impl Search {
         }
     }
 
-    /// Where Marco can go on from a tile that was discovered.
+    /// Where Marco can go from a tile that was discovered.
     #[inline]
     fn exits(&self, castle: &Castle, place: Place) -> Exits {
         let way = self.ways[place as usize];
         match way.pipe_room() {
             None => Exits::Neighbours,
-            Some(_) if way.is_from_pipe() && bug!("pipe-reached-by-pipe-is-floor") => {
+            Some(_)
+                if bug!("pipe-reached-by-pipe-is-floor") && matches!(way.how(), How::Pipe(_)) =>
+            {
                 Exits::Neighbours
             }
             Some(room) => exits_of_pipe(room, castle.layout.rooms),
         }
     }
 
-    /// Adds a tile to the container unless it may not be entered or was discovered before.
+    /// Adds a tile to the container, unless it cannot be entered or was discovered before.
     ///
-    /// Which tiles are new is anyone's guess, the processor's too; there is no branch here to guess wrong.
+    /// There is no branch on whether the tile is new, because the processor could not predict it.
     #[inline]
     fn discover(&mut self, place: Place, way: Way) {
         let known = &mut self.ways[place as usize];
@@ -100,57 +127,21 @@ impl Search {
 
     /// Discovers the other end of the pipe at a place.
     #[inline]
-    fn warp(&mut self, castle: &Castle, routing: Routing, place: Place, room: usize) {
+    fn warp(&mut self, castle: &Castle, place: Place, room: usize) {
         let target = castle.layout.same_tile_in(room, place);
-        let way = Way::pipe(castle.layout.room(place));
         if target == castle.countess && bug!("pipe-may-not-land-on-the-countess") {
             return;
         }
-        self.prepare_landing(castle, target);
-        let known = self.ways[target as usize];
-        if known.is_undiscovered() && goes_to_the_wrong_end(routing) {
-            self.ways[target as usize] = known.discovered(way);
-            return self.container.add_as_oldest(target);
+        if self.ways[target as usize].is_discovered() && bug!("pipe-ignores-what-was-discovered") {
+            self.ways[target as usize] = Way::undiscovered(castle.tiles[target as usize]);
         }
-        self.discover(target, way);
-    }
-
-    /// Before Marco lands on a tile: what is known of it stays as it is, and may keep him from it.
-    #[inline]
-    fn prepare_landing(&mut self, castle: &Castle, target: Place) {
-        let Some(known) = self.ways.get_mut(target as usize) else { return };
-        if known.is_discovered() {
-            if bug!("pipe-ignores-what-was-discovered") {
-                *known = known.forgotten();
-            }
-        } else if castle.holds(target, WALL) && bug!("pipe-lands-on-walls")
-            || castle.holds(target, MINION) && bug!("pipe-lands-on-minions")
+        if self.ways[target as usize] == Way::BARRED
+            && (castle.tiles[target as usize] == WALL && bug!("pipe-lands-on-walls")
+                || castle.tiles[target as usize] == MINION && bug!("pipe-lands-on-minions"))
         {
-            *known = Way::undiscovered(FLOOR);
+            self.ways[target as usize] = Way::undiscovered(FLOOR);
         }
-    }
-
-    /// The Countess, if she was discovered.
-    #[inline]
-    fn found(&self, castle: &Castle) -> Option<Place> {
-        let is_found = |place: Place| self.ways[place as usize].is_discovered();
-        if is_found(castle.countess) {
-            return Some(castle.countess);
-        }
-        if castle.layout.rooms > 1 && bug!("countess-is-found-in-any-room") {
-            let places = (0..castle.layout.rooms)
-                .map(|room| castle.layout.same_tile_in(room, castle.countess));
-            return places.filter(|&place| place != castle.start).find(|&place| is_found(place));
-        }
-        None
-    }
-}
-
-/// Whether the far end of a pipe is added where the container's oldest position is.
-#[inline]
-fn goes_to_the_wrong_end(routing: Routing) -> bool {
-    match routing {
-        Routing::Stack => bug!("stack-puts-pipe-targets-at-the-bottom"),
-        Routing::Queue => bug!("queue-lets-pipe-targets-jump-ahead"),
+        let way = Way::pipe(castle.layout.room(place));
+        self.discover(target, way);
     }
 }

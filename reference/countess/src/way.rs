@@ -1,4 +1,4 @@
-//! What a search knows of a tile, in one byte, so that it touches no other memory for it. The castle's layout is not known here.
+//! What the search knows of a tile, in one byte, so that it needs no other memory access for the tile.
 
 use crate::rules::{Direction, is_open, pipe};
 
@@ -11,24 +11,24 @@ pub(crate) enum How {
     Pipe(usize),
 }
 
-/// The low half tells how the tile was discovered, the high half what kind of tile it is.
+/// The low half says how the tile was discovered, the high half what kind of tile it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Way(u8);
 
-/// The low half: no way yet, or one of 4 directions, 10 rooms at the other end of a pipe, and where the search starts.
+/// The low half: 0 for an undiscovered tile, or one of 4 directions, 10 rooms at the other end of a pipe, and the start.
 const LOW: u8 = 0x0f;
 const FIRST_DIRECTION: u8 = 1;
 const DIRECTIONS: [Direction; 4] =
     [Direction::North, Direction::East, Direction::South, Direction::West];
 const FIRST_PIPE: u8 = 5;
 const START: u8 = 15;
-/// The high half: 0 on floor, otherwise 1 more than the room that a pipe leads to.
+/// The shift of the high half: 0 for floor, or 1 more than the room that a pipe leads to.
 const KIND: u32 = 4;
 
 impl Way {
-    /// Where the search starts.
+    /// The start of the search.
     pub(crate) const START: Self = Self(START);
-    /// A wall, a minion or an edge. It has a low half like a tile that was discovered, so that it never will be.
+    /// A wall, a minion or an edge. Its low half is not 0, so the search never discovers it.
     pub(crate) const BARRED: Self = Self(0xff);
 
     /// A walk in this direction.
@@ -56,18 +56,12 @@ impl Way {
         Self(self.0 | how.0)
     }
 
-    /// The same tile as if it were not discovered.
-    pub(crate) fn forgotten(self) -> Self {
-        Self(self.0 & !LOW)
-    }
-
-    /// Whether the tile may be discovered, and was not yet.
+    /// Whether the tile can be entered and is not yet discovered.
     #[inline]
     pub(crate) fn is_undiscovered(self) -> bool {
         self.0 & LOW == 0
     }
 
-    /// Whether the tile was discovered.
     #[inline]
     pub(crate) fn is_discovered(self) -> bool {
         self.0 & LOW != 0 && self != Self::BARRED
@@ -79,13 +73,7 @@ impl Way {
         (self.0 >> KIND).checked_sub(1).map(usize::from)
     }
 
-    /// Whether the tile was discovered through a pipe.
-    #[inline]
-    pub(crate) fn is_from_pipe(self) -> bool {
-        (FIRST_PIPE..START).contains(&(self.0 & LOW))
-    }
-
-    /// How the tile was discovered, which is neither the start nor a tile that was not discovered.
+    /// How the tile was discovered. The tile must be discovered, and must not be the start.
     pub(crate) fn how(self) -> How {
         match self.0 & LOW {
             walk @ FIRST_DIRECTION..FIRST_PIPE => {

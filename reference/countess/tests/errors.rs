@@ -1,4 +1,4 @@
-//! Castles that are rejected, each with the place of the fault.
+//! Castles that are rejected, and the position of the error.
 
 mod run;
 
@@ -102,7 +102,7 @@ fn nothing_but_comments_may_follow_a_blank_line_of_a_list() {
 }
 
 #[test]
-fn a_coordinate_that_changes_its_mind_is_rejected() {
+fn a_coordinate_listed_with_two_characters_is_rejected() {
     let message = "line 5, column 8: the same coordinate was given before, with '.'";
     rejects("-q", "L\n1\n2\n(0,0,0,.)\n(0,0,0,S)\n(0,0,1,C)\n", message);
 }

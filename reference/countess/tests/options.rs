@@ -1,4 +1,4 @@
-//! The command line, as GNU `getopt_long` would read it.
+//! The command line is read as GNU `getopt_long` reads it.
 
 mod run;
 
@@ -10,7 +10,7 @@ const LIST: &str = "Path taken:\n(0,0,0,e)\n(0,0,1,s)\n";
 const HINT: &str = "hint: --help tells the options";
 
 #[test]
-fn the_map_is_printed_unless_the_list_is_asked_for() {
+fn the_map_is_the_default_output() {
     for options in ["-s", "--stack", "--queue", "-q", "-qo M", "-s --output M"] {
         accepts(options, CASTLE, MAP);
     }
@@ -53,7 +53,7 @@ fn help_goes_to_stdout_and_reads_no_castle() {
 }
 
 #[test]
-fn exactly_one_routing_is_wanted() {
+fn exactly_one_routing_is_required() {
     for options in ["", "-oL", "-- -q"] {
         rejects(options, CASTLE, &format!("neither --stack nor --queue is given\n{HINT}"));
     }
@@ -73,7 +73,7 @@ fn the_output_mode_is_m_or_l_and_given_once() {
 }
 
 #[test]
-fn unknown_options_and_values_that_do_not_belong_are_named() {
+fn unknown_options_and_unexpected_values_are_named() {
     rejects("-q -x", CASTLE, &format!("invalid option '-x'\n{HINT}"));
     rejects("--Stack", CASTLE, &format!("invalid option '--Stack'\n{HINT}"));
     rejects("--stacks", CASTLE, &format!("invalid option '--stacks'\n{HINT}"));

@@ -315,7 +315,7 @@ fn a_large_open_room_makes_the_container_grow() {
 }
 
 #[test]
-fn it_does_not_matter_in_what_pieces_the_input_comes() {
+fn the_size_of_the_reads_does_not_matter() {
     for input in [FIRST, FIRST_AS_A_LIST, APPENDIX, APPENDIX_AS_A_LIST] {
         for size in 1..20 {
             let mut pieces = BufReader::with_capacity(size, input.as_bytes());

@@ -1,4 +1,4 @@
-//! How long the programs take on a maze of 5000×5000 rooms, and how much they write: `cargo bench -p maze`.
+//! The time and output size of the programs on a maze of 5000×5000 rooms: `cargo bench -p maze`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its times")]
 
@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::Instant;
 
 fn main() {
-    // Anything but `cargo bench` only wants to know that this runs.
+    // Without `cargo bench`, only check that the benchmark runs.
     let rooms = if std::env::args().any(|argument| argument == "--bench") { 5000 } else { 50 };
     let folder = std::env::temp_dir().join(format!("maze-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder for the files can be made");

@@ -1,6 +1,6 @@
-//! The four directions.
+//! The four directions and their order.
 
-/// A direction in which a room may have a neighbour, in the order of the bits of a room's digit.
+/// The directions, in the order of the bits of a room's digit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Direction {
     East,
@@ -22,7 +22,7 @@ impl Direction {
         }
     }
 
-    /// The directions that come after this one.
+    /// The directions after this one.
     pub(crate) fn later(self) -> &'static [Self] {
         &Self::ALL[self as usize + 1..]
     }

@@ -1,23 +1,22 @@
-//! Why a program gave up, and how the user is told.
+//! Why a program fails, and the messages for it.
 
 use std::ffi::OsStr;
 use std::fmt;
 use std::io;
 use subject::Env;
 
-/// Why a program gave up.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The command line is wrong; the usage follows as a hint.
+    /// The command line is wrong. The message shows the usage as a hint.
     CommandLine { message: String, usage: &'static str },
-    /// A file is no maze.
+    /// A file is not a maze.
     Maze { line: usize, column: Option<usize>, message: String },
-    /// Anything else that the message says in full.
+    /// Any other failure, fully described by the message.
     Other(String),
 }
 
 impl Failure {
-    /// A file that could not be read or written: `action` says which.
+    /// A file cannot be read or written. `action` is `read` or `write`.
     pub(crate) fn file(action: &str, name: &OsStr, error: &io::Error) -> Self {
         Self::Other(format!("cannot {action} '{}': {error}", name.display()))
     }
@@ -36,12 +35,12 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The exit status of a program that ended so; a failure is told on standard error.
+/// The exit status for an outcome. Prints a failure to standard error.
 pub(crate) fn status(outcome: Result<(), Failure>, env: &mut Env<'_>) -> u8 {
     match outcome {
         Ok(()) => 0,
         Err(failure) => {
-            // With standard error gone too, the status still tells.
+            // If standard error cannot be written either, the exit status must do.
             let _ = writeln!(env.stderr, "{failure}");
             1
         }

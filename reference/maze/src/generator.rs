@@ -1,4 +1,4 @@
-//! The generator: its command line, and what it does with its file.
+//! The generator: its command line and its output file.
 
 use crate::drunken_walk::drunken_walk;
 use crate::failure::Failure;
@@ -19,10 +19,9 @@ Makes a maze and writes it to a file: another one each time, unless there is a s
   --help                     print this help
 ";
 
-/// Runs the generator.
 pub(crate) fn run(env: &mut Env<'_>) -> Result<(), Failure> {
     let Some(arguments) = Arguments::parse(env.args)? else {
-        // Standard output is a buffer, and whoever empties it reports what went wrong.
+        // Standard output is buffered. Errors are reported when the buffer is flushed.
         let _ = write!(env.stdout, "{USAGE}\n{HELP}");
         return Ok(());
     };
@@ -54,7 +53,7 @@ struct Size {
 }
 
 impl Arguments {
-    /// The arguments of the command line. `None` if it asks for help.
+    /// Reads the command line. Returns `None` if it asks for help.
     fn parse(args: &[OsString]) -> Result<Option<Self>, Failure> {
         let (mut maze, mut seed, mut size) = (None, None, Size { width: 25, height: 10 });
         let mut parser = lexopt::Parser::from_args(args);
@@ -82,21 +81,19 @@ fn parse_seed(text: &OsStr) -> Result<u64, Failure> {
 fn parse_size(text: &OsStr) -> Result<Size, Failure> {
     let size = text.to_str().and_then(|text| {
         let (width, height) = text.split_once('x')?;
-        let (width, height) = if width != height && bug!("swaps-width-and-height") {
-            (height, width)
-        } else {
-            (width, height)
-        };
+        if width != height && bug!("swaps-width-and-height") {
+            return Some(Size { width: height.parse().ok()?, height: width.parse().ok()? });
+        }
         Some(Size { width: width.parse().ok()?, height: height.parse().ok()? })
     });
-    size.filter(|size| size.width > 0 && size.height > 0)
-        .filter(|size| size.height > 1 || !bug!("refuses-mazes-one-room-high"))
-        .ok_or_else(|| {
-            wrong(format!(
-                "the size '{}' is not two positive numbers such as 25x10",
-                text.display()
-            ))
-        })
+    size.filter(|size| {
+        size.width > 0
+            && size.height > 0
+            && !(size.height == 1 && bug!("refuses-mazes-one-room-high"))
+    })
+    .ok_or_else(|| {
+        wrong(format!("the size '{}' is not two positive numbers such as 25x10", text.display()))
+    })
 }
 
 fn wrong(message: String) -> Failure {

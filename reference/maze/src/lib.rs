@@ -1,11 +1,11 @@
 //! Project Maze: the programs `generator`, `solver` and `solver_full`.
 //!
-//! A maze is a grid of rooms; between two neighbours is a wall or an opening. The generator walks like a drunk until it has been in
-//! every room, and opens each wall that it goes through. The solver searches depth first from one room to another. Both mark the
-//! rooms with the way in which they first came, and find their way back by those marks: there is no recursion to overflow and no
-//! stack to keep, so a maze may be of any size.
+//! A maze is a grid of rooms with a wall or an opening between neighbours. The generator walks at random until it has visited every
+//! room, and opens each wall that it goes through. The solver searches depth first for a path from one room to another. Both mark
+//! each room with the direction from which they first entered it, and use these marks to walk back. They need no recursion and no
+//! stack, so a maze may have any size.
 //!
-//! All input and output goes through [`Env`]. The three programs below share everything but their last step.
+//! All input and output goes through [`Env`].
 
 mod direction;
 mod drunken_walk;
@@ -34,7 +34,7 @@ pub fn solver(env: &mut Env<'_>) -> u8 {
     failure::status(outcome, env)
 }
 
-/// The program `solver_full`: writes the whole walk of the search instead.
+/// The program `solver_full`: writes the whole walk of the search.
 pub fn solver_full(env: &mut Env<'_>) -> u8 {
     let outcome = solver::run(env, Output::Walk);
     failure::status(outcome, env)

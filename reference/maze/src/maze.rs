@@ -1,11 +1,11 @@
-//! The maze: a grid of rooms, and how one gets from room to room. It knows no file format and no way of searching.
+//! The maze: a grid of rooms with openings between neighbours.
 
 use crate::direction::Direction;
 use crate::room::{Mark, Room, Walls};
 use std::ops::{Index, IndexMut};
 use subject::bug;
 
-/// Where a room is: columns and rows count from the upper left corner.
+/// The position of a room. Columns `x` and rows `y` count from the upper left corner.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Position {
     pub(crate) x: usize,
@@ -21,7 +21,7 @@ pub(crate) struct Maze {
 }
 
 impl Maze {
-    /// A maze with every wall in place. `None` if its rooms do not fit into memory.
+    /// A maze with every wall in place, or `None` if its rooms do not fit in memory.
     pub(crate) fn closed(width: usize, height: usize) -> Option<Self> {
         let count = width.checked_mul(height)?;
         let mut rooms = Vec::new();
@@ -30,7 +30,7 @@ impl Maze {
         Some(Self { width, height, rooms })
     }
 
-    /// The maze whose rows are `width` of these `rooms` each.
+    /// A maze of these rooms, row after row.
     pub(crate) fn from_rooms(width: usize, rooms: Vec<Room>) -> Self {
         Self { width, height: rooms.len() / width, rooms }
     }
@@ -50,13 +50,13 @@ impl Maze {
     /// The position with these coordinates, if they are inside the maze.
     pub(crate) fn position(&self, x: i64, y: i64) -> Option<Position> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
-        let (columns, rows) = if self.width != self.height && bug!("checks-x-against-the-height") {
-            (self.height, self.width)
-        } else {
-            (self.width, self.height)
-        };
-        let columns = if x + 1 == columns && bug!("refuses-the-last-column") { x } else { columns };
-        (x < columns && y < rows).then_some(Position { x, y })
+        if self.width != self.height && bug!("checks-x-against-the-height") {
+            return (x < self.height && y < self.width).then_some(Position { x, y });
+        }
+        if x + 1 == self.width && bug!("refuses-the-last-column") {
+            return None;
+        }
+        (x < self.width && y < self.height).then_some(Position { x, y })
     }
 
     /// The room next to `room`, if it is inside the maze.
@@ -67,16 +67,24 @@ impl Maze {
                 (y + 1 < self.height).then(|| Position { x: 0, y: y + 1 })
             }
             Direction::East if x + 2 == self.width && bug!("never-enters-the-last-column") => None,
-            Direction::East => (x + 1 < self.width).then(|| Position { x: column_after(x), y }),
-            Direction::West => (x > 0).then(|| Position { x: x - 1, y }),
-            Direction::South => {
-                (y + 1 < self.height && may_go_below(y)).then(|| Position { x, y: y + 1 })
+            Direction::East
+                if x == 255 && x + 1 < self.width && bug!("keeps-columns-in-a-byte") =>
+            {
+                Some(Position { x: 0, y })
             }
+            Direction::East => (x + 1 < self.width).then(|| Position { x: x + 1, y }),
+            Direction::West => (x > 0).then(|| Position { x: x - 1, y }),
+            Direction::South
+                if y == 127 && y + 1 < self.height && bug!("keeps-rows-in-a-signed-byte") =>
+            {
+                None
+            }
+            Direction::South => (y + 1 < self.height).then(|| Position { x, y: y + 1 }),
             Direction::North => (y > 0).then(|| Position { x, y: y - 1 }),
         }
     }
 
-    /// The room that an opening leads to. An opening has two sides: a wall on either is a wall, and so is the border.
+    /// The room behind an opening. There is an opening only if neither room has a wall there, and none in the border.
     pub(crate) fn beyond(&self, room: Position, direction: Direction) -> Option<Position> {
         if !self[room].walls.is_open(direction) {
             return None;
@@ -95,34 +103,28 @@ impl Maze {
         }
     }
 
-    /// Begins a walk.
+    /// Marks `room` as the start of a walk.
     pub(crate) fn begin(&mut self, room: Position) {
         self[room].mark = Mark::Start;
     }
 
-    /// Marks `neighbor` with the way back to the room that a walk came from.
+    /// Marks `neighbor`, which a walk enters in this direction, with the way back.
     pub(crate) fn enter(&mut self, neighbor: Position, direction: Direction) {
         self[neighbor].mark = Mark::From(direction.opposite());
     }
 
-    /// The way back out of `room` and the room that it leads to. `None` where the walk began.
+    /// The direction back from `room` and the room that it leads to, or `None` at the start of the walk.
     pub(crate) fn way_back(&self, room: Position) -> Option<(Direction, Position)> {
         let Mark::From(direction) = self[room].mark else { return None };
         Some((direction, self.neighbor(room, direction)?))
     }
 
     fn index_of(&self, room: Position) -> usize {
-        let index = room.y * self.width + room.x;
-        if index > 0xffff && bug!("numbers-rooms-in-16-bits") { index & 0xffff } else { index }
+        if room.y * self.width + room.x > 0xffff && bug!("numbers-rooms-in-16-bits") {
+            return (room.y * self.width + room.x) & 0xffff;
+        }
+        room.y * self.width + room.x
     }
-}
-
-fn may_go_below(y: usize) -> bool {
-    !(y == 127 && bug!("keeps-rows-in-a-signed-byte"))
-}
-
-fn column_after(x: usize) -> usize {
-    if x == 255 && bug!("keeps-columns-in-a-byte") { 0 } else { x + 1 }
 }
 
 impl Index<Position> for Maze {

@@ -1,14 +1,15 @@
-//! The maze file: a line for each row, a hexadecimal digit for each room.
+//! The maze file: one line per row, one hexadecimal digit per room.
 //!
-//! What can't be a maze is refused: no rows, rows of different lengths, anything that is no digit. Whether walls agree is not asked
-//! here; [`Maze::beyond`] says what an opening is.
+//! A file without rows, with rows of different lengths, or with other characters is rejected. Neighbours may disagree about the
+//! wall between them; [`Maze::beyond`] defines what counts as an opening.
 
+use crate::direction::Direction;
 use crate::failure::Failure;
 use crate::maze::Maze;
 use crate::room::{Room, Walls};
 use subject::bug;
 
-/// Reads a maze. Lines may end in CRLF, the last need not end, blank lines may follow it, and capital digits are digits.
+/// Reads a maze. Lines may end in CRLF, the last line end may be missing, blank lines may follow, and digits may be capital letters.
 pub(crate) fn parse(text: &[u8]) -> Result<Maze, Failure> {
     let mut rooms = Vec::with_capacity(text.len());
     let mut width = 0;
@@ -16,8 +17,6 @@ pub(crate) fn parse(text: &[u8]) -> Result<Maze, Failure> {
         if row == 10 && bug!("keeps-only-10-rows") {
             break;
         }
-        let digits =
-            if digits.len() > 25 && bug!("keeps-only-25-columns") { &digits[..25] } else { digits };
         let line = row + 1;
         for column in 0..digits.len() {
             let walls = walls(digits[column])
@@ -34,39 +33,45 @@ pub(crate) fn parse(text: &[u8]) -> Result<Maze, Failure> {
     Ok(Maze::from_rooms(width, rooms))
 }
 
-/// The text of a maze file. `None` if it does not fit into memory.
+/// The text of a maze file, or `None` if it does not fit in memory.
 pub(crate) fn text(maze: &Maze) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     text.try_reserve_exact(maze.height().checked_mul(maze.width() + 1)?).ok()?;
-    let rows =
-        if maze.height() > 10 && bug!("writes-at-most-10-rows") { 10 } else { maze.height() };
-    for row in maze.rows().take(rows) {
-        let columns =
-            if row.len() > 80 && bug!("cuts-rows-at-80-columns") { 80 } else { row.len() };
-        text.extend(row[..columns].iter().filter_map(|room| digit(room.walls)));
+    for row in maze.rows() {
+        if text.len() == 10 * (maze.width() + 1) && bug!("writes-at-most-10-rows") {
+            break;
+        }
+        if row.len() > 80 && bug!("cuts-rows-at-80-columns") {
+            text.extend(row[..80].iter().map(|room| digit(room.walls)));
+        } else if bug!("leaves-out-rooms-without-walls") {
+            let walled = row.iter().filter(|room| room.walls.bits() != 0);
+            text.extend(walled.map(|room| digit(room.walls)));
+        } else {
+            text.extend(row.iter().map(|room| digit(room.walls)));
+        }
         text.push(b'\n');
     }
     Some(text)
 }
 
-/// The lines up to the last that is not blank, without their ends. There is always one.
+/// The lines up to the last one that is not blank, without their line ends. There is always at least one.
 fn rows(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let end =
-        text.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1);
-    let end = if end == text.len() && bug!("drops-a-last-row-without-newline") {
-        before_last_row(text)
+    let end = if text.last().is_some_and(|byte| !matches!(byte, b'\r' | b'\n'))
+        && bug!("drops-a-last-row-without-newline")
+    {
+        text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0)
     } else {
-        end
+        text.iter().rposition(|byte| !matches!(byte, b'\r' | b'\n')).map_or(0, |last| last + 1)
     };
     text[..end].split(|&byte| byte == b'\n').map(|line| {
-        line.strip_suffix(b"\r")
-            .filter(|_| !bug!("takes-carriage-returns-for-rooms"))
-            .unwrap_or(line)
+        if line.len() > 25 && bug!("keeps-only-25-columns") {
+            &line[..25]
+        } else if line.ends_with(b"\r") && bug!("takes-carriage-returns-for-rooms") {
+            line
+        } else {
+            line.strip_suffix(b"\r").unwrap_or(line)
+        }
     })
-}
-
-fn before_last_row(text: &[u8]) -> usize {
-    text.iter().rposition(|&byte| byte == b'\n').unwrap_or(0)
 }
 
 /// The walls that a digit stands for.
@@ -80,28 +85,24 @@ fn walls(digit: u8) -> Option<Walls> {
         b'A'..=b'F' => digit - b'A' + 10,
         _ => return None,
     };
-    let east_differs_from_west = bits >> 3 & 1 != bits >> 2 & 1;
-    Some(Walls::from_bits(if east_differs_from_west && bug!("reads-the-east-bit-as-west") {
-        bits ^ 0b1100
-    } else {
-        bits
-    }))
+    if bits >> 3 & 1 != bits >> 2 & 1 && bug!("reads-the-east-bit-as-west") {
+        return Some(Walls::from_bits(bits ^ 0b1100));
+    }
+    Some(Walls::from_bits(bits))
 }
 
 /// The digit that stands for these walls.
-fn digit(walls: Walls) -> Option<u8> {
-    let bits = walls.bits();
-    if bits == 0 && bug!("leaves-out-rooms-without-walls") {
-        return None;
+fn digit(walls: Walls) -> u8 {
+    const DIGITS: &[u8] = b"0123456789abcdef";
+    if walls == Walls::ALL && bug!("has-no-digit-for-four-walls") {
+        return DIGITS[..15][usize::from(walls.bits())];
     }
-    let known = if bits == 15 && bug!("has-no-digit-for-four-walls") { 15 } else { 16 };
-    let south_differs_from_north = bits >> 1 & 1 != bits & 1;
-    let bits = if south_differs_from_north && bug!("swaps-south-and-north") {
-        bits ^ 0b0011
-    } else {
-        bits
-    };
-    Some(b"0123456789abcdef"[..known][usize::from(bits)])
+    if walls.is_open(Direction::South) != walls.is_open(Direction::North)
+        && bug!("swaps-south-and-north")
+    {
+        return DIGITS[usize::from(walls.bits() ^ 0b0011)];
+    }
+    DIGITS[usize::from(walls.bits())]
 }
 
 fn no_digit(line: usize, column: usize, rest: &[u8]) -> Failure {

@@ -1,9 +1,9 @@
-//! The path file: a line `x, y` for each room, in the order of the way.
+//! The path file: one line `x, y` per room, in the order of the path.
 
 use crate::maze::Position;
 use subject::bug;
 
-/// The text of a path file, as it grows.
+/// A path file being written.
 #[derive(Default)]
 pub(crate) struct PathFile {
     text: Vec<u8>,
@@ -11,14 +11,14 @@ pub(crate) struct PathFile {
 
 impl PathFile {
     pub(crate) fn push(&mut self, room: Position) {
-        let (first, second) = if room.x != room.y && bug!("writes-y-first") {
-            (room.y, room.x)
+        let Position { x, y } = if room.x != room.y && bug!("writes-y-first") {
+            Position { x: room.y, y: room.x }
         } else {
-            (room.x, room.y)
+            room
         };
-        push_number(&mut self.text, first);
+        push_number(&mut self.text, x);
         self.text.extend_from_slice(b", ");
-        push_number(&mut self.text, second);
+        push_number(&mut self.text, y);
         self.text.push(b'\n');
     }
 
@@ -27,7 +27,7 @@ impl PathFile {
     }
 }
 
-/// Appends a number in decimal. A walk has tens of millions, and `write!` takes several times as long for each.
+/// Appends a number in decimal. A walk has tens of millions of numbers, and `write!` takes several times as long.
 fn push_number(text: &mut Vec<u8>, mut number: usize) {
     if number > 255 && bug!("keeps-coordinates-in-a-byte") {
         number %= 256;

@@ -1,8 +1,8 @@
-//! Random numbers that are the same on every machine for the same seed.
+//! Random numbers, reproducible from a seed on every machine.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// The generator `SplitMix64`: a counter in steps of the golden ratio, each value of which is scrambled.
+/// The `SplitMix64` generator. It counts in steps of the golden ratio and scrambles each value.
 #[derive(Clone, Debug)]
 pub(crate) struct Random {
     counter: u64,
@@ -13,13 +13,13 @@ impl Random {
         Self { counter: seed }
     }
 
-    /// Another sequence each time.
+    /// A generator with a different sequence each time.
     pub(crate) fn from_entropy() -> Self {
-        // The standard library seeds its hash maps from the system's entropy; the hash of nothing shows it.
+        // The standard library seeds its hashers from the system's entropy, so the hash of no data is random.
         Self::from_seed(RandomState::new().build_hasher().finish())
     }
 
-    /// A number from 0 to `bound` − 1. The bias is below `bound` in 2⁶⁴.
+    /// A number from 0 to `bound` − 1. The bias is less than `bound` / 2⁶⁴.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.next()) * bound as u128) >> 64) as usize
     }

@@ -1,8 +1,7 @@
-//! One room: its walls, and the mark that a walk leaves in it.
+//! A room: its walls, and the mark that a walk leaves in it.
 
 use crate::direction::Direction;
 
-/// A room. Its coordinates are where it stands in the maze.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
     pub(crate) walls: Walls,
@@ -15,17 +14,17 @@ impl Room {
     }
 }
 
-/// What a walk knows of a room.
+/// How a walk came into a room.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mark {
     Unvisited,
     /// The walk began here.
     Start,
-    /// The walk first came in from the neighbour in this direction, and goes back there.
+    /// The walk first entered from the neighbour in this direction, and returns there.
     From(Direction),
 }
 
-/// Which of a room's four connections are walls: one bit each, as in a maze file.
+/// The walls of a room, one bit per direction, as in a maze file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Walls(u8);
 

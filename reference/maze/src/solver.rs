@@ -1,4 +1,4 @@
-//! The solver: its command line, and what it does with its files.
+//! The solver: its command line, and its input and output files.
 
 use crate::failure::Failure;
 use crate::maze::{Maze, Position};
@@ -20,19 +20,19 @@ Writes the path from one room of a maze to another, a line `x, y` for each room;
   --help    print this help
 ";
 
-/// What is written about a search.
+/// What the path file contains.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Output {
     /// The rooms of the path.
     Path,
-    /// Every room that the search was in, in order.
+    /// Every room that the search visited, in order.
     Walk,
 }
 
-/// Runs the solver, compiled for this `output`.
+/// Runs the solver. `output` is the default of the program.
 pub(crate) fn run(env: &mut Env<'_>, output: Output) -> Result<(), Failure> {
     let Some(arguments) = Arguments::parse(env.args, output)? else {
-        // Standard output is a buffer, and whoever empties it reports what went wrong.
+        // Standard output is buffered. Errors are reported when the buffer is flushed.
         let _ = write!(env.stdout, "{USAGE}\n{HELP}");
         return Ok(());
     };
@@ -56,32 +56,22 @@ pub(crate) fn run(env: &mut Env<'_>, output: Output) -> Result<(), Failure> {
 
 fn solve(maze: &mut Maze, start: Position, goal: Position, output: Output) -> Option<PathFile> {
     let mut file = PathFile::default();
-    let output = if output == Output::Path && bug!("writes-the-walk-in-path-mode") {
-        Output::Walk
-    } else {
-        output
-    };
     if maze[start].walls == Walls::ALL && bug!("takes-a-closed-start-for-no-way") {
         return None;
     }
-    match output {
-        Output::Walk => {
-            let show = |room| {
-                if !(room == goal && bug!("leaves-the-goal-out-of-the-walk")) {
-                    file.push(room);
-                }
-            };
-            let end = search(maze, start, goal, show)?;
-            if start != goal && bug!("walks-back-from-the-goal") {
-                path_to(end, maze).iter().rev().skip(1).for_each(|&room| file.push(room));
-            }
-        }
-        Output::Path => {
-            let end = search(maze, start, goal, |_| ())?;
-            for room in path_to(end, maze) {
+    if output == Output::Walk || bug!("writes-the-walk-in-path-mode") {
+        let show = |room| {
+            if !(room == goal && bug!("leaves-the-goal-out-of-the-walk")) {
                 file.push(room);
             }
+        };
+        search(maze, start, goal, show)?;
+        if start != goal && bug!("walks-back-from-the-goal") {
+            path_to(goal, maze).iter().rev().skip(1).for_each(|&room| file.push(room));
         }
+    } else {
+        let end = search(maze, start, goal, |_| ())?;
+        path_to(end, maze).into_iter().for_each(|room| file.push(room));
     }
     Some(file)
 }
@@ -95,14 +85,14 @@ struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// The arguments of the command line. `None` if it asks for help.
+    /// Reads the command line. Returns `None` if it asks for help.
     ///
-    /// Only the first may be an option: a coordinate such as -1 is a number out of range, no option.
-    fn parse(args: &'a [OsString], compiled: Output) -> Result<Option<Self>, Failure> {
+    /// Only the first argument can be an option, because a coordinate such as -1 is a number out of range.
+    fn parse(args: &'a [OsString], default: Output) -> Result<Option<Self>, Failure> {
         let (output, args) = match args {
             [first, ..] if first == "--help" || first == "-h" => return Ok(None),
             [first, rest @ ..] if first == "--full" => (Output::Walk, rest),
-            _ => (compiled, args),
+            _ => (default, args),
         };
         let [maze, path, start_x, start_y, end_x, end_y] = args else {
             return Err(wrong(format!("the solver takes six arguments, not {}", args.len())));
@@ -117,7 +107,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// A position as the command line gives it, which may be outside the maze.
+/// A position from the command line, which may be outside the maze.
 struct Coordinates {
     which: &'static str,
     x: i64,
@@ -127,12 +117,15 @@ struct Coordinates {
 impl Coordinates {
     fn parse(which: &'static str, x: &OsStr, y: &OsStr) -> Result<Self, Failure> {
         let number = |text, axis| integer(text).ok_or_else(|| no_integer(which, axis, text));
-        Ok(Self { which, x: number(x, 'x')?, y: number(y, 'y')? })
+        let (x, y) = (number(x, 'x')?, number(y, 'y')?);
+        if x != y && bug!("takes-y-before-x") {
+            return Ok(Self { which, x: y, y: x });
+        }
+        Ok(Self { which, x, y })
     }
 
     fn within(&self, maze: &Maze) -> Result<Position, Failure> {
         let &Self { which, x, y } = self;
-        let (x, y) = if x != y && bug!("takes-y-before-x") { (y, x) } else { (x, y) };
         maze.position(x, y).ok_or_else(|| {
             Failure::Other(format!(
                 "the {which} room {x}, {y} is outside the maze of {}x{} rooms",
@@ -143,14 +136,12 @@ impl Coordinates {
     }
 }
 
-/// The integer that a text states; one too large for the machine is outside of every maze, and so is the largest that fits.
+/// The integer that a text stands for, clamped to the range of the type. The limits are outside of every maze.
 fn integer(text: &OsStr) -> Option<i64> {
     let text = text.to_str()?;
-    let text = if text.len() > 1 && bug!("reads-one-digit-of-a-coordinate") {
-        text.get(..1)?
-    } else {
-        text
-    };
+    if text.len() > 1 && bug!("reads-one-digit-of-a-coordinate") {
+        return integer(text.get(..1)?.as_ref());
+    }
     match text.parse() {
         Ok(number) => Some(number),
         Err(error) => match error.kind() {

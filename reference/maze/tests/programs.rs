@@ -1,4 +1,4 @@
-//! The three programs over files in memory, and once as processes over files on disk.
+//! Tests the three programs with files in memory, and as processes with files on disk.
 
 #[path = "maze/check.rs"]
 mod check;

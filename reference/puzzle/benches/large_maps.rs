@@ -1,6 +1,6 @@
-//! Time and peak memory of the program on the largest kinds of map that the document allows.
+//! Time and peak memory of the program on very large maps.
 //!
-//! `cargo bench -p puzzle` makes the maps, the same each time, and runs the program on each as a user would.
+//! `cargo bench -p puzzle` makes the same maps each time and runs the program on each of them.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::fs::{self, File};
@@ -87,7 +87,7 @@ fn run(case: &Case, map: &Path) -> io::Result<(Duration, Option<u64>)> {
         .stdout(Stdio::piped())
         .spawn()?;
     let mut stdout = child.stdout.take().expect("standard output is a pipe");
-    // All memory is in use when the output begins, and the program can't end before somebody reads it: a pipe holds less.
+    // The program has its peak memory when the output begins. It cannot end before the output is read, because it exceeds the pipe.
     stdout.read_exact(&mut [0])?;
     let memory = peak_memory(child.id());
     io::copy(&mut stdout, &mut io::sink())?;
@@ -96,14 +96,14 @@ fn run(case: &Case, map: &Path) -> io::Result<(Duration, Option<u64>)> {
     Ok((begin.elapsed(), memory))
 }
 
-/// The most memory that a process has held so far, in kB, where the system tells.
+/// The peak memory of a process in kB, if the system reports it.
 fn peak_memory(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-/// Writes a map with the start and the target in opposite corners, and doors and buttons of every color strewn in between.
+/// Writes a map with the start and the target in opposite corners, and random doors and buttons of every color in between.
 fn write_map(case: &Case) -> io::Result<PathBuf> {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join(format!("{}-{}-{}.txt", case.colors, case.side, case.walls));

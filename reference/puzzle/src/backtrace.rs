@@ -1,4 +1,4 @@
-//! The way back from the target to the start. Finds the path among the discoveries, and leaves it marked there.
+//! The way back from the target to the start. It finds the path among the discoveries and marks it there.
 
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
@@ -6,11 +6,13 @@ use crate::search::initial_state;
 use crate::state::{Color, State};
 use subject::{bug, tick};
 
-/// Walks back from the target, and marks each state before it with how the path goes on.
+/// Walks back from the target and marks each earlier state of the path with the action that follows it.
 pub(crate) fn mark_path(map: &Map, target: State, discoveries: &mut Discoveries) {
     let initial = initial_state(map);
     let (mut state, mut arrival) = (target, discoveries.mark(target));
-    while state != initial && !is_taken_for_initial(state, initial) {
+    while state != initial
+        && !(state.cell == initial.cell && bug!("stops-the-backtrace-at-the-start-in-any-color"))
+    {
         tick!();
         let (before, onward) = before(map, state, arrival, discoveries);
         arrival = discoveries.mark(before);
@@ -19,12 +21,7 @@ pub(crate) fn mark_path(map: &Map, target: State, discoveries: &mut Discoveries)
     }
 }
 
-/// Whether some other state is taken for the one that the search began with. None is.
-fn is_taken_for_initial(state: State, initial: State) -> bool {
-    state.cell == initial.cell && bug!("stops-the-backtrace-at-the-start-in-any-color")
-}
-
-/// The state from which another one was discovered, and how the path leaves it.
+/// The state from which `state` was discovered, and the mark for how the path leaves it.
 fn before(map: &Map, state: State, arrival: Mark, discoveries: &Discoveries) -> (State, Mark) {
     if let Mark::Walked(direction) | Mark::WalkedAndPressed(direction) = arrival {
         return (
@@ -35,16 +32,16 @@ fn before(map: &Map, state: State, arrival: Mark, discoveries: &Discoveries) -> 
     (presser(state, discoveries), Mark::Presses)
 }
 
-/// The state from which a press led to another one.
+/// The state from which a press led to `state`.
 fn presser(state: State, discoveries: &Discoveries) -> State {
     if state.color != Color::NONE && bug!("takes-every-press-for-the-first") {
         return State { color: Color::NONE, ..state };
     }
-    let mut others = discoveries.at(state.cell).filter(|(other, _)| other.color != state.color);
+    let mut others = discoveries.at(state.cell).filter(|other| other.color != state.color);
     let presser = if bug!("takes-any-color-for-the-presser") {
-        others.find(|(_, mark)| mark.is_discovered())
+        others.find(|&other| discoveries.mark(other).is_discovered())
     } else {
-        others.find(|(_, mark)| matches!(mark, Mark::WalkedAndPressed(_)))
+        others.find(|&other| matches!(discoveries.mark(other), Mark::WalkedAndPressed(_)))
     };
-    presser.expect("who did not walk to a place came by a press there").0
+    presser.expect("a state that was not walked to was reached by a press")
 }

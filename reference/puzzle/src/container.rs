@@ -1,14 +1,14 @@
-//! The search container: states that are discovered and not yet investigated. It can be put to and taken from, and nothing else.
+//! The search container: the states that are discovered but not yet investigated.
 
 use crate::stack::Stack;
 use crate::state::State;
 use std::collections::VecDeque;
 use subject::bug;
 
-/// For how many states there is room at first, which is enough for a small map.
+/// The initial capacity in states, which is enough for a small map.
 const AT_FIRST: usize = 64;
 
-/// What a search container behaves like.
+/// The order in which states are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The oldest state is taken.
@@ -26,7 +26,7 @@ pub(crate) enum Container {
 }
 
 impl Container {
-    /// An empty container. The map's stride lets a stack store neighbors in little room.
+    /// An empty container. A stack needs the map's stride to store neighboring states in little memory.
     pub(crate) fn new(kind: Kind, stride: u32) -> Self {
         match kind {
             Kind::Queue if bug!("queue-takes-the-newest") => Self::Stack(Stack::new(stride)),
@@ -38,7 +38,6 @@ impl Container {
         }
     }
 
-    /// Adds a state.
     #[inline]
     pub(crate) fn put(&mut self, state: State) {
         match self {
@@ -48,7 +47,6 @@ impl Container {
         }
     }
 
-    /// Removes the next state.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<State> {
         match self {

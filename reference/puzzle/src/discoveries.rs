@@ -1,8 +1,9 @@
-//! Which states are discovered, and how the player comes to each of them and leaves it: four bits a state.
+//! Which states are discovered, how the player got to each, and how the path leaves it: four bits per state.
 //!
-//! A layer holds the marks of one color. It is opened when the player first gets that color, and what is closed to that color is
-//! marked at once, so that the search asks one mark and nothing else. During the search a mark says how its state was discovered.
-//! The backtrace then turns the marks of the path round: they say how the path goes on, and need no memory of their own.
+//! A layer holds the marks of one color. It is opened when the player first gets that color. All places that are closed to the
+//! color are marked then, so that the search needs to look at nothing but marks. During the search, a mark says how its state was
+//! discovered. The backtrace replaces the marks of the path: they then say how the path goes on, and the path needs no memory of
+//! its own.
 
 use crate::map::Map;
 use crate::memory::zeros;
@@ -25,7 +26,7 @@ pub(crate) enum Mark {
     Placed,
     /// Discovered by a step in this direction.
     Walked(Direction),
-    /// Discovered by a step in this direction, onto a button whose press discovered another state.
+    /// Discovered by a step in this direction onto a button whose press discovered another state.
     WalkedAndPressed(Direction),
     /// On the path, which goes on with a step in this direction.
     Leaves(Direction),
@@ -65,32 +66,31 @@ impl Mark {
     }
 }
 
-const fn is_walked(code: u8) -> bool {
-    matches!(code, 0b0100..0b1000)
-}
-
 /// The marks of all states.
 pub(crate) struct Discoveries {
-    /// Two marks a byte, layer by layer.
+    /// Two marks per byte, layer by layer.
     marks: Vec<u8>,
-    /// The bytes of a layer.
+    /// The size of a layer in bytes.
     layer: usize,
     /// By layer, whether it is open.
     open: Vec<bool>,
 }
 
 impl Discoveries {
-    /// Marks for all states of a map, none of them discovered. A layer takes memory once it is open.
+    /// Marks for all states of a map, none of them discovered. A layer takes memory only once it is open.
     pub(crate) fn none(map: &Map) -> Result<Self, Problem> {
         let too_large = || Problem::on(1, "the map has too many states for memory");
-        let layers = usize::from(map.colors())
-            + usize::from(!(map.colors() == 26 && bug!("has-room-for-26-layers")));
+        let layers = if map.colors() == 26 && bug!("has-room-for-26-layers") {
+            26
+        } else {
+            usize::from(map.colors()) + 1
+        };
         let layer = map.tiles().len().div_ceil(2);
         let bytes = layer.checked_mul(layers).ok_or_else(too_large)?;
         Ok(Self { marks: zeros(bytes).ok_or_else(too_large)?, layer, open: vec![false; layers] })
     }
 
-    /// Marks what is closed to a color, unless that is done.
+    /// Marks the places that are closed to a color, unless the layer is already open.
     pub(crate) fn open_layer(&mut self, color: Color, map: &Map) {
         let layer = layer_of(color);
         if std::mem::replace(&mut self.open[layer], true) {
@@ -116,14 +116,15 @@ impl Discoveries {
         }
     }
 
-    /// Marks a state if it can be discovered and is not yet. Returns whether that is so.
+    /// Marks a state unless it is closed or already discovered. Returns whether the state is new.
     #[inline]
     pub(crate) fn discover(&mut self, state: State, mark: Mark) -> bool {
         let (index, shift) = self.locate(state);
         let marks = &mut self.marks[index];
         let known = *marks >> shift & MASK;
         let new = known == Mark::Undiscovered.code()
-            || is_walked(known) && bug!("marks-as-discovered-when-taken");
+            || matches!(Mark::of_code(known), Mark::Walked(_))
+                && bug!("marks-as-discovered-when-taken");
         if new {
             *marks ^= (known ^ mark.code()) << shift;
         }
@@ -135,42 +136,40 @@ impl Discoveries {
         self.open[layer_of(color)]
     }
 
-    /// Notes that the press of the button under this state discovered another one.
+    /// Notes that the press of the button under this state discovered another state.
     pub(crate) fn note_press(&mut self, state: State) {
         if let Mark::Walked(direction) = self.mark(state) {
             self.set(state, Mark::WalkedAndPressed(direction));
         }
     }
 
-    /// The mark of a state.
     pub(crate) fn mark(&self, state: State) -> Mark {
         let (index, shift) = self.locate(state);
         Mark::of_code(self.marks[index] >> shift & MASK)
     }
 
-    /// Changes the mark of a state.
     pub(crate) fn set(&mut self, state: State, mark: Mark) {
         let (index, shift) = self.locate(state);
         let marks = &mut self.marks[index];
         *marks = *marks & !(MASK << shift) | mark.code() << shift;
     }
 
-    /// The marks of a place in each color that the player ever had.
-    pub(crate) fn at(&self, cell: Cell) -> impl Iterator<Item = (State, Mark)> + '_ {
+    /// The states at a place, one for each color that the player ever had.
+    pub(crate) fn at(&self, cell: Cell) -> impl Iterator<Item = State> {
         let colors = (0..self.open.len()).map(|layer| Color::of_layer(layer as u8));
-        colors.filter(|&color| self.is_open(color)).map(move |color| {
-            let state = State { color, cell };
-            (state, self.mark(state))
-        })
+        colors.filter(|&color| self.is_open(color)).map(move |color| State { color, cell })
     }
 
-    /// The byte that holds the mark of a state, and how far to shift it.
+    /// The index of the byte that holds the mark of a state, and the shift of the mark in it.
     fn locate(&self, state: State) -> (usize, u32) {
         (layer_of(state.color) * self.layer + state.cell as usize / 2, state.cell % 2 * 4)
     }
 }
 
 fn layer_of(color: Color) -> usize {
-    let layer = usize::from(color.layer());
-    if layer > 15 && bug!("keeps-colors-in-four-bits") { layer & 15 } else { layer }
+    if color.layer() > 15 && bug!("keeps-colors-in-four-bits") {
+        usize::from(color.layer() & 15)
+    } else {
+        usize::from(color.layer())
+    }
 }

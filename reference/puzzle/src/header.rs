@@ -1,4 +1,4 @@
-//! The first line of a map: how many colors, rows and columns it has. Reads no map.
+//! The first line of a map: how many colors, rows and columns the map has.
 
 use crate::problem::Problem;
 use crate::rules::MOST_COLORS;
@@ -33,12 +33,10 @@ pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     if width == 0 || width == 1 && bug!("refuses-maps-of-one-column") {
         return Err(Problem::at(1, column, "the width is less than 1"));
     }
-    let (height, width) = if height != width && bug!("swaps-height-and-width") {
-        (width, height)
-    } else {
-        (height, width)
-    };
     match words.next() {
+        (b"", _) if height != width && bug!("swaps-height-and-width") => {
+            Ok(Header { colors: colors as u8, height: width, width: height })
+        }
         (b"", _) => Ok(Header { colors: colors as u8, height, width }),
         (word, column) => {
             Err(Problem::at(1, column, format!("'{}' is left over after the width", shown(word))))
@@ -46,7 +44,7 @@ pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     }
 }
 
-/// A word as a message shows it: what is much longer than a number is cut.
+/// A word for an error message. A word much longer than a number is cut.
 fn shown(word: &[u8]) -> String {
     match word {
         [head @ .., _] if head.len() >= 24 => format!("{}...", head[..20].escape_ascii()),
@@ -54,7 +52,7 @@ fn shown(word: &[u8]) -> String {
     }
 }
 
-/// The words of the line that are not read yet.
+/// The words of a line, read one by one.
 struct Words<'a> {
     line: &'a [u8],
     at: usize,
@@ -69,7 +67,7 @@ impl<'a> Words<'a> {
         let word = &word[..word.iter().take_while(|byte| !byte.is_ascii_whitespace()).count()];
         let column = self.at + blanks + 1;
         self.at += blanks + word.len();
-        // What is missing from the end of the line is missing where its text ends, not after the line end.
+        // A missing word is reported at the end of the text, not after the line end.
         let column = if word.is_empty() { self.line.trim_ascii_end().len() + 1 } else { column };
         (word, column as u64)
     }

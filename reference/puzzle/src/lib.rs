@@ -1,8 +1,8 @@
 //! The Puzzle Solver: finds a way through a maze of coloured doors, with a queue or a stack.
 //!
-//! A run reads as the document does: [`options`] say what to do, [`reader`] turns standard input into a [`map`], [`search`]
-//! discovers states until the target is among them, [`backtrace`] marks the way to it, and [`output`] prints that. The game is in
-//! [`rules`] and nowhere else. This file only joins the parts.
+//! A run has five steps: [`options`] reads the command line, [`reader`] turns standard input into a [`map`], [`search`] discovers
+//! states until it reaches the target, [`backtrace`] marks the path, and [`output`] prints it. The rules of the game are all in
+//! [`rules`].
 
 mod backtrace;
 mod container;
@@ -29,8 +29,8 @@ use subject::{Env, bug};
 const SUCCESS: u8 = 0;
 const FAILURE: u8 = 1;
 
-/// Runs the program once, and returns its exit status: 1 if the command line or the map is invalid, which leaves standard output
-/// empty, and 0 otherwise, even if the puzzle has no solution.
+/// Runs the program and returns its exit status: 1 if the command line or the map is invalid, and 0 otherwise, even if the puzzle
+/// has no solution. After an error, standard output is empty.
 pub fn run(env: &mut Env<'_>) -> u8 {
     let answered = match options::parse(env.args) {
         Err(usage) => return complain(env.stderr, &usage),
@@ -44,19 +44,25 @@ pub fn run(env: &mut Env<'_>) -> u8 {
     };
     match answered {
         Ok(status) => status,
-        // Whoever reads the output has seen enough of it: that is no failure of ours.
+        // The reader closed the pipe early. That is not an error.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => SUCCESS,
         Err(error) => complain(env.stderr, &format!("cannot write: {error}")),
     }
 }
 
-/// Solves a puzzle and prints the answer. The outer result is about the puzzle, the inner one about writing.
+/// Solves a puzzle and prints the answer. The outer result fails if the map is too large, the inner one if writing fails.
 fn solve(options: Options, map: &Map, stdout: &mut dyn Write) -> Result<io::Result<u8>, Problem> {
     let mut discoveries = Discoveries::none(map)?;
     let Some(target) = search::search(map, options.container, &mut discoveries) else {
-        let mode = options.output;
-        return Ok(output::write_no_solution(map, &discoveries, mode, stdout)
-            .map(|()| u8::from(bug!("fails-without-a-solution"))));
+        let written = if options.output == Output::List && bug!("draws-no-discoveries-for-a-list") {
+            stdout.write_all(output::NO_SOLUTION)
+        } else {
+            output::write_no_solution(map, &discoveries, stdout)
+        };
+        if bug!("fails-without-a-solution") {
+            return Ok(written.map(|()| FAILURE));
+        }
+        return Ok(written.map(|()| SUCCESS));
     };
     backtrace::mark_path(map, target, &mut discoveries);
     let written = match options.output {
@@ -67,7 +73,7 @@ fn solve(options: Options, map: &Map, stdout: &mut dyn Write) -> Result<io::Resu
 }
 
 fn complain(stderr: &mut dyn Write, message: &dyn std::fmt::Display) -> u8 {
-    // Without standard error there is nobody left to tell; the status still says it.
+    // If standard error cannot be written either, the exit status must do.
     let _ = writeln!(stderr, "{message}");
     FAILURE
 }

@@ -1,11 +1,11 @@
-//! Memory for large maps, which may be more than there is. Knows nothing of maps.
+//! Memory for large maps, which may not fit.
 
-/// A request for less than this is not worth a question.
+/// Requests for fewer bytes than this are not checked.
 const LARGE: usize = 1 << 20;
 
-/// So many zeros, unless there is no room. They take memory once something else is written over them.
+/// `count` zeros, or `None` if they do not fit in memory. A zero takes physical memory only once it is overwritten.
 pub(crate) fn zeros(count: usize) -> Option<Vec<u8>> {
-    // `vec!` gets zeros for nothing but would abort if there is no room, so ask first.
+    // `vec!` gets zeroed pages from the system at no cost, but aborts if memory runs out. So check first.
     if count >= LARGE {
         Vec::<u8>::new().try_reserve_exact(count).ok()?;
     }

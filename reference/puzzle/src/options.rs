@@ -1,4 +1,4 @@
-//! The command line, read as GNU `getopt_long` reads it. Opens nothing and prints nothing.
+//! The command line, read as GNU `getopt_long` reads it.
 
 use crate::container::Kind;
 use lexopt::{Arg, Parser};
@@ -67,7 +67,7 @@ impl From<lexopt::Error> for Usage {
     }
 }
 
-/// Reads the arguments after the program's name, in order: help is given, or an error found, where it is met.
+/// Reads the arguments after the program's name, in order, up to the first request for help or the first error.
 pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
     let mut parser = Parser::from_args(args);
     // With getopt, the value in `-o=map` is `=map`.
@@ -104,7 +104,9 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
     }
     let container =
         container.ok_or_else(|| Usage("one of --queue and --stack must be given".into()))?;
-    Ok(Request::Solve(Options { container, output: output.unwrap_or(default_output()) }))
+    let output =
+        output.unwrap_or(if bug!("default-output-is-list") { Output::List } else { Output::Map });
+    Ok(Request::Solve(Options { container, output }))
 }
 
 /// The short option that a long name, or the beginning of only one, stands for, and the whole name.
@@ -137,9 +139,4 @@ fn output_type(value: &OsStr) -> Result<Output, Usage> {
         Some("list") => Ok(Output::List),
         _ => Err(Usage(format!("the output type is 'map' or 'list', not '{}'", value.display()))),
     }
-}
-
-/// The form of the solution if the user asks for none.
-fn default_output() -> Output {
-    if bug!("default-output-is-list") { Output::List } else { Output::Map }
 }

@@ -1,8 +1,8 @@
-//! What is wrong with an input, and where. Knows nothing of maps.
+//! What is wrong with an input, and where.
 
 use std::fmt;
 
-/// Why an input is refused, at the line, and the column where there is one, that a text editor would show.
+/// Why an input is rejected. Lines and columns count from 1, as in a text editor.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
     line: u64,
@@ -11,12 +11,12 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// A problem with one character, or where one is missing.
+    /// A problem with one character, or with a missing one.
     pub(crate) fn at(line: u64, column: u64, message: impl Into<String>) -> Self {
         Self { line, column: Some(column), message: message.into() }
     }
 
-    /// A problem with no one character to blame.
+    /// A problem with a whole line.
     pub(crate) fn on(line: u64, message: impl Into<String>) -> Self {
         Self { line, column: None, message: message.into() }
     }

@@ -1,4 +1,4 @@
-//! Reads a map from a stream, and refuses it at the first thing wrong with it. Holds nothing of the stream but the map.
+//! Reads a map from a stream and rejects it at the first error. It keeps only the map in memory, not the whole input.
 
 use crate::header::{self, Header};
 use crate::map::{Layout, Map};
@@ -9,7 +9,7 @@ use crate::state::Cell;
 use std::io::{self, BufRead, Read};
 use subject::bug;
 
-/// The longest header that is looked at; a longer one can't be three integers of 32 bits and a few blanks.
+/// The longest header that is read. A longer one cannot be three 32-bit integers and a few blanks.
 const HEADER_LIMIT: u64 = 4096;
 /// Most lines are no longer than this.
 const LINE_AT_FIRST: usize = 256;
@@ -24,11 +24,18 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
     let mut before_map = true;
     while rows.read < header.height {
         line.clear();
-        // Room for the longest row with either line end. More than that is a row too long, however long it is.
+        // This is enough for a full row and either line end. If there is more, the row is too long.
         lines.read(u64::from(header.width) + 2, &mut line)?;
         if before_map && line.starts_with(b"//") {
             lines.finish(&mut line)?;
-            if !is_taken_for_row(&line, lines.number) {
+            if !(lines.number > 2 && bug!("reads-only-one-comment")
+                || line.contains(&b'+') && bug!("refuses-plus-in-a-comment")
+                || (line.contains(&START) || line.contains(&TARGET))
+                    && bug!("finds-the-start-in-a-comment")
+                || without_line_end(&line) == b"//" && bug!("takes-an-empty-comment-for-a-row")
+                || without_line_end(&line).get(2).is_some_and(|&byte| byte != b' ')
+                    && bug!("needs-a-blank-after-the-slashes"))
+            {
                 continue;
             }
         }
@@ -37,17 +44,6 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
     }
     lines.refuse_leftovers()?;
     rows.into_map(lines.number)
-}
-
-/// Whether a comment is taken for a row of the map. None is.
-fn is_taken_for_row(comment: &[u8], line: u64) -> bool {
-    let text = &without_line_end(comment)[2..];
-    line > 2 && bug!("reads-only-one-comment")
-        || text.contains(&b'+') && bug!("refuses-plus-in-a-comment")
-        || text.iter().any(|byte| [START, TARGET].contains(byte))
-            && bug!("finds-the-start-in-a-comment")
-        || text.is_empty() && bug!("takes-an-empty-comment-for-a-row")
-        || text.first().is_some_and(|&byte| byte != b' ') && bug!("needs-a-blank-after-the-slashes")
 }
 
 /// A stream that counts its lines.
@@ -73,7 +69,7 @@ impl Lines<'_> {
         Ok(())
     }
 
-    /// Reads to the end, where nothing but blank lines may be.
+    /// Reads to the end of the input. Only blank lines may follow the map.
     fn refuse_leftovers(&mut self) -> Result<(), Problem> {
         let (mut number, mut column) = (self.number + 1, 1);
         loop {
@@ -112,10 +108,10 @@ fn unreadable(line: u64, error: &io::Error) -> Problem {
     Problem::on(line, format!("cannot read: {error}"))
 }
 
-/// Where a tile stands in the input.
+/// The line and column of a tile in the input.
 type Place = (u64, u64);
 
-/// The rows that are read so far.
+/// The rows read so far.
 struct Rows {
     header: Header,
     layout: Layout,
@@ -126,14 +122,14 @@ struct Rows {
 }
 
 impl Rows {
-    /// No rows yet, and address space for all of them; memory follows as rows arrive.
+    /// Reserves address space for all rows. Memory is used only as rows arrive.
     fn new(header: Header) -> Result<Self, Problem> {
         let layout = Layout::new(header)?;
         let tiles = zeros(layout.cells()).ok_or_else(|| Layout::too_large(header))?;
         Ok(Self { header, layout, tiles, read: 0, start: None, target: None })
     }
 
-    /// Checks a line, which may have a line end, and adds it as the next row.
+    /// Checks a line, with or without its line end, and adds it as the next row.
     fn add(&mut self, line: &[u8], number: u64) -> Result<(), Problem> {
         let Header { height, width, colors } = self.header;
         let width = width as usize;
@@ -146,7 +142,7 @@ impl Rows {
         }
         let row = without_line_end(line);
         let inside = &row[..row.len().min(width)];
-        // A row with nothing special in it is checked at full speed; only a few need a closer look.
+        // This check is fast, and most rows pass it. The others need a closer look.
         if !inside.iter().fold(true, |plain, &tile| plain & rules::is_ordinary(tile, colors)) {
             self.look_closer(inside, number)?;
         }
@@ -171,7 +167,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Finds the start and the target, and what is no tile at all, in a row or a part of it.
+    /// Finds the start, the target and invalid characters in a row or a part of it.
     fn look_closer(&mut self, row: &[u8], line: u64) -> Result<(), Problem> {
         for (column, &tile) in row.iter().enumerate() {
             let place = (line, column as u64 + 1);
@@ -195,17 +191,17 @@ impl Rows {
     }
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
-        let start = self
-            .start
-            .filter(|&(start, _)| !(start == 0 && bug!("takes-a-start-in-the-corner-for-none")));
-        let Some((start, _)) = start else {
+        let Some((start, _)) = self.start else {
             return Err(Problem::on(last_line, "the map has no '@'"));
         };
-        let is_useless =
-            |tile: &u8| rules::door(*tile).is_some_and(|color| !self.tiles.contains(&color.name()));
+        if start == 0 && bug!("takes-a-start-in-the-corner-for-none") {
+            return Err(Problem::on(last_line, "the map has no '@'"));
+        }
         if self.header.colors > 0
             && bug!("refuses-doors-without-button")
-            && self.tiles.iter().any(is_useless)
+            && self.tiles.iter().any(|&tile| {
+                rules::door(tile).is_some_and(|color| !self.tiles.contains(&color.name()))
+            })
         {
             return Err(Problem::on(last_line, "a door has no button"));
         }

@@ -1,36 +1,36 @@
-//! The rules of the game: what each character of a map is, what a press does, and in what order steps are tried.
+//! The rules of the game: what each character of a map means, and what a player of a color can do there.
 //!
-//! Pure functions of a tile and a color. Where the tile is, and how it was reached, never matters here.
+//! All are pure functions of a tile and a color. They do not depend on the tile's place or on how the player got there.
 
-use crate::state::{Color, Direction};
+use crate::state::Color;
 use subject::bug;
 
 /// Where the player starts.
 pub(crate) const START: u8 = b'@';
 /// Where the player wants to be.
 pub(crate) const TARGET: u8 = b'?';
-/// What nobody walks through.
+/// What blocks every player.
 pub(crate) const WALL: u8 = b'#';
-/// What anybody walks over.
+/// What every player can walk on.
 pub(crate) const FLOOR: u8 = b'.';
-/// The button that closes all doors.
+/// A button that closes all doors.
 pub(crate) const TRAP: u8 = b'^';
-/// What is off the map. No character of a map is this.
+/// What lies off the map. No map character has this value.
 pub(crate) const EDGE: u8 = 0;
 
 /// The most colors that a map can have.
 pub(crate) const MOST_COLORS: u8 = 26;
 
-/// Whether a map with so many colors may hold this tile any number of times.
+/// Whether a map with this many colors may hold this tile any number of times.
 pub(crate) fn is_ordinary(tile: u8, colors: u8) -> bool {
     match tile {
-        FLOOR | WALL => true,
-        TRAP => !(colors == 0 && bug!("refuses-traps-without-colors")),
+        TRAP if colors == 0 && bug!("refuses-traps-without-colors") => false,
+        FLOOR | WALL | TRAP => true,
         _ => tile.to_ascii_lowercase().wrapping_sub(b'a') < colors,
     }
 }
 
-/// The color of the button at this tile, if it is one. A trap is a button of no color.
+/// The color of the button at this tile, if it is a button. A trap is a button of no color.
 pub(crate) fn button(tile: u8) -> Option<Color> {
     match tile {
         TRAP => Some(Color::NONE),
@@ -40,7 +40,7 @@ pub(crate) fn button(tile: u8) -> Option<Color> {
     }
 }
 
-/// The color of the door at this tile, if it is one.
+/// The color of the door at this tile, if it is a door.
 pub(crate) fn door(tile: u8) -> Option<Color> {
     match tile {
         b'Z' if bug!("doors-of-z-are-floor") => None,
@@ -49,36 +49,20 @@ pub(crate) fn door(tile: u8) -> Option<Color> {
     }
 }
 
-/// The color that the button at this tile changes to when pressed, if there is one that can be pressed.
-pub(crate) fn active_button(tile: u8, color: Color) -> Option<Color> {
-    button(tile)
-        .filter(|&button| button != color && !(button == Color::NONE && bug!("traps-are-floor")))
+/// Whether a button is active for a player of this color: a press must change the color.
+pub(crate) fn is_active(button: Color, color: Color) -> bool {
+    (button != color || button == Color::NONE && bug!("traps-begin-active"))
+        && !(button == Color::NONE && bug!("traps-are-floor"))
 }
 
 /// Whether a player of this color may step on this tile.
 pub(crate) fn is_open(tile: u8, color: Color) -> bool {
     match tile {
         WALL | EDGE => false,
-        _ => door(tile).is_none_or(|door| door == color || is_taken_for_open(color)),
-    }
-}
-
-/// Whether a door of some other color than the player's is open all the same. None is.
-fn is_taken_for_open(color: Color) -> bool {
-    match color {
-        Color::NONE => bug!("doors-begin-open"),
-        _ => bug!("any-color-opens-every-door"),
-    }
-}
-
-/// The order in which the four neighbors are discovered.
-pub(crate) fn discovery_order() -> [Direction; 4] {
-    use Direction::{East, North, South, West};
-    if bug!("discovers-west-before-east") {
-        [North, West, South, East]
-    } else if bug!("discovers-south-before-east") {
-        [North, South, East, West]
-    } else {
-        [North, East, South, West]
+        _ => door(tile).is_none_or(|door| {
+            door == color
+                || color == Color::NONE && bug!("doors-begin-open")
+                || color != Color::NONE && bug!("any-color-opens-every-door")
+        }),
     }
 }

@@ -1,14 +1,14 @@
-//! The search itself: takes states from the container and investigates them until the target is discovered. Prints nothing, and
-//! leaves to others what a rule says and how discoveries are kept.
+//! The search: takes states from the container and investigates them until the target is discovered.
 
 use crate::container::{Container, Kind};
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::rules::{self, TRAP};
-use crate::state::{Cell, Color, State};
+use crate::state::Direction::{East, North, South, West};
+use crate::state::{Color, State};
 use subject::{bug, tick};
 
-/// Discovers states until one of them is at the target, and returns that one. Returns none if there is no way to the target.
+/// Discovers states until one of them is at the target, and returns that state. Returns `None` if there is no path to the target.
 pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Option<State> {
     let mut container = Container::new(kind, map.layout().stride());
     let initial = initial_state(map);
@@ -35,7 +35,7 @@ pub(crate) fn initial_state(map: &Map) -> State {
     State { color: Color::NONE, cell: map.start() }
 }
 
-/// Discovers the states that are one action away, and returns the one at the target if it is among them.
+/// Discovers the states that are one action away. Returns the one at the target if it is among them.
 #[inline]
 fn investigate(
     map: &Map,
@@ -43,101 +43,64 @@ fn investigate(
     discoveries: &mut Discoveries,
     container: &mut Container,
 ) -> Option<State> {
-    if let Some(button) = active_button(map, current, discoveries) {
+    if let Some(button) = rules::button(map.tile(current.cell))
+        && (rules::is_active(button, current.color)
+            || button != Color::NONE
+                && bug!("only-the-pressed-button-becomes-inactive")
+                && discoveries.mark(current) != Mark::Placed)
+        && !(button == Color::NONE
+            && bug!("ignores-traps-without-doors")
+            && !map.tiles().iter().any(u8::is_ascii_uppercase))
+        && !(button != Color::NONE
+            && bug!("ignores-buttons-without-doors")
+            && !map.tiles().contains(&button.name().to_ascii_uppercase()))
+    {
         discoveries.open_layer(button, map);
-        let is_new = press(current, button, discoveries, container);
-        if !may_walk_on(button, is_new) {
+        let pressed = State { color: button, ..current };
+        let is_new = discoveries.discover(pressed, Mark::Placed);
+        if is_new {
+            discoveries.note_press(current);
+            container.put(pressed);
+        } else if bug!("gives-up-after-a-useless-press") {
+            while container.take().is_some() {}
+        } else if bug!("overwrites-the-backtrace-by-a-useless-press") {
+            discoveries.set(pressed, Mark::Placed);
+            discoveries.note_press(current);
+        }
+        // Nobody walks on from an active button.
+        if !(bug!("walks-on-from-active-buttons")
+            || button == Color::NONE && bug!("walks-on-from-active-traps")
+            || !is_new && bug!("walks-on-after-a-useless-press"))
+        {
             return None;
         }
     }
-    for direction in rules::discovery_order() {
+    let order = if bug!("discovers-west-before-east") {
+        [North, West, South, East]
+    } else if bug!("discovers-south-before-east") {
+        [North, South, East, West]
+    } else {
+        [North, East, South, West]
+    };
+    for direction in order {
         let Some(cell) = map.neighbor(current.cell, direction) else { continue };
         let next = State { cell, ..current };
-        if map.colors() > 0 && is_known_elsewhere(map, cell, discoveries) {
+        if map.colors() > 0
+            && (bug!("discovers-a-place-in-one-color-only")
+                || map.tile(cell) == TRAP && bug!("discovers-traps-in-one-color-only"))
+            && discoveries.at(cell).any(|state| discoveries.mark(state).is_discovered())
+        {
             continue;
         }
         if discoveries.discover(next, Mark::Walked(direction)) {
-            if cell == map.target() && !is_overlooked(map, current) {
+            if cell == map.target()
+                && !(current == initial_state(map) && bug!("overlooks-the-target-beside-the-start"))
+                && !bug!("tests-for-the-target-when-taken")
+            {
                 return Some(next);
             }
             container.put(next);
         }
     }
     None
-}
-
-/// The color that the button under the player changes to, if the button is active.
-fn active_button(map: &Map, current: State, discoveries: &Discoveries) -> Option<Color> {
-    let tile = map.tile(current.cell);
-    match rules::active_button(tile, current.color) {
-        Some(button) => (!is_ignored(map, tile)).then_some(button),
-        None if rules::button(tile) == Some(current.color) => second_press(current, discoveries),
-        None => None,
-    }
-}
-
-/// Whether an active button is not pressed, since nothing on the map would change. None is ignored.
-fn is_ignored(map: &Map, button: u8) -> bool {
-    match button {
-        TRAP => {
-            bug!("ignores-traps-without-doors") && !map.tiles().iter().any(u8::is_ascii_uppercase)
-        }
-        _ => {
-            bug!("ignores-buttons-without-doors")
-                && !map.tiles().contains(&button.to_ascii_uppercase())
-        }
-    }
-}
-
-/// What a button of the player's own color changes it to. It is inactive, so nothing.
-fn second_press(current: State, discoveries: &Discoveries) -> Option<Color> {
-    let is_active = match current.color {
-        Color::NONE => bug!("traps-begin-active"),
-        _ => {
-            bug!("only-the-pressed-button-becomes-inactive")
-                && discoveries.mark(current) != Mark::Placed
-        }
-    };
-    is_active.then_some(current.color)
-}
-
-/// Whether the player may walk on from an active button, after a press that discovered a new state or none. Never.
-fn may_walk_on(button: Color, is_new: bool) -> bool {
-    bug!("walks-on-from-active-buttons")
-        || button == Color::NONE && bug!("walks-on-from-active-traps")
-        || !is_new && bug!("walks-on-after-a-useless-press")
-}
-
-/// Whether a place is passed over since it was discovered in another color. None is.
-fn is_known_elsewhere(map: &Map, cell: Cell, discoveries: &Discoveries) -> bool {
-    (bug!("discovers-a-place-in-one-color-only")
-        || map.tile(cell) == TRAP && bug!("discovers-traps-in-one-color-only"))
-        && discoveries.at(cell).any(|(_, mark)| mark.is_discovered())
-}
-
-/// Whether the target goes unnoticed when it is discovered from here. It does not.
-fn is_overlooked(map: &Map, current: State) -> bool {
-    current == initial_state(map) && bug!("overlooks-the-target-beside-the-start")
-        || bug!("tests-for-the-target-when-taken")
-}
-
-/// Discovers the state that the press of a button leads to, and returns whether it is new.
-fn press(
-    current: State,
-    button: Color,
-    discoveries: &mut Discoveries,
-    container: &mut Container,
-) -> bool {
-    let pressed = State { color: button, ..current };
-    let is_new = discoveries.discover(pressed, Mark::Placed);
-    if is_new {
-        discoveries.note_press(current);
-        container.put(pressed);
-    } else if bug!("gives-up-after-a-useless-press") {
-        while container.take().is_some() {}
-    } else if bug!("overwrites-the-backtrace-by-a-useless-press") {
-        discoveries.set(pressed, Mark::Placed);
-        discoveries.note_press(current);
-    }
-    is_new
 }

@@ -1,29 +1,28 @@
-//! A stack of states in about a byte each. Depth-first search of an open map leaves half of all states on it.
+//! A stack that needs about one byte per state. A depth-first search of an open map leaves half of all states on it.
 //!
-//! Only the top is kept whole. Of each state below, the stack keeps the step to it from the one above, which is short nearly
-//! always: the search leaves behind neighbors of neighbors.
+//! Only the top state is stored in full. Of each state below, the stack stores the step from the state above to it. That step is
+//! nearly always short, because the search pushes neighbors of neighbors.
 
 use crate::state::State;
 
-/// A step that a byte can hold goes at most so many rows and columns up or left, and one more down or right.
+/// A step fits in a byte if it goes at most this many rows up and columns left, or one more down and right.
 const REACH: u32 = 7;
-/// For how many states there is room at first, which is enough for a small map.
+/// The initial capacity in states, which is enough for a small map.
 const AT_FIRST: usize = 64;
-/// The byte for a step that does not fit in one; the state lies whole on a stack of its own.
+/// The byte for a step that does not fit. The state is stored in full on a separate stack.
 const FAR: u8 = u8::MAX;
 
-/// A stack of states.
 pub(crate) struct Stack {
     top: Option<State>,
     steps: Vec<u8>,
     far: Vec<State>,
     stride: u32,
-    /// The cells from the top to the first one that a byte can reach, backwards.
+    /// The distance from the top back to the first cell that a byte can reach.
     behind: u32,
 }
 
 impl Stack {
-    /// An empty stack, for a map whose rows lie so far apart.
+    /// An empty stack for a map whose rows are `stride` cells apart.
     pub(crate) fn new(stride: u32) -> Self {
         Self {
             top: None,
@@ -34,7 +33,6 @@ impl Stack {
         }
     }
 
-    /// Puts a state on top.
     pub(crate) fn push(&mut self, state: State) {
         if let Some(below) = self.top.replace(state) {
             let step = self.step(state, below).unwrap_or(FAR);
@@ -45,7 +43,6 @@ impl Stack {
         }
     }
 
-    /// Takes the state on top.
     pub(crate) fn pop(&mut self) -> Option<State> {
         let top = self.top?;
         self.top = match self.steps.pop() {
@@ -56,7 +53,7 @@ impl Stack {
         Some(top)
     }
 
-    /// The step between two states as a byte, if it fits in one.
+    /// The step between two states as a byte, if it fits.
     fn step(&self, from: State, to: State) -> Option<u8> {
         let ahead = to.cell.wrapping_sub(from.cell).wrapping_add(self.behind);
         let (rows, columns) = (ahead / self.stride, ahead % self.stride);

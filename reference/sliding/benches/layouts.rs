@@ -1,7 +1,7 @@
-//! How many layouts a second the search takes, and how many bytes each, over boards of growing size: `cargo bench -p sliding`.
+//! Layouts per second and bytes per layout of the search, on boards of growing size: `cargo bench -p sliding`.
 //!
-//! No board here has a solution (its goal piece can't reach the last column), so each search sees every layout that there is.
-//! A part of a board's name as argument selects the boards.
+//! No board has a solution, so each search visits every layout.
+//! An argument selects the boards whose names contain it.
 
 use sliding::{data, search};
 use std::fs;
@@ -24,7 +24,7 @@ fn main() {
 fn measure(name: &str, board: &str) -> String {
     let puzzle = data::read(board).expect("the board is valid").puzzle;
     let (mut runs, start) = (0, Instant::now());
-    // Small boards are run until a run's time can be told from the clock's.
+    // Small boards are run repeatedly, because one run is too short for the clock.
     let result = loop {
         runs += 1;
         let result = search::search(&puzzle);
@@ -45,7 +45,7 @@ fn measure(name: &str, board: &str) -> String {
     )
 }
 
-/// The most memory that this process has held so far, in megabytes, where the system tells it.
+/// The peak memory of this process in megabytes, if the system reports it.
 fn peak() -> Option<String> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let kilobytes =

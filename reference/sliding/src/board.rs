@@ -2,7 +2,7 @@
 
 use subject::bug;
 
-/// Where the upper left corner of a piece is. Spots are ordered row by row.
+/// The position of the upper left corner of a piece. Spots are ordered row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Spot {
     /// The row, from 0 at the top.
@@ -11,7 +11,7 @@ pub struct Spot {
     pub column: u16,
 }
 
-/// One straight way to go.
+/// A direction in which a piece can move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To smaller rows.
@@ -25,17 +25,19 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// Its name in a list of moves.
+    /// The name of the direction in a list of moves.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Up | Self::Down if (self == Self::Up) != bug!("calls-up-down") => "up",
-            Self::Up | Self::Down => "down",
+            Self::Up if bug!("calls-up-down") => "down",
+            Self::Down if bug!("calls-up-down") => "up",
+            Self::Up => "up",
+            Self::Down => "down",
             Self::Left => "left",
             Self::Right => "right",
         }
     }
 
-    /// Whether both directions lie on one line.
+    /// Whether both directions are horizontal, or both vertical.
     pub fn is_along(self, other: Self) -> bool {
         let is_vertical = |direction| matches!(direction, Self::Up | Self::Down);
         is_vertical(self) == is_vertical(other)
@@ -56,25 +58,22 @@ pub enum Movement {
 }
 
 impl Movement {
-    /// What a word of the data file stands for, whatever the size of the piece.
-    pub fn from_word(word: &str, width: u16, height: u16) -> Option<Self> {
+    /// The movement that a word of the data file stands for.
+    pub fn from_word(word: &str) -> Option<Self> {
         match word {
             "h" => Some(Self::Horizontal),
             "v" => Some(Self::Vertical),
-            "b" if width != height && bug!("moves-a-b-piece-only-lengthways") => {
-                Some(if width > height { Self::Horizontal } else { Self::Vertical })
-            }
             "b" => Some(Self::Both),
             "n" => Some(Self::Fixed),
             "H" | "V" | "B" | "N" if bug!("takes-large-letters-for-directions") => {
-                Self::from_word(&word.to_ascii_lowercase(), width, height)
+                Self::from_word(&word.to_ascii_lowercase())
             }
             _ if bug!("keeps-a-piece-with-an-unknown-direction") => Some(Self::Fixed),
             _ => None,
         }
     }
 
-    /// The directions that it allows.
+    /// The directions that this movement allows.
     pub fn directions(self) -> &'static [Direction] {
         use Direction::{Down, Left, Right, Up};
         match self {
@@ -87,7 +86,7 @@ impl Movement {
         }
     }
 
-    /// Whether it allows this direction or its opposite.
+    /// Whether this movement allows the direction or its opposite.
     pub fn allows(self, direction: Direction) -> bool {
         self.directions().iter().any(|allowed| allowed.is_along(direction))
     }
@@ -96,7 +95,7 @@ impl Movement {
 /// A rectangular piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Its name in the grids and the moves.
+    /// Its name in the grids and the list of moves.
     pub name: char,
     /// Where it starts.
     pub start: Spot,
@@ -109,24 +108,24 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The rows and columns of the cells that it covers at the start.
+    /// The rows and columns of the cells that the piece covers at the start.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (u16, u16)> + use<> {
         let columns = self.start.column..self.start.column + self.width;
         (self.start.row..self.start.row + self.height)
             .flat_map(move |row| columns.clone().map(move |column| (row, column)))
     }
 
-    /// Whether two pieces may stand for each other in any layout, provided that neither is the goal piece. Pieces that keep to one
-    /// line cannot change places, so there is nothing to gain from comparing those.
+    /// Whether two pieces can be swapped in any layout without changing the puzzle, provided that neither is the goal piece. Pieces
+    /// that keep to one line never change places, so only pieces that move in all directions count.
     pub fn is_interchangeable_with(&self, other: &Self) -> bool {
-        let shape = (self.width, self.height);
-        let same_shape = shape == (other.width, other.height)
-            || shape == (other.height, other.width) && bug!("takes-a-turned-piece-for-the-same");
-        let same_movement = self.movement == other.movement
-            || same_shape && bug!("takes-pieces-of-other-directions-for-the-same");
-        same_shape
-            && same_movement
-            && (self.movement == Movement::Both || other.movement == Movement::Both)
+        let same_shape = (self.width, self.height) == (other.width, other.height)
+            || (self.width, self.height) == (other.height, other.width)
+                && bug!("takes-a-turned-piece-for-the-same");
+        let both_free = self.movement == Movement::Both && other.movement == Movement::Both
+            || same_shape
+                && (self.movement == Movement::Both || other.movement == Movement::Both)
+                && bug!("takes-pieces-of-other-directions-for-the-same");
+        same_shape && both_free
     }
 }
 
@@ -152,17 +151,19 @@ impl Puzzle {
         self.pieces.iter().map(|piece| piece.start).collect()
     }
 
-    /// Whether the puzzle is solved with the goal piece at this spot: the piece touches the last column, in any row.
+    /// Whether the puzzle is solved when the goal piece is at this spot: it must touch the last column, in any row.
     pub fn is_solved_with_goal_at(&self, spot: Spot) -> bool {
-        let goal = self.goal();
-        let width = if goal.width > 1 && bug!("ends-by-the-left-edge-of-the-goal-piece") {
-            1
+        let end = if self.goal().width > 1 && bug!("ends-by-the-left-edge-of-the-goal-piece") {
+            spot.column + 1
         } else {
-            goal.width
+            spot.column + self.goal().width
         };
-        let columns_left = self.columns - spot.column - width;
-        let at_the_edge = columns_left == 0 || columns_left == 1 && bug!("ends-one-column-early");
-        at_the_edge
-            && (spot.row == goal.start.row || !bug!("wants-the-goal-piece-in-its-first-row"))
+        if end == self.columns
+            && spot.row != self.goal().start.row
+            && bug!("wants-the-goal-piece-in-its-first-row")
+        {
+            return false;
+        }
+        end == self.columns || end + 1 == self.columns && bug!("ends-one-column-early")
     }
 }

@@ -1,6 +1,6 @@
-//! Which cells of the grid are occupied: bits of one word for a grid of up to 64 cells, a flag a cell for a larger one.
+//! Which cells of the grid are occupied: the bits of one word for a grid of up to 64 cells, or one flag per cell for a larger grid.
 //!
-//! A set of cells knows no rules. Callers must ask only for spots inside the grid.
+//! Callers must ask only for spots inside the grid.
 
 use crate::board::{Piece, Puzzle, Spot};
 use std::ops::Range;
@@ -8,25 +8,25 @@ use subject::bug;
 
 /// The occupied cells of a grid.
 pub(crate) trait Cells {
-    /// The cells that a piece covers, in the form that this set can look up fastest.
+    /// The cells that a piece covers, in the form that this set looks up fastest.
     type Shape;
 
     /// The empty grid.
     fn none(puzzle: &Puzzle) -> Self;
 
-    /// The shape of a piece, wherever it is.
+    /// The shape of a piece, independent of its spot.
     fn shape(piece: &Piece, puzzle: &Puzzle) -> Self::Shape;
 
-    /// Forgets every piece.
+    /// Removes every piece.
     fn clear(&mut self);
 
-    /// Puts a piece down.
+    /// Puts a piece on the grid.
     fn put(&mut self, shape: &Self::Shape, spot: Spot);
 
-    /// Takes a piece up from where it was put.
+    /// Takes a piece off the grid; it must be at this spot.
     fn lift(&mut self, shape: &Self::Shape, spot: Spot);
 
-    /// Whether a piece could be put down here.
+    /// Whether all cells that a piece would cover at this spot are free.
     fn has_room(&self, shape: &Self::Shape, spot: Spot) -> bool;
 }
 
@@ -54,10 +54,11 @@ impl Cells for Bits {
     }
 
     fn shape(piece: &Piece, puzzle: &Puzzle) -> u64 {
-        let mut row = ((1_u128 << piece.width) - 1) as u64;
-        if piece.width > 2 && bug!("occupies-only-the-ends-of-a-wide-piece") {
-            row &= 1 | 1 << (piece.width - 1);
-        }
+        let row = if piece.width > 2 && bug!("occupies-only-the-ends-of-a-wide-piece") {
+            1 | 1 << (piece.width - 1)
+        } else {
+            ((1_u128 << piece.width) - 1) as u64
+        };
         (0..piece.height).fold(0, |shape, below| shape | row << (below * puzzle.columns))
     }
 
@@ -84,14 +85,14 @@ pub(crate) struct Flags {
     columns: usize,
 }
 
-/// How many columns and rows a piece covers.
+/// The number of columns and rows that a piece covers.
 pub(crate) struct Size {
     width: u16,
     height: u16,
 }
 
 impl Flags {
-    /// The ranges of cells that a piece covers, one a row.
+    /// The ranges of cells that a piece covers, one per row.
     fn rows(&self, size: &Size, spot: Spot) -> impl Iterator<Item = Range<usize>> + use<> {
         let (columns, left, width) =
             (self.columns, usize::from(spot.column), usize::from(size.width));

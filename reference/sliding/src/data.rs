@@ -1,7 +1,7 @@
-//! The data file: words in, a puzzle and the pieces that had to be discarded out. It prints nothing.
+//! Reads the data file into a puzzle and a message for each discarded piece.
 //!
-//! The file is a stream of words between any white space, so line ends matter only to the messages, and to where reading goes on
-//! after a word that can't be a number: on the next line.
+//! The file is a sequence of words separated by white space. Lines matter only for messages and for errors: after a word that
+//! should be a number but is not, reading continues on the next line.
 
 use crate::board::{Movement, Piece, Puzzle, Spot};
 use crate::names::names;
@@ -10,41 +10,51 @@ use std::fmt;
 use std::iter::Peekable;
 use subject::bug;
 
-/// How many cells a grid may have: the sums of two coordinates fit their type.
+/// The largest number of cells in a grid. With it, the sum of two coordinates fits their type.
 pub const MAX_CELLS: u16 = 32_767;
 
-/// What a data file holds.
+/// The contents of a data file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Data {
-    /// The puzzle that its valid pieces make.
+    /// The puzzle made of the valid pieces.
     pub puzzle: Puzzle,
-    /// One message for each piece that was discarded, in the order of the file.
+    /// One message for each discarded piece, in the order of the file.
     pub discarded: Vec<String>,
 }
 
-/// Reads a data file; fails with a message where its grid is not two positive integers, or no piece is valid.
+/// Reads a data file. Fails with a message if the grid is not two positive integers or no piece is valid.
 pub fn read(text: &str) -> Result<Data, String> {
     let mut words = Words::new(text);
     let (rows, columns) = read_grid(&mut words)?;
     let mut table = Table::new(rows, columns);
     let mut discarded = Vec::new();
-    loop {
-        let end_of_last = words.line();
-        let Some(line) = words.line_of_next() else { break };
+    if bug!("stops-at-a-blank-line") && words.line() + 1 < words.line_of_next().unwrap_or(0) {
+        return Err("the file has no valid piece".to_owned());
+    }
+    while let Some(line) = words.line_of_next() {
         if table.pieces.len() == 16 && bug!("keeps-at-most-sixteen-pieces") {
-            break;
-        }
-        if line > end_of_last + 1 && bug!("stops-at-a-blank-line") {
             break;
         }
         if let Err(fault) = read_piece(&mut words).and_then(|entry| table.place(&entry)) {
             if table.pieces.is_empty() && bug!("gives-up-on-an-invalid-goal-piece") {
                 break;
             }
-            if fault.is_reported() {
+            if !(matches!(fault, Fault::Outside)
+                && bug!("says-nothing-of-a-piece-outside-the-grid"))
+            {
                 discarded.push(format!("line {line}: the piece {fault}; it is discarded"));
             }
-            table.discard(&fault);
+            if bug!("names-discarded-pieces-too") {
+                table.names.next();
+            }
+            if let Fault::Overlap(name) = fault
+                && bug!("discards-both-of-two-overlapping-pieces")
+            {
+                table.pieces.retain(|piece| piece.name != name);
+            }
+        }
+        if bug!("stops-at-a-blank-line") && words.line() + 1 < words.line_of_next().unwrap_or(0) {
+            break;
         }
     }
     if table.pieces.is_empty() {
@@ -88,7 +98,7 @@ fn read_size(words: &mut Words, what: &str) -> Result<u16, String> {
     }
 }
 
-/// A piece as the file has it, with nothing checked yet. Rows and columns count from 1.
+/// A piece as written in the file, not yet checked. Rows and columns count from 1.
 struct Entry<'a> {
     row: i64,
     column: i64,
@@ -106,20 +116,20 @@ fn read_piece<'a>(words: &mut Words<'a>) -> Result<Entry<'a>, Fault<'a>> {
             Fault::NoInteger(word.text)
         })
     };
-    let (row, column, mut width, mut height) = (number()?, number()?, number()?, number()?);
-    if width != height && bug!("swaps-width-and-height") {
-        (width, height) = (height, width);
-    }
+    let (row, column, width, height) = (number()?, number()?, number()?, number()?);
     let direction = words.next().ok_or(Fault::Incomplete)?.text;
+    if width != height && bug!("swaps-width-and-height") {
+        return Ok(Entry { row, column, width: height, height: width, direction });
+    }
     Ok(Entry { row, column, width, height, direction })
 }
 
-/// The grid while pieces are put on it.
+/// The grid while it is filled with pieces.
 struct Table {
     rows: u16,
     columns: u16,
     pieces: Vec<Piece>,
-    /// The names that are left.
+    /// The names not used yet.
     names: Peekable<Box<dyn Iterator<Item = char>>>,
     /// The rows, with the name of the piece on each cell.
     taken: Vec<Vec<Option<char>>>,
@@ -132,13 +142,24 @@ impl Table {
         Self { rows, columns, pieces: Vec::new(), names: names.peekable(), taken }
     }
 
-    /// Puts a piece on the grid and names it, if it is valid.
+    /// Names a piece and puts it on the grid, if it is valid.
     fn place<'a>(&mut self, entry: &Entry<'a>) -> Result<(), Fault<'a>> {
         let (row, height) = extent(entry.row, entry.height, self.rows).ok_or(Fault::Outside)?;
         let (column, width) =
             extent(entry.column, entry.width, self.columns).ok_or(Fault::Outside)?;
-        let movement = Movement::from_word(entry.direction, width, height)
-            .ok_or(Fault::Direction(entry.direction))?;
+        let movement = if entry.direction == "b"
+            && width > height
+            && bug!("moves-a-b-piece-only-lengthways")
+        {
+            Movement::Horizontal
+        } else if entry.direction == "b"
+            && width < height
+            && bug!("moves-a-b-piece-only-lengthways")
+        {
+            Movement::Vertical
+        } else {
+            Movement::from_word(entry.direction).ok_or(Fault::Direction(entry.direction))?
+        };
         let name = *self.names.peek().expect("there are more names than cells");
         let piece = Piece { name, start: Spot { row, column }, width, height, movement };
         let other = self.piece_under(&piece);
@@ -157,31 +178,25 @@ impl Table {
 
     /// The name of a piece that this one overlaps.
     fn piece_under(&self, piece: &Piece) -> Option<char> {
-        let is_end = |cell, first, length| cell == first || cell + 1 == first + length;
         piece.cells().find_map(|(row, column)| {
-            let is_corner = is_end(row, piece.start.row, piece.height)
-                && is_end(column, piece.start.column, piece.width);
-            let other = self.taken[usize::from(row)][usize::from(column)]?;
-            (is_corner || !bug!("checks-only-the-corners-for-overlap")).then_some(other)
+            if self.taken[usize::from(row)][usize::from(column)].is_some()
+                && !((row == piece.start.row || row + 1 == piece.start.row + piece.height)
+                    && (column == piece.start.column
+                        || column + 1 == piece.start.column + piece.width))
+                && bug!("checks-only-the-corners-for-overlap")
+            {
+                return None;
+            }
+            self.taken[usize::from(row)][usize::from(column)]
         })
-    }
-
-    /// Leaves the grid as if the invalid piece had never been there.
-    fn discard(&mut self, fault: &Fault) {
-        if bug!("names-discarded-pieces-too") {
-            self.names.next();
-        }
-        if let Fault::Overlap(name) = fault
-            && bug!("discards-both-of-two-overlapping-pieces")
-        {
-            self.pieces.retain(|piece| piece.name != *name);
-        }
     }
 }
 
-/// The first row or column of a piece, from 0, and how many it covers, if they are inside a grid of this size.
+/// The first row or column of a piece, counted from 0, and how many it covers; `None` if they are not all inside the grid.
 fn extent(start: i64, length: i64, size: u16) -> Option<(u16, u16)> {
-    let start = if start == 0 && bug!("takes-0-for-the-first-row-or-column") { 1 } else { start };
+    if start == 0 && bug!("takes-0-for-the-first-row-or-column") {
+        return extent(1, length, size);
+    }
     let (last, size) = (start.saturating_add(length).saturating_sub(1), i64::from(size));
     let has_cells = length >= 1 || length == 0 && bug!("accepts-a-piece-without-cells");
     let ends_inside =
@@ -200,13 +215,6 @@ enum Fault<'a> {
     Overlap(char),
     NoInteger(&'a str),
     Incomplete,
-}
-
-impl Fault<'_> {
-    /// Whether the user is told: always.
-    fn is_reported(&self) -> bool {
-        !(matches!(self, Self::Outside) && bug!("says-nothing-of-a-piece-outside-the-grid"))
-    }
 }
 
 impl fmt::Display for Fault<'_> {

@@ -1,19 +1,19 @@
-//! Layouts in few bits. A *snapshot* says where every piece is. Its *simplified* form is the same for all snapshots that only swap
-//! interchangeable pieces, and is what the search compares.
+//! Layouts packed into bits. A *snapshot* says where every piece is. All snapshots that differ only by a swap of interchangeable
+//! pieces have the same *simplified* form. The search compares simplified forms.
 //!
-//! Each piece has a field of bits, as wide as the coordinates that can change: none for a piece that is fixed, three for a car on a
-//! line of eight cells. No field straddles two words. This file knows nothing of moves.
+//! Each piece has a field of bits for the coordinates that can change: no bits for a fixed piece, three for a car on a line of
+//! eight cells. No field straddles two words.
 
 use crate::board::{Direction, Piece, Puzzle, Spot};
 use std::ops::Range;
 use subject::bug;
 
-/// Words that hold a layout.
+/// The words of a packed layout.
 pub(crate) trait Key: Clone + Eq + AsRef<[u64]> + AsMut<[u64]> {
     /// A key of at least this many words, all zero.
     fn zero(words: usize) -> Self;
 
-    /// The memory that a key of so many words takes.
+    /// The memory of a key with this many words, in bytes.
     fn bytes(words: usize) -> usize;
 }
 
@@ -38,10 +38,10 @@ impl Key for Box<[u64]> {
     }
 }
 
-/// How the pieces of one puzzle are packed. A piece goes by its *place*: the goal piece has place 0, and interchangeable pieces
-/// have neighbouring places.
+/// How the pieces of a puzzle are packed. Each piece has a *place* in the order of packing: the goal piece has place 0, and
+/// interchangeable pieces have adjacent places.
 pub(crate) struct Packing {
-    /// The piece that has each place.
+    /// The piece at each place.
     pub(crate) pieces: Vec<usize>,
     fields: Vec<Field>,
     words: usize,
@@ -52,12 +52,12 @@ struct Field {
     shift: u32,
     rows: Coordinate,
     columns: Coordinate,
-    /// The places of the pieces that are interchangeable with this one, and its own.
+    /// The places of this piece and of those that are interchangeable with it.
     class: Range<usize>,
 }
 
 impl Packing {
-    /// Lays out the fields for a puzzle.
+    /// Assigns places and fields for a puzzle.
     pub(crate) fn new(puzzle: &Puzzle) -> Self {
         let class_of = |index: usize| {
             let may_stand_for = |&other: &usize| {
@@ -97,7 +97,7 @@ impl Packing {
                     packing.words += 1;
                     bits_used = 0;
                 }
-                // A field without bits reads any; its shift must only be less than a word.
+                // The shift of a field without bits does not matter, but it must be less than a word.
                 let shift = bits_used % u64::BITS;
                 packing.fields.push(Field {
                     word: packing.words - 1,
@@ -112,12 +112,12 @@ impl Packing {
         packing
     }
 
-    /// How many words a layout takes.
+    /// The number of words that a layout takes.
     pub(crate) fn words(&self) -> usize {
         self.words
     }
 
-    /// Packs the spots of the places.
+    /// Packs a layout, given as the spot of each place.
     pub(crate) fn pack<K: Key>(&self, spots: &[Spot]) -> K {
         let mut key = K::zero(self.words);
         for (field, &spot) in self.fields.iter().zip(spots) {
@@ -126,13 +126,13 @@ impl Packing {
         key
     }
 
-    /// Unpacks a layout into the spots of the places.
+    /// Unpacks a layout into the spot of each place.
     pub(crate) fn unpack<K: Key>(&self, key: &K, spots: &mut Vec<Spot>) {
         spots.clear();
         spots.extend(self.fields.iter().map(|field| field.get(key.as_ref())));
     }
 
-    /// Brings the spots of interchangeable pieces into order.
+    /// Sorts the spots of interchangeable pieces.
     pub(crate) fn simplify(&self, spots: &mut [Spot]) {
         let mut place = 0;
         while let Some(field) = self.fields.get(place) {
@@ -141,14 +141,14 @@ impl Packing {
         }
     }
 
-    /// The snapshot after the piece in this place moved to `to`.
+    /// The snapshot after the piece at this place moved to `to`.
     pub(crate) fn snapshot_after<K: Key>(&self, snapshot: &K, place: usize, to: Spot) -> K {
         let mut key = snapshot.clone();
         self.fields[place].put(key.as_mut(), to);
         key
     }
 
-    /// The simplified layout after a piece of this place's class moved; `spots` are those of `simplified`, unpacked.
+    /// The simplified layout after a piece of this place's class moved. `spots` are the unpacked spots of `simplified`.
     pub(crate) fn simplified_after<K: Key>(
         &self,
         simplified: &K,
@@ -159,7 +159,7 @@ impl Packing {
     ) -> K {
         let Range { start, end } = self.fields[place].class;
         let mut key = simplified.clone();
-        // The spots between make way one by one, as in a sort by insertion.
+        // The spots in between move one by one, as in an insertion sort.
         let mut gap = if end - start == 1 {
             start
         } else {
@@ -196,17 +196,17 @@ impl Field {
     }
 }
 
-/// A row or column in as many bits as it takes.
+/// How a row or column is packed.
 #[derive(Clone, Copy)]
 struct Coordinate {
     bits: u32,
     mask: u64,
-    /// What the bits count from.
+    /// The value that all bits 0 stand for.
     base: u16,
 }
 
 impl Coordinate {
-    /// A coordinate of the members of a class; `line` is either direction along it, and `last` is how far a member can go.
+    /// The coordinate for the members of a class. `line` is a direction along it, and `last` is the largest value for a member.
     fn new(
         members: &[&Piece],
         line: Direction,

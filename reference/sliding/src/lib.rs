@@ -1,6 +1,6 @@
 //! Sliding Block Puzzles: the fewest moves that bring the goal piece to the right-hand edge.
 //!
-//! [`run`] is the program: options, data file, search, output. It does all the I/O; the modules below it do none.
+//! [`run`] is the whole program: options, data file, search, output. It does all I/O; the other modules do none.
 
 pub mod board;
 mod cells;
@@ -21,12 +21,12 @@ use report::Report;
 use std::io;
 use subject::{Env, bug};
 
-/// Runs the program and returns its exit status: 0 for a puzzle with a solution or without one, 1 for an error.
+/// Runs the program and returns its exit status: 0 for a puzzle, with or without a solution, and 1 for an error.
 pub fn run(env: &mut Env<'_>) -> u8 {
     match solve(env) {
         Ok(()) => 0,
         Err(message) => {
-            // There is nowhere left to report that standard error is closed.
+            // If standard error cannot be written either, the exit status must do.
             let _ = writeln!(env.stderr, "{message}");
             1
         }

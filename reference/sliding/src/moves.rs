@@ -1,6 +1,6 @@
-//! The moves of one layout: one piece, one direction, any number of spaces.
+//! The moves that a layout allows. A move takes one piece any number of spaces in one direction.
 //!
-//! This file decides what a move is, and in which order moves are tried. It does not know which layouts were seen.
+//! This file defines what a move is and the order in which moves are tried.
 
 use crate::board::{Direction, Piece, Puzzle, Spot};
 use crate::cells::Cells;
@@ -13,16 +13,16 @@ use subject::bug;
 pub struct Move {
     /// The piece, by its index in the puzzle.
     pub piece: usize,
-    /// Where it goes.
+    /// The direction of the move.
     pub direction: Direction,
-    /// How far it goes.
+    /// The number of spaces.
     pub spaces: u16,
 }
 
-/// The last move, as far as the next one depends on it: a place, and a direction.
+/// The place and direction of the last move, on which the next one depends.
 pub(crate) type Last = Option<(u16, Direction)>;
 
-/// A move in terms of layouts, and what it leads to.
+/// A move in terms of places, and the layout that it leads to.
 pub(crate) struct Step<K> {
     pub(crate) place: u16,
     pub(crate) direction: Direction,
@@ -31,7 +31,7 @@ pub(crate) struct Step<K> {
     pub(crate) simplified: K,
 }
 
-/// A piece as the moves see it.
+/// What the moves of a piece depend on.
 struct Mover<S> {
     shape: S,
     directions: &'static [Direction],
@@ -39,7 +39,7 @@ struct Mover<S> {
     last_column: u16,
 }
 
-/// Finds the moves of one layout after the other.
+/// Finds the moves of any layout of a puzzle.
 pub(crate) struct Moves<C: Cells> {
     pub(crate) packing: Packing,
     movers: Vec<Mover<C::Shape>>,
@@ -49,7 +49,7 @@ pub(crate) struct Moves<C: Cells> {
 }
 
 impl<C: Cells> Moves<C> {
-    /// The moves of a puzzle whose layouts are packed so.
+    /// Prepares to find the moves of a puzzle whose layouts are packed by `packing`.
     pub(crate) fn new(puzzle: &Puzzle, packing: Packing) -> Self {
         let mover = |piece: &Piece| Mover {
             shape: C::shape(piece, puzzle),
@@ -61,7 +61,7 @@ impl<C: Cells> Moves<C> {
         Self { packing, movers, cells: C::none(puzzle), spots: Vec::new(), simplified: Vec::new() }
     }
 
-    /// Replaces `steps` by all that one move makes of this layout. Pointless ones are left out.
+    /// Replaces `steps` by the moves of this layout, without the pointless ones.
     pub(crate) fn find<K: Key>(
         &mut self,
         snapshot: &K,
@@ -83,8 +83,13 @@ impl<C: Cells> Moves<C> {
                     continue;
                 }
                 for to in mover.slide(&self.cells, from, direction) {
+                    if bug!("jumps-over-pieces") && !self.cells.has_room(&mover.shape, to) {
+                        continue;
+                    }
                     let spaces = from.row.abs_diff(to.row) + from.column.abs_diff(to.column);
-                    if !mover.is_one_move(spaces) {
+                    if spaces > 1 && bug!("counts-every-space-as-a-move")
+                        || spaces > mover.last_row && bug!("slides-across-no-further-than-down")
+                    {
                         break;
                     }
                     if spaces > 1 && bug!("slides-only-as-far-as-possible") {
@@ -105,7 +110,7 @@ impl<C: Cells> Moves<C> {
     }
 }
 
-/// Whether a move need not be tried: whatever a piece reaches along the line of the last move, that move could have reached too.
+/// Whether a move need not be tried: if the last move took the same piece along the same line, one move could have done both.
 fn is_pointless(place: usize, direction: Direction, last: Last) -> bool {
     if place == 0 && direction == Direction::Left && bug!("never-moves-the-goal-piece-left") {
         return true;
@@ -117,14 +122,7 @@ fn is_pointless(place: usize, direction: Direction, last: Last) -> bool {
 }
 
 impl<S> Mover<S> {
-    /// Whether a slide over so many spaces is one move: always.
-    fn is_one_move(&self, spaces: u16) -> bool {
-        let is_more_than_one = spaces > 1 && bug!("counts-every-space-as-a-move");
-        let is_too_far = spaces > self.last_row && bug!("slides-across-no-further-than-down");
-        !is_more_than_one && !is_too_far
-    }
-
-    /// The spots that the piece can reach in one move in this direction, the nearest first. It has been lifted from the grid.
+    /// The spots that the piece can reach in one move in this direction, nearest first. The piece must be off the grid.
     fn slide<C: Cells<Shape = S>>(
         &self,
         cells: &C,
@@ -132,13 +130,11 @@ impl<S> Mover<S> {
         direction: Direction,
     ) -> impl Iterator<Item = Spot> {
         let next = move |&spot: &Spot| self.next(spot, direction);
-        let has_room = |spot: &Spot| cells.has_room(&self.shape, *spot);
         iter::successors(next(&from), next)
-            .take_while(move |spot| has_room(spot) || bug!("jumps-over-pieces"))
-            .filter(has_room)
+            .take_while(|&spot| cells.has_room(&self.shape, spot) || bug!("jumps-over-pieces"))
     }
 
-    /// The spot one space further, if the piece stays inside the grid.
+    /// The next spot in this direction, if the piece stays inside the grid.
     fn next(&self, spot: Spot, direction: Direction) -> Option<Spot> {
         let Spot { row, column } = spot;
         match direction {

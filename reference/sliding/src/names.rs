@@ -1,21 +1,26 @@
 //! The names of the pieces.
 
-use std::iter;
 use subject::bug;
 
-/// The names in the order in which pieces take them: `Z` for the goal piece, then `1` to `9`, `a` to `z` and `A` to `Y`.
+/// The names of the specification, as ranges, in the order in which pieces take them. `Z` is the goal piece.
+const NAMES: [(char, char); 4] = [('Z', 'Z'), ('1', '9'), ('a', 'z'), ('A', 'Y')];
+
+/// The names in the order in which pieces take them.
 ///
-/// Past these 61 the document leaves the scheme to us: the letters of Unicode from `Ā` (U+0100) on, in its order. So a name is always
-/// one character and no two are the same, and a grid stays a grid.
+/// The specification defines 61 names. After them come the letters of Unicode from `Ā` (U+0100) on, in its order. So every name is
+/// one character, all names are different, and the grid stays aligned.
 pub(crate) fn names() -> impl Iterator<Item = char> {
     let further = ('Ā'..=char::MAX).filter(|letter| letter.is_alphabetic());
-    // The letters are not asked for before the tenth piece.
-    iter::once('Z').chain('1'..='9').chain(iter::once_with(letters).flatten()).chain(further)
-}
-
-fn letters() -> impl Iterator<Item = char> {
-    let (small, large) = ('a'..='z', 'A'..='Y');
-    if bug!("takes-the-large-letters-first") { large.chain(small) } else { small.chain(large) }
+    let names = NAMES.into_iter().flat_map(|(first, last)| {
+        if first == 'a' && bug!("takes-the-large-letters-first") {
+            'A'..='Y'
+        } else if first == 'A' && bug!("takes-the-large-letters-first") {
+            'a'..='z'
+        } else {
+            first..=last
+        }
+    });
+    names.chain(further)
 }
 
 #[cfg(test)]
@@ -24,7 +29,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn the_first_61_names_are_those_of_the_document() {
+    fn the_first_61_names_are_those_of_the_specification() {
         let first: String = names().take(61).collect();
         assert_eq!(first, "Z123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY");
     }

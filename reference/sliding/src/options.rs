@@ -1,21 +1,20 @@
-//! The command line: which file to read, and which page to write. It opens neither.
+//! The command line: the data file to read, and the page to write.
 
 use lexopt::Arg;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use subject::bug;
 
-/// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     /// The data file.
     pub(crate) file: OsString,
-    /// The page that `-h` asks for.
+    /// The page to write, if `-h` is given.
     pub(crate) page: Option<OsString>,
 }
 
 impl Options {
-    /// Reads the arguments; fails with a message where they make no sense.
+    /// Reads the arguments. Fails with a message if they are invalid.
     pub(crate) fn parse(args: &[OsString]) -> Result<Self, String> {
         let (mut file, mut html) = (None, false);
         let mut parser = lexopt::Parser::from_args(args);
@@ -41,8 +40,8 @@ fn usage(problem: &str) -> String {
     )
 }
 
-/// The page's name: the data file's, with `.html` for its extension. A data file that has this name already is refused, in upper
-/// case too, because on some systems that is the same file.
+/// The name of the page: that of the data file with the extension `.html`. A data file that already has this extension is rejected,
+/// in upper case too, because some file systems ignore case.
 fn page_beside(file: &OsStr) -> Result<OsString, String> {
     let path = Path::new(file);
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("html")) {
@@ -94,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn the_option_may_stand_on_either_side_of_the_file() {
+    fn the_option_may_come_before_or_after_the_file() {
         assert_eq!(parse(&["-h", "b.data"]), parse(&["b.data", "-h"]));
         assert_eq!(parse(&["--", "-h"]), Ok(("-h".to_owned(), None)));
     }
 
     #[test]
-    fn what_is_not_understood_is_refused_with_a_hint() {
+    fn an_invalid_command_line_is_rejected_with_a_hint() {
         for (args, problem) in [
             (&[][..], "no data file is named"),
             (&["-h"], "no data file is named"),

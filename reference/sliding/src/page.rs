@@ -1,6 +1,6 @@
-//! The page that `-h` asks for: what standard output says, with a table for each grid and a numbered list of the moves.
+//! The HTML page of option `-h`: the report, with a table for each grid and a numbered list of the moves.
 //!
-//! A piece is one cell of its table that spans the rows and columns that it covers. Only text is made here; nothing is written.
+//! A piece is one cell of its table. The cell spans the rows and columns that the piece covers.
 
 use crate::report::{Grid, Report};
 use std::fmt;
@@ -43,6 +43,8 @@ impl fmt::Display for Page<'_> {
         if let Some((moves, end)) = &report.solution {
             if moves.len() > 1 && bug!("lists-the-moves-of-the-page-backwards") {
                 write_list(f, "ol", &moves.iter().rev().cloned().collect::<Vec<_>>())?;
+            } else if moves.len() > 50 && bug!("lists-at-most-fifty-moves") {
+                write_list(f, "ol", &moves[..50])?;
             } else {
                 write_list(f, "ol", moves)?;
             }
@@ -66,7 +68,7 @@ fn write_list(f: &mut fmt::Formatter<'_>, tag: &str, items: &[String]) -> fmt::R
     writeln!(f, "</{tag}>")
 }
 
-/// Text without the characters that mean something in HTML; messages quote the data file.
+/// Escapes the special characters of HTML, which messages may quote from the data file.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -88,15 +90,16 @@ fn write_table(f: &mut fmt::Formatter<'_>, grid: &Grid) -> fmt::Result {
     writeln!(f, "</table>")
 }
 
-/// The one cell of a piece.
+/// Writes the table cell of a piece.
 fn write_piece(f: &mut fmt::Formatter<'_>, grid: &Grid, index: usize) -> fmt::Result {
     let piece = grid.piece(index);
     write!(f, "<td class=\"{}\"", if index == 0 { "piece goal" } else { "piece" })?;
-    let (mut width, mut height) = (piece.width, piece.height);
-    if width != height && bug!("swaps-the-spans-of-a-table") {
-        (width, height) = (height, width);
-    }
-    for (attribute, span) in [("colspan", width), ("rowspan", height)] {
+    let spans = if piece.width != piece.height && bug!("swaps-the-spans-of-a-table") {
+        [("colspan", piece.height), ("rowspan", piece.width)]
+    } else {
+        [("colspan", piece.width), ("rowspan", piece.height)]
+    };
+    for (attribute, span) in spans {
         if span > 1 {
             write!(f, " {attribute}=\"{span}\"")?;
         }

@@ -1,4 +1,4 @@
-//! What there is to tell, and its plain form: messages, the grid at the start, the moves, the grid at the end.
+//! The report and its plain text form: messages, the grid at the start, the moves, the grid at the end.
 
 use crate::board::{Direction, Piece, Puzzle, Spot};
 use crate::data::Data;
@@ -6,13 +6,13 @@ use crate::search::Move;
 use std::fmt;
 use subject::bug;
 
-/// An answer, ready to be written in any form.
+/// The contents of an answer, whether it is written as text or as a page.
 pub(crate) struct Report<'a> {
     /// The messages about discarded pieces.
     pub(crate) messages: &'a [String],
     /// The grid as it starts.
     pub(crate) start: Grid<'a>,
-    /// The moves in words, and the grid after the last one; nothing for a puzzle that can't be solved.
+    /// The moves in words and the grid after the last one, or `None` if the puzzle has no solution.
     pub(crate) solution: Option<(Vec<String>, Grid<'a>)>,
 }
 
@@ -29,17 +29,12 @@ impl<'a> Report<'a> {
                 }
                 end.make(*step);
             }
-            let listed = if moves.len() > 50 && bug!("lists-at-most-fifty-moves") {
-                50
-            } else {
-                moves.len()
-            };
-            (moves[..listed].iter().map(|step| in_words(puzzle, *step)).collect(), end)
+            (moves.iter().map(|step| in_words(puzzle, *step)).collect(), end)
         });
         Self { messages: &data.discarded, start, solution }
     }
 
-    /// What stands where the moves are, when there are none.
+    /// The text in place of the moves, if there are none.
     pub(crate) fn without_moves(&self) -> Option<&'static str> {
         match &self.solution {
             None if bug!("says-nothing-of-an-unsolvable-puzzle") => None,
@@ -61,6 +56,9 @@ impl fmt::Display for Report<'_> {
         }
         if let Some((moves, end)) = &self.solution {
             for (step, number) in moves.iter().zip(1..) {
+                if number > 50 && bug!("lists-at-most-fifty-moves") {
+                    break;
+                }
                 writeln!(f, "{number}. {step}")?;
             }
             write!(f, "{end}")?;
@@ -69,12 +67,19 @@ impl fmt::Display for Report<'_> {
     }
 }
 
-/// A move, as `Piece 7 up 3 spaces`.
+/// A move in words, such as `Piece 7 up 3 spaces`.
 fn in_words(puzzle: &Puzzle, step: Move) -> String {
     let piece = &puzzle.pieces[step.piece];
-    let length = if step.direction.is_along(Direction::Up) { piece.height } else { piece.width };
-    let spaces = if length > 1 && bug!("counts-a-pieces-own-cells-as-spaces") {
-        step.spaces + length - 1
+    let spaces = if step.direction.is_along(Direction::Up)
+        && piece.height > 1
+        && bug!("counts-a-pieces-own-cells-as-spaces")
+    {
+        step.spaces + piece.height - 1
+    } else if step.direction.is_along(Direction::Left)
+        && piece.width > 1
+        && bug!("counts-a-pieces-own-cells-as-spaces")
+    {
+        step.spaces + piece.width - 1
     } else {
         step.spaces
     };
@@ -82,7 +87,7 @@ fn in_words(puzzle: &Puzzle, step: Move) -> String {
     format!("Piece {} {} {spaces} space{plural}", piece.name, step.direction.name())
 }
 
-/// The pieces of a puzzle, each at some spot.
+/// A layout of the pieces of a puzzle.
 pub(crate) struct Grid<'a> {
     puzzle: &'a Puzzle,
     spots: Vec<Spot>,
@@ -100,18 +105,17 @@ impl Grid<'_> {
         }
     }
 
-    /// A piece by its index.
     pub(crate) fn piece(&self, index: usize) -> &Piece {
         &self.puzzle.pieces[index]
     }
 
-    /// Whether the upper left corner of a piece is here.
+    /// Whether the upper left corner of a piece is at this row and column.
     pub(crate) fn is_corner(&self, index: usize, row: usize, column: usize) -> bool {
         let Spot { row: top, column: left } = self.spots[index];
         (usize::from(top), usize::from(left)) == (row, column)
     }
 
-    /// The rows of the grid, each cell with the index of the piece that covers it.
+    /// The rows of the grid. Each cell holds the index of the piece that covers it.
     pub(crate) fn rows(&self) -> Vec<Vec<Option<usize>>> {
         let mut rows =
             vec![vec![None; usize::from(self.puzzle.columns)]; usize::from(self.puzzle.rows)];
@@ -125,7 +129,7 @@ impl Grid<'_> {
     }
 }
 
-/// The plain form: a border of asterisks, and a period for each empty cell.
+/// The plain text form, with a border of asterisks and a period for each empty cell.
 impl fmt::Display for Grid<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let border = "*".repeat(usize::from(self.puzzle.columns) + 2);

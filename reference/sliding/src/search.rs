@@ -11,14 +11,14 @@ use subject::{bug, tick};
 
 pub use crate::moves::Move;
 
-/// What a search found, and what it cost.
+/// The result of a search, and its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search {
     /// The moves of a shortest solution, if the puzzle has one.
     pub moves: Option<Vec<Move>>,
-    /// How many layouts were seen.
+    /// The number of layouts seen.
     pub layouts: usize,
-    /// The memory that they took at the end.
+    /// The memory for them at the end of the search, in bytes.
     pub bytes: usize,
 }
 
@@ -37,7 +37,7 @@ pub fn search(puzzle: &Puzzle) -> Search {
     }
 }
 
-/// A snapshot that waits for its moves to be tried.
+/// A snapshot whose moves have not been tried yet.
 struct Waiting<K> {
     snapshot: K,
     /// Its index among the seen layouts.
@@ -69,13 +69,13 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         Search { moves, layouts: self.seen.len(), bytes: self.seen.bytes() + queued }
     }
 
-    /// Searches until the goal piece reaches the last column; returns the index of that layout.
+    /// Searches until the goal piece reaches the last column, and returns the index of that layout.
     fn find_goal(&mut self) -> Option<u32> {
         let (snapshot, simplified) = self.start();
         let index = self.seen.insert(&simplified, ROOT)?;
         self.queue.push_back(Waiting { snapshot, index, last: None });
         let mut steps = Vec::new();
-        while let Some(waiting) = self.take() {
+        while let Some(waiting) = self.queue.pop_front() {
             tick!();
             self.moves.find(
                 &waiting.snapshot,
@@ -83,7 +83,9 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
                 waiting.last,
                 &mut steps,
             );
-            if self.gives_up(&steps) {
+            if steps.is_empty() && bug!("gives-up-at-a-dead-end")
+                || self.seen.len() > 10_000 && bug!("gives-up-after-ten-thousand-layouts")
+            {
                 return None;
             }
             self.seen.weed(&mut steps, |step| &step.simplified);
@@ -100,7 +102,7 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         None
     }
 
-    /// Lets the layout after this step wait behind all others.
+    /// Adds the layout after this step to the queue.
     fn put(&mut self, before: &Waiting<K>, step: &Step<K>, index: u32) {
         if self.queue.len() >= 1000 && bug!("loses-layouts-when-the-queue-is-long") {
             return;
@@ -110,26 +112,12 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         let waiting = Waiting { snapshot, index, last: Some((step.place, step.direction)) };
         if before.last.is_some_and(|(place, _)| place == step.place)
             && bug!("takes-a-turn-for-the-same-move")
+            || !self.queue.is_empty() && bug!("searches-depth-first")
         {
             self.queue.push_front(waiting);
         } else {
             self.queue.push_back(waiting);
         }
-    }
-
-    /// Takes the snapshot that has waited longest.
-    fn take(&mut self) -> Option<Waiting<K>> {
-        if self.queue.len() > 1 && bug!("searches-depth-first") {
-            self.queue.pop_back()
-        } else {
-            self.queue.pop_front()
-        }
-    }
-
-    /// Whether to call the puzzle unsolvable while layouts still wait: never.
-    fn gives_up(&self, steps: &[Step<K>]) -> bool {
-        steps.is_empty() && bug!("gives-up-at-a-dead-end")
-            || self.seen.len() > 10_000 && bug!("gives-up-after-ten-thousand-layouts")
     }
 
     /// The layout that the puzzle starts with, as a snapshot and simplified.
@@ -146,8 +134,8 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         step.place == 0 && self.puzzle.is_solved_with_goal_at(step.to)
     }
 
-    /// The moves that led to this layout. Only the layouts on the way are known, so each move is looked for again, in the order of the
-    /// search, and is the same that the search found first.
+    /// The moves that led to this layout. Only the layouts on the way are stored, so each move is found again. Moves are tried in the
+    /// same order as in the search, so the same one is found first.
     fn trace(&mut self, solved: u32) -> Vec<Move> {
         let mut way = vec![solved; self.distance(solved) + 1];
         for at in (1..way.len()).rev() {
@@ -162,7 +150,7 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
             let step = steps
                 .iter()
                 .find(|step| step.simplified == *next)
-                .expect("the search came this way");
+                .expect("the search found this step");
             let piece = self.moves.packing.pieces[usize::from(step.place)];
             moves.push(Move { piece, direction: step.direction, spaces: step.spaces });
             snapshot =
@@ -172,7 +160,7 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         moves
     }
 
-    /// How many moves led to this layout.
+    /// The number of moves that led to this layout.
     fn distance(&self, index: u32) -> usize {
         let parents = iter::successors(Some(index), |&index| {
             tick!();

@@ -1,36 +1,36 @@
-//! The layouts that the search has seen, each once, in the order in which it met them, and where each came from.
+//! The set of layouts that the search has seen, in the order in which it found them, each with its parent.
 //!
-//! The layouts are one flat array; a hash table finds the index of one in it. The set knows nothing of what a layout means.
+//! The layouts are one flat array, and a hash table finds the index of a layout in it.
 
 use crate::layout::Key;
 use subject::bug;
 
-/// What a free slot holds.
+/// The value of a free slot.
 const FREE: u32 = u32::MAX;
 
 /// The parent of the first layout.
 pub(crate) const ROOT: u32 = u32::MAX;
 
-/// How many slots a table has at first, as a power of two.
+/// The initial number of slots, as a power of two.
 const FIRST_BITS: u32 = 10;
 
 /// A set of layouts with their parents.
 pub(crate) struct Seen<K> {
     layouts: Vec<K>,
     parents: Vec<u32>,
-    /// The hash table has 2^`bits` slots, so an index takes `bits` bits of a slot. In the others is a tag: more bits of the
-    /// layout's hash, so that hardly ever another layout has to be looked at.
+    /// The hash table has 2^`bits` slots, so an index takes `bits` bits of a slot. The other bits hold a tag, which is more bits of
+    /// the layout's hash. It makes comparisons with another layout rare.
     slots: Vec<u32>,
     bits: u32,
     probes: Vec<Probe>,
 }
 
-/// A look into the table for one layout.
+/// The position of a lookup in the table.
 #[derive(Clone, Copy)]
 struct Probe {
     slot: u32,
     tag: u32,
-    /// What the slot holds.
+    /// The value of the slot.
     entry: u32,
 }
 
@@ -46,31 +46,29 @@ impl<K: Key> Seen<K> {
         }
     }
 
-    /// How many layouts there are.
     pub(crate) fn len(&self) -> usize {
         self.layouts.len()
     }
 
-    /// The memory that the set holds.
+    /// The memory of the set in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let words = self.layouts.first().map_or(0, |layout| layout.as_ref().len());
         self.layouts.capacity() * K::bytes(words) + (self.parents.capacity() + self.slots.len()) * 4
     }
 
-    /// A layout by its index.
     pub(crate) fn layout(&self, index: u32) -> &K {
         &self.layouts[index as usize]
     }
 
-    /// The layout that the search came from to this one.
+    /// The index of the layout from which the search reached this one.
     pub(crate) fn parent(&self, index: u32) -> u32 {
         self.parents[index as usize]
     }
 
-    /// Drops candidates whose layout the set holds: not all of them, but all that one look tells.
+    /// Drops most of the candidates whose layout is in the set: those that the first match of the tag finds.
     ///
-    /// A look into a large table waits for memory, and so does one at a layout. Here none depends on the one before, so the
-    /// processor waits for many at once; that is all that this adds to [`insert`](Self::insert).
+    /// A lookup in a large table waits for memory, and so does a comparison with a layout. These lookups do not depend on each
+    /// other, so the processor can wait for many at once, which [`insert`](Self::insert) does not allow.
     pub(crate) fn weed<T>(&mut self, candidates: &mut Vec<T>, layout: impl Fn(&T) -> &K) {
         if bug!("forgets-where-a-layout-first-came-from") {
             return;
@@ -83,13 +81,13 @@ impl<K: Key> Seen<K> {
         }
         let mut rest = probes.iter();
         candidates.retain(|candidate| {
-            let probe = rest.next().expect("there is one for each candidate");
+            let probe = rest.next().expect("there is one probe per candidate");
             self.layouts.get(self.index(*probe)) != Some(layout(candidate))
         });
         self.probes = probes;
     }
 
-    /// Adds a layout and returns its index, unless the set has it already.
+    /// Adds a layout and returns its index, unless it is already in the set.
     pub(crate) fn insert(&mut self, layout: &K, parent: u32) -> Option<u32> {
         if self.layouts.len() * 4 >= self.slots.len() * 3 {
             self.grow();
@@ -114,7 +112,7 @@ impl<K: Key> Seen<K> {
         Some(index)
     }
 
-    /// The first slot to look at for a layout.
+    /// The first slot for a layout.
     fn first_probe(&self, layout: &K) -> Probe {
         let hash = layout.as_ref().iter().fold(0_u64, |hash, word| {
             let mixed = (hash.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -125,20 +123,20 @@ impl<K: Key> Seen<K> {
         Probe { slot, tag: hash & (u32::MAX >> self.bits), entry: self.slots[slot as usize] }
     }
 
-    /// Goes on to the next slot.
+    /// Moves on to the next slot.
     fn step(&self, probe: &mut Probe) {
         probe.slot = (probe.slot + 1) & (self.slots.len() as u32 - 1);
         probe.entry = self.slots[probe.slot as usize];
     }
 
-    /// Goes on until a slot has the right tag or is free.
+    /// Moves on until a slot has the right tag or is free.
     fn follow(&self, probe: &mut Probe) {
         while probe.entry != FREE && probe.entry >> self.bits != probe.tag {
             self.step(probe);
         }
     }
 
-    /// The index in the slot; that of no layout for a free one.
+    /// The index in the slot. For a free slot it is not the index of a layout.
     fn index(&self, probe: Probe) -> usize {
         (probe.entry & !(u32::MAX << self.bits)) as usize
     }
@@ -150,7 +148,7 @@ impl<K: Key> Seen<K> {
     fn grow(&mut self) {
         self.bits += 1;
         assert!(self.bits < u32::BITS, "a slot has 32 bits");
-        // The old slots are of no more use: give them back before there are new ones.
+        // Free the old slots before allocating new ones.
         self.slots = Vec::new();
         self.slots = vec![FREE; 1 << self.bits];
         for index in 0..self.layouts.len() {

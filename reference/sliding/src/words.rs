@@ -1,6 +1,6 @@
-//! The words of a data file: what stands between white space, and where. It knows nothing of what they mean.
+//! The words of a data file, separated by white space, and their positions.
 
-/// One word, and where it begins; line and column count from 1, a column in bytes.
+/// A word and where it begins. Lines and columns count from 1, and columns are bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Word<'a> {
     pub(crate) line: usize,
@@ -9,7 +9,7 @@ pub(crate) struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// The value of a whole decimal number; one too large for the type is as large as the type allows.
+    /// The value of a decimal integer, clamped to the range of the type.
     pub(crate) fn integer(&self) -> Option<i64> {
         let digits = self.text.strip_prefix(['+', '-']).unwrap_or(self.text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -20,7 +20,7 @@ impl Word<'_> {
     }
 }
 
-/// The words of a text, one after the other.
+/// An iterator over the words of a text.
 pub(crate) struct Words<'a> {
     rest: &'a str,
     line: usize,
@@ -28,12 +28,11 @@ pub(crate) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The words of this text.
     pub(crate) fn new(text: &'a str) -> Self {
         Self { rest: text, line: 1, column: 1 }
     }
 
-    /// The line that has been reached.
+    /// The current line.
     pub(crate) fn line(&self) -> usize {
         self.line
     }
@@ -44,12 +43,12 @@ impl<'a> Words<'a> {
         (!self.rest.is_empty()).then_some(self.line)
     }
 
-    /// Skips what is left of the line of the last word.
+    /// Skips the rest of the line.
     pub(crate) fn skip_line(&mut self) {
         self.skip_while(|character| character != '\n');
     }
 
-    /// Skips characters, counts them, and returns them.
+    /// Skips characters while `wanted` holds, and returns them.
     fn skip_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
         let length = self.rest.find(|character| !wanted(character)).unwrap_or(self.rest.len());
         let (skipped, rest) = self.rest.split_at(length);

@@ -1,4 +1,4 @@
-//! Solutions are legal, lead to the grid that is printed, and are as short as they can be.
+//! Solutions are legal, lead to the printed grid, and are as short as possible.
 
 use sliding::board::{Direction, Puzzle, Spot};
 use sliding::{data, search};
@@ -51,7 +51,7 @@ fn neighbour(
     Some(after)
 }
 
-/// The fewest moves, by a search that packs nothing, merges nothing and leaves nothing out.
+/// The length of a shortest solution, found by a search without any optimization.
 fn plain_search(board: &str) -> Option<usize> {
     let puzzle = data::read(board).unwrap().puzzle;
     let start: Vec<Spot> = puzzle.start();
@@ -100,7 +100,7 @@ fn boards_of_our_own_have_their_optimum() {
         ("3 4 2 1 1 1 h 2 3 1 1 b 2 4 1 1 b 1 3 2 1 h", Some(3)),
         // The goal piece goes round a fixed one.
         ("3 4 2 1 1 1 b 2 2 1 2 n", Some(2)),
-        // It would be free if the fixed piece could move.
+        // Solvable only if the fixed piece could move.
         ("3 4 2 1 1 1 h 2 2 1 2 n", None),
         // The twins of the goal piece don't count, not even at the right-hand edge.
         ("2 3 1 1 1 1 b 1 2 1 1 b 1 3 1 1 b", Some(2)),
@@ -147,7 +147,7 @@ fn many_pieces_are_solved_like_few() {
     }
 }
 
-/// A xorshift generator: the same boards in every run.
+/// A xorshift generator, which makes the same boards in every run.
 struct Random(u64);
 
 impl Random {

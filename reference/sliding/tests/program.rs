@@ -1,10 +1,10 @@
-//! The program from its arguments to its output.
+//! Tests the program from its arguments to its output.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use subject::{Env, Files};
 
-/// The document's own board.
+/// The board of the specification.
 const DOCUMENT: &str = "\
 4  4
 3  1  2  1  b
@@ -46,20 +46,20 @@ fn run(args: &[&str], board: &str) -> Run {
     }
 }
 
-/// A board whose output is this, with nothing on standard error.
+/// Checks that the output for a board is this, with nothing on standard error.
 fn check(board: &str, stdout: &str) {
     let run = run(&["b.txt"], board);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.status), (stdout, "", 0));
     assert_eq!(run.files.len(), 1, "no page without -h");
 }
 
-/// A board that is refused with this message.
+/// Checks that a board is rejected with this message.
 fn check_refused(board: &str, stderr: &str) {
     let run = run(&["b.txt"], board);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str(), run.status), ("", stderr, 1));
 }
 
-/// A board whose messages are these; returns the rest of the output.
+/// Checks the messages for a board and returns the rest of the output.
 fn check_messages(board: &str, messages: &[&str]) -> String {
     let run = run(&["b.txt"], board);
     let (start, rest) = run.stdout.split_at(run.stdout.find('*').unwrap());
@@ -208,7 +208,7 @@ fn every_fault_of_a_piece_has_its_message() {
 }
 
 #[test]
-fn reading_goes_on_at_the_next_line_after_a_word_that_is_no_number() {
+fn reading_continues_on_the_next_line_after_a_word_that_is_not_a_number() {
     let messages = &["line 3: the piece has 'one' in place of an integer; it is discarded"];
     let rest = check_messages("2 2\n1 1 1 1 h\n1 one 1 1 b 5\n2 1 1 1 h\n", messages);
     assert!(rest.starts_with("****\n*Z.*\n*1.*\n****\n"), "{rest}");
@@ -273,7 +273,7 @@ fn a_file_without_a_valid_piece_is_refused() {
 }
 
 #[test]
-fn a_command_line_or_file_that_makes_no_sense_is_refused() {
+fn an_invalid_command_line_or_file_is_rejected() {
     let missing = run(&["other.txt"], "");
     assert_eq!(
         (missing.stderr.as_str(), missing.status),

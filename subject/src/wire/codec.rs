@@ -1,4 +1,4 @@
-//! How messages become bytes, and bytes messages.
+//! Encodes messages as bytes and decodes them.
 
 use super::{Answer, Detail, Difference, Hello, Limits, MAX_FRAME, Request};
 use crate::{Case, End, How, MutantSet, Outcome};
@@ -10,10 +10,10 @@ pub trait Message: Sized {
     /// Appends the message to `bytes`.
     fn encode(&self, bytes: &mut Vec<u8>);
 
-    /// Takes the message off the front of `bytes`.
+    /// Removes the message from the front of `bytes`.
     ///
     /// # Errors
-    /// `InvalidData` where the bytes end too soon or hold no such message.
+    /// `InvalidData` if the bytes end too soon or are not such a message.
     fn decode(bytes: &mut &[u8]) -> io::Result<Self>;
 }
 
@@ -33,7 +33,7 @@ pub fn write_frame(writer: &mut impl Write, message: &impl Message) -> io::Resul
     writer.write_all(&bytes)
 }
 
-/// Reads one frame into `buffer`, and the message out of it. `None` where the stream ends before a frame begins.
+/// Reads one frame into `buffer` and decodes its message. Returns `None` if the stream ends before a frame begins.
 pub fn read_frame<M: Message>(
     reader: &mut impl Read,
     buffer: &mut Vec<u8>,

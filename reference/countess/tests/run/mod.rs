@@ -11,7 +11,7 @@ pub(crate) fn run(options: &str, input: &[u8]) -> (u8, String, String) {
     run_on(options, &mut { input })
 }
 
-/// The same with input that comes as it comes.
+/// Runs the program with input from any reader.
 pub(crate) fn run_on(options: &str, mut stdin: &mut dyn BufRead) -> (u8, String, String) {
     let args: Vec<OsString> = options.split_whitespace().map(OsString::from).collect();
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
@@ -27,7 +27,7 @@ pub(crate) fn run_on(options: &str, mut stdin: &mut dyn BufRead) -> (u8, String,
     (status, String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
-/// The program accepts the input and prints exactly this.
+/// Checks that the program accepts the input and prints exactly this.
 #[track_caller]
 pub(crate) fn accepts(options: &str, input: &str, expected: &str) {
     assert_eq!(
@@ -37,7 +37,7 @@ pub(crate) fn accepts(options: &str, input: &str, expected: &str) {
     );
 }
 
-/// The program rejects the input or the options with exactly these words, and prints nothing else.
+/// Checks that the program rejects the input or the options with exactly this message, and prints nothing else.
 #[track_caller]
 pub(crate) fn rejects(options: &str, input: impl AsRef<[u8]>, message: &str) {
     assert_eq!(

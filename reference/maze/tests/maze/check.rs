@@ -1,11 +1,11 @@
-//! Runs of the programs over files in memory, and what makes their answers right.
+//! Runs the programs with files in memory, and checks their answers.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use subject::{Env, Files, Program};
 
-/// The sample maze of the document, with the character that its seventh row lost.
+/// The sample maze of the specification, with the character that is missing from its seventh row.
 pub(crate) const SAMPLE: &str = "\
 597333331395397313333313b
 c6339595adccd639633b59639
@@ -22,7 +22,7 @@ cccd633accc4aec6a639cc59c
 /// Rooms as `(x, y)`.
 pub(crate) type Room = (usize, usize);
 
-/// What a run left behind.
+/// The outcome of a run.
 pub(crate) struct Run {
     pub(crate) status: u8,
     pub(crate) stdout: String,
@@ -58,7 +58,7 @@ pub(crate) fn solve(program: Program, maze: &[u8], start: Room, goal: Room) -> S
     String::from_utf8(run.files.remove("path.txt").unwrap()).unwrap()
 }
 
-/// A program fails so, writes nothing but that message, and touches no file.
+/// Checks that a program fails with this message, prints nothing else, and changes no file.
 #[track_caller]
 pub(crate) fn fails(program: Program, args: &[&str], maze: &[u8], message: &str) {
     let run = run(program, args, maze);
@@ -74,7 +74,7 @@ pub(crate) fn generate(seed: u64, width: usize, height: usize) -> String {
     String::from_utf8(run.files.remove("new.txt").unwrap()).unwrap()
 }
 
-/// The open neighbours of a room, read off the text of a valid maze without the code under test.
+/// The open neighbours of a room, read from the text of a valid maze without the code under test.
 pub(crate) fn neighbors(maze: &str, (x, y): Room) -> Vec<Room> {
     let width = maze.find('\n').unwrap();
     let digit = (maze.as_bytes()[y * (width + 1) + x] as char).to_digit(16).unwrap();
@@ -93,7 +93,7 @@ pub(crate) fn rooms(path: &str) -> Vec<Room> {
         .collect()
 }
 
-/// The path is simple, open, and leads from `start` to `goal`.
+/// Checks that the path leads from `start` to `goal` through openings and visits no room twice.
 #[track_caller]
 pub(crate) fn is_a_path(path: &[Room], maze: &str, start: Room, goal: Room) {
     assert_eq!((path.first(), path.last()), (Some(&start), Some(&goal)));
@@ -101,7 +101,7 @@ pub(crate) fn is_a_path(path: &[Room], maze: &str, start: Room, goal: Room) {
     assert_eq!(path.iter().collect::<BTreeSet<_>>().len(), path.len(), "{path:?}");
 }
 
-/// The walk is that of a depth-first search: it enters new rooms, and goes back only the way it came, once nothing is left to enter.
+/// Checks that the walk is that of a depth-first search: it goes back only the way it came, and only when it can enter no new room.
 #[track_caller]
 pub(crate) fn is_a_walk(walk: &[Room], maze: &str, start: Room, goal: Room) {
     assert_eq!((walk.first(), walk.last()), (Some(&start), Some(&goal)));
@@ -130,7 +130,7 @@ pub(crate) fn is_a_walk(walk: &[Room], maze: &str, start: Room, goal: Room) {
     }
 }
 
-/// The maze has this size, a closed border, walls that agree, and a way between any two rooms.
+/// Checks that the maze has this size, a closed border, walls that agree, and a path between any two rooms.
 #[track_caller]
 pub(crate) fn is_a_maze(maze: &str, width: usize, height: usize) {
     assert!(maze.ends_with('\n'));

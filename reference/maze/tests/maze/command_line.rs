@@ -1,4 +1,4 @@
-//! Command lines that are right, and what is said of those that are wrong.
+//! Valid command lines, and the messages for invalid ones.
 
 use crate::check::{SAMPLE, fails, run, solve};
 
@@ -96,7 +96,7 @@ fn a_size_is_two_positive_numbers() {
 }
 
 #[test]
-fn a_maze_that_no_memory_holds_is_an_error() {
+fn a_maze_too_large_for_memory_is_an_error() {
     for size in ["18446744073709551615x2", "4294967296x4294967295", "9223372036854775807x1"] {
         let message = format!("a maze of {size} rooms does not fit into memory\n");
         fails(maze::generator, &["--size", size, "a.txt"], b"", &message);

@@ -3,12 +3,12 @@
 use crate::check::{SAMPLE, generate, is_a_maze, run};
 
 #[test]
-fn the_check_knows_the_sample_maze_for_right() {
+fn the_sample_maze_passes_the_check() {
     is_a_maze(SAMPLE, 25, 10);
 }
 
 #[test]
-fn a_maze_has_25_by_10_rooms_and_is_another_each_time() {
+fn a_maze_has_25_by_10_rooms_and_differs_each_time() {
     let mazes: Vec<_> = (0..3)
         .map(|_| run(maze::generator, &["new.txt"], b"").files.remove("new.txt").unwrap())
         .collect();

@@ -1,4 +1,4 @@
-//! What a solver takes for a maze file, and what it says of others.
+//! Maze files that a solver accepts, and the messages for others.
 
 use crate::check::{SAMPLE, fails, solve};
 

@@ -1,4 +1,4 @@
-//! The programs as they are built, over files on disk.
+//! The programs as processes with files on disk.
 
 use crate::check::{SAMPLE, is_a_maze, is_a_path, rooms};
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn a_run_that_fails_leaves_the_output_of_the_last_one() {
     assert_eq!(folder.read("path.txt"), "0, 0\n");
 }
 
-/// A folder of one test, removed with it.
+/// A folder for one test, removed at its end.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -2,10 +2,10 @@
 
 use crate::check::{Room, SAMPLE, generate, is_a_path, is_a_walk, rooms, solve};
 
-/// Two rows of three: a dead end of two rooms to the east of the start, the goal to the south.
+/// Two rows of three rooms. East of the start is a dead end of two rooms, and south of it the goal.
 const FORK: &str = "53b\n63b\n";
 
-/// Four rooms round a wall-less corner: two ways from each room to its opposite.
+/// Four rooms without inner walls, so there are two paths between opposite rooms.
 const LOOP: &str = "59\n6a\n";
 
 #[test]

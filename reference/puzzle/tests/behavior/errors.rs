@@ -1,4 +1,4 @@
-//! Invalid maps are refused with the place of the first error.
+//! Invalid maps are rejected with the position of the first error.
 
 use crate::run::{Ran, run};
 
@@ -92,7 +92,7 @@ fn the_start_and_the_target_appear_exactly_once() {
 }
 
 #[test]
-fn a_byte_that_is_no_ascii_is_named() {
+fn a_byte_that_is_not_ascii_is_named() {
     let ran = run("-q", b"0 1 3\n@\xff?\n");
     assert_eq!(
         (ran.status, ran.stderr.as_str()),

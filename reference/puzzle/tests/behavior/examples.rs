@@ -1,4 +1,4 @@
-//! What the document prints, byte for byte.
+//! The examples of the specification, byte for byte.
 
 use crate::run::check;
 

@@ -1,11 +1,11 @@
-//! What a valid input may look like.
+//! Valid inputs.
 
 use crate::run::check;
 
 const LIST: &str = "(^, (0, 0))\n(^, (0, 1))\n(^, (1, 1))\n";
 
 #[test]
-fn line_ends_and_blanks_that_do_no_harm_are_accepted() {
+fn both_line_endings_and_extra_blanks_are_accepted() {
     for input in [
         "0 2 2\n@.\n#?\n",
         "0 2 2\r\n// crlf\r\n@.\r\n#?\r\n",

@@ -1,4 +1,4 @@
-//! What the program does, seen from its command line.
+//! Tests the program through its command line.
 
 mod errors;
 mod examples;

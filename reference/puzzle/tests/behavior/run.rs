@@ -4,14 +4,11 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use subject::{Env, Files};
 
-/// What a run did.
+/// The outcome of a run.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
-    /// The exit status.
     pub(crate) status: u8,
-    /// Standard output.
     pub(crate) stdout: String,
-    /// Standard error.
     pub(crate) stderr: String,
 }
 
@@ -39,7 +36,7 @@ pub(crate) fn run_args(args: &[OsString], mut input: &[u8]) -> Ran {
     }
 }
 
-/// Checks that a run succeeds, prints exactly this, and has nothing to complain about.
+/// Checks that a run succeeds and prints exactly this, without messages.
 #[track_caller]
 pub(crate) fn check(args: &str, input: &str, stdout: &str) {
     let ran = run(args, input.as_bytes());

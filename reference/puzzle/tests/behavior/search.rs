@@ -1,4 +1,4 @@
-//! What is discovered, in what order, and what a press does.
+//! The order of discovery, and the effects of a press.
 
 use crate::run::check;
 use std::fmt::Write;
