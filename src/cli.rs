@@ -43,6 +43,8 @@ pub enum Command {
     View(View),
     /// Write a new course that builds and scores at once
     Init(Init),
+    /// Write the reference of an assignment without its bugs, as a package that builds alone
+    Solution(Solution),
     /// Answer autograder.io, with the exit statuses that its mutation test suites expect
     #[command(subcommand)]
     Plug(plug::Plug),
@@ -263,4 +265,21 @@ pub struct Init {
     /// The folder to make; it must be new or empty
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+}
+
+/// The options of `solution`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness solution puzzle --out solution
+  cargo test --manifest-path solution/Cargo.toml")]
+pub struct Solution {
+    /// The assignment, whose reference must be a crate that links `subject`
+    #[arg(value_name = "ASSIGNMENT")]
+    pub assignment: String,
+    /// The folder to write the package into; it must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
 }

@@ -10,6 +10,7 @@ mod mutants;
 mod new_files;
 mod plug;
 mod score;
+mod solution;
 mod view;
 
 use crate::cli::{Cli, Command, Format};
@@ -32,6 +33,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Mutants(options) => mutants::run(&options),
         Command::View(options) => view::run(&options),
         Command::Init(options) => init::run(&options),
+        Command::Solution(options) => solution::run(&options),
         Command::Plug(options) => plug::run(&options),
         Command::Doctor(options) => doctor::run(&options),
         Command::Completions(options) => completions::run(&options),

@@ -2,8 +2,7 @@
 
 use super::new_files;
 use crate::cli::Init;
-use crate::problem::{Exit, Failure, Problem};
-use std::fs;
+use crate::problem::{Exit, Failure};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -44,15 +43,7 @@ const FILES: &[(&str, &str)] = &[
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
-    if !new_files::is_free(folder) {
-        let message = format!("{} is there already, and not an empty folder", folder.display());
-        return Err(Failure::usage(
-            Problem::new(message).hint("name a new folder: nothing is overwritten"),
-        ));
-    }
-    new_files::folder(folder, || {
-        FILES.iter().try_for_each(|(name, contents)| write(&folder.join(name), contents))
-    })?;
+    new_files::tree(folder, FILES.iter().map(|(name, contents)| (Path::new(name), *contents)))?;
     let folder = folder.display();
     writeln!(
         io::stdout(),
@@ -60,10 +51,4 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     )
     .map_err(|error| Failure::unwritten("where the course is", &error))?;
     Ok(Exit::Done)
-}
-
-fn write(path: &Path, contents: &str) -> Result<(), Failure> {
-    let parent = path.parent().expect("every file of a course is in its folder");
-    let written = fs::create_dir_all(parent).and_then(|()| fs::write(path, contents));
-    written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
 }

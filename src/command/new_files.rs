@@ -1,5 +1,6 @@
 //! New files, and folders of them, that are whole or not there at all. Nothing that is there is overwritten.
 
+use crate::problem::{Failure, Problem};
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -18,6 +19,26 @@ pub(super) fn file(path: &Path, contents: &[u8]) -> io::Result<()> {
     whole.as_file_mut().write_all(contents)?;
     whole.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// Writes these files, with paths relative to `folder`, which must be new or empty.
+pub(super) fn tree<'a>(
+    folder: &Path,
+    mut files: impl Iterator<Item = (&'a Path, &'a str)>,
+) -> Result<(), Failure> {
+    if !is_free(folder) {
+        let message = format!("{} is there already, and not an empty folder", folder.display());
+        let problem = Problem::new(message).hint("name a new folder: nothing is overwritten");
+        return Err(Failure::usage(problem));
+    }
+    self::folder(folder, || {
+        files.try_for_each(|(name, contents)| {
+            let path = folder.join(name);
+            let parent = path.parent().expect("every file is in the folder");
+            let written = fs::create_dir_all(parent).and_then(|()| fs::write(&path, contents));
+            written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
+        })
+    })
 }
 
 /// Whether `folder` is not there, or empty.
