@@ -1,6 +1,7 @@
 //! The catalogue of an assignment: one YAML file for each mutant, named after its id.
 
 pub mod sites;
+pub mod solution;
 mod template;
 mod witness;
 

@@ -52,6 +52,8 @@ pub enum Command {
     View(View),
     /// Create a new course that builds and scores
     Init(Init),
+    /// Write the reference of an assignment without its bugs, as a separate package
+    Solution(Solution),
     /// Run as a mutation test suite of autograder.io
     #[command(subcommand)]
     Plug(plug::Plug),
@@ -289,4 +291,21 @@ pub struct Init {
     /// The folder to create; it must be new or empty
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+}
+
+/// The options of `solution`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness solution puzzle --out solution
+  cargo test --manifest-path solution/Cargo.toml")]
+pub struct Solution {
+    /// The assignment, whose reference must be a crate that links `subject`
+    #[arg(value_name = "ASSIGNMENT")]
+    pub assignment: String,
+    /// The folder to write the package into; it must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// The course file, or its folder
+    #[arg(long, value_name = "FILE", default_value = ".")]
+    pub course: PathBuf,
 }

@@ -10,6 +10,7 @@ mod man;
 mod mutants;
 mod plug;
 mod score;
+mod solution;
 mod view;
 
 use crate::cli::{Cli, Color, Command, Format};
@@ -41,6 +42,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Judge(options) => judge::run(&options),
         Command::View(options) => view::run(&options),
         Command::Init(options) => init::run(&options),
+        Command::Solution(options) => solution::run(&options),
         Command::Plug(options) => plug::run(&options),
         Command::Doctor(options) => doctor::run(&options),
         Command::Completions(options) => completions::run(&options),

@@ -1,5 +1,6 @@
 //! Writes files and folders so that they are whole or not there at all.
 
+use crate::problem::{Failure, Problem};
 use std::fs::{self, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -43,6 +44,30 @@ pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
 /// The folder that `path` is in.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Writes these files, with paths relative to `folder`, which must be new or empty.
+///
+/// # Errors
+/// If the folder has contents, or a file cannot be written. Then nothing is left behind.
+pub fn write_tree<'a>(
+    folder: &Path,
+    mut files: impl Iterator<Item = (&'a Path, &'a str)>,
+) -> Result<(), Failure> {
+    if !is_free(folder) {
+        let message = format!("{} already exists and is not an empty folder", folder.display());
+        return Err(Failure::usage(
+            Problem::new(message).hint("name a new folder; existing files are never overwritten"),
+        ));
+    }
+    fill(folder, || {
+        files.try_for_each(|(name, contents)| {
+            let path = folder.join(name);
+            let written =
+                fs::create_dir_all(folder_of(&path)).and_then(|()| fs::write(&path, contents));
+            written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
+        })
+    })
 }
 
 /// Whether `folder` does not exist, or is empty.

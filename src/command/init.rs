@@ -2,8 +2,7 @@
 
 use crate::cli::Init;
 use crate::files;
-use crate::problem::{Exit, Failure, Problem};
-use std::fs;
+use crate::problem::{Exit, Failure};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -44,15 +43,7 @@ const FILES: &[(&str, &str)] = &[
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
-    if !files::is_free(folder) {
-        let message = format!("{} already exists and is not an empty folder", folder.display());
-        return Err(Failure::usage(
-            Problem::new(message).hint("name a new folder; existing files are never overwritten"),
-        ));
-    }
-    files::fill(folder, || {
-        FILES.iter().try_for_each(|(name, contents)| write(&folder.join(name), contents))
-    })?;
+    files::write_tree(folder, FILES.iter().map(|(name, contents)| (Path::new(name), *contents)))?;
     let folder = folder.display();
     writeln!(
         io::stdout(),
@@ -60,10 +51,4 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     )
     .map_err(|error| Failure::unwritten("the next step", &error))?;
     Ok(Exit::Done)
-}
-
-fn write(path: &Path, contents: &str) -> Result<(), Failure> {
-    let parent = path.parent().expect("every file of a course is in its folder");
-    let written = fs::create_dir_all(parent).and_then(|()| fs::write(path, contents));
-    written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
 }

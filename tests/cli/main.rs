@@ -27,6 +27,7 @@ mod rogue_mutants;
 mod schemas;
 mod score;
 mod sliding;
+mod solution;
 mod survey;
 mod view;
 mod watch;

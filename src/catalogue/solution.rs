@@ -1,0 +1,116 @@
+//! The clean solution of an assignment: its reference without bugs, as a package that builds alone.
+//!
+//! What depends on the reference's language is in [`rust`] and [`manifest`].
+
+mod manifest;
+mod rust;
+
+use super::sites::{SELECT, declared};
+use crate::course::{Assignment, Course, Program};
+use crate::problem::{Failure, Place, Problem};
+use std::fs;
+use std::path::{Path, PathBuf};
+use walkdir::WalkDir;
+
+/// What the reference's crate links, without what makes mutants and workers of it.
+const SUBJECT: &[(&str, &str)] = &[
+    ("subject/Cargo.toml", include_str!("solution/subject/Cargo.toml.in")),
+    ("subject/src/lib.rs", include_str!("solution/subject/lib.rs.in")),
+    ("subject/src/direct.rs", include_str!("../../subject/src/direct.rs")),
+    ("subject/src/env.rs", include_str!("../../subject/src/env.rs")),
+];
+
+/// How the workspace of the reference formats its source.
+const FORMAT: [&str; 2] = ["rustfmt.toml", ".rustfmt.toml"];
+
+/// A file of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Relative to the package.
+    pub path: PathBuf,
+    /// All that it holds.
+    pub text: String,
+}
+
+/// The files of the clean solution of `assignment`.
+///
+/// # Errors
+/// Where its program is no crate that links `subject`, a file cannot be read, or a bug cannot be removed.
+pub fn solution(course: &Course, assignment: &Assignment) -> Result<Vec<SourceFile>, Failure> {
+    let Program::Cargo(package) = &assignment.program else {
+        let message =
+            format!("`{}` is built by commands, so its bugs cannot be removed", assignment.id);
+        let problem = Problem::new(message);
+        return Err(Failure::usage(
+            problem.hint("only a crate that links `subject` has a solution"),
+        ));
+    };
+    let folder = &package.folder;
+    let mutants = mutants(course, folder)?;
+    let (manifest, workspace) = manifest::clean(folder, &mutants)?;
+    let (mut sources, mut files) = sources(folder)?;
+    rust::clean(&mut sources, folder)?;
+    files.append(&mut sources);
+    files.push(SourceFile { path: "Cargo.toml".into(), text: manifest });
+    let subject = SUBJECT.iter();
+    files
+        .extend(subject.map(|(path, text)| SourceFile { path: path.into(), text: (*text).into() }));
+    for name in FORMAT {
+        if let Ok(text) = fs::read_to_string(workspace.join(name)) {
+            files.push(SourceFile { path: name.into(), text });
+        }
+    }
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    names_no_mutant(&files, &mutants, folder)?;
+    Ok(files)
+}
+
+/// The mutants of every assignment whose program is this crate.
+fn mutants(course: &Course, folder: &Path) -> Result<Vec<String>, Failure> {
+    let mut ids = declared(folder)?;
+    for assignment in &course.assignments {
+        if let Program::Cargo(package) = &assignment.program
+            && package.folder == folder
+        {
+            ids.retain(|id| !package.features.contains(id));
+        }
+    }
+    Ok(ids)
+}
+
+/// The Rust sources of a crate, and its other files, without its manifest and what a build leaves behind.
+fn sources(folder: &Path) -> Result<(Vec<SourceFile>, Vec<SourceFile>), Failure> {
+    let unreadable =
+        |error| Failure::machine(format!("read the files of {}", folder.display()), error);
+    let is_wanted = |name: &str| !["target", "Cargo.toml", "Cargo.lock"].contains(&name);
+    let entries = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter();
+    let mut files = Vec::new();
+    for entry in entries.filter_entry(|entry| entry.file_name().to_str().is_some_and(is_wanted)) {
+        let entry = entry.map_err(|error| unreadable(error.into()))?;
+        if entry.file_type().is_file() {
+            let text = fs::read_to_string(entry.path()).map_err(unreadable)?;
+            let path = entry.path().strip_prefix(folder).expect("it is in the folder").to_owned();
+            files.push(SourceFile { path, text });
+        }
+    }
+    Ok(files.into_iter().partition(|file| file.path.extension().is_some_and(|name| name == "rs")))
+}
+
+/// Checks that no file names a mutant, in a comment for instance.
+fn names_no_mutant(files: &[SourceFile], mutants: &[String], folder: &Path) -> Result<(), Failure> {
+    // An id of one word is a word that any text may hold.
+    let phrases: Vec<_> =
+        mutants.iter().filter(|id| id.contains('-')).cloned().chain([SELECT.to_owned()]).collect();
+    for file in files {
+        for (number, line) in file.text.lines().enumerate() {
+            if let Some(id) = phrases.iter().find(|id| line.contains(*id)) {
+                let place = Place::new(&folder.join(&file.path), &file.text, number + 1, None);
+                let problem = Problem::new(format!("the solution would name the mutant `{id}`"));
+                let problem =
+                    problem.at(place).hint("take its id out of this line of the reference");
+                return Err(Failure::broken_course(problem));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,147 @@
+//! The manifest of a solution: that of the reference without mutants, and with all that it has from its workspace.
+
+use crate::catalogue::sites::SELECT;
+use crate::problem::{Failure, Problem};
+use std::fs;
+use std::path::{Path, PathBuf};
+use toml_edit::{DocumentMut, Item, Table, TableLike, value};
+
+/// The tables of a manifest that list other packages.
+const DEPENDENCIES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
+
+/// The manifest of the solution of the crate in `package`, and the folder of its workspace.
+///
+/// # Errors
+/// Where a manifest cannot be read, or depends on a local crate other than `subject`.
+pub(super) fn clean(package: &Path, mutants: &[String]) -> Result<(String, PathBuf), Failure> {
+    let mut manifest = read(&package.join("Cargo.toml"))?;
+    let (workspace, root) = workspace(package)?;
+    inherit(&mut manifest, &workspace);
+    for table in DEPENDENCIES {
+        if let Some(dependencies) = manifest.get_mut(table).and_then(Item::as_table_like_mut) {
+            inherit_dependencies(dependencies, &workspace);
+            bring_subject(dependencies, package)?;
+        }
+    }
+    if let Some(features) = manifest.get_mut("features").and_then(Item::as_table_like_mut) {
+        mutants.iter().map(String::as_str).chain([SELECT]).for_each(|id| drop(features.remove(id)));
+        if features.is_empty() {
+            manifest.remove("features");
+        }
+    }
+    // A package with a workspace of its own builds in any folder, also in that of another workspace.
+    manifest.insert("workspace", Item::Table(Table::new()));
+    put_last(&mut manifest, &["lints", "workspace"]);
+    Ok((manifest.to_string(), root))
+}
+
+fn read(path: &Path) -> Result<DocumentMut, Failure> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
+    text.parse().map_err(|error| {
+        Failure::broken_course(Problem::new(format!("{} is not TOML: {error}", path.display())))
+    })
+}
+
+/// What the workspace of a package shares among its packages, and its folder; for a package without one, its own folder.
+fn workspace(package: &Path) -> Result<(Item, PathBuf), Failure> {
+    let package = package
+        .canonicalize()
+        .map_err(|error| Failure::machine(format!("read {}", package.display()), error))?;
+    for folder in package.ancestors() {
+        let path = folder.join("Cargo.toml");
+        if path.is_file()
+            && let Some(workspace) = read(&path)?.remove("workspace")
+        {
+            return Ok((workspace, folder.to_owned()));
+        }
+    }
+    Ok((Item::None, package))
+}
+
+/// Writes out `key.workspace = true` under `[package]`, and the same for `[lints]`.
+fn inherit(manifest: &mut DocumentMut, workspace: &Item) {
+    if let Some(package) = manifest.get_mut("package").and_then(Item::as_table_like_mut) {
+        for (key, item) in package.iter_mut() {
+            if let Some(shared) = shared(item, workspace, &["package", key.get()]) {
+                *item = shared;
+            }
+        }
+    }
+    if let Some(lints) = manifest.get_mut("lints")
+        && let Some(mut shared) = shared(lints, workspace, &["lints"])
+    {
+        forget_comments(&mut shared);
+        *lints = shared;
+    }
+}
+
+fn inherit_dependencies(dependencies: &mut dyn TableLike, workspace: &Item) {
+    for (name, item) in dependencies.iter_mut() {
+        let Some(mut shared) = shared(item, workspace, &["dependencies", name.get()]) else {
+            continue;
+        };
+        if let Some(version) = shared.as_str() {
+            let mut table = toml_edit::InlineTable::new();
+            table.insert("version", version.into());
+            shared = value(table);
+        }
+        for (key, own) in item.as_table_like().into_iter().flat_map(TableLike::iter) {
+            if key != "workspace" {
+                shared[key] = own.clone();
+            }
+        }
+        *item = shared;
+    }
+}
+
+/// What the workspace has at `path`, if `item` asks for it.
+fn shared(item: &Item, workspace: &Item, path: &[&str]) -> Option<Item> {
+    item.get("workspace")?.as_bool().filter(|asks| *asks)?;
+    path.iter().try_fold(workspace, |item, key| item.get(key)).cloned()
+}
+
+/// Removes the comments of a table: they speak of the workspace.
+fn forget_comments(item: &mut Item) {
+    let Some(table) = item.as_table_like_mut() else { return };
+    for (mut key, item) in table.iter_mut() {
+        key.leaf_decor_mut().clear();
+        if let Some(table) = item.as_table_mut() {
+            table.decor_mut().clear();
+        }
+        forget_comments(item);
+    }
+}
+
+/// Moves tables to the end of the file, where they come from another one.
+fn put_last(manifest: &mut DocumentMut, names: &[&str]) {
+    // No manifest has as many tables.
+    let mut position = 1 << 20;
+    for name in names {
+        let Some(table) = manifest.get_mut(name).and_then(Item::as_table_mut) else { continue };
+        table.set_position(Some(position));
+        for (_, item) in table.iter_mut() {
+            position += 1;
+            item.as_table_mut().into_iter().for_each(|table| table.set_position(Some(position)));
+        }
+        position += 1;
+    }
+}
+
+/// Lets the package find `subject` beside its own files.
+fn bring_subject(dependencies: &mut dyn TableLike, package: &Path) -> Result<(), Failure> {
+    for (name, item) in dependencies.iter_mut() {
+        match item.as_table_like_mut().and_then(|table| table.get_mut("path")) {
+            Some(path) if name.get() == "subject" => *path = value("subject"),
+            Some(_) => {
+                let package = package.display();
+                let message = format!("{package} depends on the local crate `{}`", name.get());
+                let problem = Problem::new(message)
+                    .hint("a solution can bring no local crate but `subject`; make it a module");
+                return Err(Failure::broken_course(problem));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}

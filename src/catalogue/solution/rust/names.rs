@@ -1,0 +1,104 @@
+//! How often each name is used. A declaration of a name is no use of it, and neither is an import.
+
+use proc_macro2::{LineColumn, Spacing, TokenStream, TokenTree};
+use std::collections::HashMap;
+
+/// The keywords that a new name follows.
+const DECLARING: [&str; 8] = ["fn", "const", "static", "struct", "enum", "type", "mod", "trait"];
+
+/// The uses of each name.
+#[derive(Default)]
+pub(super) struct Names {
+    all: HashMap<String, usize>,
+    /// Those that do not stand behind a `.` or `::`, as an imported name does not.
+    bare: HashMap<String, usize>,
+}
+
+impl Names {
+    /// The names in a text of whole tokens.
+    pub(super) fn of(text: &str) -> Self {
+        let mut names = Self::default();
+        names.add(text.parse().unwrap_or_default());
+        names
+    }
+
+    pub(super) fn of_all<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let mut names = Self::default();
+        texts.for_each(|text| names.add(text.parse().unwrap_or_default()));
+        names
+    }
+
+    pub(super) fn uses(&self, name: &str) -> usize {
+        self.all.get(name).copied().unwrap_or(0)
+    }
+
+    pub(super) fn bare_uses(&self, name: &str) -> usize {
+        self.bare.get(name).copied().unwrap_or(0)
+    }
+
+    pub(super) fn into_names(self) -> impl Iterator<Item = String> {
+        self.all.into_keys()
+    }
+
+    fn add(&mut self, tokens: TokenStream) {
+        let (mut declares, mut is_part, mut before) = (false, false, None);
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let declared = std::mem::take(&mut declares);
+            let is_bare = !std::mem::take(&mut is_part);
+            match token {
+                TokenTree::Ident(ident) => {
+                    let name = ident.to_string();
+                    let captures = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '<');
+                    if name == "use" && !captures {
+                        tokens.by_ref().find(|token| token.to_string() == ";");
+                    }
+                    declares = DECLARING.contains(&name.as_str());
+                    if !declared {
+                        self.count(&name, is_bare);
+                    }
+                }
+                TokenTree::Group(group) => self.add(group.stream()),
+                TokenTree::Literal(literal) => self.add_captured(&literal.to_string()),
+                TokenTree::Punct(punct) => {
+                    // `.name` and `::name`, and neither `..name` nor `: name`.
+                    let mark = punct.as_char();
+                    is_part =
+                        mark == '.' && before != Some('.') || mark == ':' && before == Some(':');
+                    before = (punct.spacing() == Spacing::Joint).then_some(mark);
+                }
+            }
+        }
+    }
+
+    /// The names that a format string captures.
+    fn add_captured(&mut self, literal: &str) {
+        for part in literal.split('{').skip(1) {
+            let end = part.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(part.len());
+            self.count(&part[..end], true);
+        }
+    }
+
+    fn count(&mut self, name: &str, is_bare: bool) {
+        *self.all.entry(name.to_owned()).or_default() += 1;
+        *self.bare.entry(name.to_owned()).or_default() += usize::from(is_bare);
+    }
+}
+
+/// How often a text of whole tokens uses a name.
+pub(super) fn mentions(text: &str, name: &str) -> usize {
+    // To look for the letters costs less than to read the tokens.
+    if text.contains(name) { Names::of(text).uses(name) } else { 0 }
+}
+
+/// Where a text of whole tokens first uses a name.
+pub(super) fn position(text: &str, name: &str) -> Option<LineColumn> {
+    fn find(tokens: TokenStream, name: &str) -> Option<LineColumn> {
+        tokens.into_iter().find_map(|token| match token {
+            TokenTree::Ident(ident) => (ident == name).then(|| ident.span().start()),
+            TokenTree::Group(group) => find(group.stream(), name),
+            _ => None,
+        })
+    }
+    find(Some(text).filter(|text| text.contains(name))?.parse().ok()?, name)
+}
