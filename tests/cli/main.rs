@@ -32,6 +32,7 @@ mod survey;
 mod view;
 mod watch;
 mod width;
+mod witnesses;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -38,11 +38,11 @@ fn suite(arena: &mut Arena<'_>, suite: Suite) -> Result<SuiteResult, Failure> {
 /// Thresholds in exposed bugs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    /// Nine of ten suites expose at least so many.
+    /// Half of the median.
     pub start: usize,
-    /// Half of the suites expose at least so many.
+    /// The median: half of the suites expose at least so many.
     pub extra_submission: usize,
-    /// One of ten suites exposes so many.
+    /// The 90th percentile: one of ten suites exposes so many.
     pub full: usize,
 }
 
@@ -52,8 +52,9 @@ impl Thresholds {
         exposed.sort_unstable();
         let last = exposed.len().checked_sub(1)?;
         // The nearest rank, so that each threshold is the result of a suite.
-        let quantile = |percent: usize| exposed[((last + 1) * percent).div_ceil(100) - 1].max(1);
-        Some(Self { start: quantile(10), extra_submission: quantile(50), full: quantile(90) })
+        let percentile = |percent: usize| exposed[((last + 1) * percent).div_ceil(100) - 1].max(1);
+        let (median, full) = (percentile(50), percentile(90));
+        Some(Self { start: median.div_ceil(2), extra_submission: median, full })
     }
 }
 
@@ -62,10 +63,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nine_of_ten_suites_reach_the_start_and_one_of_ten_all_points() {
+    fn half_of_the_median_earns_the_first_points_and_the_90th_percentile_all() {
         let Thresholds { start, extra_submission, full } =
             Thresholds::of((1..=20).rev().collect()).unwrap();
-        assert_eq!((start, extra_submission, full), (2, 10, 18));
+        assert_eq!((start, extra_submission, full), (5, 10, 18));
         let few = Thresholds::of(vec![7, 0]).unwrap();
         assert_eq!(few, Thresholds { start: 1, extra_submission: 1, full: 7 });
         assert_eq!(Thresholds::of(Vec::new()), None);

@@ -12,11 +12,11 @@ use std::fmt::{self, Write};
 pub struct SuitesSurveyed {
     /// The suites that have a valid test, by the number of mutants that they expose.
     pub suites: Vec<SuiteSurveyed>,
-    /// The number of bugs that nine of ten suites expose: a proposal for `start`.
+    /// A proposal for `start`: half of the median.
     pub start: usize,
-    /// The number of bugs that half of the suites expose: a proposal for `extra_submission`.
+    /// A proposal for `extra_submission`: the median of the numbers of bugs that the suites expose.
     pub extra_submission: usize,
-    /// The number of bugs that one of ten suites exposes: a proposal for `full`.
+    /// A proposal for `full`: the 90th percentile.
     pub full: usize,
 }
 
@@ -55,8 +55,8 @@ impl SuitesSurveyed {
         screen.prose(out, &screen.styled(STRONG, &heading))?;
         screen.prose(out, &format!("  bugs that they expose: {}", counts.join(", ")))?;
         let Self { start, extra_submission, full, .. } = self;
-        writeln!(out, "  start: {start:<3}              nine of ten suites expose so many")?;
-        writeln!(out, "  extra_submission: {extra_submission:<3}   half of them do")?;
-        writeln!(out, "  full: {full:<3}               one of ten does")
+        writeln!(out, "  start: {start:<3}              half of the median")?;
+        writeln!(out, "  extra_submission: {extra_submission:<3}   the median")?;
+        writeln!(out, "  full: {full:<3}               the 90th percentile")
     }
 }
