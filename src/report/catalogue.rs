@@ -21,43 +21,40 @@ pub const SHOW_SCHEMA: &str = "harness-mutant/1";
 pub struct Listed {
     /// `harness-mutants/1`.
     pub schema: String,
-    /// The mutants, assignment by assignment, by id.
+    /// The mutants, ordered by assignment and id.
     pub mutants: Vec<Described>,
 }
 
-/// What the catalogue says of a mutant.
+/// A mutant as the catalogue describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Described {
-    /// The assignment's id.
     pub assignment: String,
-    /// The mutant's id.
     pub id: String,
-    /// What students see in its place, where the course file says so.
+    /// What students see instead of the id, if the course has pseudonyms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pseudonym: Option<String>,
     /// The bug in one sentence.
     pub summary: String,
-    /// What sort of mistake it is.
+    /// The kind of mistake.
     pub kind: Kind,
     /// The part of the assignment that it is in.
     pub area: String,
-    /// Where the document says otherwise.
+    /// The place in the specification that the bug violates.
     pub spec: String,
-    /// What helps a student to find it.
+    /// Helps a student to find it without giving it away.
     pub hint: String,
-    /// What exposing it is worth.
+    /// The points for exposing it.
     pub points: u32,
-    /// Why nothing can expose it, where that is declared.
+    /// Why nothing can expose it, if it is declared equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalent: Option<String>,
-    /// The smallest known case that exposes it.
+    /// The smallest known test that exposes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
 }
 
 impl Described {
-    /// What the catalogue of `assignment` says of `mutant`.
     pub fn new(assignment: &str, mutant: &Mutant, pseudonyms: Option<&Pseudonyms>) -> Self {
         let equivalent = match &mutant.expect {
             Some(Expectation::Equivalent(reason)) => Some(reason.clone()),
@@ -79,17 +76,16 @@ impl Described {
     }
 }
 
-/// One mutant, with all that is known of it.
+/// One mutant with its places in the source and what its witness exposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// `harness-mutant/1`.
     pub schema: String,
-    /// What the catalogue says.
     pub mutant: Described,
-    /// Where the source asks for it.
+    /// Each `bug!` for it in the source.
     pub sites: Vec<SiteListed>,
-    /// What its witness shows.
+    /// The result of its witness, if it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exposure: Option<Exposure>,
 }
@@ -98,23 +94,22 @@ pub struct Shown {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SiteListed {
-    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
-    /// The line itself.
+    /// The text of the line.
     pub text: String,
 }
 
-/// What a witness shows.
+/// The result of a witness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
-    /// The command line.
+    /// The arguments of the program.
     pub args: Vec<String>,
-    /// How the mutant differs on it; nothing where it does not.
+    /// How the mutant differs on it. Absent if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub how: Option<How>,
     /// The ids of the other mutants that it exposes.

@@ -64,7 +64,7 @@ fn a_failed_build_breaks_the_course_and_exposes_nothing() {
 fn a_missing_program_fails_the_run_and_exposes_nothing() {
     let course = "course: c\nassignments:\n  a:\n    domain: text\n    program:\n      reference: { run: ['true'] }\n      \
          mutant: { run: [/no/such/program] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    scoring: { start: 1, full: 1 }\n";
-    let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
+    let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\nwitness: { flags: \"\", input: x }\n";
     let files = [
         ("harness.yaml", course.as_bytes()),
         ("mutants/m.yaml", mutant.as_bytes()),

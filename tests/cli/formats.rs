@@ -29,10 +29,11 @@ impl Zoo {
         );
         let mutant = |what: &str| {
             format!(
-                "summary: Loses {what}.\nkind: misreading\narea: animals\nspec: s\nhint: h\npoints: 1\n"
+                "summary: Loses {what}s.\nkind: misreading\narea: animals\nspec: s\nhint: h\npoints: 1\n\
+                 witness: {{ flags: \"\", input: {what} }}\n"
             )
         };
-        let (cat, dog) = (mutant("cats"), mutant("dogs"));
+        let (cat, dog) = (mutant("cat"), mutant("dog"));
         let files = [
             ("harness.yaml", course.as_bytes()),
             ("mutants/cat.yaml", cat.as_bytes()),

@@ -27,7 +27,8 @@ impl Letters {
             let letter = id.trim_start_matches("drops-");
             format!(
                 "summary: Loses the letter {letter}.\nkind: implementation\narea: letters\nspec: Every letter counts\n\
-                 hint: Which letter comes {}?\npoints: {points}\n",
+                 hint: Which letter comes {}?\npoints: {points}\n\
+                 witness: {{ flags: \"\", input: \"{letter}\\n\" }}\n",
                 match letter {
                     "a" => "first",
                     "b" => "second",

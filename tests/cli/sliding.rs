@@ -3,7 +3,8 @@
 use super::{folder, harness, path, repository};
 use harness::{catalogue, course::Course, result::Status};
 
-const MUTANT: &[u8] = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
+const MUTANT: &[u8] = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n\
+    witness: { flags: \"\", input: \"3 2\\n2 1 1 1 h\\n2 2 1 1 v\\n\" }\n";
 
 /// A course in which the reference and each mutant print these texts, whatever the board.
 fn printers(right: &str, others: &[(&str, &str)]) -> tempfile::TempDir {

@@ -169,7 +169,7 @@ fn mutants_are_verified_in_their_own_builds_with_and_without_optimization() {
 
     // A difference that only builds of their own have is found without optimization.
     let alone =
-        "cfg!(all(feature = r\"max-starts-at-zero\", not(feature = \"select-at-run-time\")))";
+        "cfg!(all(feature = r\"max-starts-at-zero\", not(feature = r\"select-at-run-time\")))";
     course.replace(MAIN, "\"{answer}\"", &format!("\"{{}}\", answer + i64::from({alone})"));
     let differs = "`max-starts-at-zero` behaves differently in the combined and the isolated build: its output differs";
     assert_eq!(course.wrong(&[]), [differs]);
