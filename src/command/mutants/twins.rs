@@ -19,7 +19,8 @@ pub(super) struct Twins {
     pub(super) cases: usize,
 }
 
-/// All twins among the mutants of `programs`. `rows` are those of `cases`.
+/// All twins among the mutants of `programs`. `rows` are those of `cases`. A single valid case tells too little to call any mutants
+/// twins.
 ///
 /// # Errors
 /// If the machine fails.
@@ -28,6 +29,9 @@ pub(super) fn find(
     cases: &[Case],
     rows: &[Row],
 ) -> Result<Vec<Twins>, Failure> {
+    if rows.iter().filter(|row| row.is_valid()).count() < 2 {
+        return Ok(Vec::new());
+    }
     let mut exposing: BTreeMap<usize, Vec<(usize, How)>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         for difference in &row.exposed {
