@@ -1,13 +1,12 @@
 //! What the repository's documents say about it is true.
 
 use super::any_program::has_a_compiler;
-use super::{Run, repository};
+use super::{Run, repository, run};
 use harness::catalogue::{self, sites};
 use harness::course::{Course, Program};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use walkdir::WalkDir;
 
 /// A row of the table of modules in ARCHITECTURE.md.
@@ -162,12 +161,8 @@ fn every_command_in_the_documents_prints_what_they_show() {
             .or_else(|| command.strip_prefix("cargo run --release -- "));
         let words =
             words.unwrap_or_else(|| panic!("{place}: only `harness` can be run, not `{command}`"));
-        let run: Run = Command::new(env!("CARGO_BIN_EXE_harness"))
-            .args(words.split(' '))
-            .current_dir(&clone)
-            .output()
-            .unwrap()
-            .into();
+        let run: Run =
+            run::output(run::command().args(words.split(' ')).current_dir(&clone)).into();
         let printed = format!("{}{}", run.stdout, run.stderr);
         assert_eq!(run.status, *status, "{place}: {command}\n{printed}");
         let printed: Vec<_> = printed.trim_end().lines().collect();
