@@ -85,7 +85,12 @@ hint: `harness doctor` lists what is missing and how to install it
 #[test]
 fn a_missing_course_is_reported_with_one_hint() {
     let run = harness(&["doctor", "--course", "no-such-course"]).exits(4);
-    assert_eq!(run.stdout.matches("hint: name the course file").count(), 1, "{}", run.stdout);
+    assert_eq!(
+        run.stdout.matches("hint: give its path with --course").count(),
+        1,
+        "{}",
+        run.stdout
+    );
     assert!(!run.stdout.contains("hint: name another course"), "{}", run.stdout);
 }
 
