@@ -158,7 +158,8 @@ fn each_way_of_differing_is_reported_once() {
 #[test]
 fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found() {
     let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
-    let course = TestCourse::like(".", "    mutants: ", "    run: { seconds: 0.4 }\n    mutants: ");
+    let course = TestCourse::like(".", &repository().join("target"));
+    course.replace("harness.yaml", "    mutants: ", "    run: { seconds: 0.4 }\n    mutants: ");
     let (run, _place) =
         against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
     let against = found(&run.exits(0));

@@ -1,6 +1,7 @@
 //! Courses in temporary folders.
 
-use super::{Run, folder, harness, repository};
+use super::run::{Run, command, output};
+use super::{folder, harness, repository};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -60,9 +61,9 @@ impl Course {
         course
     }
 
-    /// The course in a folder of the repository, with a course file of its own in which `from` is replaced by `to`. It shares the crates,
-    /// the mutants, and what was built.
-    pub(crate) fn like(original: &str, from: &str, to: &str) -> Self {
+    /// The course in a folder of the repository, with a course file of its own. It uses the same crates and mutants, and builds in
+    /// `target`.
+    pub(crate) fn like(original: &str, target: &Path) -> Self {
         let original = repository().join(original);
         let yaml = fs::read_to_string(original.join("harness.yaml")).unwrap();
         let absolute = |key: &str| format!("{key}{}/", original.display());
@@ -70,9 +71,8 @@ impl Course {
             .replace("cargo: ", &absolute("cargo: "))
             .replace("    mutants: ", &absolute("    mutants: "));
         let course = Self::from_yaml(&yaml);
-        course.replace("harness.yaml", from, to);
-        fs::create_dir_all(original.join("target")).unwrap();
-        std::os::unix::fs::symlink(original.join("target"), course.path("target")).unwrap();
+        fs::create_dir_all(target).unwrap();
+        std::os::unix::fs::symlink(target, course.path("target")).unwrap();
         course
     }
 
@@ -148,7 +148,13 @@ impl Course {
     pub(crate) fn harness(&self, args: &[&str]) -> Run {
         let folder = self.word("");
         let folder = folder.trim_end_matches('/');
-        let mut run = harness(&[args, &["--course", folder]].concat());
+        let mut command = command();
+        command.args(args).args(["--course", folder]);
+        if !self.path("target").is_symlink() {
+            // No other test uses its programs: optimizing them would take longer than running them.
+            command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
+        }
+        let mut run = Run::from(output(&mut command));
         run.stdout = run.stdout.replace(folder, "COURSE");
         run.stderr = run.stderr.replace(folder, "COURSE");
         run

@@ -25,6 +25,7 @@ pub(super) fn zoo(level: &str, suites: &[(&str, &[u8])]) -> Course {
         .with("feedback", &format!("{{ student: {level} }}"))
         .mutant("cat", &[("summary", "Loses cats.")])
         .mutant("dog", &[("summary", "Loses dogs.")]);
+    course.replace("harness.yaml", "course: Test course", "course: A zoo");
     suites.iter().fold(course, |course, (name, contents)| course.file(name, contents))
 }
 

@@ -17,6 +17,7 @@ mod hints;
 mod hostile_files;
 mod html;
 mod init;
+mod isolated;
 mod judge;
 mod letters;
 mod maze;

@@ -100,7 +100,8 @@ fn nothing_outlives(course: &Course, name: &str) {
 
 #[test]
 fn a_worker_in_a_loop_without_ticks_ends_if_the_harness_is_killed() {
-    let course = Course::like(COURSE, "seconds: 1,", "seconds: 1000,");
+    let course = Course::like(COURSE, &repository().join(COURSE).join("target"));
+    course.replace("harness.yaml", "seconds: 1,", "seconds: 1000,");
     course.write(
         "tests/test-1.txt",
         fs::read(repository().join(COURSE).join("tests/test-1.txt")).unwrap(),

@@ -80,6 +80,12 @@ pub(crate) fn command() -> Command {
 /// Runs a command to its end. One that hangs is killed with all that it started, and fails the test with what it printed.
 #[track_caller]
 pub(crate) fn output(command: &mut Command) -> Output {
+    output_within(command, LIMIT)
+}
+
+/// As [`output`], with another limit.
+#[track_caller]
+pub(crate) fn output_within(command: &mut Command, limit: Duration) -> Output {
     let child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -87,7 +93,7 @@ pub(crate) fn output(command: &mut Command) -> Output {
         .process_group(0)
         .spawn()
         .unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
-    let watchdog = Watchdog::new(&child, LIMIT);
+    let watchdog = Watchdog::new(&child, limit);
     let output = child.wait_with_output().expect("its output can be read");
     let printed = |bytes| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (printed(&output.stdout), printed(&output.stderr));

@@ -1,5 +1,6 @@
 //! `harness solution`.
 
+use super::run::output;
 use super::{folder, harness, path, repository, skip};
 use harness::catalogue;
 use harness::course::{Course, Program};
@@ -18,16 +19,18 @@ fn texts(folder: &Path) -> BTreeMap<PathBuf, String> {
     files.map(|entry| (name(entry.path()), text(entry.path()))).collect()
 }
 
-/// Runs Cargo on a package without the network.
+/// Runs Cargo on a package. Nobody debugs what it builds.
 #[track_caller]
 fn cargo(package: &Path, target: &Path, args: &[&str]) {
-    let output = Command::new("cargo")
+    let mut command = Command::new("cargo");
+    command
         .args(args)
         .current_dir(package)
         .env("CARGO_TARGET_DIR", target)
-        .env_remove("RUSTFLAGS")
-        .output()
-        .expect("cargo starts");
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_INCREMENTAL", "0")
+        .env_remove("RUSTFLAGS");
+    let output = output(&mut command);
     let (stdout, stderr) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{args:?} in {}\n{stdout}\n{stderr}", package.display());
