@@ -88,7 +88,7 @@ impl Course {
         let (key, yaml) = (format!("    {key}:"), self.read("harness.yaml"));
         let others = yaml.lines().filter(|line| !line.starts_with(&key));
         let others: String = others.map(|line| format!("{line}\n")).collect();
-        self.write("harness.yaml", &format!("{others}{key} {value}\n"));
+        self.write("harness.yaml", format!("{others}{key} {value}\n"));
         self
     }
 
@@ -101,7 +101,7 @@ impl Course {
                 .map_or(default.to_owned(), |it| it.1.to_owned())
         };
         let lines = MUTANT.iter().map(|(key, default)| format!("{key}: {}\n", value(key, default)));
-        self.write(&format!("mutants/{id}.yaml"), &lines.collect::<String>());
+        self.write(&format!("mutants/{id}.yaml"), lines.collect::<String>());
         self
     }
 

@@ -108,7 +108,7 @@ fn a_broken_course_is_reported_with_its_place() {
     let yaml = std::fs::read_to_string(course.path("harness.yaml")).unwrap();
     course.write(
         "harness.yaml",
-        &yaml.replace("reference: {", "reference: { build: [sh, no-such-file],"),
+        yaml.replace("reference: {", "reference: { build: [sh, no-such-file],"),
     );
     let found =
         diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(4));

@@ -10,6 +10,10 @@ fn printers(right: &str, others: &[(&str, &str)]) -> Course {
     let course = Course::of_commands("a", "sh right.sh", "sh {mutant}.sh")
         .with("domain", "sliding")
         .file("right.sh", prints(right));
+    // Each case runs in a folder of its own.
+    for script in ["right.sh", "{mutant}.sh"] {
+        course.replace("harness.yaml", script, &course.word(script));
+    }
     others.iter().fold(course, |course, (id, text)| {
         course.mutant(id, &[]).file(&format!("{id}.sh"), prints(text))
     })

@@ -128,7 +128,7 @@ fn watch_notices_changes_of_the_course_and_survives_mistakes_in_it() {
     course.write("harness.yaml", yaml.replace("scoring", "scorin"));
     watching.until(|line| line == "error: unknown key `scorin`");
     watching.until(|line| line == "hint: did you mean `scoring`?");
-    course.write("harness.yaml", &yaml.replace("points: 5", "points: 10"));
+    course.write("harness.yaml", yaml.replace("points: 5", "points: 10"));
     let seen = watching.until(|line| line.starts_with(SCORE));
     assert_eq!(
         seen.last().unwrap(),
