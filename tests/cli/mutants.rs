@@ -6,17 +6,8 @@ use harness::domain::How;
 use harness::report::catalogue::{Listed, Shown};
 use harness::report::verified::Verified;
 use harness::report::witnessed::{Status, Witnessed};
-use serde::de::DeserializeOwned;
 use std::fs;
 use std::path::Path;
-
-impl super::Run {
-    #[track_caller]
-    fn json<T: DeserializeOwned>(&self) -> T {
-        serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error}\n{}{}", self.stdout, self.stderr))
-    }
-}
 
 impl Course {
     #[track_caller]

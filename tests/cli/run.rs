@@ -2,6 +2,7 @@
 
 use super::repository;
 use rustix::process::{Pid, Signal, kill_process_group};
+use serde::de::DeserializeOwned;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -45,11 +46,17 @@ impl Run {
         self.fails(0, stderr)
     }
 
-    /// The report that it printed as JSON.
+    /// The document that it printed as JSON.
+    #[track_caller]
+    pub(crate) fn json<T: DeserializeOwned>(&self) -> T {
+        serde_json::from_str(&self.stdout)
+            .unwrap_or_else(|error| panic!("{error}\n{}\n{}", self.stdout, self.stderr))
+    }
+
+    /// The report of `harness score` that it printed as JSON.
     #[track_caller]
     pub(crate) fn report(&self) -> harness::result::Report {
-        serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error}\n{}", self.stdout))
+        self.json()
     }
 }
 
