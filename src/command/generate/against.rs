@@ -110,7 +110,7 @@ impl Writer<'_> {
             schema: SCHEMA.to_owned(),
             assignment: assignment.id.clone(),
             folder: (!files.is_empty()).then(|| self.out.folder.display().to_string()),
-            selection: format!("{}, the smallest of each way in which it differs", files.len()),
+            selection: "the smallest for each way in which it differs".to_owned(),
             files,
             smallest: Vec::new(),
             missed: Vec::new(),
