@@ -1,4 +1,4 @@
-//! `explain --format text`: what a test exposes, and how the outputs differ.
+//! `explain --format text`: the mutants that a test exposes, and how the outputs differ.
 
 mod beside;
 

@@ -1,4 +1,5 @@
-//! A mutant as a page tells of it: how many expose it, and for staff what it is, its standing among the others, and its witness.
+//! A mutant on the page: how many tests and suites expose it, and for staff also its description, its relation to other mutants, and
+//! its witness.
 
 use super::ledger::Ledger;
 use super::sketch::Sketch;
@@ -9,23 +10,22 @@ use crate::generate::survey::order::{Cases, Order};
 use crate::report::words::command;
 use crate::suite::decode::{self, Spelled};
 
-/// A mutant.
 pub(super) struct Bug {
     /// Its index in the catalogue.
     pub(super) mutant: usize,
     pub(super) id: String,
-    /// What it is called in the page's own links.
+    /// The target of links to it.
     pub(super) anchor: String,
-    /// How many valid tests expose it, and how many suites.
+    /// The number of valid tests that expose it, and the number of suites.
     pub(super) tests: usize,
     pub(super) suites: usize,
     /// The share of suites, in percent.
     pub(super) share: f64,
-    /// What staff may know of it.
+    /// Only for staff.
     pub(super) notes: Option<Notes>,
 }
 
-/// What staff may know of a mutant.
+/// What only staff may see of a mutant.
 pub(super) struct Notes {
     pub(super) summary: String,
     pub(super) kind: &'static str,
@@ -43,14 +43,14 @@ pub(super) struct Witness {
     pub(super) sketch: Sketch,
 }
 
-/// Where a mutant stands among the others, on the tests of this run.
+/// How a mutant relates to the others, on the tests of this run.
 #[derive(Default)]
 pub(super) struct Standing {
     /// Exposed by the same tests.
     pub(super) twins: Vec<Link>,
     /// Exposed by every test that exposes this one, and by others.
     pub(super) along: Vec<Link>,
-    /// Those that are exposed only by tests that expose this one.
+    /// Exposed only by tests that expose this one.
     pub(super) above: Vec<Link>,
 }
 
@@ -65,7 +65,7 @@ impl Notes {
     pub(super) fn new(mutant: &Mutant, assignment: &Assignment) -> Self {
         let witness = mutant.witness.as_ref().map(|witness| {
             let input = witness.input.clone().into_bytes();
-            // The catalogue's flags were checked as it was read.
+            // Reading the catalogue has checked the flags.
             let case = decode::case(assignment, &witness.flags, input.clone(), &Spelled::LONG);
             let args = case.map(|case| case.args).unwrap_or_default();
             let command = command(&assignment.id, &args);
@@ -86,7 +86,7 @@ impl Notes {
     }
 }
 
-/// The mutants that a reader at `level` may know, the one that most tests expose first.
+/// The mutants that a reader at `level` may see, the one that the most suites expose first.
 pub(super) fn bugs(
     ledger: &Ledger,
     notes: Option<Vec<Notes>>,
@@ -122,7 +122,7 @@ fn anchor(section: usize, mutant: usize) -> String {
     format!("a{section}-bug{mutant}")
 }
 
-/// Where each mutant stands, on what the tests of this run expose.
+/// How each mutant relates to the others.
 fn standings(ledger: &Ledger, section: usize) -> Vec<Standing> {
     let order = Order::new(&ledger.killers.iter().collect::<Vec<&Cases>>());
     let link =
