@@ -66,7 +66,7 @@ fn completions_for_each_shell_know_every_command() {
         .output();
     match completed {
         Ok(completed) => assert_eq!(String::from_utf8_lossy(&completed.stdout).trim(), "verify"),
-        Err(error) => eprintln!("skipped: bash can't be started: {error}"),
+        Err(error) => eprintln!("skipped: bash cannot be started: {error}"),
     }
     assert!(
         harness(&["completions", "bsh"])

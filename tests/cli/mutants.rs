@@ -283,7 +283,7 @@ fn verify_reports_where_features_files_and_source_disagree() {
         "error: `stops-at-blank-line` is not a feature of the crate",
         "hint: did you mean `stops-at-a-blank-line`?",
         "error: `max-starts-at-zero` is not a feature of the crate",
-        "error: the feature `sums-only-two` is tested without `bug!`, so it can't be selected at run time",
+        "error: the feature `sums-only-two` is tested without `bug!`, so it cannot be selected at run time",
     ];
     let mut rest = run.stderr.as_str();
     for line in expected {

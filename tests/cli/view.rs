@@ -78,7 +78,7 @@ fn an_unreachable_room_is_a_flaw_only_in_a_generated_maze() {
     let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &[]);
     run.exits(0);
     let (run, _folder) = view(&[("maze.txt", b"f\nf\n")], &["--assignment", "maze-generator"]);
-    assert!(run.exits(2).stderr.starts_with("error: room (0, 1) can't be reached from (0, 0)\n"));
+    assert!(run.exits(2).stderr.starts_with("error: room (0, 1) cannot be reached from (0, 0)\n"));
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn cars(rows: usize) -> String {
     (2..rows + 2).fold(goal, |board, row| board + &format!("{row} 1 2 1 h\n{row} 3 2 1 h\n"))
 }
 
-/// Pieces of many shapes that move both ways, beside a goal piece that can't; the last three columns are empty.
+/// Pieces of many shapes that move both ways, beside a goal piece that cannot; the last three columns are empty.
 fn blocks(columns: usize) -> String {
     format!(
         "5 {columns}\n1 1 1 1 n\n1 2 1 2 b\n2 1 1 2 b\n3 2 1 1 b\n4 1 1 2 b\n4 2 1 1 b\n5 2 1 1 b\n"
