@@ -188,7 +188,7 @@ impl WriteText for Shown {
             ("kind", Some(mutant.kind.word())),
             ("area", Some(&mutant.area)),
             ("points", Some(&points)),
-            ("document", Some(&mutant.spec)),
+            ("spec", Some(&mutant.spec)),
             ("hint", Some(&mutant.hint)),
         ];
         for (key, text) in facts {
@@ -232,10 +232,10 @@ impl Shown {
                 format!("by {}", how.word())
             });
         fact(out, screen, "exposed", &exposed)?;
-        let along = match exposure.along.as_slice() {
-            [] => "no other".to_owned(),
-            ids => ids.join(", "),
+        let others = match exposure.along.as_slice() {
+            [] => "exposes no other mutant".to_owned(),
+            ids => format!("exposes {}", ids.join(", ")),
         };
-        fact(out, screen, "along", &along)
+        fact(out, screen, "also", &others)
     }
 }

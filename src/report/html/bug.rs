@@ -34,7 +34,7 @@ pub(super) struct Notes {
     pub(super) hint: String,
     pub(super) points: u32,
     pub(super) witness: Option<Witness>,
-    pub(super) standing: Standing,
+    pub(super) relations: Relations,
 }
 
 /// The smallest known case.
@@ -45,13 +45,13 @@ pub(super) struct Witness {
 
 /// How a mutant relates to the others, on the tests of this run.
 #[derive(Default)]
-pub(super) struct Standing {
+pub(super) struct Relations {
     /// Exposed by the same tests.
     pub(super) twins: Vec<Link>,
     /// Exposed by every test that exposes this one, and by others.
-    pub(super) along: Vec<Link>,
+    pub(super) subsumed: Vec<Link>,
     /// Exposed only by tests that expose this one.
-    pub(super) above: Vec<Link>,
+    pub(super) subsuming: Vec<Link>,
 }
 
 /// A link to another mutant.
@@ -81,7 +81,7 @@ impl Notes {
             hint: mutant.hint.clone(),
             points: mutant.points,
             witness,
-            standing: Standing::default(),
+            relations: Relations::default(),
         }
     }
 }
@@ -93,13 +93,13 @@ pub(super) fn bugs(
     level: Level,
     section: usize,
 ) -> Vec<Bug> {
-    let mut standings =
-        if notes.is_some() { standings(ledger, section) } else { Vec::new() }.into_iter();
+    let mut all_relations =
+        if notes.is_some() { relations(ledger, section) } else { Vec::new() }.into_iter();
     let mut notes = notes.into_iter().flatten();
     let mut bugs: Vec<Bug> = Vec::new();
     for (mutant, id) in ledger.ids.iter().enumerate() {
-        let standing = standings.next().unwrap_or_default();
-        let notes = notes.next().map(|notes| Notes { standing, ..notes });
+        let relations = all_relations.next().unwrap_or_default();
+        let notes = notes.next().map(|notes| Notes { relations, ..notes });
         let (tests, suites) = (ledger.killers[mutant].len(), ledger.suites[mutant]);
         if level == Level::All || suites > 0 {
             let share = super::percent(suites as f64, ledger.suites_in_all as f64);
@@ -123,28 +123,29 @@ fn anchor(section: usize, mutant: usize) -> String {
 }
 
 /// How each mutant relates to the others.
-fn standings(ledger: &Ledger, section: usize) -> Vec<Standing> {
+fn relations(ledger: &Ledger, section: usize) -> Vec<Relations> {
     let order = Order::new(&ledger.killers.iter().collect::<Vec<&Cases>>());
     let link =
         |&mutant: &usize| Link { id: ledger.ids[mutant].clone(), anchor: anchor(section, mutant) };
     let links = |class: usize| order.classes[class].iter().map(link);
-    let mut standings: Vec<Standing> = ledger.ids.iter().map(|_| Standing::default()).collect();
+    let mut all: Vec<Relations> = ledger.ids.iter().map(|_| Relations::default()).collect();
     for (class, mutants) in order.classes.iter().enumerate() {
-        let along = order
+        let subsumed = order
             .implies
             .iter()
-            .filter(|(above, _)| *above == class)
-            .flat_map(|&(_, along)| links(along));
-        let above = order
+            .filter(|(subsuming, _)| *subsuming == class)
+            .flat_map(|&(_, subsumed)| links(subsumed));
+        let subsuming = order
             .implies
             .iter()
-            .filter(|(_, along)| *along == class)
-            .flat_map(|&(above, _)| links(above));
-        let (along, above): (Vec<_>, Vec<_>) = (along.collect(), above.collect());
+            .filter(|(_, subsumed)| *subsumed == class)
+            .flat_map(|&(subsuming, _)| links(subsuming));
+        let (subsumed, subsuming): (Vec<_>, Vec<_>) = (subsumed.collect(), subsuming.collect());
         for &mutant in mutants {
             let twins = mutants.iter().filter(|&&other| other != mutant).map(link).collect();
-            standings[mutant] = Standing { twins, along: along.clone(), above: above.clone() };
+            all[mutant] =
+                Relations { twins, subsumed: subsumed.clone(), subsuming: subsuming.clone() };
         }
     }
-    standings
+    all
 }
