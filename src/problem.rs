@@ -195,7 +195,7 @@ pub fn visible(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Whether `c` is a control character, has no width, or changes the direction of writing.
+/// Whether `c` is a control character, is invisible, or changes the direction of writing.
 fn is_hidden(c: char) -> bool {
     let is_invisible = matches!(
         c,

@@ -82,7 +82,7 @@ pub fn of(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
 /// Every `bug!` in the source of a crate, file by file.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn find(package: &Path) -> Result<Vec<Site>, Failure> {
     scan(package, bugs_in_source)
 }
@@ -90,7 +90,7 @@ pub fn find(package: &Path) -> Result<Vec<Site>, Failure> {
 /// All places in the source of a crate that test a feature without `bug!`. A mutant cannot be selected at run time there.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn cfg_conditions(package: &Path) -> Result<Vec<Site>, Failure> {
     scan(package, conditions_in_source)
 }

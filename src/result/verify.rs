@@ -176,7 +176,7 @@ fn ended(outcome: &Outcome) -> &'static str {
         End::Exit(0) => "it succeeds",
         End::Exit(_) => "it fails",
         End::Crash(_) => "it crashes",
-        End::Timeout => "it times out",
+        End::Timeout => "it does not finish",
         End::Memory => "it runs out of memory",
         End::OutputLimit => "it prints too much",
     }
