@@ -94,7 +94,7 @@ fn all_shared_boards_have_their_known_optimum() {
 }
 
 #[test]
-fn boards_of_our_own_have_their_optimum() {
+fn boards_for_special_cases_have_their_optimum() {
     for (board, moves) in [
         // Two twins in the way of the goal piece, and a third shape.
         ("3 4 2 1 1 1 h 2 3 1 1 b 2 4 1 1 b 1 3 2 1 h", Some(3)),
