@@ -92,7 +92,7 @@ fn a_suite_with_the_generated_tests_exposes_everything_that_was_found() {
         harness(&["generate", path(&suite), "--assignment", "puzzle", "--mutants", &mutants])
             .exits(0)
             .stdout;
-    assert_eq!(text, "puzzle: nothing to find: the suite exposes all these mutants\n");
+    assert_eq!(text, "puzzle: nothing to find: the suite exposes all of these mutants\n");
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn without_out_the_tests_go_to_a_new_folder() {
     let run = Run::from(output(&mut command)).exits(0);
     assert!(
         run.stdout.contains(
-            "Written to generated-2, 1, the fewest of those found that expose all of them\n"
+            "Wrote 1 test to generated-2, the fewest of those found that expose all of them\n"
         ),
         "{}",
         run.stdout
@@ -169,7 +169,7 @@ fn with_few_files_the_selection_exposes_the_most_points() {
         .exits(0)
         .generated();
     assert_eq!((report.files.len(), report.smallest.len()), (1, 3));
-    assert_eq!(report.selection, "1, those that expose the most points");
+    assert_eq!(report.selection, "those that expose the most points");
     let again = place.path().join("again");
     let again = again.to_str().unwrap();
     let run = harness(&[

@@ -157,5 +157,5 @@ fn a_suite_without_a_valid_test_exits_with_3() {
     let suite = folder(&[("test-1-sq.txt", VALID)]);
     let run = harness(&["score", suite.path().to_str().unwrap(), "--assignment", "puzzle"])
         .fails(3, NO_VALID_TEST);
-    assert!(run.stdout.contains("`s` and `q` can't be used together"), "{}", run.stdout);
+    assert!(run.stdout.contains("`s` and `q` cannot be used together"), "{}", run.stdout);
 }

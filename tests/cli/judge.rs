@@ -28,7 +28,7 @@ fn a_right_answer_in_other_words_is_right() {
 fn a_wrong_answer_is_shown_with_its_reason_and_line() {
     let long = ANSWER.replace("Piece Z moves", "1 up 1\n1 down 1\nPiece Z moves");
     for (answer, reason, line) in [
-        (long, "wrong: it takes 4 moves, and 2 suffice\n", "answer.txt:9"),
+        (long, "wrong: it takes 4 moves, but 2 suffice\n", "answer.txt:9"),
         (
             ANSWER.replace("# 1#\n", "#1 #\n"),
             "wrong: the grid at the end shows `1`, not `.`, in row 3, column 1 after the moves\n",
@@ -60,7 +60,7 @@ fn the_verdict_is_written_as_json_too() {
     assert_eq!((right.right, right.reason, right.line), (true, None, None));
     assert_eq!(right.args, ["board.data"]);
     let wrong = read(&ANSWER.replace("1 space(s) down", "1 space(s) left"), 1);
-    let reason = "move 1 takes piece 1 left, and its direction is v";
+    let reason = "move 1 takes piece 1 left, but its direction is v";
     assert_eq!((wrong.right, wrong.reason.as_deref(), wrong.line), (false, Some(reason), Some(7)));
 }
 
@@ -146,7 +146,7 @@ fn view_rejects_what_judge_rejects() {
     view("long.txt").fails(
         2,
         "\
-error: it takes 4 moves, and 2 suffice
+error: it takes 4 moves, but 2 suffice
  --> [..]/long.txt:9
   |
 9 | 1 down 1

@@ -271,7 +271,7 @@ error: `max-starts-at-zero` is not a feature of the crate
 54 |     if largest < Some(0) && bug!(\"max-starts-at-zero\") { Some(0) } else { …
    |                             ^
 hint: declare it with `harness mutants new`
-error: the feature `sums-only-two` is tested without `bug!`, so it can't be selected at run time
+error: the feature `sums-only-two` is tested without `bug!`, so it cannot be selected at run time
   --> COURSE/reference/tally/src/main.rs:31:68
    |
 31 | …ter().sum::<i64>() - i64::from(cfg!(feature = \"sums-only-two\"))) } else { …

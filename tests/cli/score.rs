@@ -183,7 +183,7 @@ fn each_common_mistake_in_a_test_is_rejected_with_its_line() {
     ]);
     let args = ["score", path(&class), "--assignment", "puzzle", "--format", "json"];
     let expected = "\
-ann/test-2-sq.txt `s` and `q` can't be used together
+ann/test-2-sq.txt `s` and `q` cannot be used together
 ann/test-3-q.txt 1: the number of colors is not an unsigned integer: '//'
 ann/test-4-q.txt 2: '+' is not a map character
 ann/test-5-q.txt 2: the row is longer than 3 tiles

@@ -98,7 +98,7 @@ fn an_unreachable_room_is_a_flaw_only_in_a_generated_maze() {
     run.fails(
         2,
         "\
-error: room (0, 1) can't be reached from (0, 0)
+error: room (0, 1) cannot be reached from (0, 0)
  --> [..]/maze.txt:2:1
   |
 2 | f

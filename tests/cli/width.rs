@@ -13,7 +13,7 @@ use std::process::Stdio;
 use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// What `harness` prints on a terminal of so many columns.
+/// What `harness` prints on a terminal of this many columns.
 fn on_terminal(columns: u16, args: &[&str], env: &[(&str, &str)]) -> String {
     let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&controller).unwrap();
