@@ -11,6 +11,7 @@ mod mutants;
 mod plug;
 mod score;
 mod solution;
+mod uncounted;
 mod view;
 
 use crate::cli::{Cli, Color, Command, Format};

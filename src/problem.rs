@@ -109,9 +109,24 @@ impl Problem {
     }
 }
 
+/// A problem that does not stop the command.
+pub struct Warning(pub Problem);
+
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
+        self.write("error", f)
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write("warning", f)
+    }
+}
+
+impl Problem {
+    fn write(&self, label: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{label}: {}", self.message)?;
         if let Some(place) = &self.place {
             write!(f, "\n{place}")?;
         }

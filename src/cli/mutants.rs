@@ -75,10 +75,11 @@ pub struct New {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness mutants witness queue-hands-out-the-newest  for one mutant
-  harness mutants witness --missing                   for mutants without a witness")]
+  harness mutants witness --missing                   for mutants without a witness
+  harness mutants witness --record                    after an intended change of the reference")]
 pub struct Witness {
     /// The mutants' ids
-    #[arg(value_name = "ID", required_unless_present_any = ["missing", "all"])]
+    #[arg(value_name = "ID", required_unless_present_any = ["missing", "all", "record"])]
     pub ids: Vec<String>,
     /// All mutants without a witness
     #[arg(long, conflicts_with_all = ["ids", "all"])]
@@ -86,6 +87,9 @@ pub struct Witness {
     /// All mutants
     #[arg(long, conflicts_with = "ids")]
     pub all: bool,
+    /// Search nothing; record what the reference does on the witnesses that mutants have [default: all]
+    #[arg(long, conflicts_with_all = ["missing", "all"])]
+    pub record: bool,
     #[command(flatten)]
     pub which: Which,
     /// Try every case up to this size, in cells of the map
@@ -106,7 +110,8 @@ pub struct Witness {
 #[command(after_help = "Examples:
   harness mutants verify                             all mutants
   harness mutants verify discovers-west-before-east  one mutant
-  harness mutants verify --fast                      without a build for each")]
+  harness mutants verify --fast                      without a build for each
+  harness mutants verify --all                       with an optimized build for each")]
 pub struct Verify {
     /// Only these mutants [default: all]
     #[arg(value_name = "ID")]
@@ -116,6 +121,9 @@ pub struct Verify {
     /// Skip per-mutant builds (the report lists what that leaves unchecked)
     #[arg(long)]
     pub fast: bool,
+    /// Optimize per-mutant builds, as an autograder does
+    #[arg(long, conflicts_with = "fast")]
+    pub all: bool,
     /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
@@ -124,6 +132,7 @@ pub struct Verify {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness mutants survey                 difficulty, twins, and suggested points
+  harness mutants survey --suites class  also thresholds for the suites of a class
   harness mutants survey --dot graph.dot
   dot -Tsvg graph.dot > graph.svg        draw which mutants subsume which")]
 pub struct Survey {
@@ -139,6 +148,9 @@ pub struct Survey {
     /// Seed of the random tests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// Propose thresholds from the suites in this folder: a class, or its folder of the assignment
+    #[arg(long, value_name = "DIR")]
+    pub suites: Option<PathBuf>,
     /// Write which mutants subsume which to this new file, for Graphviz
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,

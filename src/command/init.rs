@@ -34,7 +34,7 @@ const FILES: &[(&str, &str)] = &[
     ("subject/src/case.rs", include_str!("../../subject/src/case.rs")),
     ("subject/src/direct.rs", include_str!("../../subject/src/direct.rs")),
     ("subject/src/env.rs", include_str!("../../subject/src/env.rs")),
-    ("subject/src/mutant_set.rs", include_str!("../../subject/src/mutant_set.rs")),
+    ("subject/src/index_set.rs", include_str!("../../subject/src/index_set.rs")),
     ("subject/src/select.rs", include_str!("../../subject/src/select.rs")),
     ("subject/src/wire.rs", include_str!("../../subject/src/wire.rs")),
     ("subject/src/wire/codec.rs", include_str!("../../subject/src/wire/codec.rs")),

@@ -1,9 +1,11 @@
 //! `harness mutants`: lists, shows, adds and checks mutants.
 
+mod corpus;
 mod list;
 mod new;
 mod show;
 mod survey;
+mod twins;
 mod verify;
 mod witness;
 
@@ -13,6 +15,7 @@ use crate::command::print;
 use crate::course::{Assignment, Course};
 use crate::problem::{Exit, Failure, Problem};
 use subject::wire::MutantSet;
+use twins::Twins;
 
 pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
     match options {
@@ -35,6 +38,16 @@ struct Choice<'a> {
 impl Choice<'_> {
     fn selected(&self) -> impl Iterator<Item = (usize, &Mutant)> {
         self.selected.iter().map(|index| (index, &self.mutants[index]))
+    }
+
+    /// The problem of a selected mutant that has twins among the mutants that run on `cases` cases. The selected mutants come first.
+    fn twins(&self, twins: &Twins, cases: usize) -> Option<Problem> {
+        let (mut mutants, others): (Vec<_>, Vec<_>) =
+            twins.mutants.iter().partition(|index| self.selected.contains(**index));
+        let has_selected = !mutants.is_empty();
+        mutants.extend(others);
+        let mutants: Vec<_> = mutants.into_iter().map(|&index| &self.mutants[index]).collect();
+        has_selected.then(|| crate::result::verify::twins(&mutants, twins.cases, cases))
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Arena<'a> {
     pub assignment: &'a Assignment,
     pub generator: &'static dyn Generator,
     pub mutants: Vec<Mutant>,
-    programs: Programs,
+    pub programs: Programs,
     start: Instant,
     budget: Option<Duration>,
     progress: Progress,

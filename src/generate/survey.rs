@@ -4,6 +4,7 @@
 //! a mutant, because a large random test exposes many mutants at once and so distinguishes few.
 
 pub mod order;
+pub mod suites;
 
 use crate::catalogue::Witness;
 use crate::domain::{Draft, Generator};

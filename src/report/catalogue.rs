@@ -29,9 +29,7 @@ pub struct Listed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Described {
-    /// The assignment's id.
     pub assignment: String,
-    /// The mutant's id.
     pub id: String,
     /// The name that students see instead of the id, if the course file has pseudonyms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -51,7 +49,7 @@ pub struct Described {
     /// Why no test can expose it, if it is declared equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalent: Option<String>,
-    /// The smallest known case that exposes it.
+    /// The smallest known test that exposes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
 }
@@ -96,7 +94,6 @@ pub struct Shown {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SiteListed {
-    /// The file.
     pub file: String,
     /// The line, from 1.
     pub line: usize,
@@ -110,7 +107,7 @@ pub struct SiteListed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
-    /// The command line.
+    /// The arguments of the program.
     pub args: Vec<String>,
     /// How the mutant differs on it. Absent if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]

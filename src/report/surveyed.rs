@@ -1,6 +1,9 @@
 //! The result of `mutants survey`, as text and as JSON.
 
 pub mod dot;
+mod suites;
+
+pub use suites::SuitesSurveyed;
 
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
@@ -16,58 +19,59 @@ use std::fmt::{self, Write};
 /// The version of the document that `mutants survey --format json` writes.
 pub const SCHEMA: &str = "harness-survey/1";
 
-/// Fewer cases than this that expose a mutant say little of what is exposed along with it.
+/// If fewer cases than this expose a mutant, they say little about which mutants it implies.
 const FEW: usize = 20;
 
-/// What was found out about the mutants of an assignment.
+/// How hard the mutants of an assignment are to expose, and which subsume which.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Surveyed {
     /// `harness-survey/1`.
     pub schema: String,
-    /// The assignment's id.
     pub assignment: String,
-    /// What random tests were drawn from.
+    /// The seed of the random tests.
     pub seed: u64,
-    /// How many tests of each kind the reference accepts.
+    /// The number of random tests of each kind that the reference accepts.
     pub tests: BTreeMap<String, usize>,
-    /// How many tests were tried near those that expose a mutant: what is implied is judged on them too, chances are not.
+    /// The number of tests near those that expose a mutant. Implications are judged on them too; chances are not.
     pub near: usize,
-    /// How many files a suite may have: points are suggested by the chance of so many random tests.
+    /// The maximum number of tests in a suite. Suggested points depend on the chance that so many random tests expose a mutant.
     pub files: u32,
     /// The mutants, the hardest to expose first.
     pub mutants: Vec<MutantSurveyed>,
     /// Mutants that the same cases expose.
     pub twins: Vec<Vec<String>>,
-    /// The mutants, twins together, that are exposed along with no other: whoever exposes one of each exposes all.
+    /// The mutants that no other implies, twins together. A suite that exposes one of each exposes all mutants.
     pub dominators: Vec<Vec<String>>,
-    /// What is exposed along with what, where nothing is between the two.
+    /// The direct implications, with no other mutant between the two.
     pub implications: Vec<Implication>,
     /// The mutants that no case exposed.
     pub unexposed: Vec<String>,
+    /// What the suites of a class expose, and the thresholds that follow. Absent without `--suites`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suites: Option<SuitesSurveyed>,
 }
 
 /// A mutant, and how hard it is to expose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantSurveyed {
-    /// The id.
     pub id: String,
     /// The bug in one sentence.
     pub summary: String,
     /// The share of random tests that expose it.
     pub chance: f64,
-    /// The same among the tests of each kind.
+    /// The share of random tests of each kind that expose it.
     pub chances: BTreeMap<String, f64>,
     /// The share of random tests that reach it.
     pub reached: f64,
-    /// The area of the smallest test that was seen to expose it.
+    /// The area of the smallest test that exposed it.
     pub smallest_area: Option<usize>,
-    /// How many of all tests expose it.
+    /// The number of all tests that expose it.
     pub cases: usize,
-    /// What it is worth now.
+    /// Its points in the catalogue.
     pub points: u32,
-    /// What its difficulty suggests: 1 to 3.
+    /// The points that its difficulty suggests, from 1 to 3.
     pub suggested_points: u32,
 }
 
@@ -75,14 +79,14 @@ pub struct MutantSurveyed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Implication {
-    /// The mutants, twins together, that imply.
+    /// The mutants that imply the others, twins together.
     pub exposed: Vec<String>,
-    /// The mutants, twins together, that are exposed along with them.
+    /// The mutants that they imply, twins together.
     pub along: Vec<String>,
 }
 
 impl Surveyed {
-    /// What `tallies` say of `mutants`.
+    /// The survey of `mutants` with these counts.
     pub fn new(
         assignment: &Assignment,
         mutants: &[Mutant],
@@ -123,6 +127,7 @@ impl Surveyed {
                 .map(|&(a, b)| Implication { exposed: ids(a), along: ids(b) })
                 .collect(),
             unexposed: order.unexposed.iter().map(|&at| mutants[at].id.clone()).collect(),
+            suites: None,
         }
     }
 
@@ -160,7 +165,7 @@ fn share(part: usize, all: usize) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 
-/// One point where a suite of random tests exposes the mutant more often than not, three where fewer than one suite in ten does.
+/// One point if half of all suites of random tests expose the mutant, three if fewer than a tenth do, otherwise two.
 fn suggested_points(chance: f64, files: u32) -> u32 {
     let chance_of_suite = 1.0 - (1.0 - chance).powf(f64::from(files));
     match chance_of_suite {
@@ -190,7 +195,8 @@ impl WriteText for Surveyed {
         let dominators: Vec<_> = self.dominators.iter().map(|ids| class(ids)).collect();
         section(out, screen, &heading, &dominators)?;
         self.write_subsumed(out, screen)?;
-        section(out, screen, "Not exposed by any test", &self.unexposed)
+        section(out, screen, "Not exposed by any test", &self.unexposed)?;
+        self.suites.iter().try_for_each(|suites| suites.write(out, screen))
     }
 }
 
@@ -316,6 +322,7 @@ mod tests {
             dominators: Vec::new(),
             implications: Vec::new(),
             unexposed: Vec::new(),
+            suites: None,
         };
         let table = "          any  reached  area  points\n  a-b    25.0     50.0     1  1\n";
         let mut text = String::new();

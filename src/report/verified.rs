@@ -9,7 +9,7 @@ use std::fmt;
 /// The version of the document that `mutants verify --format json` writes.
 pub const SCHEMA: &str = "harness-verified/1";
 
-/// What was checked, and what is wrong.
+/// What `mutants verify` checked, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Verified {
@@ -23,23 +23,24 @@ pub struct Verified {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifiedAssignment {
-    /// Its id.
     pub assignment: String,
-    /// The ids of the mutants that were to be verified.
+    /// The ids of the mutants that were checked.
     pub mutants: Vec<String>,
-    /// Those of them that are declared equivalent.
+    /// The ids of those that are declared equivalent.
     pub equivalent: Vec<String>,
-    /// Whether each was built on its own.
+    /// Whether each mutant was built on its own.
     pub isolated: bool,
-    /// Whether there is a combined build, and it was compared.
+    /// Whether these builds were optimized, as an autograder's are.
+    pub optimized: bool,
+    /// Whether there is a combined build, and it was compared with the reference.
     pub combined: bool,
-    /// The cases that all were run on.
+    /// The cases that all mutants were run on.
     pub corpus: Corpus,
-    /// What is wrong; nothing where they are verified.
+    /// What is wrong. Empty if all mutants are verified.
     pub problems: Vec<Wrong>,
 }
 
-/// Where the cases came from, each counted once.
+/// The number of cases from each source. A case that several sources have is counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Corpus {
@@ -52,7 +53,7 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// How many cases there are.
+    /// The number of cases.
     pub fn cases(&self) -> usize {
         self.witnesses + self.tests + self.samples
     }
@@ -62,15 +63,15 @@ impl Corpus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
-    /// What.
+    /// What is wrong.
     pub message: String,
-    /// The file, where it is known.
+    /// The file that it is in, if that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The line, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// What to do.
+    /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }

@@ -11,58 +11,94 @@ use std::fmt::{self, Write};
 /// The version of the document that `mutants witness --format json` writes.
 pub const SCHEMA: &str = "harness-witnessed/1";
 
-/// The witnesses that were looked for.
+/// The witnesses that were searched for or recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Witnessed {
     /// `harness-witnessed/1`.
     pub schema: String,
-    /// A result for each assignment.
+    /// The result of the search for each assignment.
     pub assignments: Vec<WitnessedAssignment>,
+    /// The result of `--record` for each mutant that has a witness.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recorded: Vec<RecordedWitness>,
+}
+
+impl Default for Witnessed {
+    fn default() -> Self {
+        Self { schema: SCHEMA.to_owned(), assignments: Vec::new(), recorded: Vec::new() }
+    }
+}
+
+/// The result of `--record` for one mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedWitness {
+    /// The assignment's id.
+    pub assignment: String,
+    /// The mutant's id.
+    pub id: String,
+    /// What happened to the record in the catalogue file.
+    pub record: Record,
+}
+
+/// What `--record` does to the record of a witness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Record {
+    /// There was none, and it was added.
+    Added,
+    /// The reference does something else than before, and the record was replaced.
+    Replaced,
+    /// The reference does what is recorded.
+    Unchanged,
+    /// The reference rejects the witness, so nothing is recorded.
+    Rejected,
 }
 
 /// The result of one assignment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WitnessedAssignment {
-    /// Its id.
     pub assignment: String,
-    /// The largest area up to which every case was tried, as far as it was needed.
+    /// Every case up to this area was tried, unless all mutants were exposed before.
     pub enumerated_area: usize,
-    /// What those cases are.
+    /// What those cases consist of.
     pub alphabet: String,
-    /// How many of them were tried.
+    /// The number of those cases.
     pub enumerated: u64,
-    /// How many random cases were tried.
+    /// The number of random cases that were tried.
     pub sampled: u64,
-    /// Whether time ran out first.
+    /// Whether time ran out before the search was complete.
     pub out_of_time: bool,
-    /// The mutants, by id.
+    /// The mutants, in the order of their ids.
     pub mutants: Vec<WitnessedMutant>,
+    /// Mutants that the same cases of the corpus expose, with the same outcomes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub twins: Vec<Vec<String>>,
 }
 
 /// The result of one mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WitnessedMutant {
-    /// Its id.
     pub id: String,
-    /// What became of its catalogue file.
+    /// What happened to its catalogue file.
     pub status: Status,
-    /// The witness, if there is one.
+    /// The witness, if a case exposes the mutant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found: Option<FoundWitness>,
 }
 
-/// What became of a catalogue file.
+/// What happened to a catalogue file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
-    /// Its witness was written.
+    /// The witness was written into it.
     Written,
-    /// The witness that it has is as small.
+    /// The witness in it is already the smallest.
     Kept,
-    /// Nothing exposes it.
+    /// No case that was tried exposes the mutant.
     NotExposed,
 }
 
@@ -70,9 +106,8 @@ pub enum Status {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FoundWitness {
-    /// The witness.
     pub witness: Witness,
-    /// The area of its map.
+    /// The area of its map, in cells.
     pub area: usize,
     /// Whether every smaller case was tried, so that none exposes the mutant.
     pub certified: bool,
@@ -82,10 +117,34 @@ pub struct FoundWitness {
 
 impl WriteText for Witnessed {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        if self.assignments.is_empty() {
-            writeln!(out, "nothing to search for: every mutant has a witness")?;
+        if self.assignments.is_empty() && self.recorded.is_empty() {
+            writeln!(out, "nothing to do: every mutant has a witness")?;
         }
+        self.write_recorded(out, screen)?;
         self.assignments.iter().try_for_each(|assignment| assignment.write(out, screen))
+    }
+}
+
+impl Witnessed {
+    /// The number of records of each kind, with the ids of those that need a person's attention.
+    fn write_recorded(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let of =
+            |record: Record| self.recorded.iter().filter(move |mutant| mutant.record == record);
+        for (record, text) in [
+            (Record::Unchanged, "unchanged"),
+            (Record::Added, "added"),
+            (Record::Replaced, "replaced; check that the reference is right"),
+            (Record::Rejected, "not recorded: the reference rejects the witness"),
+        ] {
+            let count = of(record).count();
+            if count > 0 {
+                writeln!(out, "{count:>4} {text}")?;
+            }
+            if matches!(record, Record::Replaced | Record::Rejected) {
+                of(record).try_for_each(|mutant| screen.field(out, "     ", &mutant.id))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -112,6 +171,13 @@ impl WitnessedAssignment {
             let advice = "If nothing exposes a mutant, move its `bug!` to where it has an effect, \
                 or explain it with `expect: { equivalent: … }`";
             screen.prose(out, advice)?;
+        }
+        for twins in &self.twins {
+            let text = format!(
+                "Twins: {}; each case that exposes one exposes the others in the same way",
+                twins.join(", ")
+            );
+            screen.prose(out, &text)?;
         }
         if self.out_of_time {
             writeln!(out, "Time ran out: a larger --budget may find smaller witnesses")?;

@@ -1,5 +1,7 @@
 //! Checks that mutants behave as their catalogue files say. Takes what was read and measured, and returns problems. Pure.
 
+mod unexpected;
+
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
@@ -76,6 +78,15 @@ pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
                 .at(mutant.place("witness"))
         }),
     });
+    problems.extend(mutant.witness.as_ref().filter(|witness| witness.expected.is_none()).map(
+        |_| {
+            let hint =
+                format!("record it with `harness mutants witness --record {id}`, and check it");
+            Problem::new(format!("the witness of `{id}` has no expected output"))
+                .at(mutant.place("witness"))
+                .hint(hint)
+        },
+    ));
     problems
 }
 
@@ -119,6 +130,9 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
         return problem(format!(
             "on the witness of `{id}`, the reference behaves differently as a process and as a worker"
         ));
+    }
+    if let Some(problem) = unexpected::unexpected(mutant, trial) {
+        return Some(problem);
     }
     let how = |outcome: &Outcome| {
         domain.judge(&trial.case, &trial.reference, outcome).map(|fault| How::from(fault.how))
@@ -180,6 +194,18 @@ fn ended(outcome: &Outcome) -> &'static str {
         End::Memory => "it runs out of memory",
         End::OutputLimit => "it prints too much",
     }
+}
+
+/// The problem that `mutants` are twins: the same `exposing` cases of the corpus expose them, with the same outcomes. The first of them
+/// is the one to change.
+pub fn twins(mutants: &[&Mutant], exposing: usize, cases: usize) -> Problem {
+    let ids: Vec<_> = mutants.iter().map(|mutant| format!("`{}`", mutant.id)).collect();
+    let message = format!(
+        "{} are twins: the same {exposing} of {cases} cases expose them, with the same outcomes",
+        ids.join(" and ")
+    );
+    let hint = "keep one of them, or add a test to the sample suite that tells them apart";
+    Problem::new(message).at(mutants[0].place("summary")).hint(hint)
 }
 
 /// The result of one case of the corpus.

@@ -21,6 +21,8 @@ pub enum Variant<'a> {
     Combined,
     /// The reference with one bug.
     Mutant(&'a str),
+    /// The same, compiled without optimization, in the target folder of this number. Builds with different numbers run in parallel.
+    Unoptimized(&'a str, usize),
 }
 
 /// A command line that runs a variant; the arguments of a case are appended.
@@ -42,7 +44,7 @@ pub fn build(
 ) -> Result<Runnable, Failure> {
     match (&assignment.program, variant) {
         (Program::Cargo(package), _) => build_crate(course, assignment, package, variant),
-        (Program::Commands { mutant, .. }, Variant::Mutant(id)) => {
+        (Program::Commands { mutant, .. }, Variant::Mutant(id) | Variant::Unoptimized(id, _)) => {
             build_by_command(course, assignment, mutant, id)
         }
         (Program::Commands { reference, .. }, _) => {
@@ -68,6 +70,10 @@ pub fn all(
     })
 }
 
+/// What makes a release build fast to build. Assertions and overflow checks stay as in any release build.
+const FAST_TO_BUILD: [&str; 2] =
+    ["profile.release.opt-level=0", "profile.release.codegen-units=16"];
+
 fn build_crate(
     course: &Course,
     assignment: &Assignment,
@@ -81,6 +87,7 @@ fn build_crate(
         Variant::Reference => (folder.join("reference"), false),
         Variant::Combined => (folder.join("combined"), false),
         Variant::Mutant(_) => (folder.join("mutants"), true),
+        Variant::Unoptimized(_, number) => (folder.join(format!("unoptimized-{number}")), true),
     };
     let _lock = is_shared.then(|| lock(&target)).transpose()?;
     let mut command = cargo();
@@ -96,10 +103,13 @@ fn build_crate(
     match variant {
         Variant::Reference => command.args(["--features", &features.join(",")]),
         Variant::Combined => command.arg("--all-features"),
-        Variant::Mutant(id) => {
+        Variant::Mutant(id) | Variant::Unoptimized(id, _) => {
             command.args(["--features", &[&features[..], &[id]].concat().join(",")])
         }
     };
+    if let Variant::Unoptimized(..) = variant {
+        command.args(FAST_TO_BUILD.map(|option| ["--config", option]).as_flattened());
+    }
     let output = command.output().map_err(|error| {
         let problem = Problem::new(format!("cannot start `cargo`: {error}"));
         Failure::new(
@@ -119,7 +129,7 @@ fn build_crate(
                 .hint("the crate needs a `src/main.rs`"),
         )
     })?;
-    if let Variant::Mutant(id) = variant {
+    if let Variant::Mutant(id) | Variant::Unoptimized(id, _) = variant {
         let aside = target.join("built").join(id);
         copy_if_newer(&program, &aside)
             .map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
@@ -215,7 +225,7 @@ fn describe(variant: Variant<'_>) -> String {
     match variant {
         Variant::Reference => "reference".to_owned(),
         Variant::Combined => "combined build".to_owned(),
-        Variant::Mutant(id) => format!("mutant `{id}`"),
+        Variant::Mutant(id) | Variant::Unoptimized(id, _) => format!("mutant `{id}`"),
     }
 }
 

@@ -12,14 +12,14 @@
 mod case;
 mod direct;
 mod env;
-mod mutant_set;
+mod index_set;
 mod select;
 pub mod wire;
 mod worker;
 
 pub use case::{Case, End, How, Outcome};
 pub use env::{Env, Files};
-pub use mutant_set::MutantSet;
+pub use index_set::{IndexSet, MutantSet};
 pub use select::{Site, tick};
 
 use std::process::ExitCode;

@@ -8,13 +8,14 @@ use tempfile::TempDir;
 use walkdir::{DirEntry, WalkDir};
 
 /// The keys of a mutant's file that no test is about.
-const MUTANT: [(&str, &str); 6] = [
+const MUTANT: [(&str, &str); 7] = [
     ("summary", "s"),
     ("kind", "misreading"),
     ("area", "a"),
     ("spec", "s"),
     ("hint", "h"),
     ("points", "1"),
+    ("witness", "{ flags: \"\", input: x }"),
 ];
 
 /// A course in a temporary folder, with the files of its programs, mutants and suites.

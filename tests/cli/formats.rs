@@ -23,8 +23,8 @@ pub(super) fn zoo(level: &str, suites: &[(&str, &[u8])]) -> Course {
         .with("title", "Zoo")
         .with("scoring", "{ start: 1, full: 2, points: 10 }")
         .with("feedback", &format!("{{ student: {level} }}"))
-        .mutant("cat", &[("summary", "Loses cats.")])
-        .mutant("dog", &[("summary", "Loses dogs.")]);
+        .mutant("cat", &[("summary", "Loses cats."), ("witness", "{ flags: \"\", input: cat }")])
+        .mutant("dog", &[("summary", "Loses dogs."), ("witness", "{ flags: \"\", input: dog }")]);
     course.replace("harness.yaml", "course: Test course", "course: A zoo");
     suites.iter().fold(course, |course, (name, contents)| course.file(name, contents))
 }

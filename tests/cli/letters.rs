@@ -29,9 +29,19 @@ pub(crate) fn letters(feedback: &str) -> Course {
     MUTANTS.iter().zip(PLACES).zip(["1", "1", "2", "2", "3"]).fold(
         course,
         |course, ((id, place), points)| {
-            let summary = format!("Loses the letter {}.", id.trim_start_matches("drops-"));
+            let letter = id.trim_start_matches("drops-");
+            let summary = format!("Loses the letter {letter}.");
+            let witness = format!("{{ flags: \"\", input: \"{letter}\\n\" }}");
             let hint = format!("Which letter comes {place}?");
-            course.mutant(id, &[("summary", &summary), ("hint", &hint), ("points", points)])
+            course.mutant(
+                id,
+                &[
+                    ("summary", &summary),
+                    ("hint", &hint),
+                    ("points", points),
+                    ("witness", &witness),
+                ],
+            )
         },
     )
 }

@@ -35,6 +35,7 @@ mod survey;
 mod view;
 mod watch;
 mod width;
+mod witnesses;
 
 use run::{Run, harness, skip};
 use std::path::Path;

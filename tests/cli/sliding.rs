@@ -4,6 +4,9 @@ use super::course::Course;
 use super::{folder, harness, path, repository};
 use harness::{catalogue, course, result::Status};
 
+/// A witness: the judge needs a board.
+const BOARD: &str = r#"{ flags: "", input: "3 2\n2 1 1 1 h\n2 2 1 1 v\n" }"#;
+
 /// A course in which the reference and each mutant print these texts, whatever the board.
 fn printers(right: &str, others: &[(&str, &str)]) -> Course {
     let prints = |text: &str| format!("cat <<'END'\n{text}END\n");
@@ -15,7 +18,7 @@ fn printers(right: &str, others: &[(&str, &str)]) -> Course {
         course.replace("harness.yaml", script, &course.word(script));
     }
     others.iter().fold(course, |course, (id, text)| {
-        course.mutant(id, &[]).file(&format!("{id}.sh"), prints(text))
+        course.mutant(id, &[("witness", BOARD)]).file(&format!("{id}.sh"), prints(text))
     })
 }
 

@@ -111,3 +111,38 @@ hint: tests are found only for a domain that describes its inputs
 ",
     );
 }
+
+#[test]
+fn thresholds_follow_from_the_suites_of_a_class() {
+    let witness = |id: &str| {
+        let shown = harness(&["mutants", "show", id, "--format", "json"]).exits(0);
+        let shown: harness::report::catalogue::Shown = serde_json::from_str(&shown.stdout).unwrap();
+        shown.mutant.witness.unwrap()
+    };
+    let (one, two) = (witness("traps-begin-active"), witness("doors-begin-open"));
+    let name = |number: u8, flags: &str| format!("test-{number}-{flags}.txt");
+    let class = folder(&[
+        (&format!("weak/{}", name(1, &one.flags)), one.input.as_bytes()),
+        (&format!("strong/{}", name(1, &one.flags)), one.input.as_bytes()),
+        (&format!("strong/{}", name(2, &two.flags)), two.input.as_bytes()),
+        ("invalid/test-1-q.txt", b"no map\n"),
+    ]);
+    let options = ["--suites", super::path(&class)];
+    let suites = document("100", &options).suites.unwrap();
+    let names: Vec<_> = suites.suites.iter().map(|suite| suite.name.as_str()).collect();
+    assert_eq!(names, ["weak", "strong"], "a suite without a valid test does not count");
+    let exposed: Vec<_> = suites.suites.iter().map(|suite| suite.exposed).collect();
+    assert!(0 < exposed[0] && exposed[0] < exposed[1], "{exposed:?}");
+    assert_eq!(
+        (suites.start, suites.extra_submission, suites.full),
+        (exposed[0].div_ceil(2), exposed[0], exposed[1])
+    );
+    let text = survey("100", &options).exits(0).stdout;
+    assert!(
+        text.contains(&format!("\n  full: {:<3}               the 90th percentile\n", exposed[1])),
+        "{text}"
+    );
+
+    let none = folder(&[("invalid/test-1-q.txt", b"no map\n")]);
+    survey("100", &["--suites", super::path(&none)]).fails(2, "error: no suite in [..]\n...\n");
+}

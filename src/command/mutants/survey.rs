@@ -5,9 +5,12 @@ use crate::command::{print, write_new};
 use crate::course::Course;
 use crate::generate::Arena;
 use crate::generate::survey;
+use crate::generate::survey::suites::{self, SuiteResult};
 use crate::problem::{Exit, Failure, Problem};
-use crate::report::surveyed::{Surveyed, dot};
+use crate::report::surveyed::{SuitesSurveyed, Surveyed, dot};
 use crate::run::prepare;
+use crate::suite::layout;
+use std::path::Path;
 
 pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -19,13 +22,33 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
         ));
     }
     let mut arena = Arena::build(&course, assignment, prepare::jobs(options.jobs))?;
+    let suites = options.suites.as_ref().map(|folder| suite_results(&mut arena, &course, folder));
+    let suites = suites.transpose()?;
     let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
     let tallies = survey::survey(&mut arena, &limits)?;
-    let report =
-        Surveyed::new(assignment, &arena.mutants, arena.generator.kinds(), &tallies, options.seed);
+    let kinds = arena.generator.kinds();
+    let mut report = Surveyed::new(assignment, &arena.mutants, kinds, &tallies, options.seed);
+    report.suites = suites.as_deref().map(SuitesSurveyed::new);
     if let Some(file) = &options.dot {
         write_new(file, dot::dot(&report))?;
     }
     print("the report", &report, options.format)?;
     Ok(Exit::Done)
+}
+
+/// What the suites in `folder` expose.
+fn suite_results(
+    arena: &mut Arena<'_>,
+    course: &Course,
+    folder: &Path,
+) -> Result<Vec<SuiteResult>, Failure> {
+    let groups = layout::find(folder, course, Some(&arena.assignment.id))?;
+    let folders: Vec<_> = groups.into_iter().flat_map(|group| group.suites).collect();
+    let mut results = suites::suites(arena, &folders)?;
+    results.retain(|suite| suite.valid_tests > 0);
+    if results.is_empty() {
+        let problem = Problem::new(format!("no suite in {} has a valid test", folder.display()));
+        return Err(Failure::usage(problem.hint("`harness score` says why each file is rejected")));
+    }
+    Ok(results)
 }

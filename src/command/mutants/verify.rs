@@ -1,10 +1,11 @@
 //! `harness mutants verify`: builds every mutant, runs each on its witness and all on a corpus, and reports what differs from the
 //! catalogue.
 
-mod corpus;
 mod runs;
 
+use super::corpus::{Corpus, FEW_SAMPLES, SAMPLES};
 use super::{Choice, choose, print};
+use crate::catalogue::Mutant;
 use crate::catalogue::sites::Sites;
 use crate::cli::Format;
 use crate::cli::mutants::Verify;
@@ -15,12 +16,7 @@ use crate::report::verified::{self, SCHEMA, Verified, VerifiedAssignment, Wrong}
 use crate::result::verify;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
-use corpus::Corpus;
 use runs::Runs;
-
-/// Random cases of the corpus: for all mutants, and for mutants that are named on the command line.
-const SAMPLES: usize = 512;
-const FEW_SAMPLES: usize = 128;
 
 pub(super) fn run(options: &Verify) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
@@ -101,22 +97,25 @@ impl<'a> Verification<'a> {
     /// Builds the programs. If the build of a single mutant fails, that is a problem of the mutant.
     fn build(&mut self) -> Result<Runs<'a>, Failure> {
         let choice = self.choice;
-        let progress = Progress::new("building the programs", None);
+        let progress = Progress::new("building the combined build", None);
         let plan = Plan::new(self.course, choice.assignment, &choice.mutants)
-            .only(choice.selected.clone())
             .jobs(prepare::jobs(self.options.jobs));
         let combined = if choice.assignment.program.has_combined_build() {
+            // With all mutants, because a selected one may be the twin of any other.
             Some(Programs::build(&plan)?)
         } else {
             None
         };
+        drop(progress);
         let isolated = if self.is_isolated() {
-            let mut number = 0;
-            let (programs, problems) = Programs::build_isolated(&plan, |mutant| {
-                number += 1;
-                let total = choice.selected.len();
-                progress.say(&format!("building mutant {number} of {total}: {}", mutant.id));
-            })?;
+            let selected = plan.clone().only(choice.selected.clone());
+            let progress = Progress::new("building", Some(choice.selected.len() as u64));
+            let before = |mutant: &Mutant| {
+                progress.say(&format!("building {}", mutant.id));
+                progress.add(1);
+            };
+            let (programs, problems) =
+                Programs::build_isolated(&selected, self.options.all, before)?;
             self.problems.extend(problems);
             Some(programs)
         } else {
@@ -140,6 +139,7 @@ impl<'a> Verification<'a> {
                 .map(|mutant| mutant.id.clone())
                 .collect(),
             isolated: self.is_isolated(),
+            optimized: self.options.all,
             combined: self.choice.assignment.program.has_combined_build(),
             corpus: self.counts,
             problems: self.problems.iter().map(Wrong::from).collect(),

@@ -1,6 +1,11 @@
-//! `harness mutants witness`: finds the smallest test that exposes a mutant, and writes it into the catalogue.
+//! `harness mutants witness`: finds the smallest test that exposes a mutant, and writes it into the catalogue with what the reference
+//! does on it.
 
-use super::{Choice, choose, print};
+mod record;
+
+use super::corpus::{Corpus, FEW_SAMPLES};
+use super::{Choice, choose, print, twins};
+use crate::catalogue::expected::Expected;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
@@ -12,10 +17,9 @@ use crate::generate::{Arena, reduce, sample};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::witnessed::{
-    FoundWitness, SCHEMA, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
+    FoundWitness, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
 };
 use crate::result::verify;
-use crate::run::matrix::Row;
 use crate::run::prepare;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -23,8 +27,12 @@ use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Witness) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
-    let mut report = Witnessed { schema: SCHEMA.to_owned(), assignments: Vec::new() };
+    let mut report = Witnessed::default();
     for choice in choose(&course, &options.which, &options.ids)? {
+        if options.record {
+            report.recorded.extend(record::record(options, &course, &choice)?);
+            continue;
+        }
         let selected = selected(options, &choice)?;
         if !selected.is_empty() {
             report.assignments.push(witness(options, &course, &choice, &selected)?);
@@ -81,7 +89,7 @@ fn witness(
     for index in search.targets.clone().iter() {
         let (mutant, drafts) =
             (search.arena.mutants[index].clone(), drafts.remove(&index).unwrap_or_default());
-        let Some((draft, how)) = search.smallest(index, drafts)? else {
+        let Some(Smallest { draft, how, expected }) = search.smallest(index, drafts)? else {
             mutants.push(WitnessedMutant {
                 id: mutant.id.clone(),
                 status: Status::NotExposed,
@@ -90,9 +98,13 @@ fn witness(
             continue;
         };
         let area = search.arena.generator.area(&draft.input);
-        let found = as_witness(&mutant, draft)?;
-        let status =
-            if mutant.witness.as_ref() == Some(&found) { Status::Kept } else { Status::Written };
+        let mut found = as_witness(&mutant, draft, expected)?;
+        let known = mutant.witness.as_ref().filter(|known| known.draft() == found.draft());
+        // Only `--record` replaces what is recorded, because the reference may be wrong now.
+        if let Some(recorded) = known.and_then(|known| known.expected.clone()) {
+            found.expected = Some(recorded);
+        }
+        let status = if known == Some(&found) { Status::Kept } else { Status::Written };
         if status == Status::Written {
             catalogue::write_witness(&mutant, &found, assignment)
                 .map_err(Failure::broken_course)?;
@@ -106,6 +118,7 @@ fn witness(
         });
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
+    let twins = search.twins(course, choice, &mutants)?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.area,
@@ -114,10 +127,15 @@ fn witness(
         sampled,
         out_of_time: search.arena.out_of_time(),
         mutants,
+        twins,
     })
 }
 
-fn as_witness(mutant: &Mutant, draft: Draft) -> Result<catalogue::Witness, Failure> {
+fn as_witness(
+    mutant: &Mutant,
+    draft: Draft,
+    expected: Option<Expected>,
+) -> Result<catalogue::Witness, Failure> {
     let input = String::from_utf8(draft.input).map_err(|_| {
         let message = format!(
             "the smallest case that exposes `{}` is not UTF-8 text, and YAML is",
@@ -125,7 +143,7 @@ fn as_witness(mutant: &Mutant, draft: Draft) -> Result<catalogue::Witness, Failu
         );
         Failure::broken_course(Problem::new(message).hint("write a witness yourself"))
     })?;
-    Ok(catalogue::Witness { flags: draft.flags, input })
+    Ok(catalogue::Witness { flags: draft.flags, input, expected })
 }
 
 /// A search for the smallest witnesses of `targets`.
@@ -183,13 +201,32 @@ impl Search<'_> {
         Ok(Candidates { enumerated, sampled: sampled.cases, drafts })
     }
 
+    /// The targets that have twins, with them, as ids.
+    fn twins(
+        &mut self,
+        course: &Course,
+        choice: &Choice<'_>,
+        found: &[WitnessedMutant],
+    ) -> Result<Vec<Vec<String>>, Failure> {
+        let mut corpus = Corpus::new(course, choice, FEW_SAMPLES)?;
+        for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
+            corpus.add(witness.witness.draft(), choice.assignment);
+        }
+        let programs = &mut self.arena.programs;
+        let rows = programs.rows(&corpus.cases)?;
+        let mut twins = twins::find(programs, &corpus.cases, &rows)?;
+        twins.retain(|twins| twins.mutants.iter().any(|&mutant| self.targets.contains(mutant)));
+        let id = |&mutant: &usize| self.arena.mutants[mutant].id.clone();
+        Ok(twins.iter().map(|twins| twins.mutants.iter().map(id).collect()).collect())
+    }
+
     /// The smallest case that exposes the mutant, among `drafts` and their inputs with fewer flags: by area, then by length and contents
     /// of the file, then by the number of flags.
     fn smallest(
         &mut self,
         mutant: usize,
         mut drafts: Vec<Draft>,
-    ) -> Result<Option<(Draft, How)>, Failure> {
+    ) -> Result<Option<Smallest>, Failure> {
         let generator = self.arena.generator;
         let flags = self.arena.assignment.tests.flag_combinations();
         for Draft { flags: written, input } in drafts.clone() {
@@ -206,7 +243,17 @@ impl Search<'_> {
         };
         drafts.sort_by_cached_key(size);
         let rows = self.arena.rows(&drafts)?;
-        let how = |row: &Row| row.difference(mutant).map(|difference| difference.how.into());
-        Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| Some((draft, how(row)?))))
+        Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| {
+            let how = row.difference(mutant)?.how.into();
+            Some(Smallest { draft, how, expected: Expected::of(&row.reference) })
+        }))
     }
+}
+
+/// The smallest case that exposes a mutant.
+struct Smallest {
+    draft: Draft,
+    how: How,
+    /// What the reference does on it.
+    expected: Option<Expected>,
 }

@@ -1,11 +1,12 @@
 //! `harness plug setup`: builds every program once, because the platform limits the time of the other commands.
 
 use crate::cli::plug::Setup;
+use crate::command::uncounted;
 use crate::course::Course;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
 use crate::run::prepare;
-use crate::run::programs::Plan;
+use crate::run::programs::{Plan, Programs};
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
@@ -18,9 +19,16 @@ pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
     {
         let mutants = prepare::bugs(&course, assignment)?;
         let progress = Progress::new("building the programs", None);
-        Plan::new(&course, assignment, &mutants).record()?;
+        let plan = Plan::new(&course, assignment, &mutants);
+        plan.record()?;
+        progress.say("running each mutant on its witness");
+        let uncounted = uncounted::find(assignment, &mutants, &mut Programs::open(&plan)?)?;
         drop(progress);
-        let said = writeln!(io::stdout(), "{}: built, with {} bugs", assignment.id, mutants.len());
+        if !uncounted.is_empty() {
+            anstream::eprintln!("{}", uncounted::warning(assignment, &uncounted));
+        }
+        let bugs = mutants.len() - uncounted.len();
+        let said = writeln!(io::stdout(), "{}: built, with {bugs} bugs", assignment.id);
         said.map_err(|error| Failure::unwritten("the result", &error))?;
     }
     Ok(Exit::Done)

@@ -64,6 +64,11 @@ impl Request {
             fail_under: options.fail_under,
         })
     }
+
+    /// Whether staff read one of the reports.
+    pub(super) fn is_for_staff(&self) -> bool {
+        self.reports.iter().any(|report| report.audience == Audience::Staff)
+    }
 }
 
 /// The reports that `--format` and `--html` name. Text goes to standard output unless another report does.

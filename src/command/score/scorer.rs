@@ -2,6 +2,7 @@
 
 use super::request::Request;
 use crate::catalogue::Mutant;
+use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::problem::Failure;
 use crate::problem::progress::Progress;
@@ -45,17 +46,42 @@ pub(super) trait Sink {
 }
 
 impl<'a> Scorer<'a> {
-    /// Builds the programs of all assignments at the same time. Each comes with its mutants.
+    /// Builds the programs of all assignments at the same time. Each comes with its declared mutants. Those that do not count are left
+    /// out, and staff is warned.
     pub(super) fn build_all(
+        request: &'a Request,
+        course: &Course,
+        assignments: Vec<(&'a Assignment, Vec<Mutant>)>,
+    ) -> Result<Vec<Self>, Failure> {
+        let mut scorers = Self::build_declared(request, course, assignments)?;
+        for scorer in &mut scorers {
+            scorer.leave_out_uncounted(course)?;
+        }
+        Ok(scorers)
+    }
+
+    fn leave_out_uncounted(&mut self, course: &Course) -> Result<(), Failure> {
+        let Self { request, assignment, .. } = *self;
+        let uncounted = uncounted::find(assignment, &self.mutants, &mut self.programs)?;
+        if uncounted.is_empty() {
+            return Ok(());
+        }
+        if request.is_for_staff() {
+            anstream::eprintln!("{}", uncounted::warning(assignment, &uncounted));
+        }
+        self.mutants.retain(|mutant| uncounted.iter().all(|other| other.id != mutant.id));
+        self.programs = Programs::build(&plan(request, course, assignment, &self.mutants))?;
+        Ok(())
+    }
+
+    fn build_declared(
         request: &'a Request,
         course: &Course,
         assignments: Vec<(&'a Assignment, Vec<Mutant>)>,
     ) -> Result<Vec<Self>, Failure> {
         let plans: Vec<_> = assignments
             .iter()
-            .map(|(assignment, mutants)| {
-                Plan::new(course, assignment, mutants).with(request.builds).jobs(request.jobs)
-            })
+            .map(|(assignment, mutants)| plan(request, course, assignment, mutants))
             .collect();
         let _progress = Progress::new("building the programs", None);
         let programs = Programs::build_all(&plans)?;
@@ -144,4 +170,13 @@ impl<'a> Scorer<'a> {
         decode::case(self.assignment, &test.name.flags, test.input.clone(), &spelled)
             .expect("the name was read before")
     }
+}
+
+fn plan<'a>(
+    request: &Request,
+    course: &'a Course,
+    assignment: &'a Assignment,
+    mutants: &'a [Mutant],
+) -> Plan<'a> {
+    Plan::new(course, assignment, mutants).with(request.builds).jobs(request.jobs)
 }

@@ -4,39 +4,10 @@
 //! each other are *twins*: no case that was tried distinguishes them. *Dominators* are mutants that no other implies: a suite that
 //! exposes all dominators exposes all mutants.
 
+use subject::IndexSet;
+
 /// A set of cases, by number.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Cases {
-    words: Vec<u64>,
-    count: usize,
-}
-
-impl Cases {
-    /// Adds a case, whose number must be higher than all others.
-    pub fn insert(&mut self, case: usize) {
-        self.words.resize(case / 64 + 1, 0);
-        self.words[case / 64] |= 1 << (case % 64);
-        self.count += 1;
-    }
-
-    /// The number of cases.
-    pub fn len(&self) -> usize {
-        self.count
-    }
-
-    /// Whether it has no case.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Whether `other` contains all of them.
-    pub fn is_subset(&self, other: &Self) -> bool {
-        self.words
-            .iter()
-            .enumerate()
-            .all(|(at, word)| word & !other.words.get(at).copied().unwrap_or(0) == 0)
-    }
-}
+pub type Cases = IndexSet;
 
 /// The order of mutants by implication.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,11 +67,7 @@ mod tests {
     use super::*;
 
     fn cases(numbers: &[usize]) -> Cases {
-        let mut cases = Cases::default();
-        for &number in numbers {
-            cases.insert(number);
-        }
-        cases
+        numbers.iter().copied().collect()
     }
 
     #[test]

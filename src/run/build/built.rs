@@ -100,7 +100,7 @@ fn name(variant: Variant<'_>) -> &str {
     match variant {
         Variant::Reference => "the reference",
         Variant::Combined => "the combined build",
-        Variant::Mutant(id) => id,
+        Variant::Mutant(id) | Variant::Unoptimized(id, _) => id,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs the builds of an assignment: all on the corpus, and each mutant on its witness.
 
-use super::super::Choice;
-use super::corpus::Corpus;
+use super::super::corpus::Corpus;
+use super::super::{Choice, twins};
 use crate::problem::progress::Progress;
 use crate::problem::{Failure, Problem};
 use crate::result::verify::{self, CorpusRun, Trial};
@@ -31,6 +31,9 @@ impl Runs<'_> {
         };
         let rows = programs.rows_unchecked(cases)?;
         problems.extend(disagreement(cases, &rows));
+        for twins in twins::find(programs, cases, &rows)? {
+            problems.extend(self.choice.twins(&twins, cases.len()));
+        }
         let seen = rows.iter().map(|row| CorpusRun {
             valid: row.is_valid(),
             exposed: row.exposed_mutants(),

@@ -1,6 +1,6 @@
-//! The cases that every build is run on: the witnesses, the sample suite, and random cases, without duplicates.
+//! The cases that mutants are compared on: the witnesses, the sample suite, and random cases, without duplicates.
 
-use super::super::Choice;
+use super::Choice;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::problem::Failure;
@@ -9,6 +9,10 @@ use crate::suite::{Suite, decode};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::{BTreeMap, HashMap};
 use subject::Case;
+
+/// Random cases of the corpus: for all mutants, and for mutants that are named on the command line.
+pub(super) const SAMPLES: usize = 512;
+pub(super) const FEW_SAMPLES: usize = 128;
 
 /// The cases, and where they came from.
 #[derive(Default)]
@@ -51,7 +55,7 @@ impl Corpus {
     }
 
     /// The index of the case of `draft`, which is added if it is new.
-    fn add(&mut self, draft: Draft, assignment: &Assignment) -> usize {
+    pub(super) fn add(&mut self, draft: Draft, assignment: &Assignment) -> usize {
         let cases = &mut self.cases;
         *self.numbers.entry(draft).or_insert_with_key(|draft| {
             cases.push(decode::case_of_draft(assignment, draft));

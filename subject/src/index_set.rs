@@ -1,41 +1,44 @@
-//! Sets of mutants, small enough to send with every case.
+//! Sets of indices.
 
-/// A set of mutants, by index.
+/// A set of indices, one bit each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct MutantSet(pub(crate) Vec<u64>);
+pub struct IndexSet(pub(crate) Vec<u64>);
 
-impl MutantSet {
-    /// The set of the first `count` mutants.
+/// A set of mutants, by index. It is small enough to send with every case.
+pub type MutantSet = IndexSet;
+
+impl IndexSet {
+    /// The set of the first `count` indices.
     pub fn all(count: usize) -> Self {
         (0..count).collect()
     }
 
-    /// Adds a mutant.
-    pub fn insert(&mut self, mutant: usize) {
-        if self.0.len() <= mutant / 64 {
-            self.0.resize(mutant / 64 + 1, 0);
+    /// Adds an index.
+    pub fn insert(&mut self, index: usize) {
+        if self.0.len() <= index / 64 {
+            self.0.resize(index / 64 + 1, 0);
         }
-        self.0[mutant / 64] |= 1 << (mutant % 64);
+        self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// Removes a mutant.
-    pub fn remove(&mut self, mutant: usize) {
-        if let Some(word) = self.0.get_mut(mutant / 64) {
-            *word &= !(1 << (mutant % 64));
+    /// Removes an index.
+    pub fn remove(&mut self, index: usize) {
+        if let Some(word) = self.0.get_mut(index / 64) {
+            *word &= !(1 << (index % 64));
         }
     }
 
-    /// Whether the mutant is in the set.
-    pub fn contains(&self, mutant: usize) -> bool {
-        self.0.get(mutant / 64).is_some_and(|word| word >> (mutant % 64) & 1 == 1)
+    /// Whether the index is in the set.
+    pub fn contains(&self, index: usize) -> bool {
+        self.0.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
-    /// Adds all the mutants of another set.
+    /// Adds all indices of another set.
     pub fn add_all(&mut self, other: &Self) {
-        other.iter().for_each(|mutant| self.insert(mutant));
+        other.iter().for_each(|index| self.insert(index));
     }
 
-    /// Whether every mutant of this set is in the other.
+    /// Whether every index of this set is in the other.
     pub fn is_subset(&self, other: &Self) -> bool {
         self.0
             .iter()
@@ -43,7 +46,7 @@ impl MutantSet {
             .all(|(at, word)| word & !other.0.get(at).copied().unwrap_or(0) == 0)
     }
 
-    /// The mutants of this set that are not in the other.
+    /// The indices of this set that are not in the other.
     #[must_use]
     pub fn without(&self, other: &Self) -> Self {
         Self(
@@ -55,20 +58,20 @@ impl MutantSet {
         )
     }
 
-    /// The mutants that are in both sets.
+    /// The indices that are in both sets.
     #[must_use]
     pub fn both(&self, other: &Self) -> Self {
         Self(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
     }
 
-    /// The mutants of the set, in order.
+    /// The indices in the set, in order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(at, &word)| {
             (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| at * 64 + bit)
         })
     }
 
-    /// How many mutants are in the set.
+    /// How many indices are in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -79,10 +82,10 @@ impl MutantSet {
     }
 }
 
-impl FromIterator<usize> for MutantSet {
-    fn from_iter<I: IntoIterator<Item = usize>>(mutants: I) -> Self {
+impl FromIterator<usize> for IndexSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(indices: I) -> Self {
         let mut set = Self::default();
-        mutants.into_iter().for_each(|mutant| set.insert(mutant));
+        indices.into_iter().for_each(|index| set.insert(index));
         set
     }
 }

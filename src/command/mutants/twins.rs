@@ -1,0 +1,76 @@
+//! Finds twins: mutants that the same cases expose, with the same outcomes.
+
+use crate::problem::Failure;
+use crate::run::matrix::Row;
+use crate::run::programs::{Programs, Run};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use subject::wire::MutantSet;
+use subject::{Case, End, How, Outcome};
+
+/// Cases whose outcomes are held in memory at the same time.
+const AT_ONCE: usize = 16;
+
+/// Mutants that no case tells apart.
+pub(super) struct Twins {
+    /// Their indices: at least two.
+    pub(super) mutants: Vec<usize>,
+    /// The number of cases that expose them.
+    pub(super) cases: usize,
+}
+
+/// All twins among the mutants of `programs`. `rows` are those of `cases`.
+///
+/// # Errors
+/// If the machine fails.
+pub(super) fn find(
+    programs: &mut Programs,
+    cases: &[Case],
+    rows: &[Row],
+) -> Result<Vec<Twins>, Failure> {
+    let mut exposing: BTreeMap<usize, Vec<(usize, How)>> = BTreeMap::new();
+    for (at, row) in rows.iter().enumerate() {
+        for difference in &row.exposed {
+            exposing.entry(difference.mutant).or_default().push((at, difference.how));
+        }
+    }
+    let alike = groups(exposing.iter().map(|(mutant, cases)| (cases, *mutant)));
+    let candidates: MutantSet = alike.iter().flatten().copied().collect();
+    let is_needed =
+        |at: &usize| rows[*at].exposed.iter().any(|one| candidates.contains(one.mutant));
+    let needed: Vec<_> = (0..cases.len()).filter(is_needed).collect();
+    let mut outcomes: BTreeMap<usize, Vec<u64>> = BTreeMap::new();
+    for some in needed.chunks(AT_ONCE) {
+        let run = |&at: &usize| Run { case: &cases[at], mutants: candidates.clone() };
+        let runs: Vec<_> = some.iter().map(run).collect();
+        for difference in programs.outcomes_of(&runs)?.iter().flat_map(|row| &row.exposed) {
+            let digest = difference.outcome.as_ref().map_or(0, digest);
+            outcomes.entry(difference.mutant).or_default().push(digest);
+        }
+    }
+    let same =
+        groups(outcomes.iter().map(|(mutant, digests)| ((&exposing[mutant], digests), *mutant)));
+    let twins = |mutants: Vec<usize>| Twins { cases: exposing[&mutants[0]].len(), mutants };
+    Ok(same.into_iter().map(twins).collect())
+}
+
+/// The mutants with the same key, if there are several, in the order of their indices.
+fn groups<K: Ord>(mutants: impl Iterator<Item = (K, usize)>) -> Vec<Vec<usize>> {
+    let mut groups: BTreeMap<K, Vec<usize>> = BTreeMap::new();
+    for (key, mutant) in mutants {
+        groups.entry(key).or_default().push(mutant);
+    }
+    let mut groups: Vec<_> = groups.into_values().filter(|group| group.len() > 1).collect();
+    groups.sort();
+    groups
+}
+
+/// A hash of what a user sees. What a run printed before it was stopped depends on when it was stopped, so it does not count.
+fn digest(outcome: &Outcome) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    std::mem::discriminant(&outcome.end).hash(&mut hasher);
+    if let End::Exit(status) = outcome.end {
+        (status, &outcome.stdout, &outcome.files).hash(&mut hasher);
+    }
+    hasher.finish()
+}

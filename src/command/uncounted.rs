@@ -1,0 +1,90 @@
+//! Finds the declared mutants that do not count as bugs, because no valid witness shows that a test can expose them.
+
+use crate::catalogue::Mutant;
+use crate::catalogue::sites::Sites;
+use crate::course::Assignment;
+use crate::problem::{Failure, Problem, Warning};
+use crate::run::matrix::Row;
+use crate::run::programs::{Programs, Run};
+use crate::suite::decode;
+use subject::wire::MutantSet;
+
+/// How many mutants a warning lists.
+const MOST_LISTED: usize = 10;
+
+/// A mutant that does not count, and why.
+pub(super) struct Uncounted {
+    pub(super) id: String,
+    reason: &'static str,
+}
+
+/// The mutants without a valid witness. Runs each of `mutants`, which are those of `programs`, on its witness.
+///
+/// # Errors
+/// If the machine fails, or the source cannot be read.
+pub(super) fn find(
+    assignment: &Assignment,
+    mutants: &[Mutant],
+    programs: &mut Programs,
+) -> Result<Vec<Uncounted>, Failure> {
+    let witness = |mutant: &Mutant| {
+        Some(decode::case_of_draft(assignment, &mutant.witness.as_ref()?.draft()))
+    };
+    let cases: Vec<_> = mutants.iter().map(witness).collect();
+    let runs = cases.iter().enumerate().filter_map(|(index, case)| {
+        Some(Run { case: case.as_ref()?, mutants: MutantSet::from_iter([index]) })
+    });
+    let runs: Vec<_> = runs.collect();
+    let mut rows = programs.outcomes_of(&runs)?.into_iter();
+    let mut all = Vec::new();
+    for (mutant, case) in mutants.iter().zip(&cases) {
+        let row = if case.is_some() { rows.next() } else { None };
+        if let Some(reason) = reason(mutant, row.as_ref()) {
+            all.push(Uncounted { id: mutant.id.clone(), reason });
+        }
+    }
+    explain(assignment, &mut all)?;
+    Ok(all)
+}
+
+/// Why a mutant with this row on its witness does not count, if so.
+fn reason(mutant: &Mutant, row: Option<&Row>) -> Option<&'static str> {
+    let Some(row) = row else { return Some("it has no witness") };
+    let expected = mutant.witness.as_ref().and_then(|witness| witness.expected.as_ref());
+    if !row.is_valid() {
+        return Some("the reference rejects its witness");
+    }
+    if expected.is_some_and(|expected| !expected.is_of(&row.reference)) {
+        return Some("on its witness, the reference is not as expected");
+    }
+    row.exposed.is_empty().then_some("its witness does not expose it")
+}
+
+/// Says which of `all` are not in the source at all.
+fn explain(assignment: &Assignment, all: &mut [Uncounted]) -> Result<(), Failure> {
+    if all.is_empty() {
+        return Ok(());
+    }
+    let Some(sites) = Sites::read(assignment)? else { return Ok(()) };
+    let is_missing = |id: &str| !sites.bugs.iter().any(|site| site.id == id);
+    for uncounted in all.iter_mut().filter(|uncounted| is_missing(&uncounted.id)) {
+        uncounted.reason = "there is no `bug!` for it in the source";
+    }
+    Ok(())
+}
+
+/// Warns that these mutants of `assignment` do not count.
+pub(super) fn warning(assignment: &Assignment, all: &[Uncounted]) -> Warning {
+    let (count, id) = (all.len(), &assignment.id);
+    let who = if count == 1 { "1 mutant of" } else { &format!("{count} mutants of") };
+    let verb = if count == 1 { "does" } else { "do" };
+    let mut message = format!("{who} `{id}` {verb} not count, because a valid witness is missing");
+    for Uncounted { id, reason } in all.iter().take(MOST_LISTED) {
+        message += &format!("\n  {id}: {reason}");
+    }
+    if count > MOST_LISTED {
+        message += &format!("\n  and {} more", count - MOST_LISTED);
+    }
+    let hint = format!("`harness mutants verify --assignment {id}` checks all mutants");
+    Warning(Problem::new(message).hint(hint))
+}
