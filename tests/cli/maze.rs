@@ -9,7 +9,7 @@ use harness::suite::name;
 fn score(assignment: &str, files: &[(&str, &[u8])]) -> SuiteReport {
     let suite = folder(files);
     let run = harness(&["score", path(&suite), "--assignment", assignment, "--format", "json"]);
-    run.report().assignments.remove(0).suites.remove(0)
+    run.exits(0).report().assignments.remove(0).suites.remove(0)
 }
 
 fn reason(assignment: &str, name: &str, file: &[u8]) -> String {
