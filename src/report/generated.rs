@@ -173,7 +173,7 @@ pub fn in_words(quality: Quality) -> String {
     match quality {
         Quality::ProvenFewest => "the fewest of those found that expose all of them".to_owned(),
         Quality::AtLeast(least) => format!("and no selection has fewer than {least}"),
-        Quality::ProvenMostPoints => "those that expose the most points".to_owned(),
+        Quality::ProvenMostPoints => "chosen to expose the most points".to_owned(),
         Quality::AtMostPoints(points) => {
             format!("and no selection of as many is worth more than {points} points")
         }
