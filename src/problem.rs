@@ -183,7 +183,7 @@ impl Failure {
         Self::new(Exit::BrokenCourse, problem)
     }
 
-    /// `what` cannot be written. A closed pipe is not reported, because its reader stopped on purpose.
+    /// `what` can't be written. A closed pipe is not reported, because its reader stopped on purpose.
     pub fn unwritten(what: &str, error: &std::io::Error) -> Self {
         let problems = match error.kind() {
             std::io::ErrorKind::BrokenPipe => Vec::new(),

@@ -26,7 +26,7 @@ pub struct Suite {
     pub name: String,
     /// The tests that can be run, ordered by number and flags.
     pub tests: Vec<Test>,
-    /// The files that look like tests but cannot be run.
+    /// The files that look like tests but can't be run.
     pub rejected: Vec<Rejection>,
     /// Files that are not tests, ordered by name.
     pub ignored: Vec<String>,

@@ -39,7 +39,7 @@ pub enum Comparison {
     Invalid,
     /// Both did the same.
     Same,
-    /// The program was stopped early, so it is not known whether it would have finished.
+    /// The program was stopped early, so it is not known whether it would have ended.
     Slow,
     Differ(Box<Discrepancy>),
 }

@@ -1,4 +1,4 @@
-//! The differences that `generate --against` found, as text and as JSON.
+//! What `generate --against` found of a program, for a person and for a machine.
 
 use super::generated::{Generated, smallness};
 use super::screen::{STRONG, Screen};
@@ -11,27 +11,27 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use subject::{End, Outcome};
 
-/// The result of comparing a program with the reference.
+/// What was found of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Against {
     /// The program's command line, word by word.
     pub program: Vec<String>,
-    /// One case for each way in which the program differs from the reference, smallest first.
+    /// A case for each way in which it differs from the reference, the smallest first.
     pub differences: Vec<ProgramDifference>,
-    /// Ways that have no file, because the largest number of files is reached.
+    /// Ways for which there was no file left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<Way>,
-    /// Ways that did not appear when the same case was run again.
+    /// Ways that did not show when the same case was run again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsteady: Vec<Way>,
-    /// The number of small cases that were tried, in order of size.
+    /// How many small cases were tried, in order of size.
     pub small_cases: u64,
     /// The number of random cases that were tried.
     pub random_cases: u64,
     /// The number of these cases on which the program differs.
     pub differing_cases: u64,
-    /// The number of these cases on which the program was slow and was stopped.
+    /// On how many of them the program took long, and was not waited for.
     pub slow_cases: u64,
     /// Whether the program differs on all of these cases.
     pub on_every_case: bool,
@@ -47,28 +47,28 @@ pub struct Way {
     pub how: How,
 }
 
-/// A case on which the program differs from the reference.
+/// A case on which the program differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramDifference {
     /// The name of the test's file.
     pub file: String,
-    /// The flags in the file's name.
+    /// The flags.
     pub flags: String,
     /// The contents of the file.
     pub input: String,
-    /// The arguments of both programs.
+    /// The arguments that it was run with.
     pub args: Vec<String>,
-    /// The area of the map.
+    /// The area of its map.
     pub area: usize,
-    /// Whether every smaller case was tried, so that this is a smallest one.
+    /// Whether every smaller case was tried, so that none shows this.
     pub certified: bool,
-    /// How the outcomes differ.
+    /// In what way the program differs.
     pub how: How,
-    /// What exactly is wrong, if the domain can tell.
+    /// What exactly is wrong, where the harness can say it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The number of tried cases on which the program differs in this way.
+    /// On how many of the cases that were tried the program differs like this.
     pub cases: u64,
     /// What the reference did.
     pub reference: Printed,
@@ -107,11 +107,11 @@ impl From<&Outcome> for Printed {
     }
 }
 
-/// The most lines of an output, a file and an error message that the text shows.
+/// Lines of an output, of a file and of an error message that a report for a person shows.
 const OUTPUT_LINES: usize = 12;
 const FILE_LINES: usize = 40;
 const ERROR_LINES: usize = 3;
-/// The most equal lines before the first difference that the text shows.
+/// Lines that are alike and shown before the first that differs.
 const LINES_BEFORE: usize = 3;
 
 impl Against {
@@ -146,7 +146,7 @@ impl Against {
         write_ways(out, "More differences, without a file", &self.left_out)?;
         write_ways(
             out,
-            "Seen once, but not when the same test was run again: the program is not deterministic",
+            "Seen once, but not when the same file was run again: the program is not deterministic",
             &self.unsteady,
         )?;
         self.write_effort(report, out, screen)
@@ -160,7 +160,7 @@ impl Against {
             screen.prose(out, &format!("These are all cases up to area {area}: {alphabet}"))?;
         }
         if self.slow_cases > 0 {
-            writeln!(out, "On {} more cases, the program was too slow", self.slow_cases)?;
+            writeln!(out, "On {} more cases the program was too slow", self.slow_cases)?;
         }
         Ok(())
     }
@@ -216,7 +216,7 @@ impl Printed {
     }
 }
 
-/// Writes at most `most` lines of `text` after the first `from`, and how many are left out.
+/// At most `most` lines of `text`, after the first `from`, and how many are left out.
 fn lines(out: &mut String, screen: Screen, text: &str, from: usize, most: usize) -> fmt::Result {
     let count = text.lines().count();
     let from = from.min(count.saturating_sub(1));

@@ -41,7 +41,7 @@ pub struct Finding {
 pub enum Health {
     /// It is present and works.
     Fine,
-    /// It is missing, but only an optional feature needs it.
+    /// Something can't be done without it that need not be done.
     Optional,
     /// It is required, but missing or broken.
     Missing,

@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 /// The version of the document that `generate --format json` writes.
 pub const SCHEMA: &str = "harness-generated/1";
 
-/// The tests that were found and written.
+/// What was found and written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
@@ -42,7 +42,7 @@ pub struct Generated {
     /// What stopped the search early. With more time, it may find more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
-    /// The differences of a program from the reference, with `--against`.
+    /// What was found of a program, where it was not mutants that were looked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
 }
@@ -173,7 +173,7 @@ pub fn in_words(quality: Quality) -> String {
     match quality {
         Quality::ProvenFewest => "the fewest of those found that expose all of them".to_owned(),
         Quality::AtLeast(least) => format!("and no selection has fewer than {least}"),
-        Quality::ProvenMostPoints => "those that expose the most points".to_owned(),
+        Quality::ProvenMostPoints => "chosen to expose the most points".to_owned(),
         Quality::AtMostPoints(points) => {
             format!("and no selection of as many is worth more than {points} points")
         }

@@ -13,7 +13,7 @@ use crate::course::{Audience, Course, Level};
 use crate::result::{MutantReport, SuiteReport};
 use std::io::{self, Write};
 
-/// The most rejected files in a result. A folder may contain any number, and platforms limit the size of a result.
+/// Rejected files that are told of: a folder may hold any number, and platforms limit the size of a result.
 const MOST_REJECTED: usize = 100;
 
 /// Collects what a student earned, and writes a platform's document at the end.
@@ -27,9 +27,9 @@ pub struct Platform<W: Write> {
     mutants: Vec<MutantReport>,
 }
 
-/// The result of a student for one assignment.
+/// What a student earned for one assignment.
 struct Graded {
-    /// The title of the assignment.
+    /// The assignment's title.
     title: String,
     level: Level,
     noun: &'static str,

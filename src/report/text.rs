@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 /// The greatest width of the column of names in a class's table.
 const WIDEST_NAME: usize = 60;
-/// The width of the other columns of a class's table.
+/// The columns of a class's table beside the names.
 const COUNTS_WIDTH: usize = "  ".len() + "  valid  rejected  exposed  points".len();
 
 /// Writes the results of each assignment.

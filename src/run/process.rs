@@ -78,7 +78,7 @@ const NICE: i32 = 10;
 /// Makes `command` start in a process group of its own, with limits on memory, file size and processes, and without core dumps. It ends
 /// with the thread that starts it, even if the harness is killed.
 pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64) {
-    // The system applies this limit to all processes of the user, and not at all to root. `Run` also counts the program's processes.
+    // The system counts all processes of a user, and none of root. This limit is the last resort; `Run` counts the processes.
     let all_processes = threads_of_the_system() + processes;
     let set = move |resource, most| {
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })

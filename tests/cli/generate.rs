@@ -169,7 +169,7 @@ fn with_few_files_the_selection_exposes_the_most_points() {
         .exits(0)
         .generated();
     assert_eq!((report.files.len(), report.smallest.len()), (1, 3));
-    assert_eq!(report.selection, "those that expose the most points");
+    assert_eq!(report.selection, "chosen to expose the most points");
     let again = place.path().join("again");
     let again = again.to_str().unwrap();
     let run = harness(&[
@@ -185,8 +185,7 @@ fn with_few_files_the_selection_exposes_the_most_points() {
     ])
     .exits(0);
     let exposed = report.files[0].exposes.len();
-    let written =
-        format!("again, 1, those that expose the most points: {exposed} of the 3 mutants ");
+    let written = format!("again, chosen to expose the most points ({exposed} of 3 mutants)");
     assert!(exposed < 3 && run.stdout.replace('\n', " ").contains(&written), "{}", run.stdout);
 }
 

@@ -56,7 +56,7 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
         ));
     }
     let folder = std::env::current_dir()
-        .map_err(|error| Failure::machine("find the current folder", error))?;
+        .map_err(|error| Failure::machine("tell the current folder", error))?;
     let words = words
         .into_iter()
         .enumerate()

@@ -39,7 +39,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&results)
 }
 
-/// A test with the points, then one for each rejected file, and one for each bug that the reader may see.
+/// A test that holds the points, then one for each rejected file, and one for each bug that the reader may know.
 ///
 /// A hidden test also hides the total from students. This keeps the score from a reader who may not see it.
 fn tests(graded: &Graded, number: usize) -> Vec<Test> {
