@@ -19,6 +19,10 @@ pub struct TestRules {
     pub ordered: bool,
     /// The names of the numbers that follow the flags in a test's name, each after a `-`.
     pub parameters: Vec<String>,
+    /// Whether an empty file may be a test.
+    pub accepts_empty: bool,
+    /// Whether links to students' folders in a class are followed. Links in a student's folder never are.
+    pub follows_links: bool,
 }
 
 /// A group of letters, at most one of which may be in a name.

@@ -4,6 +4,8 @@ mod platforms;
 mod readers;
 mod viewer;
 
+pub(super) use platforms::decoded;
+
 use super::{Run, folder, harness, path};
 use std::fs;
 use std::process::Command;

@@ -95,17 +95,14 @@ fn a_student_folder_may_have_a_name_like_a_test() {
 }
 
 #[test]
-fn a_folder_without_tests_is_an_error_with_or_without_an_assignment() {
+fn a_folder_without_tests_is_an_error_or_a_rejected_suite_if_its_assignment_is_known() {
     let empty = folder(&[("mine/notes.txt", b"nothing yet")]);
-    for options in [&[][..], &["--assignment", "puzzle"]] {
-        let run = harness(&[&["score", path(&empty)], options].concat()).exits(2);
-        assert!(
-            run.stderr
-                .starts_with(&format!("error: there are no tests in {}\nhint: ", path(&empty))),
-            "{}",
-            run.stderr
-        );
-    }
+    let run = harness(&["score", path(&empty)]).exits(2);
+    let expected = format!("error: there are no tests in {}\nhint: ", path(&empty));
+    assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
+    let run = harness(&["score", path(&empty), "--assignment", "puzzle"]).exits(3);
+    assert!(run.stdout.contains("there are no tests in the folder `"), "{}", run.stdout);
+    assert!(run.stdout.contains("tests have names like `test-1-sm.txt`"), "{}", run.stdout);
 }
 
 #[test]
