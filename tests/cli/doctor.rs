@@ -88,7 +88,12 @@ fn a_missing_cargo_is_a_failure_of_the_machine_not_of_the_course() {
 #[test]
 fn a_missing_course_is_reported_with_one_hint() {
     let run = harness(&["doctor", "--course", "no-such-course"]).exits(4);
-    assert_eq!(run.stdout.matches("hint: name the course file").count(), 1, "{}", run.stdout);
+    assert_eq!(
+        run.stdout.matches("hint: give its path with --course").count(),
+        1,
+        "{}",
+        run.stdout
+    );
     assert!(!run.stdout.contains("hint: name another course"), "{}", run.stdout);
 }
 

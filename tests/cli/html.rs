@@ -124,7 +124,8 @@ fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let mutants = mutants(assignment);
     let names = ids(&mutants);
     let catalogue = (is_staff && level == Level::All).then_some(&mutants[..]);
-    let about = About { level, catalogue, ..about(assignment, &names, Shape::Suite) };
+    let audience = if is_staff { Audience::Staff } else { Audience::Normal };
+    let about = About { level, audience, catalogue, ..about(assignment, &names, Shape::Suite) };
     let outcome = |text: &str| Outcome {
         end: End::Exit(0),
         stdout: text.into(),

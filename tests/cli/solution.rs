@@ -78,7 +78,7 @@ fn every_solution_builds_alone_passes_the_references_tests_and_has_no_dead_code(
 fn nothing_is_overwritten() {
     let full = folder(&[("notes.txt", b"mine")]);
     let run = harness(&["solution", "puzzle", "--out", path(&full)]).exits(2);
-    assert!(run.stderr.contains("is there already, and not an empty folder"), "{}", run.stderr);
+    assert!(run.stderr.contains("already exists and is not an empty folder"), "{}", run.stderr);
     assert_eq!(fs::read_dir(full.path()).unwrap().count(), 1);
 }
 

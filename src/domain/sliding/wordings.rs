@@ -202,14 +202,17 @@ fn cells(layout: &Layout, board: &Board) -> Vec<Vec<char>> {
     cells
 }
 
-/// A shortest way, by trying every move; the outer `None` if there are too many layouts to try.
-fn solve(board: &Board, start: &Layout) -> Option<Option<Vec<Move>>> {
+/// A board has too many layouts to try them all.
+struct TooMany;
+
+/// A shortest solution, if there is one, by trying every move.
+fn solve(board: &Board, start: &Layout) -> Result<Option<Vec<Move>>, TooMany> {
     const MOST: usize = 600;
     let mut seen = HashSet::from([cells(start, board)]);
     let mut queue = VecDeque::from([(start.clone(), Vec::new())]);
     while let Some((layout, moves)) = queue.pop_front() {
         if layout.is_solved() {
-            return Some(Some(moves));
+            return Ok(Some(moves));
         }
         for (piece, _) in &layout.pieces {
             for direction in [Direction::Up, Direction::Down, Direction::Left, Direction::Right] {
@@ -223,10 +226,10 @@ fn solve(board: &Board, start: &Layout) -> Option<Option<Vec<Move>>> {
             }
         }
         if seen.len() > MOST {
-            return None;
+            return Err(TooMany);
         }
     }
-    Some(None)
+    Ok(None)
 }
 
 /// The right answer for a random board, if there is one that can be found quickly.
@@ -255,7 +258,7 @@ fn right(rng: &mut Rng) -> Option<Told> {
     }
     let mut layout = Layout::new(&board, &Vec::new());
     let start = cells(&layout, &board);
-    let moves = solve(&board, &layout)?;
+    let moves = solve(&board, &layout).ok()?;
     let steps: Option<Vec<_>> = moves.map(|moves| {
         (1..)
             .zip(moves)
@@ -328,7 +331,7 @@ fn falsified(right: &Told, wording: &mut Wording, kind: usize, rng: &mut Rng) ->
         6 => change(&mut told.start),
         // A single row without a frame may be any word.
         7 if right.steps.is_some() && (FRAMES[wording.frame].is_some() || right.board.rows > 1) => {
-            change(&mut told.end)
+            change(&mut told.end);
         }
         8 if moves > 1 && (FRAMES[wording.frame].is_some() || right.board.rows > 1) => {
             wording.shows_grids = true;
@@ -361,7 +364,7 @@ fn falsified(right: &Told, wording: &mut Wording, kind: usize, rng: &mut Rng) ->
             }
             told.discarded[0].1 = other;
             // The last two wordings of a message give no reason, or name another line.
-            wording.seed = (0..).find(|&seed| {
+            wording.seed = (0..10_000).find(|&seed| {
                 let text = Told { discarded: vec![told.discarded[0]], ..told.clone() }
                     .text(Wording { seed, ..*wording });
                 text.contains(other)
