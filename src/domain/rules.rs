@@ -4,6 +4,7 @@ use super::Limits;
 
 /// The rules for a student's tests.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the course file")]
 pub struct TestRules {
     /// The number of tests that count; the number in a test's name is from 1 to this.
     pub files: u32,
