@@ -47,7 +47,7 @@ impl<W: Write> Format for Csv<W> {
         let [points, max_points, exposed, bugs, extra] =
             suite.score.as_ref().map(score).unwrap_or_default();
         let (valid, rejected) =
-            (suite.valid_tests().to_string(), suite.rejected().count().to_string());
+            (suite.valid_tests().to_string(), suite.rejected_files().to_string());
         let (student, assignment) = (as_text(&suite.name), as_text(&self.assignment));
         Ok(self.out.write_record([
             student, assignment, points, max_points, exposed, bugs, extra, valid, rejected,

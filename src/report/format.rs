@@ -54,6 +54,8 @@ pub struct About<'a> {
     pub catalogue: Option<&'a [Mutant]>,
     /// The names of the suites, in order.
     pub names: &'a [String],
+    /// How many students of a class have their tests in a folder that is named after the assignment.
+    pub inner_folders: usize,
 }
 
 /// What a format needs of valid tests, besides their results.

@@ -125,6 +125,7 @@ impl<W: Write> Format for Junit<W> {
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let mut cases = self.mutants(suite);
         cases.extend(suite.rejected().map(rejected));
+        cases.extend((suite.more_rejected > 0).then(|| more_rejected(suite.more_rejected)));
         let failed = cases.iter().filter(|case| matches!(case.result, Result::Failed(_))).count();
         let skipped = cases.iter().filter(|case| matches!(case.result, Result::Skipped(_))).count();
         let mut start = BytesStart::new("testsuite");
@@ -172,6 +173,15 @@ fn rejected(test: &TestReport) -> Case {
         name: test.file.clone(),
         result: Result::Skipped(format!("rejected: {}", reason(test))),
         output,
+    }
+}
+
+fn more_rejected(files: usize) -> Case {
+    Case {
+        class: "tests".to_owned(),
+        name: format!("{files} more"),
+        result: Result::Skipped("rejected too".to_owned()),
+        output: None,
     }
 }
 

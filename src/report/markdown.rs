@@ -93,7 +93,7 @@ impl<W: Write> Markdown<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let mut facts = vec![
             counted(suite.valid_tests(), "valid test"),
-            format!("{} rejected", suite.rejected().count()),
+            format!("{} rejected", suite.rejected_files()),
         ];
         if let Some(score) = &suite.score {
             let points =
@@ -142,6 +142,9 @@ impl<W: Write> Markdown<W> {
                 writeln!(self.out, "  - hint: {}", code(hint))?;
             }
         }
+        if suite.more_rejected > 0 {
+            writeln!(self.out, "- and {} more", suite.more_rejected)?;
+        }
         Ok(())
     }
 
@@ -157,7 +160,7 @@ impl<W: Write> Markdown<W> {
             "| {} |{score} {} | {} |",
             cell(&suite.name),
             suite.valid_tests(),
-            suite.rejected().count()
+            suite.rejected_files()
         )
     }
 }

@@ -4,6 +4,8 @@ mod platforms;
 mod readers;
 mod viewer;
 
+pub(super) use platforms::decoded;
+
 use super::course::Course;
 use super::run::output;
 use super::{Run, folder, harness, path};

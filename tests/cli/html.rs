@@ -156,6 +156,7 @@ fn about<'a>(assignment: &'a Assignment, names: &'a [String], shape: Shape) -> A
         mutant_names: names,
         catalogue: None,
         names: &[],
+        inner_folders: 0,
     }
 }
 
@@ -211,7 +212,9 @@ fn report(
     SuiteReport {
         name: name.to_owned(),
         tests,
+        more_rejected: 0,
         ignored: Vec::new(),
+        more_ignored: 0,
         exposed_by,
         score,
         hints: Vec::new(),

@@ -1,5 +1,6 @@
 //! `harness score`.
 
+use super::run::NO_VALID_TEST;
 use super::{folder, harness, path};
 use harness::result::{Report, Status};
 
@@ -97,17 +98,13 @@ fn a_student_folder_may_have_a_name_like_a_test() {
 }
 
 #[test]
-fn a_folder_without_tests_is_an_error_with_or_without_an_assignment() {
+fn a_folder_without_tests_is_an_error_or_a_rejected_suite_if_its_assignment_is_known() {
     let empty = folder(&[("mine/notes.txt", b"nothing yet")]);
     let none = format!("error: there are no tests in {}\n", path(&empty));
-    harness(&["score", path(&empty)]).fails(
-        2,
-        &format!(
-            "{none}hint: give a folder of tests, or one that has a folder of tests for each assignment or student\n"
-        ),
-    );
-    harness(&["score", path(&empty), "--assignment", "puzzle"])
-        .fails(2, &format!("{none}hint: tests have names like `test-1-sm.txt`\n"));
+    harness(&["score", path(&empty)]).fails(2, &format!("{none}hint: [..]\n"));
+    let run = harness(&["score", path(&empty), "--assignment", "puzzle"]).fails(3, NO_VALID_TEST);
+    assert!(run.stdout.contains("there are no tests in the folder `"), "{}", run.stdout);
+    assert!(run.stdout.contains("tests have names like `test-1-sm.txt`"), "{}", run.stdout);
 }
 
 #[test]

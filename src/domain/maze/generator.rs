@@ -373,6 +373,8 @@ mod tests {
                 groups,
                 ordered: true,
                 parameters: Vec::new(),
+                accepts_empty: false,
+                follows_links: false,
             };
             for _ in 0..500 {
                 let sample = draft(random(most, &mut rng));

@@ -103,7 +103,8 @@ impl Ledger {
         exposed.iter().for_each(|&mutant| self.suites[mutant] += 1);
         self.suites_in_all += 1;
         let more = |files: usize| files.saturating_sub(MOST_FILES);
-        let (more_rejected, more_ignored) = (more(rejected.len()), more(report.ignored.len()));
+        let more_rejected = more(rejected.len()) + report.more_rejected;
+        let more_ignored = more(report.ignored.len()) + report.more_ignored;
         rejected.truncate(MOST_FILES);
         let ignored = report.ignored.iter().take(MOST_FILES).cloned().collect();
         let (name, score) = (report.name.clone(), report.score.clone());

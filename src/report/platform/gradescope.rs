@@ -39,6 +39,12 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&results)
 }
 
+/// No points and no tests: Gradescope needs a score.
+pub(super) fn failed(why: &str) -> serde_json::Result<String> {
+    let results = Results { score: 0.0, output: why.to_owned(), tests: Vec::new() };
+    serde_json::to_string_pretty(&results)
+}
+
 /// A test that holds the points, then one for each rejected file, and one for each bug that the reader may know.
 ///
 /// A hidden test also hides the total from students. This keeps the score from a reader who may not see it.

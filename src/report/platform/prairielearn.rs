@@ -42,6 +42,12 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&results)
 }
 
+/// It costs the student no attempt.
+pub(super) fn failed(why: &str) -> serde_json::Result<String> {
+    let results = Results::Ungradable { gradable: false, format_errors: vec![why.to_owned()] };
+    serde_json::to_string_pretty(&results)
+}
+
 /// A test that holds the points, then one for each rejected file: out of no points, which is shown as neither right nor wrong.
 ///
 /// Every test has points, because a test without them would hide those of the others.

@@ -7,7 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
 
 /// The text that `format` wrote.
-pub(super) fn decoded(format: &str, written: &str) -> String {
+pub(crate) fn decoded(format: &str, written: &str) -> String {
     let decode = || BASE64_STANDARD.decode(written.trim_end()).expect("it is base64 on one line");
     if format == "github-classroom" {
         String::from_utf8(decode()).expect("it is UTF-8")
@@ -73,7 +73,7 @@ fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
         ]
     );
     assert_eq!((results.tests[0].score, results.tests[0].max_score), (Some(5.0), Some(10.0)));
-    let expected = "a test is named test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-1.txt`?";
+    let expected = "a test is named test-n-flags.txt, for example test-1.txt\nhint: did you mean `test-2.txt`?";
     assert_eq!(results.tests[1].output, expected);
     assert!(results.tests.iter().all(|test| test.visibility == Visibility::Visible));
 }
@@ -229,7 +229,7 @@ fn platforms_refuse_a_class_and_a_reader_who_may_not_see_the_score() {
     let class = zoo("none", &[("class/ann/test-1.txt", b"cat\n"), ("suite/test-1.txt", b"cat\n")]);
     for format in ["gradescope", "prairielearn", "github-classroom"] {
         let expected = format!(
-            "error: `{format}` holds the result of one student, and COURSE/class is a class\nhint: score each student's folder separately\n"
+            "error: `{format}` holds the result of one student, and COURSE/class is a class\nhint: [..]name a folder: {format}=DIR/\n"
         );
         class.score("class", &["--format", format]).fails(2, &expected);
     }

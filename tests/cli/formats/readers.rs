@@ -61,7 +61,7 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
     </testcase>
     <testcase name="test-\u{1}.txt" classname="zoo.tests">
       <skipped message="rejected: a test is named test-n-flags.txt, for example test-1.txt"/>
-      <system-out>hint: did you mean `test-1.txt`?</system-out>
+      <system-out>hint: did you mean `test-2.txt`?</system-out>
     </testcase>
   </testsuite>
   <testsuite name="zoo/ann" tests="2" failures="1" errors="0" skipped="0">
