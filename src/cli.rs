@@ -5,7 +5,7 @@ pub mod mutants;
 pub mod plug;
 pub mod shell;
 
-use crate::course::Audience;
+use crate::course::{self, Audience};
 use crate::suite::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -78,8 +78,8 @@ pub struct Score {
     /// A suite, a folder of suites by assignment, or a folder of suites by student
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the folders' names do not tell
     #[arg(long, value_name = "ID")]
@@ -90,7 +90,7 @@ pub struct Score {
     /// Output format, and the file to write it to [default: text, to standard output]
     ///
     /// Separate several formats by commas. At most one goes to standard output; if none does, text goes there. An existing file is kept
-    /// unless --overwrite is given.
+    /// unless --overwrite is given. For a class, gradescope=DIR/ writes one file for each student.
     #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
     pub format: Vec<formats::Wanted>,
     /// Also write a page for a browser, which needs no network
@@ -143,8 +143,8 @@ pub struct Generate {
     /// A suite; search only for mutants that it misses
     #[arg(value_name = "DIR")]
     pub folder: Option<PathBuf>,
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the course has several
     #[arg(long, value_name = "ID")]
@@ -197,8 +197,8 @@ pub struct Explain {
     /// The mutant to explain [default: every mutant that the test exposes]
     #[arg(value_name = "MUTANT")]
     pub mutant: Option<String>,
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the folder's name does not tell
     #[arg(long, value_name = "ID")]
@@ -238,8 +238,8 @@ pub struct Judge {
     /// What the program printed, or the file it wrote if that is its answer; `-` is standard input
     #[arg(value_name = "ANSWER")]
     pub answer: PathBuf,
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment of the test [default: from the folder's name]
     #[arg(long, value_name = "ID")]
@@ -261,8 +261,8 @@ pub struct View {
     /// An answer to it; a wrong one is not drawn
     #[arg(value_name = "SOLUTION")]
     pub solution: Option<PathBuf>,
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the file does not tell
     #[arg(long, value_name = "ID")]
@@ -305,7 +305,7 @@ pub struct Solution {
     /// The folder to write the package into; it must be new or empty
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
 }

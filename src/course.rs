@@ -16,8 +16,19 @@ use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use check::Check;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use std::{env, iter};
 
 pub const FILE: &str = "harness.yaml";
+
+/// The folder of the course that the current folder is in: the nearest one with a course file, going up. `.` if there is none.
+pub fn nearest() -> PathBuf {
+    let up = |levels| iter::repeat_n("..", levels).collect::<PathBuf>();
+    let current = env::current_dir().unwrap_or_default();
+    match current.ancestors().position(|folder| folder.join(FILE).is_file()) {
+        Some(levels) if levels > 0 => up(levels),
+        _ => PathBuf::from("."),
+    }
+}
 
 pub struct Course {
     pub title: String,

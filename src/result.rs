@@ -79,11 +79,17 @@ impl From<&Mutant> for MutantReport {
 pub struct SuiteReport {
     /// The name of the suite's folder.
     pub name: String,
-    /// Its tests, ordered by number. Those without a valid name come last.
+    /// Its tests, ordered by number. Those without a valid name come last. At most 100 of them are rejected.
     pub tests: Vec<TestReport>,
-    /// Files that are not tests.
+    /// The number of rejected files that are not in `tests`, because there are more than 100.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_rejected: usize,
+    /// Files that are not tests, at most 100.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<String>,
+    /// The number of files that are not tests and not in `ignored`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_ignored: usize,
     /// The tests that expose each exposed mutant, if the reader may know it.
     pub exposed_by: BTreeMap<String, Vec<Exposure>>,
     /// The score, if the reader may know it.
@@ -92,6 +98,11 @@ pub struct SuiteReport {
     /// The hints that were given, if hints were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<HintReport>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A hint that the suite was given.
@@ -231,7 +242,12 @@ impl SuiteReport {
         self.tests.len() - self.rejected().count()
     }
 
-    /// The rejected tests.
+    /// The number of rejected files, including those that are not listed.
+    pub fn rejected_files(&self) -> usize {
+        self.rejected().count() + self.more_rejected
+    }
+
+    /// The rejected tests that are listed.
     pub fn rejected(&self) -> impl Iterator<Item = &TestReport> {
         self.tests.iter().filter(|test| test.status == Status::Rejected)
     }

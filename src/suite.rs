@@ -11,25 +11,36 @@ pub mod spelling;
 use crate::course::Assignment;
 use crate::domain::Draft;
 use crate::problem::{Failure, Problem, printable};
-use name::{FileName, TestName};
+use layout::SuiteFolder;
+use name::{FileName, Taken, TestName};
 use rustix::fs::OFlags;
+use std::collections::BTreeSet;
 use std::fs::{self, File, FileType};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use std::path::Path;
+use walkdir::{DirEntry, WalkDir};
+
+/// The most rejected files, and the most ignored files, that are listed. A folder may hold any number of them.
+const MOST_LISTED: usize = 100;
 
 /// The tests of one student.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Suite {
     /// The name of the folder.
     pub name: String,
     /// The tests that can be run, ordered by number and flags.
     pub tests: Vec<Test>,
-    /// The files that look like tests but can't be run.
+    /// The numbers in all valid names, including those of rejected tests.
+    pub numbers: BTreeSet<u32>,
+    /// The first files that look like tests but can't be run.
     pub rejected: Vec<Rejection>,
-    /// Files that are not tests, ordered by name.
+    /// How many more there are.
+    pub more_rejected: usize,
+    /// The first files that are not tests, ordered by name.
     pub ignored: Vec<String>,
+    /// How many more there are.
+    pub more_ignored: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -42,7 +53,7 @@ pub struct Test {
     pub input: Vec<u8>,
 }
 
-/// A test that can't be run, and why.
+/// A test that cannot be run, and why.
 #[derive(Clone, Debug)]
 pub struct Rejection {
     /// The file's name with control characters escaped.
@@ -88,49 +99,64 @@ impl Suite {
     /// Reads the suite in `folder`.
     ///
     /// # Errors
-    /// If the folder can't be read. A bad file in it becomes a [`Rejection`].
+    /// If the folder cannot be read. A bad file in it becomes a [`Rejection`].
     pub fn read(folder: &Path, assignment: &Assignment) -> Result<Self, Failure> {
         let rules = &assignment.tests;
-        let mut suite = Self {
-            name: layout::folder_name(folder),
-            tests: Vec::new(),
-            rejected: Vec::new(),
-            ignored: Vec::new(),
-        };
-        let mut named = Vec::new();
+        let mut suite = Self { name: layout::folder_name(folder), ..Self::default() };
+        let (mut named, mut others) = (Vec::new(), Vec::new());
         for entry in WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name() {
             let entry = entry.map_err(|error| {
-                Failure::machine(format!("read the folder {}", folder.display()), error)
+                let error = error.into_io_error().unwrap_or_else(|| ErrorKind::Other.into());
+                layout::unreadable(folder, &error)
             })?;
-            let file = printable(&entry.file_name().to_string_lossy());
-            match entry.file_name().to_str().map(|file| name::read(file, rules)) {
-                Some(FileName::Other) => suite.ignored.push(file),
-                Some(FileName::Malformed(problem)) => suite.reject(file, problem.printable()),
-                None => suite.reject(file, Problem::new("the file's name is not valid UTF-8")),
-                Some(FileName::Test(name)) => {
-                    named.push((name, file, entry.file_type(), entry.into_path()));
-                }
+            match entry.file_name().to_str().and_then(|file| name::valid(file, rules)) {
+                Some(name) => named.push((name, entry)),
+                None => others.push(entry),
             }
         }
-        named.sort_by(|(a, ..), (b, ..)| a.cmp(b));
+        named.sort_by(|(a, _), (b, _)| a.cmp(b));
+        suite.numbers = named.iter().map(|(name, _)| name.number).collect();
+        let names = named.iter().map(|(_, entry)| entry.file_name().to_string_lossy().into());
+        let taken = Taken::new(names, &suite.numbers, rules);
         suite.read_tests(named, assignment);
+        for entry in others {
+            let file = printable(&entry.file_name().to_string_lossy());
+            match entry.file_name().to_str().map(|file| name::read_beside(file, rules, &taken)) {
+                Some(FileName::Malformed(problem)) => suite.reject(file, problem.printable()),
+                None => suite.reject(file, Problem::new("the file's name is not valid UTF-8")),
+                Some(_) if suite.ignored.len() < MOST_LISTED => suite.ignored.push(file),
+                Some(_) => suite.more_ignored += 1,
+            }
+        }
         Ok(suite)
     }
 
+    /// Reads the suite of one student. If its folder is rejected or can't be read, so is the suite.
+    pub fn of_student(student: &SuiteFolder, assignment: &Assignment) -> Self {
+        let read = student.path.as_ref().map(|folder| Self::read(folder, assignment));
+        let (suite, problem) = match read {
+            Some(Ok(suite)) => (suite, student.problem.clone()),
+            Some(Err(failure)) => (Self::default(), failure.problems.into_iter().next()),
+            None => (Self::default(), student.problem.clone()),
+        };
+        let mut suite = Self { name: student.name.clone(), ..suite };
+        if let Some(problem) = problem {
+            suite.reject(format!("{}/", student.name), problem.printable());
+        }
+        suite
+    }
+
     /// Reads the tests that count. The others are not opened, because there may be any number of them.
-    fn read_tests(
-        &mut self,
-        named: Vec<(TestName, String, FileType, PathBuf)>,
-        assignment: &Assignment,
-    ) {
+    fn read_tests(&mut self, named: Vec<(TestName, DirEntry)>, assignment: &Assignment) {
         let most = assignment.tests.files;
-        for (name, file, kind, path) in named {
+        for (name, entry) in named {
+            let file = printable(&entry.file_name().to_string_lossy());
             if self.tests.len() >= most as usize {
                 let problem = Problem::new(format!("only the first {most} tests count"));
-                self.rejected.push(Rejection { file, problem, is_surplus: true });
+                self.list(Rejection { file, problem, is_surplus: true });
                 continue;
             }
-            match read_input(&path, kind, assignment) {
+            match read_input(entry.path(), entry.file_type(), assignment) {
                 Ok(input) => self.tests.push(Test { file, name, input }),
                 Err(problem) => self.reject(file, problem),
             }
@@ -138,7 +164,15 @@ impl Suite {
     }
 
     fn reject(&mut self, file: String, problem: Problem) {
-        self.rejected.push(Rejection { file, problem, is_surplus: false });
+        self.list(Rejection { file, problem, is_surplus: false });
+    }
+
+    fn list(&mut self, rejection: Rejection) {
+        if self.rejected.len() < MOST_LISTED {
+            self.rejected.push(rejection);
+        } else {
+            self.more_rejected += 1;
+        }
     }
 }
 
@@ -169,11 +203,11 @@ fn not_a_file(kind: FileType) -> Problem {
 /// The contents of a test as a program reads them: with line endings converted, if the course says so.
 ///
 /// # Errors
-/// If they can't be a test, because they are empty or binary, or exceed a limit.
+/// If they cannot be a test, because they are empty or binary, or exceed a limit.
 pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
     let rules = &assignment.tests;
     let input = if rules.convert_crlf { without_carriage_returns(input) } else { input };
-    if input.is_empty() {
+    if input.is_empty() && !rules.accepts_empty {
         return Err(Problem::new("the file is empty"));
     }
     if input.contains(&0) {
@@ -184,6 +218,17 @@ pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>,
         shortened(exceeded.problem).printable().at_line(&input, exceeded.line)
     })?;
     Ok(input)
+}
+
+/// Names the byte order mark at the beginning of `input`, if `problem` may come from it: no editor shows it.
+pub fn name_byte_order_mark(problem: Problem, input: &[u8]) -> Problem {
+    let is_elsewhere = problem.place.as_ref().is_some_and(|place| place.line != 1);
+    if is_elsewhere || !input.starts_with("\u{feff}".as_bytes()) {
+        return problem;
+    }
+    let message = format!("the file begins with a byte order mark: {}", problem.message);
+    Problem { message, ..problem }
+        .hint("save the file as UTF-8 without a byte order mark (not as \"UTF-8 with BOM\")")
 }
 
 /// Shortens a message that quotes a very long word of the test.

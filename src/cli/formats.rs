@@ -12,7 +12,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
     pub name: FormatName,
-    /// Standard output if there is no file.
+    /// Standard output if there is no file. A path that ends in `/` is a folder, with a file for each student.
     pub file: Option<PathBuf>,
 }
 
@@ -45,6 +45,11 @@ impl FormatName {
     /// Whether a platform reads it, which stores the score even if students may not see it there.
     pub fn is_for_platform(self) -> bool {
         matches!(self, Self::Gradescope | Self::Prairielearn | Self::GithubClassroom)
+    }
+
+    /// How the file of a student ends that a platform's format writes for a class.
+    pub fn ending(self) -> &'static str {
+        if self == Self::GithubClassroom { "txt" } else { "json" }
     }
 
     /// The name on the command line.
@@ -92,6 +97,12 @@ impl FromStr for Wanted {
             let hint = did_you_mean(name, names.iter().map(String::as_str)).unwrap_or_else(all);
             return Err(format!("there is no format `{name}`\nhint: {hint}"));
         };
+        if file.is_some_and(|file| file.ends_with('/')) && !found.is_for_platform() {
+            return Err(format!(
+                "`{name}` writes one file for all students, and {} is a folder\nhint: name a file in it",
+                file.unwrap_or_default()
+            ));
+        }
         if file == Some("") {
             return Err(format!(
                 "the file's name is missing\nhint: for example {name}=report.txt, or {name} for standard output"
@@ -114,6 +125,8 @@ mod tests {
             wanted("jsn").unwrap_err(),
             "there is no format `jsn`\nhint: did you mean `json`?"
         );
+        assert_eq!(wanted("gradescope=a/"), Ok((FormatName::Gradescope, Some("a/".into()))));
+        assert!(wanted("csv=a/").unwrap_err().ends_with("a/ is a folder\nhint: name a file in it"));
         assert!(wanted("text=").unwrap_err().starts_with("the file's name is missing"));
     }
 }

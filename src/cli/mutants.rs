@@ -1,6 +1,7 @@
 //! The command line of `harness mutants`.
 
 use super::Format;
+use crate::course;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -24,8 +25,8 @@ pub enum Mutants {
 /// Which mutants, of which course.
 #[derive(Debug, Args)]
 pub struct Which {
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// Only mutants of this assignment
     #[arg(long, value_name = "ID")]
@@ -67,8 +68,8 @@ pub struct New {
     /// The mutant's id: lower-case words, joined by `-`, that state the bug
     #[arg(value_name = "ID")]
     pub id: String,
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
 }
 
@@ -136,8 +137,8 @@ pub struct Verify {
   harness mutants survey --dot graph.dot
   dot -Tsvg graph.dot > graph.svg        draw which mutants subsume which")]
 pub struct Survey {
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the course has several
     #[arg(long, value_name = "ID")]

@@ -1,5 +1,6 @@
 //! The command line of `harness plug`.
 
+use crate::course;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
@@ -36,8 +37,8 @@ pub struct Handed {
 #[command(after_help = "Examples:
   harness plug setup --course course --assignment puzzle")]
 pub struct Setup {
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment to build [default: all]
     #[arg(long, value_name = "ID")]

@@ -1,6 +1,7 @@
 //! The command lines of `completions`, `man` and `doctor`.
 
 use super::Format;
+use crate::course;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -51,8 +52,8 @@ Exit status:
   4  the course is broken
   5  the machine lacks something")]
 pub struct Doctor {
-    /// The course file, or its folder
-    #[arg(long, value_name = "FILE", default_value = ".")]
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -33,7 +33,12 @@ fn assignment<'a>(
     if let Some(folder) = &options.folder {
         let groups = layout::find(folder, course, options.assignment.as_deref())?;
         return match groups.as_slice() {
-            [group] if group.shape == layout::Shape::Suite => Ok((group.assignment, Some(folder))),
+            [group] if group.shape == layout::Shape::Suite => {
+                let problem = group.suites.iter().find_map(|suite| suite.problem.clone());
+                problem.map_or(Ok((group.assignment, Some(folder))), |problem| {
+                    Err(Failure::usage(problem))
+                })
+            }
             _ => Err(Failure::usage(
                 Problem::new(format!("{} is not one suite", folder.display()))
                     .hint("name the folder of one student"),

@@ -2,6 +2,7 @@
 
 mod changes;
 mod destination;
+mod failed;
 mod formats;
 mod hints;
 mod output;
@@ -30,19 +31,26 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     if options.watch {
         return watch::run(&request, options.audience);
     }
+    let (output, tally) = score(&request).inspect_err(|_| failed::write(&request))?;
+    output.end()?;
+    tally.exit()
+}
+
+/// Scores everything, and writes it to the reports.
+fn score(request: &Request) -> Result<(Output, Tally), Failure> {
     let course = Course::read(&request.course)?;
     let groups = layout::find(&request.folder, &course, request.assignment.as_deref())?;
     let catalogues: Vec<_> = groups
         .iter()
         .map(|group| prepare::bugs(&course, group.assignment))
         .collect::<Result<_, _>>()?;
-    let hints = Hints::open(&request, groups.iter().map(|group| group.assignment))?;
+    let hints = Hints::open(request, groups.iter().map(|group| group.assignment))?;
     let mut output = Output::open(
-        &request,
+        request,
         &Scored { course: &course, groups: &groups, catalogues: &catalogues },
     )?;
     let assignments = groups.iter().map(|group| group.assignment).zip(catalogues).collect();
-    let scorers = Scorer::build_all(&request, &course, assignments)?;
+    let scorers = Scorer::build_all(request, &course, assignments)?;
     output.begin(&course)?;
     let mut tally = Tally::default();
     for (group, mut scorer) in groups.iter().zip(scorers) {
@@ -62,8 +70,7 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
         drop(progress);
         output.end_assignment()?;
     }
-    output.end()?;
-    tally.exit()
+    Ok((output, tally))
 }
 
 /// Writes the results of one assignment to the reports.

@@ -34,6 +34,8 @@ impl Check<'_> {
             groups,
             ordered: raw.tests.order == raw::Order::Listed,
             parameters: raw.tests.parameters.clone(),
+            accepts_empty: raw.tests.empty == raw::Empty::Accept,
+            follows_links: raw.tests.links == raw::Links::Follow,
         };
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),

@@ -53,6 +53,10 @@ pub(super) struct Tests {
     pub(super) flags: Vec<Group>,
     #[serde(default)]
     pub(super) parameters: Vec<String>,
+    #[serde(default)]
+    pub(super) empty: Empty,
+    #[serde(default)]
+    pub(super) links: Links,
 }
 
 fn kilobytes_64() -> u64 {
@@ -77,6 +81,22 @@ pub(super) enum Order {
     #[default]
     Listed,
     Any,
+}
+
+#[derive(Deserialize, Default, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Empty {
+    #[default]
+    Reject,
+    Accept,
+}
+
+#[derive(Deserialize, Default, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Links {
+    #[default]
+    Reject,
+    Follow,
 }
 
 #[derive(Deserialize)]

@@ -4,6 +4,7 @@ use super::Limits;
 
 /// The rules for a student's tests.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the course file")]
 pub struct TestRules {
     /// The number of tests that count; the number in a test's name is from 1 to this.
     pub files: u32,
@@ -19,6 +20,10 @@ pub struct TestRules {
     pub ordered: bool,
     /// The names of the numbers that follow the flags in a test's name, each after a `-`.
     pub parameters: Vec<String>,
+    /// Whether an empty file may be a test.
+    pub accepts_empty: bool,
+    /// Whether links to students' folders in a class are followed. Links in a student's folder never are.
+    pub follows_links: bool,
 }
 
 /// A group of letters, at most one of which may be in a name.

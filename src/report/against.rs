@@ -27,23 +27,23 @@ pub struct Against {
     pub unsteady: Vec<Way>,
     /// How many small cases were tried, in order of size.
     pub small_cases: u64,
-    /// How many random cases were tried.
+    /// The number of random cases that were tried.
     pub random_cases: u64,
-    /// On how many of them the program differs.
+    /// The number of these cases on which the program differs.
     pub differing_cases: u64,
     /// On how many of them the program took long, and was not waited for.
     pub slow_cases: u64,
-    /// Whether the program differs on every case that was tried.
+    /// Whether the program differs on all of these cases.
     pub on_every_case: bool,
 }
 
-/// A sort of difference.
+/// A way in which a program differs from the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
-    /// The flags with which it shows.
+    /// The flags of the cases on which it differs.
     pub flags: String,
-    /// In what way the program differs.
+    /// How the outcomes differ.
     pub how: How,
 }
 
@@ -51,7 +51,7 @@ pub struct Way {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramDifference {
-    /// The file that it was written to.
+    /// The name of the test's file.
     pub file: String,
     /// The flags.
     pub flags: String,
@@ -76,11 +76,11 @@ pub struct ProgramDifference {
     pub program: Printed,
 }
 
-/// What a program did, with the beginning of what it printed.
+/// The outcome of a program, with the beginning of its output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
-    /// How it ended, in words.
+    /// How it ended, as a phrase such as `exits with status 1`.
     pub end: String,
     /// The first 4 KB of standard output.
     pub stdout: String,
@@ -96,7 +96,7 @@ impl From<&Outcome> for Printed {
         let end = match &outcome.end {
             End::Exit(status) => format!("exits with status {status}"),
             End::Crash(how) => format!("crashes ({how})"),
-            End::Timeout => "does not end in time".to_owned(),
+            End::Timeout => "does not finish in time".to_owned(),
             End::Memory => "runs out of memory".to_owned(),
             End::OutputLimit => "prints more than the course allows".to_owned(),
         };
@@ -137,7 +137,8 @@ impl Against {
         }
         if let Some(folder) = &report.folder {
             writeln!(out)?;
-            screen.prose(out, &format!("Written to {folder}, {}", report.selection))?;
+            let files = counted(report.files.len(), "test");
+            screen.prose(out, &format!("Wrote {files} to {folder}, {}", report.selection))?;
         }
         self.differences
             .iter()

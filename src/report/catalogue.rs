@@ -1,4 +1,4 @@
-//! The results of `mutants list` and `mutants show`, for a person and for a machine.
+//! The results of `mutants list` and `mutants show`, as text and as JSON.
 
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
@@ -31,22 +31,22 @@ pub struct Listed {
 pub struct Described {
     pub assignment: String,
     pub id: String,
-    /// What students see instead of the id, if the course has pseudonyms.
+    /// What students see in its place, where the course file says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pseudonym: Option<String>,
     /// The bug in one sentence.
     pub summary: String,
     /// The kind of mistake.
     pub kind: Kind,
-    /// The part of the assignment that it is in.
+    /// The part of the assignment that the bug is in.
     pub area: String,
     /// The place in the specification that the bug violates.
     pub spec: String,
-    /// Helps a student to find it without giving it away.
+    /// What helps a student to find it.
     pub hint: String,
     /// The points for exposing it.
     pub points: u32,
-    /// Why nothing can expose it, if it is declared equivalent.
+    /// Why nothing can expose it, where that is declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalent: Option<String>,
     /// The smallest known test that exposes it.
@@ -76,16 +76,16 @@ impl Described {
     }
 }
 
-/// One mutant with its places in the source and what its witness exposes.
+/// One mutant, with all that is known of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// `harness-mutant/1`.
     pub schema: String,
     pub mutant: Described,
-    /// Each `bug!` for it in the source.
+    /// Where the source asks for it.
     pub sites: Vec<SiteListed>,
-    /// The result of its witness, if it has one.
+    /// What its witness shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exposure: Option<Exposure>,
 }
@@ -103,7 +103,7 @@ pub struct SiteListed {
     pub text: String,
 }
 
-/// The result of a witness.
+/// What a witness shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
@@ -112,7 +112,7 @@ pub struct Exposure {
     /// How the mutant differs on it. Absent if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub how: Option<How>,
-    /// The ids of the other mutants that it exposes.
+    /// The ids of the other mutants that the witness exposes.
     pub along: Vec<String>,
 }
 
@@ -126,7 +126,7 @@ impl WriteText for Listed {
 }
 
 impl Listed {
-    /// A record for each mutant.
+    /// One line for each mutant.
     fn table(&self, screen: Screen) -> Table {
         let first = self.mutants.first().map(|mutant| &mutant.assignment);
         let has_several = self.mutants.iter().any(|mutant| Some(&mutant.assignment) != first);
@@ -185,7 +185,7 @@ impl WriteText for Shown {
             ("kind", Some(mutant.kind.word())),
             ("area", Some(&mutant.area)),
             ("points", Some(&points)),
-            ("document", Some(&mutant.spec)),
+            ("spec", Some(&mutant.spec)),
             ("hint", Some(&mutant.hint)),
         ];
         for (key, text) in facts {
@@ -229,10 +229,10 @@ impl Shown {
                 format!("by {}", how.word())
             });
         fact(out, screen, "exposed", &exposed)?;
-        let along = match exposure.along.as_slice() {
-            [] => "no other".to_owned(),
-            ids => ids.join(", "),
+        let others = match exposure.along.as_slice() {
+            [] => "exposes no other mutant".to_owned(),
+            ids => format!("exposes {}", ids.join(", ")),
         };
-        fact(out, screen, "along", &along)
+        fact(out, screen, "also", &others)
     }
 }

@@ -1,7 +1,7 @@
-//! What the formats of grading platforms have in common: the result of one student, collected and then written as one document.
+//! Formats of grading platforms. They collect the result of one student and write it as one document at the end.
 //!
-//! A platform gets a score whatever its reader may see, since it is there to keep it: a format that can't hide the score is not
-//! written for readers who may not know it.
+//! A platform always gets the score, because it stores it. If a format cannot hide the score, it is refused for readers who may not
+//! see it.
 
 pub mod classroom;
 pub mod gradescope;
@@ -11,15 +11,18 @@ use super::format::{About, Format};
 use super::words::{counted, exposed_by, hint, noun, number, reason, share_exposed, thresholds};
 use crate::course::{Audience, Course, Level};
 use crate::result::{MutantReport, SuiteReport};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::rc::Rc;
 
-/// Rejected files that are told of: a folder may hold any number, and platforms limit the size of a result.
-const MOST_REJECTED: usize = 100;
+/// What students read if the run failed. The error itself may name mutants, so only staff see it.
+const FAILED: &str = "The course's grader failed, so these tests were not graded. This is not your fault: please tell the course's staff.";
 
-/// Collects what a student earned, and writes a platform's document at the end.
+/// Collects what students earned, and writes a platform's documents at the end.
 pub struct Platform<W: Write> {
-    out: W,
-    document: fn(&[Graded]) -> serde_json::Result<String>,
+    documents: Documents<W>,
+    kind: Kind,
     graded: Vec<Graded>,
     level: Level,
     noun: &'static str,
@@ -27,49 +30,69 @@ pub struct Platform<W: Write> {
     mutants: Vec<MutantReport>,
 }
 
+/// Where the documents go.
+pub enum Documents<W> {
+    /// One document, of one student.
+    One(W),
+    /// A document for each student of a class, by the name of the student's folder.
+    EachStudent(Rc<RefCell<BTreeMap<String, String>>>),
+}
+
+/// A platform's documents.
+#[derive(Clone, Copy)]
+pub struct Kind {
+    document: fn(&[Graded]) -> serde_json::Result<String>,
+    /// The document of a run that failed, with what students read.
+    failed: fn(&str) -> serde_json::Result<String>,
+}
+
+impl Kind {
+    /// Gradescope's `results.json`.
+    pub const GRADESCOPE: Self =
+        Self { document: gradescope::document, failed: gradescope::failed };
+    /// `PrairieLearn`'s `results.json`.
+    pub const PRAIRIELEARN: Self =
+        Self { document: prairielearn::document, failed: prairielearn::failed };
+    /// The `result` of a GitHub Classroom step.
+    pub const CLASSROOM: Self = Self { document: classroom::document, failed: classroom::failed };
+
+    /// The document of a run that failed.
+    ///
+    /// # Errors
+    /// Never, because every document is made of texts and numbers.
+    pub fn failed(self) -> serde_json::Result<String> {
+        (self.failed)(FAILED)
+    }
+}
+
 /// What a student earned for one assignment.
 struct Graded {
+    student: String,
     /// The assignment's title.
     title: String,
-    /// What its reader may see.
     level: Level,
     noun: &'static str,
     points: f64,
     max_points: f64,
-    /// Whether no more points can be earned.
+    /// Whether the student has full points.
     full: bool,
-    /// How many tests were run.
+    /// The number of valid tests.
     valid: usize,
-    /// What there is to say, a line each.
+    /// The lines of the summary.
     summary: Vec<String>,
-    /// The mutants that are exposed and by what, where the reader may know it.
+    /// Each exposed mutant and the tests that expose it, if the reader may see it.
     exposed: Vec<(String, String)>,
-    /// The mutants that are missed and what they are, where the reader may know it.
+    /// Each missed mutant and its summary, if the reader may see it.
     missed: Vec<(String, String)>,
-    /// The files that were rejected, and why.
+    /// Each rejected file, and why.
     rejected: Vec<(String, String)>,
 }
 
 impl<W: Write> Platform<W> {
-    /// A writer of Gradescope's `results.json`.
-    pub fn gradescope(out: W) -> Self {
-        Self::new(out, gradescope::document)
-    }
-
-    /// A writer of `PrairieLearn`'s `results.json`.
-    pub fn prairielearn(out: W) -> Self {
-        Self::new(out, prairielearn::document)
-    }
-
-    /// A writer of the `result` of a GitHub Classroom step.
-    pub fn classroom(out: W) -> Self {
-        Self::new(out, classroom::document)
-    }
-
-    fn new(out: W, document: fn(&[Graded]) -> serde_json::Result<String>) -> Self {
+    pub fn new(kind: Kind, documents: Documents<W>) -> Self {
         Self {
-            out,
-            document,
+            documents,
+            kind,
             graded: Vec::new(),
             level: Level::None,
             noun: noun(Audience::Staff),
@@ -95,6 +118,7 @@ impl<W: Write> Format for Platform<W> {
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let score = suite.score.as_ref();
         self.graded.push(Graded {
+            student: suite.name.clone(),
             title: self.title.clone(),
             level: self.level,
             noun: self.noun,
@@ -118,8 +142,22 @@ impl<W: Write> Format for Platform<W> {
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {
-        writeln!(self.out, "{}", (self.document)(&self.graded)?)?;
-        self.out.flush()
+        let document = self.kind.document;
+        match self.documents {
+            Documents::One(mut out) => {
+                writeln!(out, "{}", document(&self.graded)?)?;
+                out.flush()
+            }
+            Documents::EachStudent(documents) => {
+                // The results of a student's assignments go into one document.
+                self.graded.sort_by(|one, other| one.student.cmp(&other.student));
+                for graded in self.graded.chunk_by(|one, other| one.student == other.student) {
+                    let text = document(graded)? + "\n";
+                    documents.borrow_mut().insert(graded[0].student.clone(), text);
+                }
+                Ok(())
+            }
+        }
     }
 }
 
@@ -127,7 +165,7 @@ fn summary(suite: &SuiteReport, level: Level, noun: &str) -> Vec<String> {
     let tests = format!(
         "{}, {} rejected",
         counted(suite.valid_tests(), "valid test"),
-        suite.rejected().count()
+        suite.rejected_files()
     );
     let Some(score) = suite.score.as_ref().filter(|_| level >= Level::Count) else {
         return vec![tests];
@@ -147,24 +185,23 @@ fn summary(suite: &SuiteReport, level: Level, noun: &str) -> Vec<String> {
 }
 
 fn rejected(suite: &SuiteReport) -> Vec<(String, String)> {
-    let all: Vec<_> = suite.rejected().collect();
-    let told = all.iter().take(MOST_REJECTED).map(|test| {
+    let told = suite.rejected().map(|test| {
         let hint = test.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
         (test.file.clone(), format!("{}{hint}", reason(test)))
     });
-    let more = all.len().checked_sub(MOST_REJECTED).filter(|more| *more > 0);
+    let more = Some(suite.more_rejected).filter(|more| *more > 0);
     let more = more.map(|more| (format!("{more} more"), "rejected too".to_owned()));
     told.chain(more).collect()
 }
 
-/// The points of several assignments together.
+/// The sum of the points of all assignments.
 fn total(graded: &[Graded], points: fn(&Graded) -> f64) -> f64 {
     // Sums of hundredths are hundredths again.
     (graded.iter().map(points).sum::<f64>() * 100.0).round() / 100.0
 }
 
 impl Graded {
-    /// The summary, and what is exposed and missed, as lines of text.
+    /// The summary, then the exposed and the missed mutants, as text.
     fn text(&self) -> String {
         let mut lines = self.summary.clone();
         let parts = [("exposed", &self.exposed), ("missed", &self.missed)];

@@ -1,4 +1,4 @@
-//! `--format text`: the report of `score` for a person.
+//! `--format text`: the report of `score` as text.
 
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
@@ -15,8 +15,11 @@ use crate::suite::layout::Shape;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-/// The widest name that a class's table makes room for.
+/// The greatest width of the column of names in a class's table.
 const WIDEST_NAME: usize = 60;
+/// The most rejected files that are explained, and the most ignored files that are named.
+const MOST_REJECTED: usize = 20;
+const MOST_IGNORED: usize = 10;
 /// The columns of a class's table beside the names.
 const COUNTS_WIDTH: usize = "  ".len() + "  valid  rejected  exposed  points".len();
 
@@ -78,11 +81,16 @@ impl<W: Write> Format for Text<W> {
             Shape::Class => format!("a class of {}", counted(about.names.len(), "suite")),
         };
         let title = format!("{}: {what}", about.assignment.title);
+        let inner = about.inner_folders;
         self.write(|text, out| {
             out.push_str(&text.screen.fit(&text.screen.styled(STRONG, &title)));
             writeln!(out)?;
             if text.shape == Shape::Suite {
                 return Ok(());
+            }
+            if inner > 0 {
+                let students = counted(inner, "student");
+                writeln!(out, "Tests are in the folder `{}` of {students}", text.program)?;
             }
             let counts = if text.level >= Level::Count { "  exposed  points" } else { "" };
             let heading =
@@ -150,7 +158,7 @@ impl<W: Write> Text<W> {
     }
 
     fn rejected(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
-        let rejected = suite.rejected().count();
+        let rejected = suite.rejected_files();
         if rejected > 0 {
             let heading = format!("Rejected: {}", counted(rejected, "file"));
             writeln!(out, "\n{}", self.screen.styled(BAD.bold(), &heading))?;
@@ -158,7 +166,7 @@ impl<W: Write> Text<W> {
         let widest = suite.tests.iter().map(|test| width(&test.file)).max().unwrap_or(0);
         let room = self.screen.columns.map_or(WIDEST_NAME, |columns| columns / 3);
         let names = widest.min(room.min(WIDEST_NAME));
-        for test in suite.rejected() {
+        for test in suite.rejected().take(MOST_REJECTED) {
             let hint = test.hint.as_ref().map(|hint| format!("hint: {hint}"));
             let space = " ".repeat(names.saturating_sub(width(&test.file)));
             let label = format!("  {}{space}  ", test.file);
@@ -174,11 +182,21 @@ impl<W: Write> Text<W> {
             }
             hint.map_or(Ok(()), |hint| self.screen.field(out, &indent, &hint))?;
         }
-        if !suite.ignored.is_empty() {
-            writeln!(out)?;
-            self.screen.field(out, "Not tests, ignored: ", &suite.ignored.join(", "))?;
+        if rejected > MOST_REJECTED {
+            writeln!(out, "  … and {} more", rejected - MOST_REJECTED)?;
         }
-        Ok(())
+        self.ignored(out, suite)
+    }
+
+    fn ignored(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
+        if suite.ignored.is_empty() {
+            return Ok(());
+        }
+        let named = &suite.ignored[..suite.ignored.len().min(MOST_IGNORED)];
+        let more = suite.ignored.len() - named.len() + suite.more_ignored;
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        writeln!(out)?;
+        self.screen.field(out, "Not tests, ignored: ", &format!("{}{more}", named.join(", ")))
     }
 
     fn tests(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
@@ -247,7 +265,7 @@ impl<W: Write> Text<W> {
     }
 
     fn line_of_class(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
-        let (valid, rejected) = (suite.valid_tests(), suite.rejected().count());
+        let (valid, rejected) = (suite.valid_tests(), suite.rejected_files());
         let mut name = suite.name.clone();
         if self.screen.columns.is_some() && width(&name) > self.name_width {
             self.screen.field(out, "  ", &name)?;
@@ -259,6 +277,14 @@ impl<W: Write> Text<W> {
             write!(out, "  {:>7}  {:>6}", score.exposed, number(score.points))?;
         }
         writeln!(out)?;
+        // The students without a valid test are those whom staff must look at.
+        if let Some(first) = suite.rejected().next().filter(|_| valid == 0) {
+            let file = format!("    {}: ", first.file);
+            self.screen.field(out, &file, &reason(first))?;
+            let hint = first.hint.iter();
+            hint.map(|hint| format!("hint: {hint}"))
+                .try_for_each(|hint| self.screen.field(out, "    ", &hint))?;
+        }
         self.hints(out, suite)
     }
 

@@ -7,7 +7,7 @@ use crate::problem::{Place, Problem, printable};
 use crate::result::score::score;
 use crate::result::{Exposure, SuiteReport, TestReport};
 use crate::run::matrix::Row;
-use crate::suite::{Suite, Test};
+use crate::suite::{Suite, Test, name_byte_order_mark};
 use std::collections::BTreeMap;
 use subject::{End, Outcome};
 
@@ -55,7 +55,9 @@ pub fn grade(
     SuiteReport {
         name: suite.name,
         tests,
+        more_rejected: suite.more_rejected,
         ignored: suite.ignored,
+        more_ignored: suite.more_ignored,
         exposed_by,
         score,
         hints: Vec::new(),
@@ -74,11 +76,9 @@ pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Optio
     let problem = match &reference.end {
         End::Exit(0) => return None,
         End::Exit(_) => {
-            return Some(in_the_references_words(
-                &String::from_utf8_lossy(&reference.stderr),
-                test,
-                domain,
-            ));
+            let stderr = String::from_utf8_lossy(&reference.stderr);
+            let problem = in_the_references_words(&stderr, test, domain);
+            return Some(name_byte_order_mark(problem, &test.input));
         }
         End::Crash(how) => format!("the reference crashes on this test ({})", printable(how)),
         End::Timeout => "the reference does not finish this test in time".to_owned(),

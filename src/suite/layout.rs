@@ -3,8 +3,9 @@
 use super::holds_tests;
 use crate::course::{Assignment, Course};
 use crate::problem::similar_path;
-use crate::problem::{Failure, Problem, printable};
-use std::fs;
+use crate::problem::{Exit, Failure, Problem, printable};
+use std::fs::{self, DirEntry};
+use std::io;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,27 +22,34 @@ pub struct Group<'a> {
     /// What the folder was taken for.
     pub shape: Shape,
     pub folder: PathBuf,
-    /// The folders of the suites, ordered by name.
-    pub suites: Vec<PathBuf>,
+    /// The suites, ordered by the names of their folders.
+    pub suites: Vec<SuiteFolder>,
 }
 
-/// Finds the suites in `folder`. If an assignment is `wanted`, all suites belong to it.
+/// Where the tests of one student are.
+#[derive(Debug)]
+pub struct SuiteFolder {
+    /// The name of the student's folder, with control characters escaped.
+    pub name: String,
+    /// The folder with the tests; `None` if it must not be read.
+    pub path: Option<PathBuf>,
+    /// Whether `path` is a folder inside the student's that is named after the assignment.
+    pub is_inner: bool,
+    /// Why the folder is rejected.
+    pub problem: Option<Problem>,
+}
+
+/// Finds the suites in `folder`. If an assignment is `wanted`, all suites belong to it. A folder without tests is a rejected suite, if
+/// its assignment is known.
 ///
 /// # Errors
-/// If there are none, or their assignment is unknown.
+/// If there are no tests or their assignment is unknown, or if the folder is named after an assignment that is not `wanted`.
 pub fn find<'a>(
     folder: &Path,
     course: &'a Course,
     wanted: Option<&str>,
 ) -> Result<Vec<Group<'a>>, Failure> {
-    if !folder.is_dir() {
-        let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-        let hint =
-            similar_path::hint(folder).unwrap_or_else(|| "give a folder of tests".to_owned());
-        return Err(Failure::usage(
-            Problem::new(format!("{} {what}", folder.display())).hint(hint),
-        ));
-    }
+    check_is_folder(folder)?;
     let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
     let by_assignment: Vec<_> = course
         .assignments
@@ -52,23 +60,33 @@ pub fn find<'a>(
     if !by_assignment.is_empty() && !holds_tests(folder) {
         return Ok(by_assignment);
     }
-    let known = wanted.or_else(|| only_or_named(folder, course));
-    // Every assignment's tests have names that start alike, so any assignment will do to look for them.
-    match (known, known.or(course.assignments.first()).and_then(|any| group(folder, any))) {
-        (Some(_), Some(group)) => Ok(vec![group]),
-        (None, Some(_)) => Err(unknown_assignment(folder, course)),
-        (known, None) => {
-            let hint = match known {
-                Some(assignment) => {
-                    format!("tests have names like `{}`", super::name::file_name(1, &first_flags(assignment)))
-                }
-                None => "give a folder of tests, or one that has a folder of tests for each assignment or student".to_owned(),
-            };
-            Err(Failure::usage(
-                Problem::new(format!("there are no tests in {}", folder.display())).hint(hint),
-            ))
-        }
+    if let Some(wanted) = wanted {
+        check_is_not_of_another(folder, course, wanted)?;
     }
+    if let Some(known) = wanted.or_else(|| only_or_named(folder, course)) {
+        return Ok(vec![
+            group(folder, known).unwrap_or_else(|| Group::without_tests(folder, known)),
+        ]);
+    }
+    let inner: Vec<_> = course
+        .assignments
+        .iter()
+        .filter_map(|assignment| class(folder, assignment))
+        .filter(|group| group.inner_folders() > 0)
+        .collect();
+    if !inner.is_empty() {
+        return Ok(inner);
+    }
+    fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
+    // Every assignment's tests have names that start alike, so any assignment will do to look for them.
+    if course.assignments.first().and_then(|any| group(folder, any)).is_some() {
+        return Err(unknown_assignment(folder, course));
+    }
+    let hint =
+        "give a folder of tests, or one that has a folder of tests for each assignment or student";
+    Err(Failure::usage(
+        Problem::new(format!("there are no tests in {}", folder.display())).hint(hint),
+    ))
 }
 
 /// The assignment of the tests in `folder`: `wanted`, the one that the folder or its parent is named after, or the course's only
@@ -93,28 +111,120 @@ pub fn folder_name(folder: &Path) -> String {
     printable(&whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy())
 }
 
-fn group<'a>(folder: &Path, assignment: &'a Assignment) -> Option<Group<'a>> {
-    if holds_tests(folder) {
-        return Some(Group {
-            assignment,
-            shape: Shape::Suite,
-            folder: folder.to_owned(),
-            suites: vec![folder.to_owned()],
-        });
+/// The error of a folder that cannot be read.
+pub(super) fn unreadable(folder: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot read the folder {}: {error}", folder.display());
+    let hint = "make the folder readable, or run as a user who may read it";
+    Failure::new(Exit::Machine, Problem::new(message).hint(hint))
+}
+
+impl<'a> Group<'a> {
+    fn suite(folder: &Path, assignment: &'a Assignment, problem: Option<Problem>) -> Self {
+        let (name, path) = (folder_name(folder), Some(folder.to_owned()));
+        let suites = vec![SuiteFolder { name, path, is_inner: false, problem }];
+        Self { assignment, shape: Shape::Suite, folder: folder.to_owned(), suites }
     }
-    let mut suites: Vec<PathBuf> = fs::read_dir(folder)
+
+    fn without_tests(folder: &Path, assignment: &'a Assignment) -> Self {
+        let message = format!("there are no tests in the folder `{}`", folder_name(folder));
+        let example = super::name::first_name(&assignment.tests);
+        let hint = format!("tests have names like `{example}`");
+        Self::suite(folder, assignment, Some(Problem::new(message).hint(hint)))
+    }
+
+    /// How many students have their tests in a folder that is named after the assignment.
+    pub fn inner_folders(&self) -> usize {
+        self.suites.iter().filter(|suite| suite.is_inner).count()
+    }
+}
+
+impl SuiteFolder {
+    /// The student's folder `entry` of a class, if it is one.
+    fn of_student(entry: &DirEntry, assignment: &Assignment) -> Option<Self> {
+        let kind = entry.file_type().ok()?;
+        let (name, path) = (printable(&entry.file_name().to_string_lossy()), entry.path());
+        let rejected = |name, problem| Self { name, path: None, is_inner: false, problem };
+        if kind.is_symlink() {
+            match fs::metadata(&path) {
+                Ok(target) if !target.is_dir() => return None,
+                Ok(_) if assignment.tests.follows_links => {}
+                Ok(_) => return Some(rejected(name, Some(unfollowed()))),
+                Err(error) => {
+                    let message = format!("this link cannot be followed: {error}");
+                    return Some(rejected(name, Some(Problem::new(message))));
+                }
+            }
+        } else if !kind.is_dir() {
+            return None;
+        }
+        let inner = path.join(&assignment.id);
+        let is_inner = !holds_tests(&path)
+            && is_real_folder(&inner)
+            && (holds_tests(&inner) || fs::read_dir(&inner).is_err());
+        let path = Some(if is_inner { inner } else { path });
+        Some(Self { name, path, is_inner, problem: None })
+    }
+}
+
+fn unfollowed() -> Problem {
+    Problem::new("this is a link to a folder, and the course does not follow links")
+        .hint("to follow such links, write `links: follow` under `tests:` in the course file")
+}
+
+/// Whether `path` is a folder and not a link to one, which a student could point at another student's.
+fn is_real_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
+}
+
+fn check_is_folder(folder: &Path) -> Result<(), Failure> {
+    let what = match fs::metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => return Ok(()),
+        Ok(_) => "is not a folder",
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return Err(unreadable(folder, &error));
+        }
+        Err(_) => "does not exist",
+    };
+    let hint = similar_path::hint(folder).unwrap_or_else(|| "give a folder of tests".to_owned());
+    Err(Failure::usage(Problem::new(format!("{} {what}", folder.display())).hint(hint)))
+}
+
+fn check_is_not_of_another(
+    folder: &Path,
+    course: &Course,
+    wanted: &Assignment,
+) -> Result<(), Failure> {
+    let Some(other) = named(folder, course, 1).filter(|other| other.id != wanted.id) else {
+        return Ok(());
+    };
+    let message =
+        format!("{} is named after another assignment than `{}`", folder.display(), wanted.id);
+    let hint = format!("use --assignment {}, or give the folder another name", other.id);
+    Err(Failure::usage(Problem::new(message).hint(hint)))
+}
+
+fn group<'a>(folder: &Path, assignment: &'a Assignment) -> Option<Group<'a>> {
+    // The suite of a folder that cannot be read is rejected, with the reason.
+    let is_unreadable = || folder.is_dir() && fs::read_dir(folder).is_err();
+    if holds_tests(folder) || is_unreadable() {
+        return Some(Group::suite(folder, assignment, None));
+    }
+    class(folder, assignment)
+}
+
+/// The folders of the students in `folder`. A student may have handed in nothing, but at least one folder must contain tests.
+fn class<'a>(folder: &Path, assignment: &'a Assignment) -> Option<Group<'a>> {
+    let mut entries: Vec<_> = fs::read_dir(folder)
         .ok()?
         .flatten()
-        .filter(|entry| {
-            entry.file_type().is_ok_and(|kind| kind.is_dir())
-                && !entry.file_name().as_encoded_bytes().starts_with(b".")
-        })
-        .map(|entry| entry.path())
+        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
         .collect();
-    suites.sort();
-    // A student may have handed in nothing, but at least one folder must contain tests.
-    let is_class = suites.iter().any(|suite| holds_tests(suite));
-    is_class.then(|| Group { assignment, shape: Shape::Class, folder: folder.to_owned(), suites })
+    entries.sort_by_key(DirEntry::file_name);
+    let suites: Vec<_> =
+        entries.iter().filter_map(|entry| SuiteFolder::of_student(entry, assignment)).collect();
+    let has_tests = suites.iter().any(|suite| suite.path.as_deref().is_some_and(holds_tests))
+        || entries.iter().any(|entry| holds_tests(&entry.path()));
+    has_tests.then(|| Group { assignment, shape: Shape::Class, folder: folder.to_owned(), suites })
 }
 
 /// The course's only assignment, or the one that the folder or its parent is named after.
@@ -122,8 +232,13 @@ fn only_or_named<'a>(folder: &Path, course: &'a Course) -> Option<&'a Assignment
     if let [only] = course.assignments.as_slice() {
         return Some(only);
     }
+    named(folder, course, 2)
+}
+
+/// The assignment that one of the last `parts` of the folder's path is named after.
+fn named<'a>(folder: &Path, course: &'a Course, parts: usize) -> Option<&'a Assignment> {
     let whole = folder.canonicalize().ok()?;
-    let names = whole.ancestors().take(2).filter_map(Path::file_name);
+    let names = whole.ancestors().take(parts).filter_map(Path::file_name);
     names.into_iter().find_map(|name| {
         course.assignments.iter().find(|assignment| name == assignment.id.as_str())
     })
@@ -135,8 +250,4 @@ fn unknown_assignment(folder: &Path, course: &Course) -> Failure {
     Failure::usage(
         Problem::new(message).hint(format!("choose one with --assignment: {}", ids.join(", "))),
     )
-}
-
-fn first_flags(assignment: &Assignment) -> String {
-    assignment.tests.flag_combinations().into_iter().next().unwrap_or_default()
 }

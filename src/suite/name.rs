@@ -10,7 +10,8 @@ pub use tail::{Tail, tail};
 
 use crate::domain::TestRules;
 use crate::problem::{Excerpt, Problem};
-use suggestion::{nearest_name, placeholders};
+use std::collections::{BTreeSet, HashSet};
+use suggestion::{nearest_name, placeholders, with_number};
 use tail::parse_tail;
 
 /// The name of a test.
@@ -31,16 +32,51 @@ pub enum FileName {
     Other,
 }
 
+/// The names that a suite's tests have. None of them is suggested for another file.
+#[derive(Default)]
+pub struct Taken {
+    names: HashSet<String>,
+    /// The first number that no test has.
+    free_number: Option<u32>,
+}
+
+impl Taken {
+    pub fn new(
+        names: impl Iterator<Item = String>,
+        numbers: &BTreeSet<u32>,
+        rules: &TestRules,
+    ) -> Self {
+        let free_number = (1..=rules.files).find(|number| !numbers.contains(number));
+        Self { names: names.collect(), free_number }
+    }
+}
+
+/// The parsed name, if it is a valid name of a test.
+pub fn valid(file: &str, rules: &TestRules) -> Option<TestName> {
+    parse(file, rules).ok()
+}
+
+/// Reads a name alone.
 pub fn read(file: &str, rules: &TestRules) -> FileName {
+    read_beside(file, rules, &Taken::default())
+}
+
+/// Reads the name of a file beside tests with the names `taken`.
+pub fn read_beside(file: &str, rules: &TestRules, taken: &Taken) -> FileName {
     match parse(file, rules) {
         Ok(name) => FileName::Test(name),
-        Err(NameError { at, problem }) => {
+        Err(NameError { at, is_out_of_range, problem }) => {
             let near = nearest_name(file, rules);
             if near.is_none() && !file.to_ascii_lowercase().starts_with("test") {
                 return FileName::Other;
             }
+            let is_free = |name: &&String| !is_out_of_range && !taken.names.contains(*name);
+            let suggested = near.as_ref().filter(is_free).cloned().or_else(|| {
+                let name = if is_out_of_range { file } else { near.as_deref()? };
+                with_number(name, taken.free_number?, rules)
+            });
             let hint = problem.hint.clone().or_else(|| placeholders(file, rules));
-            let hint = hint.or_else(|| near.map(|name| format!("did you mean `{name}`?")));
+            let hint = hint.or_else(|| suggested.map(|name| format!("did you mean `{name}`?")));
             FileName::Malformed(Problem {
                 name: Some(Excerpt::new(file, Some(at + 1))),
                 ..problem.maybe_hint(hint)
@@ -52,12 +88,14 @@ pub fn read(file: &str, rules: &TestRules) -> FileName {
 /// A broken rule, and the position in the name, in characters from 0.
 struct NameError {
     at: usize,
+    /// Whether the number is too small or too large.
+    is_out_of_range: bool,
     problem: Problem,
 }
 
 impl NameError {
     fn new(at: usize, message: String) -> Self {
-        Self { at, problem: Problem::new(message) }
+        Self { at, is_out_of_range: false, problem: Problem::new(message) }
     }
 }
 
@@ -93,10 +131,10 @@ fn parse(file: &str, rules: &TestRules) -> Result<TestName, NameError> {
             let wrong = NameError::new(first, format!("the number `{number}` has a leading zero"));
             NameError { problem: wrong.problem.hint(format!("did you mean `{without}`?")), ..wrong }
         }
-        Ok(_) => NameError::new(
-            first,
-            format!("the number {number} is not between 1 and {}", rules.files),
-        ),
+        Ok(_) => {
+            let message = format!("the number {number} is not between 1 and {}", rules.files);
+            NameError { is_out_of_range: true, ..NameError::new(first, message) }
+        }
         Err(_) => shape(first + number.chars().take_while(char::is_ascii_digit).count()),
     })?;
     parse_tail(letters, rules).map_err(|wrong| {
@@ -118,7 +156,7 @@ pub(super) fn example(rules: &TestRules) -> String {
 }
 
 /// The first valid name.
-fn first_name(rules: &TestRules) -> String {
+pub(super) fn first_name(rules: &TestRules) -> String {
     let flags = rules.flag_combinations().into_iter().next().unwrap_or_default();
     let zeros: String = rules.parameters.iter().map(|_| "-0").collect();
     file_name(1, &format!("{flags}{zeros}"))
@@ -150,6 +188,8 @@ mod tests {
             groups,
             ordered: true,
             parameters: Vec::new(),
+            accepts_empty: false,
+            follows_links: false,
         }
     }
 
@@ -182,7 +222,7 @@ mod tests {
     fn flags_that_exclude_each_other_are_rejected() {
         assert_eq!(
             check("test-2-sq.txt"),
-            "`s` and `q` can't be used together; use only one of `s` or `q`"
+            "`s` and `q` cannot be used together; use only one of `s` or `q`"
         );
         assert!(check("test-2-ss.txt").starts_with("the flag `s` is repeated"));
     }
@@ -212,6 +252,31 @@ mod tests {
             check("test-01-sl.txt"),
             "the number `01` has a leading zero; did you mean `test-1-sl.txt`?"
         );
+    }
+
+    #[test]
+    fn a_number_out_of_range_is_replaced_by_one_that_no_test_has() {
+        let hint = |numbers: &[u32]| {
+            let numbers: BTreeSet<_> = numbers.iter().copied().collect();
+            let taken = Taken::new(std::iter::empty(), &numbers, &rules());
+            match read_beside("test-16-sl.txt", &rules(), &taken) {
+                FileName::Malformed(problem) => problem.hint,
+                _ => panic!("16 is out of range"),
+            }
+        };
+        assert_eq!(hint(&[1, 2, 6]).as_deref(), Some("did you mean `test-3-sl.txt`?"));
+        let all: Vec<_> = (1..=15).collect();
+        assert_eq!(hint(&all), None, "no number is free");
+    }
+
+    #[test]
+    fn a_name_that_the_suite_already_has_is_suggested_with_another_number() {
+        let names = ["test-6-ql.txt".to_owned()];
+        let taken = Taken::new(names.into_iter(), &BTreeSet::from([6]), &rules());
+        let FileName::Malformed(problem) = read_beside("test-6-q1.txt", &rules(), &taken) else {
+            panic!("`1` is not a flag")
+        };
+        assert_eq!(problem.hint.as_deref(), Some("did you mean `test-1-ql.txt`?"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 const WIDE: (u32, u32) = (1280, 900);
 const NARROW: (u32, u32) = (360, 740);
+const PHONE: (u32, u32) = (390, 844);
 
 /// The page of the sample suite, in a temporary folder.
 fn suite_page() -> (PathBuf, tempfile::TempDir) {
@@ -116,7 +117,8 @@ fn a_cell_shows_the_command_both_outputs_and_the_paths_on_the_map() {
         "puzzle --stack",
         "in the order north, west",
         "Standard output",
-        "by the mutant.",
+        "With the reference's answer",
+        "With the mutant's answer",
     ] {
         assert!(said.contains(told), "{told}: {said}");
     }
@@ -196,6 +198,17 @@ fn text_has_contrast_in_both_themes_and_nothing_is_wider_than_a_narrow_screen() 
         }
     }
     assert_eq!(browser.complaints().to_string(), "[]");
+}
+
+#[test]
+fn every_table_of_a_class_fits_a_phone_and_scrolls_with_the_page() {
+    let Some(browser) = Browser::start() else { return };
+    let (page, _folder) = class_page();
+    browser.open(&page, PHONE, "light");
+    let cut = "[...document.querySelectorAll('.tall')].filter(it => it.scrollWidth > it.clientWidth || it.scrollHeight > it.clientHeight).map(it => it.getAttribute('aria-labelledby')).join(' ')";
+    assert_eq!(browser.text(cut), "", "these are boxes with a scroll bar of their own");
+    let points = "document.querySelector('#s0 thead th:nth-child(5)').getBoundingClientRect().right <= innerWidth";
+    assert_eq!(browser.text(points), "true", "the last column is on the screen");
 }
 
 #[test]

@@ -1,23 +1,16 @@
 //! Witnesses: what the reference is expected to do on them, twins, and mutants that do not count.
 
-use super::mutants::{Course, MAIN};
-use super::{Run, folder, harness};
+use super::course::Course;
+use super::mutants::MAIN;
 use harness::report::verified::Verified;
 use harness::report::witnessed::{Record, Witnessed};
 use std::fs;
 
 const ZERO: &str = "mutants/tally/max-starts-at-zero.yaml";
 
-/// What `harness score` prints for the sample suite of the course.
-fn score(course: &Course, options: &[&str]) -> Run {
-    let folder = course.0.path().to_str().unwrap();
-    let tests = format!("{folder}/student_tests");
-    harness(&[&["score", &tests, "--course", folder], options].concat())
-}
-
 /// The number of bugs that count, by the JSON report.
-fn bugs(course: &Course) -> u32 {
-    let report = score(course, &["--format", "json"]).exits(0).report();
+fn bugs(course: &Course, warning: &str) -> u32 {
+    let report = course.score("student_tests", &["--format", "json"]).warns(warning).report();
     report.assignments[0].suites[0].score.as_ref().unwrap().mutants
 }
 
@@ -61,13 +54,10 @@ fn verify_asks_for_expected_output_that_is_not_recorded() {
     let text = course.read(ZERO);
     let (before, _) = text.split_once("  expected:").unwrap();
     fs::write(course.path(ZERO), before).unwrap();
-    let run = course.mutants(&["verify", "--fast"]).exits(4);
-    assert!(
-        run.stderr
-            .starts_with("error: the witness of `max-starts-at-zero` has no expected output\n")
-            && run.stderr.contains("`harness mutants witness --record max-starts-at-zero`"),
-        "{}",
-        run.stderr
+    course.mutants(&["verify", "--fast"]).fails(
+        4,
+        "error: the witness of `max-starts-at-zero` has no expected output\n...\n\
+         [..]`harness mutants witness --record max-starts-at-zero`[..]\n",
     );
     course.mutants(&["witness", "--record", "max-starts-at-zero"]).exits(0);
     assert_eq!(course.read(ZERO), text);
@@ -94,18 +84,14 @@ fn verify_reports_a_twin_of_another_mutant() {
 #[test]
 fn a_mutant_that_is_being_written_does_not_count_and_staff_is_warned() {
     let course = Course::tally();
-    assert_eq!(bugs(&course), 3);
+    assert_eq!(bugs(&course, ""), 3);
     course.mutants(&["new", "tally", "sums-only-two"]).exits(0);
-    let staff = score(&course, &[]).exits(0);
-    assert_eq!(
-        staff.stderr,
-        "warning: 1 mutant of `tally` does not count, because a valid witness is missing\n  \
+    let warning = "warning: 1 mutant of `tally` does not count, because a valid witness is missing\n  \
          sums-only-two: there is no `bug!` for it in the source\n\
-         hint: `harness mutants verify --assignment tally` checks all mutants\n"
-    );
-    assert_eq!(bugs(&course), 3);
-    let student = score(&course, &["--audience", "student"]).exits(0);
-    assert_eq!(student.stderr, "");
+         hint: `harness mutants verify --assignment tally` checks all mutants\n";
+    course.score("student_tests", &[]).warns(warning);
+    assert_eq!(bugs(&course, warning), 3);
+    course.score("student_tests", &["--audience", "student"]).exits(0);
 
     // The witness of this one exposes nothing, because its `bug!` has no effect.
     course.add(
@@ -114,42 +100,27 @@ fn a_mutant_that_is_being_written_does_not_count_and_staff_is_warned() {
         "let numbers = if bug!(\"never-comes\") { numbers } else { numbers };\n    let largest =",
         "witness: { flags: m, input: \"1\\n\" }\n",
     );
-    let staff = score(&course, &[]).exits(0);
-    assert!(
-        staff.stderr.contains("\n  never-comes: its witness does not expose it\n"),
-        "{}",
-        staff.stderr
-    );
-    assert_eq!(bugs(&course), 3);
+    let warning = "...\n  never-comes: its witness does not expose it\n...\n";
+    assert_eq!(bugs(&course, warning), 3);
 }
 
 #[test]
 fn a_mutant_of_a_program_built_by_commands_needs_a_witness_to_count() {
-    let mutant = |witness: &str| {
-        format!("summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n{witness}")
-    };
-    let witness = |exit: u8| {
-        mutant(&format!("witness: {{ flags: \"\", input: x, expected: {{ exit: {exit} }} }}\n"))
-    };
-    let course = "course: c\nassignments:\n  echo:\n    domain: text\n    program:\n      reference: { run: [cat] }\n      mutant: { run: [\"{mutant}\"] }\n    mutants: mutants\n    tests: { files: 3, flags: [] }\n    scoring: { start: 1, full: 1 }\n";
-    let folder = folder(&[
-        ("harness.yaml", course.as_bytes()),
-        ("mutants/cat.yaml", mutant("witness: { flags: \"\", input: x }\n").as_bytes()),
-        ("mutants/false.yaml", mutant("witness: { flags: \"\", input: x }\n").as_bytes()),
-        ("mutants/tac.yaml", mutant("").as_bytes()),
-        ("mutants/true.yaml", witness(3).as_bytes()),
-        ("tests/test-1.txt", b"a\n"),
-    ]);
-    let path = super::path(&folder);
-    let tests = format!("{path}/tests");
-    let run = harness(&["score", &tests, "--course", path, "--format", "json"]).exits(0);
-    for line in [
-        "  cat: its witness does not expose it\n",
-        "  tac: it has no witness\n",
-        "  true: on its witness, the reference is not as expected\n",
-    ] {
-        assert!(run.stderr.contains(line), "{}", run.stderr);
-    }
+    let course = Course::of_commands("echo", "cat", "{mutant}")
+        .mutant("cat", &[])
+        .mutant("false", &[])
+        .mutant("tac", &[("witness", "")])
+        .mutant("true", &[("witness", "{ flags: \"\", input: x, expected: { exit: 3 } }")])
+        .file("tests/test-1.txt", "a\n");
+    let tac = course.read("mutants/tac.yaml").replace("witness: \n", "");
+    course.write("mutants/tac.yaml", tac);
+    let run = course.score("tests", &["--format", "json"]).warns(
+        "warning: 3 mutants of `echo` do not count, because a valid witness is missing\n  \
+         cat: its witness does not expose it\n  \
+         tac: it has no witness\n  \
+         true: on its witness, the reference is not as expected\n\
+         hint: [..]\n",
+    );
     assert_eq!(run.report().assignments[0].suites[0].score.as_ref().unwrap().mutants, 1);
 }
 

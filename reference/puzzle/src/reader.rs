@@ -11,6 +11,8 @@ use subject::bug;
 
 /// The longest header that is read. A longer one cannot be three 32-bit integers and a few blanks.
 const HEADER_LIMIT: u64 = 4096;
+/// The assignment's document does not say where else comments may be, so the message calls it a rule of the course.
+const COMMENTS: &str = "; this course allows comments only between the header and the map";
 /// Most lines are no longer than this.
 const LINE_AT_FIRST: usize = 256;
 
@@ -85,13 +87,7 @@ impl Lines<'_> {
                 match byte {
                     b'\n' => (number, column) = (number + 1, 1),
                     byte if byte.is_ascii_whitespace() => column += 1,
-                    byte => {
-                        return Err(Problem::at(
-                            number,
-                            column,
-                            format!("'{}' is left over after the map", byte.escape_ascii()),
-                        ));
-                    }
+                    byte => return Err(leftover(byte, number, column)),
                 }
             }
             let length = bytes.len();
@@ -102,6 +98,11 @@ impl Lines<'_> {
     fn readable<T>(&self, read: io::Result<T>) -> Result<T, Problem> {
         read.map_err(|error| unreadable(self.number, &error))
     }
+}
+
+fn leftover(byte: u8, line: u64, column: u64) -> Problem {
+    let rule = if byte == b'/' { COMMENTS } else { "" };
+    Problem::at(line, column, format!("'{}' is left over after the map{rule}", byte.escape_ascii()))
 }
 
 fn unreadable(line: u64, error: &io::Error) -> Problem {
@@ -216,7 +217,7 @@ fn no_tile(tile: u8, colors: u8, (line, column): Place) -> Problem {
     let name = tile.escape_ascii();
     let message = match tile {
         b'a'..=b'z' | b'A'..=b'Z' => format!("'{name}' is none of the map's {colors} colors"),
-        b'/' => format!("'{name}' is not a map character; comments belong above the map"),
+        b'/' => format!("'{name}' is not a map character{COMMENTS}"),
         _ => format!("'{name}' is not a map character"),
     };
     Problem::at(line, column, message)

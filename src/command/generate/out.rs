@@ -6,7 +6,7 @@ use crate::course::Assignment;
 use crate::domain::Draft;
 use crate::problem::{Failure, Problem};
 use crate::suite::Suite;
-use crate::suite::name::{self, FileName};
+use crate::suite::name;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ impl Out {
         }
         let there = if folder.is_dir() { Some(Suite::read(&folder, assignment)?) } else { None };
         let taken: BTreeSet<u32> =
-            suite.into_iter().chain(&there).flat_map(|suite| numbers(suite, assignment)).collect();
+            suite.into_iter().chain(&there).flat_map(|suite| suite.numbers.clone()).collect();
         let most = options.max_files.map_or(usize::MAX, usize::from);
         let numbers: Vec<_> = (1..=assignment.tests.files)
             .filter(|number| !taken.contains(number))
@@ -74,17 +74,6 @@ impl Out {
             .map_err(|error| Failure::machine(format!("write {}", path.display()), error))?;
         write_new(&path, contents)
     }
-}
-
-/// The numbers that the suite's files use, including rejected files.
-fn numbers<'a>(suite: &'a Suite, assignment: &'a Assignment) -> impl Iterator<Item = u32> + 'a {
-    let rejected = suite.rejected.iter().filter_map(|rejection| {
-        match name::read(&rejection.file, &assignment.tests) {
-            FileName::Test(name) => Some(name.number),
-            _ => None,
-        }
-    });
-    suite.tests.iter().map(|test| test.name.number).chain(rejected)
 }
 
 /// `generated`, or the first `generated-n` that does not exist.

@@ -4,7 +4,7 @@ use crate::catalogue;
 use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
-use crate::course::{Assignment, Course};
+use crate::course::{self, Assignment, Course};
 use crate::problem::{Exit, Failure, Problem, printable};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -81,7 +81,7 @@ fn areas(assignment: &Assignment) -> BTreeSet<String> {
 /// What to do next, as numbered steps.
 fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<String, Failure> {
     let id = &options.id;
-    let course = if options.course == Path::new(".") {
+    let course = if options.course == course::nearest() {
         String::new()
     } else {
         format!(" --course {}", options.course.display())

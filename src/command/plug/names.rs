@@ -35,6 +35,9 @@ pub(super) fn run(options: &Names) -> Result<Exit, Failure> {
             rejection.problem.message
         );
     }
+    if suite.more_rejected > 0 {
+        let _ = writeln!(io::stderr(), "{} more files are not counted", suite.more_rejected);
+    }
     let mut out = io::stdout().lock();
     let printed = names
         .iter()

@@ -2,9 +2,12 @@
 
 use crate::files;
 use crate::problem::{Failure, Problem};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Where a report goes.
 pub(super) enum Destination {
@@ -12,7 +15,12 @@ pub(super) enum Destination {
     Stream(String),
     /// A file that is written once the report is complete. Until then the report is in `spool`, a file without a name.
     File { path: PathBuf, spool: File, overwrite: bool },
+    /// A folder with a file for each student. The files are written once all reports are complete.
+    Folder { path: PathBuf, ending: &'static str, documents: Students, overwrite: bool },
 }
+
+/// The document of each student, by the name of the student's folder.
+pub(super) type Students = Rc<RefCell<BTreeMap<String, String>>>;
 
 impl Destination {
     /// Standard output, and what writes to it.
@@ -52,22 +60,60 @@ impl Destination {
         Ok((Self::File { path: path.to_owned(), spool, overwrite }, Box::new(writer)))
     }
 
+    /// The folder `path`, with a file for each of `students`. Fails now if a file cannot be written, and not after the run.
+    pub(super) fn folder<'a>(
+        path: &Path,
+        ending: &'static str,
+        students: impl Iterator<Item = &'a str>,
+        overwrite: bool,
+    ) -> Result<(Self, Students), Failure> {
+        let unwritten = |error: io::Error| {
+            Failure::usage(Problem::new(format!("cannot write to {}: {error}", path.display())))
+        };
+        // A folder that is not there yet is made once there is something to write to it.
+        let there = if path.exists() { path } else { files::folder_of(path) };
+        tempfile::tempfile_in(there).map_err(unwritten)?;
+        for student in students {
+            let file = path.join(format!("{student}.{ending}"));
+            if !overwrite && file.symlink_metadata().is_ok() {
+                let message = format!("{} already exists", file.display());
+                return Err(Failure::usage(
+                    Problem::new(message).hint("name a new folder, or use --overwrite"),
+                ));
+            }
+        }
+        let documents = Students::default();
+        let path = path.to_owned();
+        Ok((Self::Folder { path, ending, documents: documents.clone(), overwrite }, documents))
+    }
+
     /// Its name in error messages.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Stream(name) => name.clone(),
-            Self::File { path, .. } => path.display().to_string(),
+            Self::File { path, .. } | Self::Folder { path, .. } => path.display().to_string(),
         }
     }
 
     /// Puts a complete report in its place.
     pub(super) fn keep(self) -> io::Result<()> {
-        let Self::File { path, mut spool, overwrite } = self else { return Ok(()) };
-        spool.rewind()?;
-        let mut whole = files::begin(&path)?;
-        io::copy(&mut spool, &mut whole)?;
-        if overwrite { whole.persist(&path) } else { whole.persist_noclobber(&path) }
-            .map_err(|error| error.error)?;
-        Ok(())
+        match self {
+            Self::Stream(_) => Ok(()),
+            Self::File { path, mut spool, overwrite } => {
+                spool.rewind()?;
+                let mut whole = files::begin(&path)?;
+                io::copy(&mut spool, &mut whole)?;
+                if overwrite { whole.persist(&path) } else { whole.persist_noclobber(&path) }
+                    .map_err(|error| error.error)?;
+                Ok(())
+            }
+            Self::Folder { path, ending, documents, overwrite } => {
+                fs::create_dir_all(&path)?;
+                let write = if overwrite { files::replace } else { files::create };
+                documents.borrow().iter().try_for_each(|(student, document)| {
+                    write(&path.join(format!("{student}.{ending}")), document.as_bytes())
+                })
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Makes the writers of formats, and checks that a format can hold what is scored.
 
+use super::request::ReportRequest;
 use super::sources;
 use crate::catalogue::Mutant;
 use crate::cli::formats::FormatName;
@@ -11,7 +12,7 @@ use crate::report::html::Html;
 use crate::report::json::Json;
 use crate::report::junit::Junit;
 use crate::report::markdown::Markdown;
-use crate::report::platform::Platform;
+use crate::report::platform::{Documents, Kind, Platform};
 use crate::report::screen::Screen;
 use crate::report::stryker::{Source, Stryker};
 use crate::report::text::Text;
@@ -33,20 +34,33 @@ pub(super) fn level(name: FormatName, level: Level) -> Level {
 }
 
 /// Checks that a format can hold the results, and shows its reader no more than the course allows.
-pub(super) fn fits(
-    name: FormatName,
-    audience: Audience,
-    scored: &Scored<'_>,
-) -> Result<(), Failure> {
-    let refused = |message, hint| Err(Failure::usage(Problem::new(message).hint(hint)));
+pub(super) fn fits(report: &ReportRequest, scored: &Scored<'_>) -> Result<(), Failure> {
+    let refused =
+        |message: String, hint: &str| Err(Failure::usage(Problem::new(message).hint(hint)));
+    let (name, audience) = (report.name, report.audience);
     for Group { assignment, shape, folder, .. } in scored.groups {
         let (word, level) = (name.word(), assignment.feedback.level(audience));
-        if name.is_for_platform() && *shape == Shape::Class {
-            let message = format!(
-                "`{word}` holds the result of one student, and {} is a class",
-                folder.display()
-            );
-            return refused(message, "score each student's folder separately");
+        match (report.folder(), shape) {
+            (None, Shape::Class) if name.is_for_platform() => {
+                let message = format!(
+                    "`{word}` holds the result of one student, and {} is a class",
+                    folder.display()
+                );
+                let hint = format!("to write a file for each student, name a folder: {word}=DIR/");
+                return refused(message, &hint);
+            }
+            (Some(results), Shape::Suite) => {
+                let message = format!(
+                    "{} is for a file for each student, and {} is not a class",
+                    results.display(),
+                    folder.display()
+                );
+                return refused(
+                    message,
+                    &format!("name a file, without the final `/`: {word}=FILE"),
+                );
+            }
+            _ => {}
         }
         if matches!(name, FormatName::Prairielearn | FormatName::GithubClassroom)
             && level < Level::Count
@@ -73,6 +87,16 @@ pub(super) fn fits(
     Ok(())
 }
 
+/// The documents of the platform that reads the format `name`.
+pub(super) fn platform(name: FormatName) -> Option<Kind> {
+    match name {
+        FormatName::Gradescope => Some(Kind::GRADESCOPE),
+        FormatName::Prairielearn => Some(Kind::PRAIRIELEARN),
+        FormatName::GithubClassroom => Some(Kind::CLASSROOM),
+        _ => None,
+    }
+}
+
 /// A writer of the format `name`.
 pub(super) fn format(
     name: FormatName,
@@ -86,9 +110,13 @@ pub(super) fn format(
         FormatName::Csv => Box::new(Csv::new(out)),
         FormatName::Md => Box::new(Markdown::new(out)),
         FormatName::Junit => Box::new(Junit::new(out)),
-        FormatName::Gradescope => Box::new(Platform::gradescope(out)),
-        FormatName::Prairielearn => Box::new(Platform::prairielearn(out)),
-        FormatName::GithubClassroom => Box::new(Platform::classroom(out)),
+        FormatName::Gradescope => Box::new(Platform::new(Kind::GRADESCOPE, Documents::One(out))),
+        FormatName::Prairielearn => {
+            Box::new(Platform::new(Kind::PRAIRIELEARN, Documents::One(out)))
+        }
+        FormatName::GithubClassroom => {
+            Box::new(Platform::new(Kind::CLASSROOM, Documents::One(out)))
+        }
         FormatName::Stryker => Box::new(Stryker::new(out, scored.sources()?)),
         FormatName::Html => Box::new(Html::new(out)),
     })

@@ -9,10 +9,11 @@ use crate::command::screen;
 use crate::course::{Audience, Course};
 use crate::problem::Failure;
 use crate::report::format::{About, DrawnTest, Format, Shows};
+use crate::report::platform::{Documents, Platform};
 use crate::report::screen::Screen;
 use crate::result::SuiteReport;
 use crate::result::reader::Reader;
-use crate::suite::layout::{self, Group};
+use crate::suite::layout::Group;
 use std::io::{self, ErrorKind};
 use std::mem;
 
@@ -34,14 +35,10 @@ impl Output {
     /// Opens the reports. Fails now if one of them cannot be written, and not after the run.
     pub(super) fn open(request: &Request, scored: &Scored<'_>) -> Result<Self, Failure> {
         let mut reports = Vec::new();
-        for ReportRequest { name, file, audience } in request.reports.clone() {
-            formats::fits(name, audience, scored)?;
-            let screen = file.as_ref().map_or_else(screen, |_| Screen::default());
-            let (destination, out) = match &file {
-                Some(path) => Destination::file(path, request.overwrite)?,
-                None => Destination::stdout(),
-            };
-            let format = formats::format(name, out, screen, scored)?;
+        for wanted in &request.reports {
+            formats::fits(wanted, scored)?;
+            let (format, destination) = open(wanted, request, scored)?;
+            let ReportRequest { name, audience, .. } = *wanted;
             reports.push(Report { name, format, destination, audience, reader: None });
         }
         Ok(Self { reports })
@@ -58,7 +55,7 @@ impl Output {
         group: &Group<'_>,
         mutants: &[Mutant],
     ) -> Result<(), Failure> {
-        let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
+        let names: Vec<_> = group.suites.iter().map(|suite| suite.name.clone()).collect();
         let mut readers = Vec::new();
         for report in &self.reports {
             readers.push(Reader::new(group.assignment, report.audience, mutants)?);
@@ -76,6 +73,7 @@ impl Output {
                 catalogue: reader.sees_everything().then_some(mutants),
                 audience: report.audience,
                 names: &names,
+                inner_folders: group.inner_folders(),
             };
             report.format.assignment(&about)?;
             reader.level = formats::level(report.name, level);
@@ -120,10 +118,16 @@ impl Output {
             let name = destination.name();
             kept.add(format.end(), destination, &name)?;
         }
-        kept.or_broken_pipe()?.into_iter().try_for_each(|destination| {
-            let name = destination.name();
-            destination.keep().map_err(|error| Failure::unwritten(&name, &error))
-        })
+        // One file that cannot be written does not keep the others from their places.
+        let written: Vec<_> = kept
+            .or_broken_pipe()?
+            .into_iter()
+            .map(|destination| {
+                let name = destination.name();
+                destination.keep().map_err(|error| Failure::unwritten(&name, &error))
+            })
+            .collect();
+        written.into_iter().collect()
     }
 
     fn each(
@@ -138,6 +142,29 @@ impl Output {
         self.reports = kept.or_broken_pipe()?;
         Ok(())
     }
+}
+
+/// The writer of a report, and where it writes.
+fn open(
+    wanted: &ReportRequest,
+    request: &Request,
+    scored: &Scored<'_>,
+) -> Result<(Box<dyn Format>, Destination), Failure> {
+    let platform = formats::platform(wanted.name);
+    if let Some((folder, kind)) = wanted.folder().zip(platform) {
+        let suites = scored.groups.iter().flat_map(|group| &group.suites);
+        let students = suites.map(|suite| suite.name.as_str());
+        let ending = wanted.name.ending();
+        let (destination, documents) =
+            Destination::folder(folder, ending, students, request.overwrite)?;
+        let documents = Documents::<io::Empty>::EachStudent(documents);
+        return Ok((Box::new(Platform::new(kind, documents)), destination));
+    }
+    let (screen, (destination, out)) = match &wanted.file {
+        Some(path) => (Screen::default(), Destination::file(path, request.overwrite)?),
+        None => (screen(), Destination::stdout()),
+    };
+    Ok((formats::format(wanted.name, out, screen, scored)?, destination))
 }
 
 /// Reports that are still written. A report whose reader has closed the pipe is dropped, so that the others are written.

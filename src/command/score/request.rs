@@ -35,6 +35,14 @@ pub(super) struct ReportRequest {
     pub(super) audience: Audience,
 }
 
+impl ReportRequest {
+    /// The folder that gets a file for each student, if the path ends in `/`.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        let path = self.file.as_deref()?;
+        path.as_os_str().as_encoded_bytes().ends_with(b"/").then_some(path)
+    }
+}
+
 /// The file in which given hints are stored.
 pub(super) struct HintsRequest {
     pub(super) path: PathBuf,

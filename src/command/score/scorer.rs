@@ -12,8 +12,8 @@ use crate::result::grade::grade;
 use crate::run::matrix::Row;
 use crate::run::programs::{Plan, Programs};
 use crate::suite::decode::{self, Spelled};
+use crate::suite::layout::SuiteFolder;
 use crate::suite::{Suite, Test};
-use std::path::PathBuf;
 use subject::Case;
 
 /// Tests that are held in memory at the same time, about.
@@ -94,7 +94,7 @@ impl<'a> Scorer<'a> {
     /// Scores the suites in `folders`, and passes their results to `sink`.
     pub(super) fn score(
         &mut self,
-        folders: &[PathBuf],
+        folders: &[SuiteFolder],
         sink: &mut dyn Sink,
     ) -> Result<(), Failure> {
         let suites_at_once = (TESTS_AT_ONCE / self.assignment.tests.files as usize).max(1);
@@ -108,13 +108,11 @@ impl<'a> Scorer<'a> {
     /// The results of the suites in `folders`, whose tests all run together.
     fn suites(
         &mut self,
-        folders: &[PathBuf],
+        folders: &[SuiteFolder],
         sink: &mut dyn Sink,
     ) -> Result<Vec<SuiteReport>, Failure> {
-        let suites: Vec<_> = folders
-            .iter()
-            .map(|folder| Suite::read(folder, self.assignment))
-            .collect::<Result<_, _>>()?;
+        let suites: Vec<_> =
+            folders.iter().map(|folder| Suite::of_student(folder, self.assignment)).collect();
         let tests: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).collect();
         let cases: Vec<_> = tests.iter().map(|test| self.case(test)).collect();
         let rows = if sink.shows() == Shows::Results {

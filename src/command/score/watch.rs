@@ -148,7 +148,7 @@ impl<'a> Session<'a> {
         results: &Results,
     ) -> io::Result<()> {
         let (Scorer { mutants, .. }, reader) = &self.ready[group.assignment.id.as_str()];
-        let names: Vec<_> = group.suites.iter().map(|folder| layout::folder_name(folder)).collect();
+        let names: Vec<_> = group.suites.iter().map(|suite| suite.name.clone()).collect();
         text.assignment(&About {
             assignment: group.assignment,
             level: reader.level,
@@ -158,6 +158,7 @@ impl<'a> Session<'a> {
             catalogue: None,
             audience: self.audience,
             names: &names,
+            inner_folders: group.inner_folders(),
         })?;
         names.iter().try_for_each(|name| {
             text.suite(&results[&(group.assignment.id.clone(), name.clone())])

@@ -2,8 +2,8 @@
 
 use crate::generate::Arena;
 use crate::problem::Failure;
+use crate::suite::layout::SuiteFolder;
 use crate::suite::{Suite, decode};
-use std::path::PathBuf;
 use subject::wire::MutantSet;
 
 /// What one suite exposes.
@@ -20,9 +20,9 @@ pub struct SuiteResult {
 /// Runs the suites in `folders` on all mutants.
 ///
 /// # Errors
-/// If a folder cannot be read, the machine fails, or the course is broken.
-pub fn suites(arena: &mut Arena<'_>, folders: &[PathBuf]) -> Result<Vec<SuiteResult>, Failure> {
-    folders.iter().map(|folder| suite(arena, Suite::read(folder, arena.assignment)?)).collect()
+/// If the machine fails, or the course is broken.
+pub fn suites(arena: &mut Arena<'_>, folders: &[SuiteFolder]) -> Result<Vec<SuiteResult>, Failure> {
+    folders.iter().map(|folder| suite(arena, Suite::of_student(folder, arena.assignment))).collect()
 }
 
 fn suite(arena: &mut Arena<'_>, suite: Suite) -> Result<SuiteResult, Failure> {

@@ -1,6 +1,6 @@
 //! `--format github-classroom`: the `result` of a step, as GitHub Classroom's reporter decodes it.
 //!
-//! The reporter fails the build where the result or one of its tests is not passed, so only missing points make it so.
+//! The reporter fails the build unless the result and all its tests passed. Only missing points make a test fail here.
 
 use super::{Graded, total};
 use base64::Engine;
@@ -38,17 +38,32 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     Ok(BASE64_STANDARD.encode(serde_json::to_vec(&results)?))
 }
 
+pub(super) fn failed(why: &str) -> serde_json::Result<String> {
+    let test = Test { status: "error", ..Test::new("Not graded".to_owned(), why.to_owned(), 0.0) };
+    // The reporter shows nothing unless some points can be earned.
+    let results = Results { version: 1, status: "error", max_score: 1.0, tests: vec![test] };
+    Ok(BASE64_STANDARD.encode(serde_json::to_vec(&results)?))
+}
+
 fn test(graded: &Graded) -> Test {
     let rejected = graded.rejected.iter().map(|(file, why)| format!("rejected: {file}: {why}"));
-    Test {
-        name: format!("{}: {}s exposed", graded.title, graded.noun),
-        status: status(graded.full),
-        message: [vec![graded.earned(), graded.text()], rejected.collect()].concat().join("\n"),
-        test_code: String::new(),
-        filename: String::new(),
-        line_no: 0,
-        execution_time: 0,
-        score: graded.points,
+    let name = format!("{}: {}s exposed", graded.title, graded.noun);
+    let message = [vec![graded.earned(), graded.text()], rejected.collect()].concat().join("\n");
+    Test { status: status(graded.full), ..Test::new(name, message, graded.points) }
+}
+
+impl Test {
+    fn new(name: String, message: String, score: f64) -> Self {
+        Self {
+            name,
+            status: status(false),
+            message,
+            test_code: String::new(),
+            filename: String::new(),
+            line_no: 0,
+            execution_time: 0,
+            score,
+        }
     }
 }
 

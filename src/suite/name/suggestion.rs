@@ -1,6 +1,6 @@
 //! Suggestions for an invalid name.
 
-use super::{END, file_name, first_name, parse};
+use super::{END, START, file_name, first_name, parse};
 use crate::domain::TestRules;
 
 /// The valid name nearest to `file`, if it is near enough.
@@ -34,6 +34,13 @@ pub(super) fn nearest_name(file: &str, rules: &TestRules) -> Option<String> {
         .min()
         .map(|(.., name)| name)
         .filter(|name| parse(name, rules).is_ok())
+}
+
+/// The name of `file` with another number, if that is valid.
+pub(super) fn with_number(file: &str, number: u32, rules: &TestRules) -> Option<String> {
+    let middle = file.strip_prefix(START)?.strip_suffix(END)?;
+    let tail = middle.split_once('-').map_or("", |(_, tail)| tail);
+    Some(file_name(number, tail)).filter(|name| parse(name, rules).is_ok())
 }
 
 /// `name` in lower case, with characters that are easily confused replaced by one of them.

@@ -52,7 +52,7 @@ fn a_map_too_large_is_refused_before_it_is_read() {
 }
 
 #[test]
-fn every_row_is_there_and_as_long_as_the_header_says() {
+fn the_rows_have_the_number_and_the_length_in_the_header() {
     check("0 2 2\n@?\n", "line 3, column 1: the map ends after 1 of its 2 rows");
     check("0 2 2\n// c\n", "line 3, column 1: the map ends after 0 of its 2 rows");
     check("0 1 3\n@?\n", "line 2, column 3: the row ends after 2 of its 3 tiles");
@@ -62,7 +62,10 @@ fn every_row_is_there_and_as_long_as_the_header_says() {
     check("0 1 2\n@? \n", "line 2, column 3: the row is longer than 2 tiles");
     check("0 1 2\n@?.........", "line 2, column 3: the row is longer than 2 tiles");
     check("0 1 2\n@?\n\n ..\n", "line 4, column 2: '.' is left over after the map");
-    check("0 1 2\n@?\n// too late\n", "line 3, column 1: '/' is left over after the map");
+    check(
+        "0 1 2\n@?\n// too late\n",
+        "line 3, column 1: '/' is left over after the map; this course allows comments only between the header and the map",
+    );
 }
 
 #[test]
@@ -78,7 +81,7 @@ fn every_tile_is_one_of_the_map_characters() {
     check("26 1 3\n@`?\n", "line 2, column 2: '`' is not a map character");
     check(
         "0 2 3\n@.?\n// \n",
-        "line 3, column 1: '/' is not a map character; comments belong above the map",
+        "line 3, column 1: '/' is not a map character; this course allows comments only between the header and the map",
     );
     check("0 1 3\n @?.\n", "line 2, column 1: ' ' is not a map character");
 }
