@@ -34,6 +34,7 @@ impl Check<'_> {
             groups,
             ordered: raw.tests.order == raw::Order::Listed,
             parameters: raw.tests.parameters.clone(),
+            joined_options: raw.tests.options == raw::Options::Getopt,
         };
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),

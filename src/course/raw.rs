@@ -53,6 +53,8 @@ pub(super) struct Tests {
     pub(super) flags: Vec<Group>,
     #[serde(default)]
     pub(super) parameters: Vec<String>,
+    #[serde(default)]
+    pub(super) options: Options,
 }
 
 fn kilobytes_64() -> u64 {
@@ -77,6 +79,14 @@ pub(super) enum Order {
     #[default]
     Listed,
     Any,
+}
+
+#[derive(Deserialize, Default, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Options {
+    #[default]
+    Separate,
+    Getopt,
 }
 
 #[derive(Deserialize)]

@@ -19,6 +19,8 @@ pub struct TestRules {
     pub ordered: bool,
     /// The names of the numbers that follow the flags in a test's name, each after a `-`.
     pub parameters: Vec<String>,
+    /// Whether options may be joined, as `getopt_long` accepts them: `-qm`, `-olist`, `--output=list`.
+    pub joined_options: bool,
 }
 
 /// A group of letters, at most one of which may be in a name.

@@ -49,6 +49,11 @@ pub fn read(file: &str, rules: &TestRules) -> FileName {
     }
 }
 
+/// Whether the name begins and ends like a test's.
+pub fn is_like_a_test(file: &str) -> bool {
+    file.starts_with(START) && file.ends_with(END)
+}
+
 /// A broken rule, and the position in the name, in characters from 0.
 struct NameError {
     at: usize,
@@ -118,10 +123,15 @@ pub(super) fn example(rules: &TestRules) -> String {
 }
 
 /// The first valid name.
-fn first_name(rules: &TestRules) -> String {
+pub(super) fn first_name(rules: &TestRules) -> String {
+    file_name(1, &first_flags(rules))
+}
+
+/// The first valid combination of flags, with a 0 for each parameter.
+pub fn first_flags(rules: &TestRules) -> String {
     let flags = rules.flag_combinations().into_iter().next().unwrap_or_default();
     let zeros: String = rules.parameters.iter().map(|_| "-0").collect();
-    file_name(1, &format!("{flags}{zeros}"))
+    format!("{flags}{zeros}")
 }
 
 #[cfg(test)]
@@ -150,6 +160,7 @@ mod tests {
             groups,
             ordered: true,
             parameters: Vec::new(),
+            joined_options: false,
         }
     }
 

@@ -373,6 +373,7 @@ mod tests {
                 groups,
                 ordered: true,
                 parameters: Vec::new(),
+                joined_options: false,
             };
             for _ in 0..500 {
                 let sample = draft(random(most, &mut rng));
