@@ -10,6 +10,7 @@ pub use template::template;
 use crate::course::Assignment;
 use crate::course::yaml::{Source, Spanned};
 use crate::domain::{Draft, How};
+use crate::files;
 use crate::problem::{Exit, Failure, Place, Problem, nearest};
 use crate::suite::name;
 use schemars::JsonSchema;
@@ -206,7 +207,7 @@ pub fn write_witness(
             .is_ok_and(|mutant| Mutant { keys: wanted.keys.clone(), ..mutant } == wanted)
     };
     match witness::texts(&text, witness).into_iter().find(is_read_back) {
-        Some(text) => std::fs::write(file, text).map_err(unwritten),
+        Some(text) => files::replace(file, text.as_bytes()).map_err(unwritten),
         None => {
             Err(Problem::new(format!("cannot write the witness of `{}` into its file", mutant.id))
                 .at(mutant.place("witness"))

@@ -13,6 +13,8 @@ mod score;
 mod solution;
 mod view;
 
+pub use completions::complete;
+
 use crate::cli::{Cli, Color, Command, Format};
 use crate::files;
 use crate::problem::{Exit, Failure};

@@ -3,6 +3,8 @@
 use super::{Run, folder, harness, path, repository};
 use clap::{Command, CommandFactory, Parser};
 use harness::cli::Cli;
+use std::io::Write;
+use std::path::Path;
 use std::process;
 
 /// Every visible command without subcommands, with its words.
@@ -50,30 +52,78 @@ fn the_help_of_every_command_has_valid_examples() {
     }
 }
 
+/// What Bash offers for the last word of a command line, after it has read the script that `completions` prints.
+fn offered(line: &str) -> Vec<String> {
+    let script = harness(&["completions", "bash"]).exits(0).stdout;
+    let program = Path::new(env!("CARGO_BIN_EXE_harness"));
+    let ask = "PATH=$1:$PATH; source /dev/stdin; words=($2); [[ $2 == *' ' ]] && words+=('')
+        COMP_WORDS=(\"${words[@]}\"); COMP_CWORD=$((${#words[@]} - 1))
+        complete=($(complete -p harness)); \"${complete[-2]}\" harness \"${words[COMP_CWORD]}\"
+        printf '%s\\n' \"${COMPREPLY[@]}\"";
+    let mut bash = process::Command::new("bash");
+    bash.args(["-c", ask, "bash"]).arg(program.parent().unwrap()).arg(line);
+    bash.current_dir(repository()).stdin(process::Stdio::piped()).stdout(process::Stdio::piped());
+    let mut bash = bash.spawn().unwrap();
+    bash.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let output = bash.wait_with_output().unwrap();
+    let offered = String::from_utf8(output.stdout).unwrap();
+    offered.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
 #[test]
-fn completions_for_each_shell_know_every_command() {
+fn bash_completes_commands_assignments_mutants_and_tests() {
+    for (words, _) in commands() {
+        let (last, before) = words.split_last().unwrap();
+        let line = [&["harness".to_owned()], before, &[last[..2].to_owned()]].concat().join(" ");
+        assert!(offered(&line).contains(last), "{line}: {:?}", offered(&line));
+    }
+    assert_eq!(offered("harness score x --assignment maze"), ["maze-solver", "maze-generator"]);
+    assert_eq!(offered("harness mutants new p"), ["puzzle"]);
+    assert_eq!(offered("harness mutants show z-is-no-"), ["z-is-no-button"]);
+    assert_eq!(
+        offered("harness mutants show --assignment countess z-"),
+        Vec::<String>::new(),
+        "it is a mutant of another assignment"
+    );
+    assert_eq!(
+        offered("harness mutants show --course tests/courses/disagreeing s"),
+        ["says-goodbye"]
+    );
+    let tests = offered("harness explain student_tests/sliding/test-1");
+    assert!(!tests.is_empty(), "{tests:?}");
+    assert!(
+        tests.iter().all(|test| Path::new(test).extension().is_some_and(|it| it == "txt")),
+        "{tests:?}"
+    );
+    assert_eq!(offered("harness explain READ"), Vec::<String>::new(), "it is no test");
+}
+
+#[test]
+fn every_shell_gets_a_script_that_asks_harness() {
     for shell in ["bash", "zsh", "fish"] {
         let script = harness(&["completions", shell]).exits(0).stdout;
-        for (words, _) in commands() {
-            assert!(script.contains(words.last().unwrap()), "{shell} does not know {words:?}");
-        }
+        assert!(
+            script.contains(&format!("HARNESS_COMPLETE=\"{shell}\""))
+                || script.contains(&format!("HARNESS_COMPLETE={shell}")),
+            "{script}"
+        );
     }
-    let script = harness(&["completions", "bash"]).exits(0).stdout;
-    let folder = folder(&[("harness.bash", script.as_bytes())]);
-    let completed = process::Command::new("bash")
-        .args(["-c", "source harness.bash; COMP_WORDS=(harness mutants ver); COMP_CWORD=2; _harness harness ver mutants; echo ${COMPREPLY[@]}"])
-        .current_dir(folder.path())
-        .output();
-    match completed {
-        Ok(completed) => assert_eq!(String::from_utf8_lossy(&completed.stdout).trim(), "verify"),
-        Err(error) => eprintln!("skipped: bash can't be started: {error}"),
+    let run = harness(&["completions", "bsh"]);
+    assert!(run.status == 2 && run.stderr.contains("hint: a similar value exists: 'bash'"));
+}
+
+#[test]
+fn fail_under_takes_only_points_that_a_suite_can_have() {
+    for points in ["nan", "-1", "inf", "many"] {
+        let run = harness(&["score", "student_tests/puzzle", "--fail-under", points]);
+        let expected = format!(
+            "error: invalid value '{points}' for '--fail-under <POINTS>': expected a number of points, such as 7.5\n"
+        );
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
     }
-    assert!(
-        harness(&["completions", "bsh"])
-            .exits(2)
-            .stderr
-            .contains("hint: a similar value exists: 'bash'")
-    );
+    let run = harness(&["generate", "--assignment", "puzzle", "--budget", "nan"]);
+    assert!(run.status == 2 && run.stderr.starts_with("error: --budget NaN leaves no time\n"));
 }
 
 #[test]
@@ -145,6 +195,7 @@ fn a_misspelled_name_gets_a_suggestion() {
         &["view", "student_tests/puzle/test-1-qm.txt"],
         "did you mean `student_tests/puzzle/test-1-qm.txt`?",
     );
+    hint(&["score", "student_tests", "--assignment", "maze"], "did you mean `maze-solver`?");
     hint(&["mutants", "show", "z-is-no-buton"], "did you mean `z-is-no-button`?");
     hint(&["mutants", "show", "no-button"], "did you mean `z-is-no-button`?");
 }

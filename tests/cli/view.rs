@@ -130,7 +130,7 @@ fn boards_and_castles_are_recognized_and_their_answers_drawn() {
 fn the_error_for_an_input_that_cannot_be_drawn_says_what_to_do() {
     let (run, folder) = view(&[("notes.txt", b"hello, world\n")], &[]);
     let expected = format!(
-        "error: it is not clear which assignment {}/notes.txt is an input of\nhint: name it with --assignment\n",
+        "error: cannot tell which assignment {}/notes.txt belongs to\nhint: choose one with --assignment\n",
         path(&folder)
     );
     assert_eq!(run.exits(2).stderr, expected);
