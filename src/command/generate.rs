@@ -54,9 +54,7 @@ fn assignment<'a>(
                 if able.is_empty() { course.assignments.iter().collect() } else { able.to_vec() };
             let ids: Vec<_> = able.iter().map(|assignment| assignment.id.as_str()).collect();
             let hint = format!("choose one with --assignment: {}", ids.join(", "));
-            Err(Failure::usage(
-                Problem::new("several assignments can have tests generated").hint(hint),
-            ))
+            Err(Failure::usage(Problem::new("the course has more than one assignment").hint(hint)))
         }
     }
 }
@@ -65,7 +63,7 @@ fn assignment<'a>(
 fn budget(options: &Generate) -> Result<Duration, Failure> {
     /// A limit in seconds that does not overflow a point in time.
     const LONGEST: f64 = 1e9;
-    Duration::try_from_secs_f64(options.budget.min(LONGEST))
+    Duration::try_from_secs_f64(options.budget.clamp(0.0, LONGEST))
         .ok()
         .filter(|budget| !budget.is_zero())
         .ok_or_else(|| {

@@ -31,7 +31,7 @@ pub struct Finding {
     pub health: Health,
     /// What was found.
     pub found: String,
-    /// How to get it, or to mend it.
+    /// How to install or fix it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }
@@ -42,7 +42,7 @@ pub struct Finding {
 pub enum Health {
     /// As it should be.
     Fine,
-    /// Something can't be done without it that need not be done.
+    /// Only what is optional needs it.
     Optional,
     /// It is required, and missing or broken.
     Missing,

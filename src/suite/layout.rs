@@ -34,14 +34,7 @@ pub fn find<'a>(
     course: &'a Course,
     wanted: Option<&str>,
 ) -> Result<Vec<Group<'a>>, Failure> {
-    if !folder.is_dir() {
-        let what = if folder.exists() { "is not a folder" } else { "does not exist" };
-        let hint =
-            similar_path::hint(folder).unwrap_or_else(|| "give a folder of tests".to_owned());
-        return Err(Failure::usage(
-            Problem::new(format!("{} {what}", folder.display())).hint(hint),
-        ));
-    }
+    check_folder(folder)?;
     let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
     let by_assignment: Vec<_> = course
         .assignments
@@ -60,7 +53,7 @@ pub fn find<'a>(
         (known, None) => {
             let hint = match known {
                 Some(assignment) => {
-                    format!("tests have names like `{}`", super::name::file_name(1, &first_flags(assignment)))
+                    format!("tests have names like `{}`", super::name::first_name(&assignment.tests))
                 }
                 None => "give a folder of tests, or one that has a folder of tests for each assignment or student".to_owned(),
             };
@@ -69,6 +62,19 @@ pub fn find<'a>(
             ))
         }
     }
+}
+
+/// Checks that `folder` is one.
+///
+/// # Errors
+/// With the most similar path.
+pub fn check_folder(folder: &Path) -> Result<(), Failure> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let what = if folder.exists() { "is not a folder" } else { "does not exist" };
+    let hint = similar_path::hint(folder).unwrap_or_else(|| "give a folder of tests".to_owned());
+    Err(Failure::usage(Problem::new(format!("{} {what}", folder.display())).hint(hint)))
 }
 
 /// The assignment of the tests in `folder`: `wanted`, the one that the folder or its parent is named after, or the course's only
@@ -135,8 +141,4 @@ fn unknown_assignment(folder: &Path, course: &Course) -> Failure {
     Failure::usage(
         Problem::new(message).hint(format!("choose one with --assignment: {}", ids.join(", "))),
     )
-}
-
-fn first_flags(assignment: &Assignment) -> String {
-    assignment.tests.flag_combinations().into_iter().next().unwrap_or_default()
 }

@@ -45,3 +45,35 @@ fn a_mutant_that_is_missing_from_the_catalogue_or_the_crate_is_reported() {
     );
     assert!(run.stderr.contains("error: the feature `says-goodbye` of "), "{}", run.stderr);
 }
+
+#[test]
+fn a_program_with_another_worker_protocol_breaks_the_course_and_rejects_no_test() {
+    let subject = repository().join("subject");
+    let manifest = format!(
+        "[package]\nname = \"old\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n[dependencies]\nsubject = {{ path = \"{}\" }}\n\
+         [features]\nselect-at-run-time = []\nbug = []\n",
+        subject.display()
+    );
+    // Asks its `subject` for a version of the protocol that this `subject` does not have.
+    let main = b"use std::process::ExitCode;\nfn main() -> ExitCode {\n    if std::env::var_os(subject::WORKER_VARIABLE).is_some() {\n        \
+        std::env::set_var(subject::WORKER_VARIABLE, \"0\");\n    }\n    subject::main(|_| 0)\n}\n";
+    let course = folder(&[
+        ("harness.yaml", b"course: x\nassignments:\n  a:\n    domain: text\n    program: { cargo: old }\n    mutants: mutants\n    \
+            tests: { files: 3, flags: [] }\n    scoring: { start: 1, full: 1 }\n"),
+        ("old/Cargo.toml", manifest.as_bytes()),
+        ("old/src/main.rs", main),
+        ("mutants/bug.yaml", b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n"),
+        ("t/test-1.txt", b"x"),
+    ]);
+    let tests = format!("{}/t", path(&course));
+    let run = harness(&["score", &tests, "--course", path(&course)]);
+    assert_eq!(run.status, 4, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stderr.ends_with(
+            "/release/old links another version of `subject`: its version of the worker protocol is 1, not 0\n\
+             hint: let the crate depend on the `subject` that comes with this version of `harness`\n"
+        ),
+        "{}",
+        run.stderr
+    );
+}

@@ -178,7 +178,7 @@ fn hints_require_a_student_reader_a_valid_day_and_a_daily_limit() {
     let course = course();
     let staff = run_on(&course, "mine", "2026-11-20", &["--audience", "staff"]).exits(2);
     assert!(
-        staff.stderr.starts_with("error: --hints is for a report that a student reads\nhint: "),
+        staff.stderr.starts_with("error: --hints needs a report for a student\nhint: "),
         "{}",
         staff.stderr
     );

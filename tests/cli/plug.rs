@@ -70,6 +70,16 @@ fn names_prints_only_names_that_are_safe_in_a_shell() {
 }
 
 #[test]
+fn names_reports_a_missing_folder_as_score_does() {
+    let zoo = zoo();
+    let run = harness(&["plug", "names", "--course", path(&zoo.folder), "--suite", "student_test"]);
+    let scored = harness(&["score", "student_test", "--course", path(&zoo.folder)]);
+    let expected = "error: student_test does not exist\nhint: did you mean `student_tests`?\n";
+    assert_eq!((run.status, run.stderr.as_str()), (2, expected));
+    assert_eq!((scored.status, scored.stderr.as_str()), (2, expected));
+}
+
+#[test]
 fn names_prints_only_as_many_tests_as_count() {
     let zoo = zoo();
     for number in 1..=9 {
