@@ -28,7 +28,7 @@ pub enum Exit {
     NoValidTest = 3,
     /// The course is broken: a build fails, or the reference and the combined build disagree.
     BrokenCourse = 4,
-    /// The system failed: a file can't be written, or a process can't be started.
+    /// The system failed: a file cannot be written, or a process cannot be started.
     Machine = 5,
     /// The reader of the output closed its pipe. The status is that of a program that SIGPIPE ends, as a shell reports it.
     ClosedPipe = 141,
@@ -180,7 +180,7 @@ impl Failure {
         Self::new(Exit::BrokenCourse, problem)
     }
 
-    /// `what` can't be written. A closed pipe is not reported, because its reader stopped on purpose.
+    /// `what` cannot be written. A closed pipe is not reported, because its reader stopped on purpose.
     pub fn unwritten(what: &str, error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self { exit: Exit::ClosedPipe, problems: Vec::new() },
@@ -206,7 +206,7 @@ pub fn visible(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Whether `c` is a control character, has no width, or changes the direction of writing.
+/// Whether `c` is a control character, is invisible, or changes the direction of writing.
 fn is_hidden(c: char) -> bool {
     let is_invisible = matches!(
         c,

@@ -111,7 +111,7 @@ fn c_compiler(is_required: bool) -> Finding {
             ..finding(
                 "C compiler",
                 absent(is_required),
-                "there is no `cc`; Rust needs it to link programs, and docs/any-program to compile one",
+                "there is no `cc`, which links Rust programs and builds docs/any-program",
             )
         },
     }
@@ -209,7 +209,7 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit
             // The failure may have a hint already.
             let found = finding(&what, Health::Missing, in_words(&failure));
             let remedy = (!found.found.contains("\nhint: "))
-                .then(|| "correct it, then run `harness doctor` again".to_owned());
+                .then(|| "fix it, then run `harness doctor` again".to_owned());
             (failure.exit, Finding { remedy, ..found })
         }
     }

@@ -54,7 +54,9 @@ fn assignment<'a>(
                 if able.is_empty() { course.assignments.iter().collect() } else { able.to_vec() };
             let ids: Vec<_> = able.iter().map(|assignment| assignment.id.as_str()).collect();
             let hint = format!("choose one with --assignment: {}", ids.join(", "));
-            Err(Failure::usage(Problem::new("the course has more than one assignment").hint(hint)))
+            Err(Failure::usage(
+                Problem::new("tests can be generated for several assignments").hint(hint),
+            ))
         }
     }
 }

@@ -68,9 +68,9 @@ pub struct Find {
 pub struct Found {
     /// The smallest find of each behaviour.
     pub finds: BTreeMap<Behaviour, Find>,
-    /// Kinds of which no file may be written any more.
+    /// Behaviours that have no file, because the largest number of files is reached.
     pub left_out: Vec<Behaviour>,
-    /// Kinds that did not show when their cases were tried again.
+    /// Behaviours that did not appear when their cases were tried again.
     pub unsteady: Vec<Behaviour>,
     /// The largest area up to which every case was tried.
     pub area: usize,
@@ -285,7 +285,7 @@ impl<'a> Search<'a> {
         let mut behaviours: Vec<_> = self.behaviours.into_iter().collect();
         behaviours.sort_by_key(|(_, smallest)| smallest.area);
         if self.found.on_every_case() {
-            // The options do not matter, so one file for each kind of difference is enough.
+            // The flags do not matter, so one file for each way of differing is enough.
             let mut hows = BTreeSet::new();
             behaviours.retain(|((_, how), _)| hows.insert(*how));
         }

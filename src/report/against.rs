@@ -1,4 +1,4 @@
-//! What `generate --against` found of a program, for a person and for a machine.
+//! The differences that `generate --against` found, as text and as JSON.
 
 use super::generated::{Generated, smallness};
 use super::screen::{STRONG, Screen};
@@ -11,64 +11,64 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use subject::{End, Outcome};
 
-/// What was found of a program.
+/// The result of comparing a program with the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Against {
     /// The program's command line, word by word.
     pub program: Vec<String>,
-    /// A case for each way in which it differs from the reference, the smallest first.
+    /// One case for each way in which the program differs from the reference, smallest first.
     pub differences: Vec<ProgramDifference>,
-    /// Ways for which there was no file left.
+    /// Ways that have no file, because the largest number of files is reached.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<Way>,
-    /// Ways that did not show when the same case was run again.
+    /// Ways that did not appear when the same case was run again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsteady: Vec<Way>,
-    /// How many small cases were tried, in order of size.
+    /// The number of small cases that were tried, in order of size.
     pub small_cases: u64,
-    /// How many random cases were tried.
+    /// The number of random cases that were tried.
     pub random_cases: u64,
-    /// On how many of them the program differs.
+    /// The number of these cases on which the program differs.
     pub differing_cases: u64,
-    /// On how many of them the program took long, and was not waited for.
+    /// The number of these cases on which the program was slow and was stopped.
     pub slow_cases: u64,
-    /// Whether the program differs on every case that was tried.
+    /// Whether the program differs on all of these cases.
     pub on_every_case: bool,
 }
 
-/// A sort of difference.
+/// A way in which a program differs from the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
-    /// The flags with which it shows.
+    /// The flags of the cases on which it differs.
     pub flags: String,
-    /// In what way the program differs.
+    /// How the outcomes differ.
     pub how: How,
 }
 
-/// A case on which the program differs.
+/// A case on which the program differs from the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramDifference {
-    /// The file that it was written to.
+    /// The name of the test's file.
     pub file: String,
-    /// The flags.
+    /// The flags in the file's name.
     pub flags: String,
     /// The contents of the file.
     pub input: String,
-    /// The arguments that it was run with.
+    /// The arguments of both programs.
     pub args: Vec<String>,
-    /// The area of its map.
+    /// The area of the map.
     pub area: usize,
-    /// Whether every smaller case was tried, so that none shows this.
+    /// Whether every smaller case was tried, so that this is a smallest one.
     pub certified: bool,
-    /// In what way the program differs.
+    /// How the outcomes differ.
     pub how: How,
-    /// What exactly is wrong, where the harness can say it.
+    /// What exactly is wrong, if the domain can tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// On how many of the cases that were tried the program differs like this.
+    /// The number of tried cases on which the program differs in this way.
     pub cases: u64,
     /// What the reference did.
     pub reference: Printed,
@@ -76,11 +76,11 @@ pub struct ProgramDifference {
     pub program: Printed,
 }
 
-/// What a program did, with the beginning of what it printed.
+/// The outcome of a program, with the beginning of its output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
-    /// How it ended, in words.
+    /// How it ended, as a phrase such as `exits with status 1`.
     pub end: String,
     /// The first 4 KB of standard output.
     pub stdout: String,
@@ -96,7 +96,7 @@ impl From<&Outcome> for Printed {
         let end = match &outcome.end {
             End::Exit(status) => format!("exits with status {status}"),
             End::Crash(how) => format!("crashes ({how})"),
-            End::Timeout => "does not end in time".to_owned(),
+            End::Timeout => "does not finish in time".to_owned(),
             End::Memory => "runs out of memory".to_owned(),
             End::OutputLimit => "prints more than the course allows".to_owned(),
         };
@@ -107,11 +107,11 @@ impl From<&Outcome> for Printed {
     }
 }
 
-/// Lines of an output, of a file and of an error message that a report for a person shows.
+/// The most lines of an output, a file and an error message that the text shows.
 const OUTPUT_LINES: usize = 12;
 const FILE_LINES: usize = 40;
 const ERROR_LINES: usize = 3;
-/// Lines that are alike and shown before the first that differs.
+/// The most equal lines before the first difference that the text shows.
 const LINES_BEFORE: usize = 3;
 
 impl Against {
@@ -137,7 +137,8 @@ impl Against {
         }
         if let Some(folder) = &report.folder {
             writeln!(out)?;
-            screen.prose(out, &format!("Written to {folder}, {}", report.selection))?;
+            let files = counted(report.files.len(), "test");
+            screen.prose(out, &format!("Wrote {files} to {folder}, {}", report.selection))?;
         }
         self.differences
             .iter()
@@ -145,7 +146,7 @@ impl Against {
         write_ways(out, "More differences, without a file", &self.left_out)?;
         write_ways(
             out,
-            "Seen once, but not when the same file was run again: the program is not deterministic",
+            "Seen once, but not when the same test was run again: the program is not deterministic",
             &self.unsteady,
         )?;
         self.write_effort(report, out, screen)
@@ -159,7 +160,7 @@ impl Against {
             screen.prose(out, &format!("These are all cases up to area {area}: {alphabet}"))?;
         }
         if self.slow_cases > 0 {
-            writeln!(out, "On {} more cases the program was too slow", self.slow_cases)?;
+            writeln!(out, "On {} more cases, the program was too slow", self.slow_cases)?;
         }
         Ok(())
     }
@@ -215,7 +216,7 @@ impl Printed {
     }
 }
 
-/// At most `most` lines of `text`, after the first `from`, and how many are left out.
+/// Writes at most `most` lines of `text` after the first `from`, and how many are left out.
 fn lines(out: &mut String, screen: Screen, text: &str, from: usize, most: usize) -> fmt::Result {
     let count = text.lines().count();
     let from = from.min(count.saturating_sub(1));

@@ -1,4 +1,4 @@
-//! The result of `mutants verify`, for a person and for a machine.
+//! The result of `mutants verify`, as text and as JSON.
 
 use super::screen::{BAD, GOOD, Screen, WriteText};
 use crate::problem::Problem;

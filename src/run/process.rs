@@ -35,7 +35,7 @@ use usage::{processes_in_group, threads_of_the_system};
 pub struct Limits {
     /// Time by the wall clock. While the program waits for the processor, only its processor time counts.
     pub time: Duration,
-    /// Time by the wall clock in any case. It is not known whether a program that is stopped by this would have ended.
+    /// The most time by the wall clock. It is not known whether a program that is stopped by this would have finished.
     pub wall: Duration,
     /// Bytes of address space.
     pub memory: u64,
@@ -45,7 +45,7 @@ pub struct Limits {
     pub processes: u64,
 }
 
-/// A run holds it for reading, and a run that must be alone for writing.
+/// Every run holds this for reading. A run that must be alone holds it for writing.
 static ALONE: RwLock<()> = RwLock::new(());
 
 /// Runs a program on a case, and gives its outcome and its time.

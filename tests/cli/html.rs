@@ -347,11 +347,19 @@ fn a_page_does_not_overwrite_a_file() {
     let out = folder(&[("mine.html", b"precious")]);
     let mine = out.path().join("mine.html");
     let args = ["score", "student_tests/puzzle", "--html", mine.to_str().unwrap()];
-    let run = harness(&args).exits(2);
-    assert!(run.stderr.contains("already exists\nhint: "), "{}", run.stderr);
+    harness(&args).fails(
+        2,
+        "error: [..]/mine.html already exists\nhint: name a new file, or use --overwrite\n",
+    );
     assert_eq!(fs::read(&mine).unwrap(), b"precious");
     harness(&[&args[..], &["--overwrite"]].concat()).exits(0);
     assert!(fs::read_to_string(&mine).unwrap().starts_with("<!doctype html>"));
     let both = format!("json={}", mine.display());
-    harness(&[&args[..], &["--overwrite", "--format", &both]].concat()).exits(2);
+    harness(&[&args[..], &["--overwrite", "--format", &both]].concat()).fails(
+        2,
+        "\
+error: `json` and `html` both go to [..]/mine.html
+hint: name a file for each but one, for example html=report.html
+",
+    );
 }

@@ -1,24 +1,19 @@
 //! Machines on which something is missing: room, rights, memory, a reader of the output.
 
-use super::letters::Letters;
-use super::{Run, folder, harness, path, repository};
+use super::letters::letters;
+use super::run::{command, output};
+use super::{Run, folder, harness, path, repository, skip};
 use harness::report::doctor::{Diagnosis, Health};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Notes that a test does not run here. Where everything must be there, that is a failure.
-fn skip(reason: &str) {
-    eprintln!("skipped: {reason}");
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "a test was skipped: {reason}");
-}
 
 /// Runs a shell script that `start` starts, in the repository. In it, `"$0" "$@"` runs `harness`.
 fn script(start: &[&str], script: &str, args: &[&str]) -> Run {
     let mut command = Command::new(start[0]);
     command.args(&start[1..]).args(["sh", "-c", script]);
     command.arg(env!("CARGO_BIN_EXE_harness")).args(args).current_dir(repository());
-    command.output().unwrap().into()
+    output(&mut command).into()
 }
 
 /// Runs `harness` on other disks, which `mount` mounts for this run only, and then the command `list`. `None` if that is not allowed
@@ -70,9 +65,9 @@ fn diagnosis(run: &Run) -> Diagnosis {
 
 #[test]
 fn a_memory_limit_of_the_shell_is_named_by_score_and_doctor() {
-    let letters = Letters::new("{ }");
-    letters.write("suite/test-1-l.txt", "abc\n");
-    let (suite, course) = (letters.word("suite"), letters.word(""));
+    let course = letters("{ }");
+    course.write("suite/test-1-l.txt", "abc\n");
+    let (suite, course) = (course.word("suite"), course.word(""));
     harness(&["score", "student_tests/puzzle"]).exits(0);
     // Root may raise any limit, unless it has lost its capabilities.
     let is_root = rustix::process::geteuid().is_root();
@@ -97,16 +92,13 @@ fn a_memory_limit_of_the_shell_is_named_by_score_and_doctor() {
 
 #[test]
 fn a_missing_folder_for_temporary_files_is_named_by_score_and_doctor() {
-    let letters = Letters::new("{ }");
-    letters.write("suite/test-1-l.txt", "abc\n");
-    let (suite, course) = (letters.word("suite"), letters.word(""));
+    let course = letters("{ }");
+    course.write("suite/test-1-l.txt", "abc\n");
+    let (suite, course) = (course.word("suite"), course.word(""));
     let nowhere = folder(&[]).path().join("nowhere");
     harness(&["score", "student_tests/puzzle"]).exits(0);
-    let run = |args: &[&str]| -> Run {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
-        command.args(args).current_dir(repository()).env("TMPDIR", &nowhere);
-        command.output().unwrap().into()
-    };
+    let run =
+        |args: &[&str]| -> Run { output(command().args(args).env("TMPDIR", &nowhere)).into() };
     let expected = format!(
         "error: cannot write temporary files into {}: No such file or directory (os error 2)\n\
          hint: set TMPDIR to a folder that exists, can be written and has room\n",
@@ -160,11 +152,11 @@ fn cannot_build(course: &Path) -> String {
 
 #[test]
 fn a_course_without_builds_works_on_a_read_only_disk() {
-    let letters = Letters::new("{ }");
-    letters.write("suite/test-1-l.txt", "abc\n");
-    let (suite, course) = (letters.word("suite"), letters.word(""));
-    let args = ["score", &suite, "--course", &course];
-    let Some(run) = on_other_disks(&read_only(&letters.path("")), &args, &["true"]) else { return };
+    let course = letters("{ }");
+    course.write("suite/test-1-l.txt", "abc\n");
+    let (suite, place) = (course.word("suite"), course.path(""));
+    let args = ["score", &suite, "--course", place.to_str().unwrap()];
+    let Some(run) = on_other_disks(&read_only(&place), &args, &["true"]) else { return };
     assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
 }
 

@@ -56,7 +56,7 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
         ));
     }
     let folder = std::env::current_dir()
-        .map_err(|error| Failure::machine("tell the current folder", error))?;
+        .map_err(|error| Failure::machine("find the current folder", error))?;
     let words = words
         .into_iter()
         .enumerate()
@@ -110,7 +110,7 @@ impl Writer<'_> {
             schema: SCHEMA.to_owned(),
             assignment: assignment.id.clone(),
             folder: (!files.is_empty()).then(|| self.out.folder.display().to_string()),
-            selection: format!("{}, the smallest of each way in which it differs", files.len()),
+            selection: "the smallest for each way in which it differs".to_owned(),
             files,
             smallest: Vec::new(),
             missed: Vec::new(),
@@ -137,7 +137,7 @@ impl Writer<'_> {
     fn commented(&mut self, find: &Find) -> Result<(Draft, Discrepancy), Failure> {
         let comment =
             self.comparer.generator.describe(&find.draft, &find.difference.reference.stdout);
-        // A comment is not worth another run of a program that does not end.
+        // A comment is not worth another run of a program that does not finish.
         if find.difference.how != How::Timeout
             && let Some(draft) = self.comparer.generator.commented(&find.draft, &comment)
             && let Comparison::Differ(difference) = self.comparer.compare_patiently(&draft)?

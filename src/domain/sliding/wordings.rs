@@ -1,4 +1,4 @@
-//! Right answers in random wordings are accepted, and each single false statement in one is rejected.
+//! Tests that right answers are accepted in random wordings, and that a single false statement in one is rejected.
 
 use super::board::{Board, NAMES, Piece};
 use super::judge::wrong;
@@ -11,21 +11,21 @@ use proptest::prelude::*;
 use std::collections::{HashSet, VecDeque};
 use subject::{Case, End, Outcome};
 
-/// What an answer says, before it is put into words.
+/// The facts that an answer states.
 #[derive(Clone)]
 struct Told {
     board: Board,
-    /// The line of each piece that the answer says is discarded, and why.
+    /// The line of each discarded piece, and the reason.
     discarded: Vec<(usize, &'static str)>,
     start: Vec<Vec<char>>,
-    /// The number in the list, the move and the grid behind it; `None` without a solution.
+    /// The number in the list, the move, and the grid after it. `None` without a solution.
     steps: Option<Vec<(usize, Move, Vec<Vec<char>>)>>,
-    /// How many moves it says there are.
+    /// The stated number of moves.
     count: usize,
     end: Vec<Vec<char>>,
 }
 
-/// How an answer is worded.
+/// The wording and layout of an answer.
 #[derive(Clone, Copy)]
 struct Wording {
     seed: u64,
@@ -52,7 +52,7 @@ impl Wording {
     }
 }
 
-/// Corner, upper edge, side.
+/// The characters of the corners, the upper border and the sides.
 const FRAMES: [Option<(char, char, char)>; 6] = [
     Some(('*', '*', '*')),
     Some(('#', '#', '#')),
@@ -133,7 +133,7 @@ impl Told {
     }
 }
 
-/// A move in each wording; the first five have numbers.
+/// A move in each wording. The first five have numbers.
 fn lines(step: Move, number: usize) -> Vec<String> {
     let Move { piece, direction, spaces } = step;
     let (way, unit) = (direction.name(), if spaces == 1 { "space" } else { "spaces" });
@@ -202,10 +202,10 @@ fn cells(layout: &Layout, board: &Board) -> Vec<Vec<char>> {
     cells
 }
 
-/// A board has too many layouts to try them all.
+/// The error for a board that has too many layouts to try all of them.
 struct TooMany;
 
-/// A shortest solution, if there is one, by trying every move.
+/// A shortest solution, if there is one, found by trying every move.
 fn solve(board: &Board, start: &Layout) -> Result<Option<Vec<Move>>, TooMany> {
     const MOST: usize = 600;
     let mut seen = HashSet::from([cells(start, board)]);
@@ -219,7 +219,7 @@ fn solve(board: &Board, start: &Layout) -> Result<Option<Vec<Move>>, TooMany> {
                 for spaces in 1..=4 {
                     let step = Move { piece: *piece, direction, spaces };
                     let mut next = layout.clone();
-                    if next.make(step).is_ok() && seen.insert(cells(&next, board)) {
+                    if next.apply(step).is_ok() && seen.insert(cells(&next, board)) {
                         queue.push_back((next, [&moves[..], &[step]].concat()));
                     }
                 }
@@ -263,7 +263,7 @@ fn right(rng: &mut Rng) -> Option<Told> {
         (1..)
             .zip(moves)
             .map(|(number, step)| {
-                layout.make(step).expect("the move was tried");
+                layout.apply(step).expect("the move was tried");
                 (number, step, cells(&layout, &board))
             })
             .collect()
@@ -276,7 +276,7 @@ fn outcome(text: &str) -> Outcome {
     Outcome { end: End::Exit(0), stdout: text.into(), stderr: Vec::new(), files: [].into() }
 }
 
-/// What the judge says of `text`, where the reference prints `told` in its own words.
+/// The fault that the judge finds in `text` if the reference prints `told`.
 fn verdict(told: &Told, text: &str) -> Option<String> {
     let own = Wording {
         seed: 0,
@@ -293,7 +293,7 @@ fn verdict(told: &Told, text: &str) -> Option<String> {
     wrong(&case, &reference, &outcome(text)).map(|flaw| flaw.to_string())
 }
 
-/// One false statement in place of a true one; `None` if the answer has nothing that it could be about.
+/// Replaces a true statement with a false one. `None` if the answer has no such statement.
 fn falsified(right: &Told, wording: &mut Wording, kind: usize, rng: &mut Rng) -> Option<Told> {
     let mut told = right.clone();
     let moves = right.steps.as_ref().map_or(0, Vec::len);
@@ -338,7 +338,7 @@ fn falsified(right: &Told, wording: &mut Wording, kind: usize, rng: &mut Rng) ->
             change(&mut told.steps.as_mut()?[rng.usize(..moves - 1)].2);
         }
         9 if moves > 1 => {
-            // The layout before the move once more.
+            // The grid shows the layout before the move again.
             wording.shows_grids = true;
             told.steps.as_mut()?[0].2.clone_from(&right.start);
         }
@@ -406,7 +406,7 @@ proptest! {
 }
 
 #[test]
-fn the_random_answers_are_of_every_sort() {
+fn random_answers_are_of_every_kind() {
     let mut rng = Rng::with_seed(1);
     let told: Vec<_> = (0..300).filter_map(|_| right(&mut rng)).collect();
     assert!(told.len() > 100);

@@ -37,7 +37,7 @@ pub(super) fn reduce_all(
             reduced.insert(behaviour.clone(), smallest);
         }
     }
-    // What shows one behaviour often shows another: now each is tried with the inputs of those that came later, too.
+    // An input that shows one behaviour often shows another, so each behaviour is also tried with the inputs of the later ones.
     for counterexample in reduced.values_mut() {
         if let Some(smaller) = from_another(comparer, counterexample, &inputs)?
             && let Some(smallest) = reduce(comparer, &smaller, least)?
