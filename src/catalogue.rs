@@ -11,6 +11,7 @@ pub use template::template;
 use crate::course::Assignment;
 use crate::course::yaml::{Source, Spanned};
 use crate::domain::{Draft, How};
+use crate::files;
 use crate::problem::{Exit, Failure, Place, Problem, nearest};
 use crate::suite::name;
 use expected::Expected;
@@ -217,7 +218,7 @@ pub fn write_witness(
     let in_place = in_place.and_then(|expected| witness::with_expected(&text, expected));
     let mut texts = in_place.into_iter().chain(witness::texts(&text, witness));
     match texts.find(is_read_back) {
-        Some(text) => std::fs::write(file, text).map_err(unwritten),
+        Some(text) => files::replace(file, text.as_bytes()).map_err(unwritten),
         None => {
             Err(Problem::new(format!("cannot write the witness of `{}` into its file", mutant.id))
                 .at(mutant.place("witness"))

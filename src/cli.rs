@@ -1,5 +1,6 @@
 //! The command line.
 
+mod candidates;
 pub mod formats;
 pub mod mutants;
 pub mod plug;
@@ -82,7 +83,7 @@ pub struct Score {
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the folders' names do not tell
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
     /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
     #[arg(long, value_enum)]
@@ -121,8 +122,16 @@ pub struct Score {
     #[arg(long, conflicts_with_all = ["format", "html", "overwrite", "hints", "fail_under"])]
     pub watch: bool,
     /// Exit with status 1 if a suite earns fewer points
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     pub fail_under: Option<f64>,
+}
+
+/// Reads points that a suite can have.
+fn points(text: &str) -> Result<f64, String> {
+    let points: Option<f64> = text.parse().ok();
+    points
+        .filter(|points| points.is_finite() && *points >= 0.0)
+        .ok_or_else(|| "expected a number of points, such as 7.5".to_owned())
 }
 
 /// Reads a day in the form that the hints file uses.
@@ -147,7 +156,7 @@ pub struct Generate {
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the course has several
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
     /// Find tests on which this program differs from the reference
     ///
@@ -156,7 +165,7 @@ pub struct Generate {
     #[arg(long, value_name = "PROGRAM", num_args = 1.., conflicts_with_all = ["folder", "mutants", "keep_all"])]
     pub against: Vec<String>,
     /// Search only for these mutants
-    #[arg(long, value_name = "ID", value_delimiter = ',')]
+    #[arg(long, value_name = "ID", value_delimiter = ',', add = candidates::mutants())]
     pub mutants: Vec<String>,
     /// Folder for the tests; existing files are kept [default: a new folder]
     #[arg(long, value_name = "DIR")]
@@ -192,16 +201,16 @@ pub struct Generate {
       harness explain mine/test-1-sl.txt discovers-west-before-east")]
 pub struct Explain {
     /// A student's test file; its name gives its flags
-    #[arg(value_name = "TEST")]
+    #[arg(value_name = "TEST", add = candidates::tests())]
     pub test: PathBuf,
     /// The mutant to explain [default: every mutant that the test exposes]
-    #[arg(value_name = "MUTANT")]
+    #[arg(value_name = "MUTANT", add = candidates::mutants())]
     pub mutant: Option<String>,
     /// The course file, or its folder [default: the nearest harness.yaml, going up]
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the folder's name does not tell
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
     /// Seed of the random spelling, which also depends on the file's name
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -233,7 +242,7 @@ pub enum Color {
 Exit status: 0 the answer is right; 1 it is wrong; otherwise as for every command.")]
 pub struct Judge {
     /// A student test file; its name gives the flags
-    #[arg(value_name = "TEST")]
+    #[arg(value_name = "TEST", add = candidates::tests())]
     pub test: PathBuf,
     /// What the program printed, or the file it wrote if that is its answer; `-` is standard input
     #[arg(value_name = "ANSWER")]
@@ -242,7 +251,7 @@ pub struct Judge {
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment of the test [default: from the folder's name]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
     /// How the verdict is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -265,7 +274,7 @@ pub struct View {
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the file does not tell
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
     /// Speed of the animation on a terminal, from 1 to 3
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
@@ -300,7 +309,7 @@ pub struct Init {
   cargo test --manifest-path solution/Cargo.toml")]
 pub struct Solution {
     /// The assignment, whose reference must be a crate that links `subject`
-    #[arg(value_name = "ASSIGNMENT")]
+    #[arg(value_name = "ASSIGNMENT", add = candidates::assignments())]
     pub assignment: String,
     /// The folder to write the package into; it must be new or empty
     #[arg(long, value_name = "DIR")]

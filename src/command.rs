@@ -14,6 +14,8 @@ mod solution;
 mod uncounted;
 mod view;
 
+pub use completions::complete;
+
 use crate::cli::{Cli, Color, Command, Format};
 use crate::files;
 use crate::problem::{Exit, Failure};

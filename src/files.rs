@@ -1,11 +1,12 @@
 //! Writes files and folders so that they are whole or not there at all.
 
 use crate::problem::{Failure, Problem};
-use std::fs::{self, Permissions};
+use rustix::fs::Access;
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use tempfile::{Builder, NamedTempFile};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// Writes the new file `path`.
 ///
@@ -36,9 +37,76 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If the file cannot be made.
 pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
-    let permissions = fs::metadata(path)
-        .map_or_else(|_| Permissions::from_mode(0o666), |existing| existing.permissions());
-    Builder::new().prefix(".harness-").permissions(permissions).tempfile_in(folder_of(path))
+    let mode = fs::metadata(path).map_or(0o666, |existing| existing.permissions().mode() & 0o777);
+    // `make_in` leaves the name of the temporary file, which means nothing to a user, out of its error.
+    Builder::new().prefix(".harness-").make_in(folder_of(path), |file| {
+        File::options().read(true).write(true).create_new(true).mode(mode).open(file)
+    })
+}
+
+/// A file without a name in the folder for temporary files.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn temporary() -> io::Result<File> {
+    without_name(tempfile::tempfile())
+}
+
+/// A new folder in the folder for temporary files. It is removed when it is dropped.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn temporary_folder() -> io::Result<TempDir> {
+    without_name(tempfile::tempdir())
+}
+
+/// A file without a name in `folder`.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn nameless_in(folder: &Path) -> io::Result<File> {
+    without_name(tempfile::tempfile_in(folder))
+}
+
+/// Removes the name of a temporary file from the error.
+fn without_name<T>(made: io::Result<T>) -> io::Result<T> {
+    made.map_err(|error| match error.to_string().split_once(" at path ") {
+        Some((cause, _)) => io::Error::new(error.kind(), cause.to_owned()),
+        None => error,
+    })
+}
+
+/// Whether this process may write into `folder`, or into the nearest folder above it that exists.
+///
+/// # Errors
+/// With the reason why it may not.
+pub fn check_writable(folder: &Path) -> io::Result<()> {
+    let there = nearest_existing(folder);
+    if !there.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    Ok(rustix::fs::access(there, Access::WRITE_OK | Access::EXEC_OK)?)
+}
+
+/// `path`, or the nearest folder above it that exists.
+pub fn nearest_existing(path: &Path) -> &Path {
+    path.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."))
+}
+
+/// Writes the new file `path`, and the folders above it that do not exist. If that fails, removes those folders.
+///
+/// # Errors
+/// If the file exists or cannot be written.
+pub fn create_with_folders(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let above = path.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+    let missing: Vec<PathBuf> =
+        above.take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
+    fs::create_dir_all(folder_of(path)).and_then(|()| create(path, contents)).inspect_err(|_| {
+        for folder in missing {
+            // A folder that another process has used meanwhile is not empty, and stays.
+            let _ = fs::remove_dir(folder);
+        }
+    })
 }
 
 /// The folder that `path` is in.

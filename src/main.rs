@@ -2,10 +2,11 @@
 
 use clap::Parser;
 use harness::cli::Cli;
-use harness::command;
+use harness::{command, problem};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    command::complete();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(mistake) => return command::mistaken(&mistake),
@@ -13,9 +14,7 @@ fn main() -> ExitCode {
     match command::run(cli) {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(failure) => {
-            for problem in &failure.problems {
-                eprintln!("{problem}");
-            }
+            problem::print(&failure.problems);
             ExitCode::from(failure.exit as u8)
         }
     }

@@ -9,7 +9,9 @@ pub mod similar_path;
 
 pub use excerpt::{Excerpt, Mark};
 
+use std::cmp::Reverse;
 use std::fmt;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The exit statuses of `harness`.
@@ -28,6 +30,8 @@ pub enum Exit {
     BrokenCourse = 4,
     /// The system failed: a file cannot be written, or a process cannot be started.
     Machine = 5,
+    /// The reader of the output closed its pipe. The status is that of a program that SIGPIPE ends, as a shell reports it.
+    ClosedPipe = 141,
     /// `plug judge` found a test that exposes the bug. A process that fails by accident never has this status.
     Exposed = 86,
 }
@@ -161,6 +165,14 @@ impl fmt::Display for Place {
     }
 }
 
+/// Prints problems on standard error. If nobody reads it, nothing else can be done.
+pub fn print(problems: &[Problem]) {
+    let mut stderr = io::stderr().lock();
+    for problem in problems {
+        let _ = writeln!(stderr, "{problem}");
+    }
+}
+
 /// Why a command stopped: its exit status, and the problems to print.
 #[derive(Debug)]
 pub struct Failure {
@@ -183,13 +195,12 @@ impl Failure {
         Self::new(Exit::BrokenCourse, problem)
     }
 
-    /// `what` can't be written. A closed pipe is not reported, because its reader stopped on purpose.
-    pub fn unwritten(what: &str, error: &std::io::Error) -> Self {
-        let problems = match error.kind() {
-            std::io::ErrorKind::BrokenPipe => Vec::new(),
-            _ => vec![Problem::new(format!("cannot write {what}: {error}"))],
-        };
-        Self { exit: Exit::Machine, problems }
+    /// `what` cannot be written. A closed pipe is not reported, because its reader stopped on purpose.
+    pub fn unwritten(what: &str, error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self { exit: Exit::ClosedPipe, problems: Vec::new() },
+            _ => Self::machine(format!("write {what}"), error),
+        }
     }
 
     /// The system failed to do `what`.
@@ -228,17 +239,23 @@ pub fn did_you_mean<'a>(
     nearest(word, candidates).map(|near| format!("did you mean `{near}`?"))
 }
 
-/// The candidate with the smallest edit distance to `word`, if that is at most a third of its length.
+/// The candidate most similar to `word`: one that begins with `word`, or else the one with the smallest edit distance, if that is at
+/// most a third of its length. Among equals, the one with the longest common beginning.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let lowercase = word.to_lowercase();
-    candidates
-        .into_iter()
-        .map(|candidate| {
-            (strsim::damerau_levenshtein(&lowercase, &candidate.to_lowercase()), candidate)
-        })
-        .filter(|&(distance, candidate)| distance <= candidate.len().min(word.len()).div_ceil(3))
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+    /// Many names begin with the same one or two characters.
+    const SHORTEST_BEGINNING: usize = 3;
+    let word = word.to_lowercase();
+    let similarity = |candidate: &'a str| {
+        let other = candidate.to_lowercase();
+        let common = word.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+        let distance = strsim::damerau_levenshtein(&word, &other);
+        let is_beginning = word.len() >= SHORTEST_BEGINNING && other.starts_with(&word);
+        let is_near = distance <= other.len().min(word.len()).div_ceil(3);
+        (is_beginning || is_near).then_some((!is_beginning, distance, Reverse(common)))
+    };
+    let ranked =
+        candidates.into_iter().filter_map(|candidate| Some((similarity(candidate)?, candidate)));
+    ranked.min_by_key(|&(rank, _)| rank).map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]
@@ -267,5 +284,15 @@ mod tests {
     fn only_a_near_word_is_suggested() {
         assert_eq!(nearest("tite", ["title", "tests"]), Some("title"));
         assert_eq!(nearest("zebra", ["title", "tests"]), None);
+    }
+
+    #[test]
+    fn a_name_that_begins_with_the_word_is_suggested_first() {
+        let mazes = ["puzzle", "maze-solver", "maze-generator"];
+        assert_eq!(nearest("maze", mazes), Some("maze-solver"));
+        assert_eq!(nearest("maze-gen", mazes), Some("maze-generator"));
+        assert_eq!(nearest("flag", ["flat", "flags"]), Some("flags"));
+        assert_eq!(nearest("tests", ["fests", "testy"]), Some("testy"));
+        assert_eq!(nearest("ma", mazes), None, "too many names begin like this");
     }
 }

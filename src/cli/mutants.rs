@@ -1,6 +1,6 @@
 //! The command line of `harness mutants`.
 
-use super::Format;
+use super::{Format, candidates};
 use crate::course;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub struct Which {
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// Only mutants of this assignment
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -52,7 +52,7 @@ pub struct List {
   harness mutants show first-line-only --assignment maze-solver")]
 pub struct Show {
     /// The mutant's id
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = candidates::mutants())]
     pub id: String,
     #[command(flatten)]
     pub which: Which,
@@ -63,7 +63,7 @@ pub struct Show {
   harness mutants new puzzle queue-hands-out-the-newest")]
 pub struct New {
     /// The assignment
-    #[arg(value_name = "ASSIGNMENT")]
+    #[arg(value_name = "ASSIGNMENT", add = candidates::assignments())]
     pub assignment: String,
     /// The mutant's id: lower-case words, joined by `-`, that state the bug
     #[arg(value_name = "ID")]
@@ -80,7 +80,7 @@ pub struct New {
   harness mutants witness --record                    after an intended change of the reference")]
 pub struct Witness {
     /// The mutants' ids
-    #[arg(value_name = "ID", required_unless_present_any = ["missing", "all", "record"])]
+    #[arg(value_name = "ID", add = candidates::mutants(), required_unless_present_any = ["missing", "all", "record"])]
     pub ids: Vec<String>,
     /// All mutants without a witness
     #[arg(long, conflicts_with_all = ["ids", "all"])]
@@ -115,7 +115,7 @@ pub struct Witness {
   harness mutants verify --all                       with an optimized build for each")]
 pub struct Verify {
     /// Only these mutants [default: all]
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = candidates::mutants())]
     pub ids: Vec<String>,
     #[command(flatten)]
     pub which: Which,
@@ -141,7 +141,7 @@ pub struct Survey {
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment, if the course has several
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
     /// Number of random tests to try
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..))]

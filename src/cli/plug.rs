@@ -1,5 +1,6 @@
 //! The command line of `harness plug`.
 
+use super::candidates;
 use crate::course;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -29,7 +30,7 @@ pub struct Handed {
     #[arg(long, value_name = "FILE")]
     pub course: PathBuf,
     /// The assignment, if the course has several
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
 }
 
@@ -41,7 +42,7 @@ pub struct Setup {
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
     /// The assignment to build [default: all]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
 }
 
@@ -79,7 +80,7 @@ pub struct Grade {
 #[derive(Debug, Args)]
 pub struct Judge {
     /// The bug: `${buggy_impl_name}`
-    #[arg(value_name = "BUG")]
+    #[arg(value_name = "BUG", add = candidates::mutants())]
     pub bug: String,
     /// The tests' names: `${student_test_name}`, or `${all_valid_test_names}`
     #[arg(value_name = "TEST")]

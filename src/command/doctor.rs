@@ -4,13 +4,17 @@ mod limits;
 
 use crate::cli::shell::Doctor;
 use crate::course::{Assignment, Course};
+use crate::domain::Draft;
+use crate::files;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
 use crate::run::build;
 use crate::run::programs::{Plan, Programs};
+use crate::suite::{decode, name};
 use std::env;
 use std::fs;
+use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -20,34 +24,22 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
     let needs_cargo = course.as_ref().map_or(true, |course| {
         course.assignments.iter().any(|assignment| assignment.program.needs_cargo())
     });
+    let temporary = temporary_files();
     let mut machine = vec![cargo(needs_cargo), c_compiler(needs_cargo)];
-    machine.extend(limits::findings());
-    machine.push(writable(
-        "temporary files",
-        &env::temp_dir(),
-        "set TMPDIR to a folder that may be written",
-    ));
+    machine.extend(limits::findings(&temporary));
+    machine.push(temporary);
     let mut about_course = Vec::new();
     match &course {
         Ok(course) => {
-            let target = course.folder.join("target").join("harness");
-            machine.push(writable(
-                "target folder",
-                &target,
-                "make it writable, or move the course where you may write",
-            ));
-            about_course.push(finding(
-                "course file",
-                Health::Fine,
-                format!("{}: {}", options.course.display(), course.title),
-            ));
+            machine.push(target_folder(course));
+            let found = format!("{}: {}", options.course.display(), course.title);
+            about_course.push(finding("course file", Health::Fine, found));
             let can_build = machine.iter().all(|finding| finding.health != Health::Missing);
-            about_course.extend(
-                course
-                    .assignments
-                    .iter()
-                    .map(|assignment| reference(course, assignment, can_build)),
-            );
+            for assignment in &course.assignments {
+                let (exit, finding) = reference(course, assignment, can_build);
+                let findings = if exit == Exit::Machine { &mut machine } else { &mut about_course };
+                findings.push(finding);
+            }
         }
         Err(failure) => {
             let found = finding("course file", Health::Missing, in_words(failure));
@@ -150,53 +142,76 @@ fn on_path(names: &[&str]) -> Option<PathBuf> {
     })
 }
 
-/// Whether files can be written into a folder, and how much room there is.
-fn writable(what: &str, folder: &Path, remedy: &str) -> Finding {
-    /// What the builds of a course of several assignments take, generously.
-    const NEEDED: u64 = 1 << 30;
-    let gigabytes = |bytes: u64| bytes as f64 / f64::from(1 << 30);
-    let wrong = |found: String, remedy: &str| Finding {
-        remedy: Some(remedy.to_owned()),
-        ..finding(what, Health::Missing, found)
-    };
-    if let Err(error) =
-        fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder).map(drop))
-    {
-        return wrong(format!("nothing can be written into {}: {error}", folder.display()), remedy);
-    }
-    let room =
-        rustix::fs::statvfs(folder).map(|system| system.f_bavail.saturating_mul(system.f_frsize));
-    match room {
-        Ok(room) if room < NEEDED => {
-            let found = format!(
-                "{} has room for {:.2} GB; {:.0} GB are needed",
-                folder.display(),
-                gigabytes(room),
-                gigabytes(NEEDED)
-            );
-            wrong(found, "make room on that disk")
-        }
-        Ok(room) => finding(
-            what,
-            Health::Fine,
-            format!("{} has room for {:.0} GB", folder.display(), gigabytes(room)),
-        ),
-        Err(_) => finding(what, Health::Fine, format!("{} can be written", folder.display())),
+/// Programs need temporary files for their input and their folders.
+fn temporary_files() -> Finding {
+    let folder = env::temp_dir();
+    match files::nameless_in(&folder) {
+        Ok(_) => room("temporary files", &folder),
+        Err(error) => Finding {
+            remedy: Some("set TMPDIR to a folder that exists and can be written".to_owned()),
+            ..unwritable("temporary files", Health::Missing, &folder, &error)
+        },
     }
 }
 
-fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> Finding {
+/// If nothing has to be built, a folder that cannot be written is enough. Otherwise, a reference below cannot be built.
+fn target_folder(course: &Course) -> Finding {
+    let folder = course.folder.join("target").join("harness");
+    match files::check_writable(&folder) {
+        Ok(()) => room("target folder", &folder),
+        Err(error) => Finding {
+            remedy: Some("make it writable, or copy the course to a folder that is".to_owned()),
+            ..unwritable("target folder", Health::Optional, &folder, &error)
+        },
+    }
+}
+
+fn unwritable(what: &str, health: Health, folder: &Path, error: &io::Error) -> Finding {
+    finding(what, health, format!("nothing can be written into {}: {error}", folder.display()))
+}
+
+/// How much room there is on the disk of a folder that can be written.
+fn room(what: &str, folder: &Path) -> Finding {
+    /// What the builds of a course of several assignments take, generously.
+    const NEEDED: u64 = 1 << 30;
+    let gigabytes = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+    let name = folder.display();
+    let disk = rustix::fs::statvfs(files::nearest_existing(folder));
+    match disk.map(|disk| disk.f_bavail.saturating_mul(disk.f_frsize)) {
+        Ok(room) if room < NEEDED => {
+            let (room, needed) = (gigabytes(room), gigabytes(NEEDED));
+            let found = format!("{name} has room for {room:.2} GB; {needed:.0} GB are needed");
+            let remedy = Some("make room on that disk".to_owned());
+            Finding { remedy, ..finding(what, Health::Missing, found) }
+        }
+        Ok(room) => {
+            finding(what, Health::Fine, format!("{name} has room for {:.0} GB", gigabytes(room)))
+        }
+        Err(_) => finding(what, Health::Fine, format!("{name} can be written")),
+    }
+}
+
+/// Builds the reference and runs it once, under the limits that `score` sets. Also gives the exit status of the finding.
+fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit, Finding) {
     let what = format!("reference of {}", assignment.id);
     if !can_build {
-        return finding(&what, Health::Optional, "was not built: see what is missing above");
+        let found = "was not built: see what is missing above";
+        return (Exit::Done, finding(&what, Health::Optional, found));
     }
     let _progress = Progress::new(&format!("building the reference of {}", assignment.id), None);
-    match Programs::build(&Plan::reference(course, assignment)) {
-        Ok(_) => finding(&what, Health::Fine, "is built"),
-        Err(failure) => Finding {
-            remedy: Some("mend it, then run `harness doctor` again".to_owned()),
-            ..finding(&what, Health::Missing, in_words(&failure))
-        },
+    let flags = name::first_flags(&assignment.tests);
+    let case = decode::case_of_draft(assignment, &Draft { flags, input: Vec::new() });
+    let ran = Programs::build(&Plan::reference(course, assignment))
+        .and_then(|mut programs| programs.rows(&[case]));
+    match ran {
+        Ok(_) => (Exit::Done, finding(&what, Health::Fine, "is built and runs")),
+        Err(failure) => {
+            // The failure may have a hint already.
+            let found = finding(&what, Health::Missing, in_words(&failure));
+            let remedy = (!found.found.contains("\nhint: "))
+                .then(|| "fix it, then run `harness doctor` again".to_owned());
+            (failure.exit, Finding { remedy, ..found })
+        }
     }
 }
 

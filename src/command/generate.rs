@@ -70,7 +70,7 @@ fn assignment<'a>(
 fn budget(options: &Generate) -> Result<Duration, Failure> {
     /// A limit in seconds that does not overflow a point in time.
     const LONGEST: f64 = 1e9;
-    Duration::try_from_secs_f64(options.budget.min(LONGEST))
+    Duration::try_from_secs_f64(options.budget.clamp(0.0, LONGEST))
         .ok()
         .filter(|budget| !budget.is_zero())
         .ok_or_else(|| {

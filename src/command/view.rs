@@ -4,8 +4,7 @@ use crate::cli;
 use crate::course::{Assignment, Course};
 use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
-use crate::problem::similar_path;
-use crate::problem::{Exit, Failure, Place, Problem, visible};
+use crate::problem::{self, Exit, Failure, Place, Problem, similar_path, visible};
 use crate::report::screen::shortened;
 use crate::result::judged;
 use crate::suite::decode::{self, Spelled};
@@ -32,7 +31,7 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     }
 
     let problems = problems(&view.input_flaws, &options.file, &draft.input);
-    problems.iter().for_each(|problem| eprintln!("{problem}"));
+    problem::print(&problems);
     if let (Some(file), Some(solution)) = (&options.solution, &solution)
         && !view.answer_flaws.is_empty()
     {
@@ -95,7 +94,8 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// The assignment that `--assignment` names, or that a folder of the file is named after, or that recognizes the file.
+/// The assignment comes from `--assignment`, or from the name of a folder above the file. Otherwise it is the first one whose viewer
+/// recognizes the file.
 fn assignment<'a>(
     options: &cli::View,
     course: &'a Course,
@@ -116,9 +116,8 @@ fn assignment<'a>(
         .or_else(by_folder)
         .or_else(|| course.assignments.iter().find(|assignment| draws(assignment)));
     let Some(assignment) = assignment else {
-        let message =
-            format!("it is not clear which assignment {} is an input of", options.file.display());
-        return Err(Failure::usage(Problem::new(message).hint("name it with --assignment")));
+        let message = format!("cannot tell which assignment {} belongs to", options.file.display());
+        return Err(Failure::usage(Problem::new(message).hint("choose one with --assignment")));
     };
     match assignment.domain.viewer() {
         Some(viewer) => Ok((assignment, viewer)),

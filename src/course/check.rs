@@ -36,6 +36,7 @@ impl Check<'_> {
             parameters: raw.tests.parameters.clone(),
             accepts_empty: raw.tests.empty == raw::Empty::Accept,
             follows_links: raw.tests.links == raw::Links::Follow,
+            joined_options: raw.tests.options == raw::Options::Getopt,
         };
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),

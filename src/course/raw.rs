@@ -57,6 +57,8 @@ pub(super) struct Tests {
     pub(super) empty: Empty,
     #[serde(default)]
     pub(super) links: Links,
+    #[serde(default)]
+    pub(super) options: Options,
 }
 
 fn kilobytes_64() -> u64 {
@@ -97,6 +99,14 @@ pub(super) enum Links {
     #[default]
     Reject,
     Follow,
+}
+
+#[derive(Deserialize, Default, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Options {
+    #[default]
+    Separate,
+    Getopt,
 }
 
 #[derive(Deserialize)]

@@ -24,6 +24,8 @@ pub struct TestRules {
     pub accepts_empty: bool,
     /// Whether links to students' folders in a class are followed. Links in a student's folder never are.
     pub follows_links: bool,
+    /// Whether options may be joined, as `getopt_long` accepts them: `-qm`, `-olist`, `--output=list`.
+    pub joined_options: bool,
 }
 
 /// A group of letters, at most one of which may be in a name.

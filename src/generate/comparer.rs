@@ -210,7 +210,7 @@ pub fn cannot_run(program: &Runnable, error: &io::Error) -> Failure {
     let name = program.words.first().map_or("", String::as_str);
     let path = program.folder.join(name);
     let Some(hint) = hint(name, &path, error) else {
-        return Failure::machine(format!("run {}", program.words.join(" ")), error);
+        return process::failure(format!("run {}", program.words.join(" ")), error);
     };
     let message = format!("the program `{name}` cannot be started: {error}");
     Failure::usage(Problem::new(message).hint(hint).printable())

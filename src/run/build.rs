@@ -4,11 +4,16 @@
 //! commands of the course file build any other program.
 
 pub mod built;
+mod mirror;
 
 use crate::course::{Assignment, Commands, Course, Package, Program};
+use crate::files;
 use crate::problem::{Exit, Failure, Problem};
+use mirror::Mirror;
+use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -90,12 +95,46 @@ fn build_crate(
         Variant::Unoptimized(_, number) => (folder.join(format!("unoptimized-{number}")), true),
     };
     let _lock = is_shared.then(|| lock(&target)).transpose()?;
+    let what = format!("build the {} of `{}`", describe(variant), assignment.id);
+    let mirror = Mirror::if_read_only(&what, &target)?;
+    let into = mirror.as_ref().map_or(target.as_path(), Mirror::path);
+    let mut command = cargo_build(package, variant, into);
+    let output = command.output().map_err(|error| {
+        let problem = Problem::new(format!("cannot start `cargo`: {error}"));
+        Failure::new(
+            Exit::Machine,
+            problem.hint("`harness doctor` lists what is missing and how to install it"),
+        )
+    })?;
+    if !output.status.success() {
+        return Err(failed(&what, &target, &output.stderr));
+    }
+    let mut program = executable(&output.stdout).ok_or_else(|| {
+        Failure::broken_course(
+            Problem::new(format!("{} has no program", package.folder.display()))
+                .hint("the crate needs a `src/main.rs`"),
+        )
+    })?;
+    if let Some(mirror) = mirror {
+        program = mirror.original(&what, &program)?;
+    }
+    if let Variant::Mutant(id) | Variant::Unoptimized(id, _) = variant {
+        let aside = target.join("built").join(id);
+        copy_if_newer(&program, &aside)
+            .map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
+        program = aside;
+    }
+    Ok(Runnable { words: vec![program.display().to_string()], folder: course.folder.clone() })
+}
+
+/// The command that builds `variant` in the folder `target`.
+fn cargo_build(package: &Package, variant: Variant<'_>, target: &Path) -> Command {
     let mut command = cargo();
     command
         .args(["build", "--release", "--message-format=json-render-diagnostics", "--manifest-path"])
         .arg(package.folder.join("Cargo.toml"))
         .arg("--target-dir")
-        .arg(&target);
+        .arg(target);
     if let Some(binary) = &package.binary {
         command.args(["--bin", binary]);
     }
@@ -110,32 +149,7 @@ fn build_crate(
     if let Variant::Unoptimized(..) = variant {
         command.args(FAST_TO_BUILD.map(|option| ["--config", option]).as_flattened());
     }
-    let output = command.output().map_err(|error| {
-        let problem = Problem::new(format!("cannot start `cargo`: {error}"));
-        Failure::new(
-            Exit::Machine,
-            problem.hint("`harness doctor` lists what is missing and how to install it"),
-        )
-    })?;
-    if !output.status.success() {
-        return Err(failed(
-            &format!("cannot build the {} of `{}`", describe(variant), assignment.id),
-            &output.stderr,
-        ));
-    }
-    let mut program = executable(&output.stdout).ok_or_else(|| {
-        Failure::broken_course(
-            Problem::new(format!("{} has no program", package.folder.display()))
-                .hint("the crate needs a `src/main.rs`"),
-        )
-    })?;
-    if let Variant::Mutant(id) | Variant::Unoptimized(id, _) = variant {
-        let aside = target.join("built").join(id);
-        copy_if_newer(&program, &aside)
-            .map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
-        program = aside;
-    }
-    Ok(Runnable { words: vec![program.display().to_string()], folder: course.folder.clone() })
+    command
 }
 
 /// Locks the shared target folder. No other process may build between a build and the copying of its program.
@@ -146,7 +160,7 @@ fn lock(target: &Path) -> Result<fs::File, Failure> {
             file.lock()?;
             Ok(file)
         });
-    locked.map_err(|error| Failure::machine(format!("lock {}", target.display()), error))
+    locked.map_err(|error| unwritable(&format!("lock {}", target.display()), target, &error))
 }
 
 fn build_by_command(
@@ -156,18 +170,17 @@ fn build_by_command(
     id: &str,
 ) -> Result<Runnable, Failure> {
     let folder = target_folder(course, assignment);
-    fs::create_dir_all(&folder).map_err(|error| {
-        Failure::machine(format!("make the folder {}", folder.display()), error)
-    })?;
     let output_file = folder.join(id);
     let filled = |words: &[String]| -> Vec<String> {
         words.iter().map(|word| fill(word, id, &output_file)).collect()
     };
     if let [program, args @ ..] = filled(&commands.build).as_slice() {
+        let what = format!("build `{id}` of `{}`", assignment.id);
+        fs::create_dir_all(&folder).map_err(|error| unwritable(&what, &folder, &error))?;
         let output = run(Command::new(program).args(args).current_dir(&course.folder), program)?;
         if !output.status.success() {
             let printed = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
-            return Err(failed(&format!("cannot build `{id}` of `{}`", assignment.id), printed));
+            return Err(failed(&what, &folder, printed));
         }
     }
     match filled(&commands.run) {
@@ -203,11 +216,31 @@ fn run(command: &mut Command, name: &str) -> Result<Output, Failure> {
     })
 }
 
-fn failed(what: &str, printed: &[u8]) -> Failure {
-    Failure::broken_course(Problem::new(format!(
-        "{what}\n{}",
-        String::from_utf8_lossy(printed).trim_end()
-    )))
+/// The failure to do `what` for which the builder wrote into `target` and `printed` its errors. It is the course's fault, unless the
+/// disk is read-only or full.
+fn failed(what: &str, target: &Path, printed: &[u8]) -> Failure {
+    let printed = String::from_utf8_lossy(printed);
+    if let Err(error) = files::check_writable(target) {
+        return unwritable(what, target, &error);
+    }
+    if printed.contains("No space left on device") {
+        return unwritable(what, target, &Errno::NOSPC.into());
+    }
+    Failure::broken_course(Problem::new(format!("cannot {what}\n{}", printed.trim_end())))
+}
+
+/// The failure to do `what` because `target` cannot be written.
+fn unwritable(what: &str, target: &Path, error: &io::Error) -> Failure {
+    let message = format!("cannot {what}: cannot write into {}: {error}", target.display());
+    let hint = match error.kind() {
+        io::ErrorKind::StorageFull => {
+            "make room on that disk; `harness doctor` shows how much there is"
+        }
+        _ => {
+            "make that folder writable, or copy the course to one that is; `harness doctor` checks it"
+        }
+    };
+    Failure::new(Exit::Machine, Problem::new(message).hint(hint))
 }
 
 fn executable(messages: &[u8]) -> Option<PathBuf> {
@@ -230,7 +263,7 @@ fn describe(variant: Variant<'_>) -> String {
 }
 
 /// Copies `from` to `to`, unless that was done before. A program that is running is replaced, not overwritten.
-fn copy_if_newer(from: &Path, to: &Path) -> std::io::Result<()> {
+fn copy_if_newer(from: &Path, to: &Path) -> io::Result<()> {
     let made = |path: &Path| {
         fs::metadata(path).and_then(|metadata| Ok((metadata.modified()?, metadata.len())))
     };
@@ -240,7 +273,7 @@ fn copy_if_newer(from: &Path, to: &Path) -> std::io::Result<()> {
     }
     let folder = to.parent().expect("a copy is in a folder");
     fs::create_dir_all(folder)?;
-    let unfinished = tempfile::NamedTempFile::new_in(folder)?;
+    let unfinished = files::begin(to)?;
     fs::copy(from, unfinished.path())?;
     fs::File::options().write(true).open(unfinished.path())?.set_modified(source.0)?;
     unfinished.persist(to)?;

@@ -4,23 +4,25 @@
 //! else, so that a busy machine is not taken for a hanging program.
 
 mod folder;
+mod limit;
+mod obstacle;
 mod running;
 mod starter;
 mod usage;
 
+pub use limit::{limit, refused};
+pub use obstacle::{failure, no_temporary_files};
 pub use running::{Running, end_all};
 pub use usage::{Usage, is_over, usage};
 
+use crate::files;
 use crate::run::build::Runnable;
 use folder::CaseFolder;
-use rustix::process::{
-    Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, kill_process_group,
-    setpriority_process, setrlimit, waitid,
-};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{PoisonError, RwLock};
@@ -72,54 +74,6 @@ pub fn run_among_others(
     run_once(runnable, case, limits)
 }
 
-/// How far a program's priority lies below that of the harness.
-const NICE: i32 = 10;
-
-/// Makes `command` start in a process group of its own, with limits on memory, file size and processes, and without core dumps. It ends
-/// with the thread that starts it, even if the harness is killed.
-pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64) {
-    // The system counts all processes of a user, and none of root. This limit is the last resort; `Run` counts the processes.
-    let all_processes = threads_of_the_system() + processes;
-    let set = move |resource, most| {
-        setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
-    };
-    let harness = getpid();
-    command.process_group(0);
-    #[expect(
-        unsafe_code,
-        reason = "limits must hold from the program's first instruction; setrlimit is async-signal-safe"
-    )]
-    // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
-    unsafe {
-        command.pre_exec(move || {
-            end_with_parent(harness)?;
-            set(Resource::As, memory)?;
-            set(Resource::Fsize, file_size)?;
-            set(Resource::Core, 0)?;
-            set(Resource::Nproc, all_processes)?;
-            // The harness must get the processor even if the program has started many processes.
-            setpriority_process(None, NICE)?;
-            Ok(())
-        });
-    }
-}
-
-/// Asks the system to end this process when its parent ends. Fails if the parent has ended already.
-#[cfg(target_os = "linux")]
-fn end_with_parent(parent: Pid) -> io::Result<()> {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid() == Some(parent) {
-        Ok(())
-    } else {
-        Err(io::ErrorKind::NotFound.into())
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn end_with_parent(_parent: Pid) -> io::Result<()> {
-    Ok(())
-}
-
 fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
     let [program, words @ ..] = runnable.words.as_slice() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty"));
@@ -132,7 +86,8 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
     let (start, threads_before) = (Instant::now(), threads_of_the_system());
-    let (child, running) = Running::start(&mut command)?;
+    let (child, running) = Running::start(&mut command)
+        .map_err(|error| refused(error, limits.memory, limits.output))?;
     let mut run = Run { child, start, threads_before, limits };
     let (cut, streams) = run.watch()?;
     run.end_group();
@@ -155,10 +110,12 @@ fn absolute(program: &str, folder: &Path) -> PathBuf {
 
 /// Standard input as a file. Writing to it cannot block, and the program cannot close it too early.
 fn stdin_of(input: &[u8]) -> io::Result<Stdio> {
-    let mut file = tempfile::tempfile()?;
-    file.write_all(input)?;
-    file.rewind()?;
-    Ok(file.into())
+    let filled = files::temporary().and_then(|mut file| {
+        file.write_all(input)?;
+        file.rewind()?;
+        Ok(file)
+    });
+    filled.map(Stdio::from).map_err(|error| no_temporary_files(&error))
 }
 
 /// A program that is running.

@@ -58,5 +58,5 @@ fn start(
     limits: &Limits,
 ) -> Result<(Outcome, Duration), Failure> {
     process::run(runnable, case, limits)
-        .map_err(|error| Failure::machine(format!("run {}", runnable.words.join(" ")), error))
+        .map_err(|error| process::failure(format!("run {}", runnable.words.join(" ")), &error))
 }

@@ -32,7 +32,9 @@ pub fn case(
     spelled: &Spelled<'_>,
 ) -> Result<Case, Problem> {
     let tail = name::tail(flags, &assignment.tests)?;
-    let options = spelling::arguments(&tail.flags, spelled.spelling, spelled.file, spelled.seed);
+    let Spelled { spelling, file, seed } = *spelled;
+    let joined = assignment.tests.joined_options;
+    let options = spelling::arguments(&tail.flags, spelling, joined, file, seed);
     Ok(assignment.domain.case(options, &tail.parameters, input))
 }
 

@@ -49,7 +49,7 @@ pub fn find<'a>(
     course: &'a Course,
     wanted: Option<&str>,
 ) -> Result<Vec<Group<'a>>, Failure> {
-    check_is_folder(folder)?;
+    check_folder(folder)?;
     let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
     let by_assignment: Vec<_> = course
         .assignments
@@ -176,7 +176,11 @@ fn is_real_folder(path: &Path) -> bool {
     path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
 }
 
-fn check_is_folder(folder: &Path) -> Result<(), Failure> {
+/// Checks that `folder` is a folder.
+///
+/// # Errors
+/// With the most similar path.
+pub fn check_folder(folder: &Path) -> Result<(), Failure> {
     let what = match fs::metadata(folder) {
         Ok(metadata) if metadata.is_dir() => return Ok(()),
         Ok(_) => "is not a folder",

@@ -85,6 +85,11 @@ pub fn read_beside(file: &str, rules: &TestRules, taken: &Taken) -> FileName {
     }
 }
 
+/// Whether the name begins and ends like a test's.
+pub fn is_like_a_test(file: &str) -> bool {
+    file.starts_with(START) && file.ends_with(END)
+}
+
 /// A broken rule, and the position in the name, in characters from 0.
 struct NameError {
     at: usize,
@@ -157,9 +162,14 @@ pub(super) fn example(rules: &TestRules) -> String {
 
 /// The first valid name.
 pub(super) fn first_name(rules: &TestRules) -> String {
+    file_name(1, &first_flags(rules))
+}
+
+/// The first valid combination of flags, with a 0 for each parameter.
+pub fn first_flags(rules: &TestRules) -> String {
     let flags = rules.flag_combinations().into_iter().next().unwrap_or_default();
     let zeros: String = rules.parameters.iter().map(|_| "-0").collect();
-    file_name(1, &format!("{flags}{zeros}"))
+    format!("{flags}{zeros}")
 }
 
 #[cfg(test)]
@@ -190,6 +200,7 @@ mod tests {
             parameters: Vec::new(),
             accepts_empty: false,
             follows_links: false,
+            joined_options: false,
         }
     }
 

@@ -14,6 +14,9 @@ use crate::{Case, How, Outcome};
 /// The version of this protocol, which is the value of [`WORKER_VARIABLE`](crate::WORKER_VARIABLE).
 pub const VERSION: &str = "1";
 
+/// What a worker writes to standard error before it ends, if it is asked for another version. Both versions follow.
+pub const OTHER_VERSION: &str = "the program's version of the worker protocol is ";
+
 /// The longest frame that is accepted, in bytes. A longer one means a broken stream.
 const MAX_FRAME: usize = 1 << 30;
 

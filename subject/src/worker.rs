@@ -21,11 +21,7 @@ thread_local! {
 
 pub(crate) fn serve(program: Program, version: &OsStr) -> ExitCode {
     if version != wire::VERSION {
-        eprintln!(
-            "this program speaks version {} of the worker's protocol, not {}",
-            wire::VERSION,
-            version.display()
-        );
+        eprintln!("{}{}, not {}", wire::OTHER_VERSION, wire::VERSION, version.display());
         return ExitCode::FAILURE;
     }
     panic::set_hook(Box::new(|panic| PANIC.set(panic.to_string())));

@@ -1,7 +1,7 @@
 //! Broken courses: `harness` scores nothing and exits with 4.
 
 use super::course::Course;
-use super::{harness, repository};
+use super::{folder, harness, path, repository};
 
 #[test]
 fn a_combined_build_that_disagrees_with_the_reference_stops_the_run() {
@@ -33,5 +33,37 @@ hint: add `says-nothing = []` under [features], or remove [..]/mutants/says-noth
 error: the feature `says-goodbye` of [..]/tests/courses/disagreeing is not a mutant
 hint: describe it in [..]/mutants/says-goodbye.yaml
 ",
+    );
+}
+
+#[test]
+fn a_program_with_another_worker_protocol_breaks_the_course_and_rejects_no_test() {
+    let subject = repository().join("subject");
+    let manifest = format!(
+        "[package]\nname = \"old\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n[dependencies]\nsubject = {{ path = \"{}\" }}\n\
+         [features]\nselect-at-run-time = []\nbug = []\n",
+        subject.display()
+    );
+    // Asks its `subject` for a version of the protocol that this `subject` does not have.
+    let main = b"use std::process::ExitCode;\nfn main() -> ExitCode {\n    if std::env::var_os(subject::WORKER_VARIABLE).is_some() {\n        \
+        std::env::set_var(subject::WORKER_VARIABLE, \"0\");\n    }\n    subject::main(|_| 0)\n}\n";
+    let course = folder(&[
+        ("harness.yaml", b"course: x\nassignments:\n  a:\n    domain: text\n    program: { cargo: old }\n    mutants: mutants\n    \
+            tests: { files: 3, flags: [] }\n    scoring: { start: 1, full: 1 }\n"),
+        ("old/Cargo.toml", manifest.as_bytes()),
+        ("old/src/main.rs", main),
+        ("mutants/bug.yaml", b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n"),
+        ("t/test-1.txt", b"x"),
+    ]);
+    let tests = format!("{}/t", path(&course));
+    let run = harness(&["score", &tests, "--course", path(&course)]);
+    assert_eq!(run.status, 4, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stderr.ends_with(
+            "/release/old links another version of `subject`: its version of the worker protocol is 1, not 0\n\
+             hint: let the crate depend on the `subject` that comes with this version of `harness`\n"
+        ),
+        "{}",
+        run.stderr
     );
 }

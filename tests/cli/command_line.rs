@@ -1,9 +1,11 @@
 //! The command line itself: help, completions, the manual, colours, and suggestions for misspelled names.
 
 use super::run::{command, output};
-use super::{Run, folder, harness, path, skip};
+use super::{Run, folder, harness, path, repository};
 use clap::{Command, CommandFactory, Parser};
 use harness::cli::Cli;
+use std::io::Write;
+use std::path::Path;
 use std::process;
 
 /// Every visible command without subcommands, with its words.
@@ -50,23 +52,61 @@ fn the_help_of_every_command_has_valid_examples() {
     }
 }
 
+/// What Bash offers for the last word of a command line, after it has read the script that `completions` prints.
+fn offered(line: &str) -> Vec<String> {
+    let script = harness(&["completions", "bash"]).exits(0).stdout;
+    let program = Path::new(env!("CARGO_BIN_EXE_harness"));
+    let ask = "PATH=$1:$PATH; source /dev/stdin; words=($2); [[ $2 == *' ' ]] && words+=('')
+        COMP_WORDS=(\"${words[@]}\"); COMP_CWORD=$((${#words[@]} - 1))
+        complete=($(complete -p harness)); \"${complete[-2]}\" harness \"${words[COMP_CWORD]}\"
+        printf '%s\\n' \"${COMPREPLY[@]}\"";
+    let mut bash = process::Command::new("bash");
+    bash.args(["-c", ask, "bash"]).arg(program.parent().unwrap()).arg(line);
+    bash.current_dir(repository()).stdin(process::Stdio::piped()).stdout(process::Stdio::piped());
+    let mut bash = bash.spawn().unwrap();
+    bash.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let output = bash.wait_with_output().unwrap();
+    let offered = String::from_utf8(output.stdout).unwrap();
+    offered.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
 #[test]
-fn completions_for_each_shell_know_every_command() {
+fn bash_completes_commands_assignments_mutants_and_tests() {
+    for (words, _) in commands() {
+        let (last, before) = words.split_last().unwrap();
+        let line = [&["harness".to_owned()], before, &[last[..2].to_owned()]].concat().join(" ");
+        assert!(offered(&line).contains(last), "{line}: {:?}", offered(&line));
+    }
+    assert_eq!(offered("harness score x --assignment maze"), ["maze-solver", "maze-generator"]);
+    assert_eq!(offered("harness mutants new p"), ["puzzle"]);
+    assert_eq!(offered("harness mutants show z-is-no-"), ["z-is-no-button"]);
+    assert_eq!(
+        offered("harness mutants show --assignment countess z-"),
+        Vec::<String>::new(),
+        "it is a mutant of another assignment"
+    );
+    assert_eq!(
+        offered("harness mutants show --course tests/courses/disagreeing s"),
+        ["says-goodbye"]
+    );
+    let tests = offered("harness explain student_tests/sliding/test-1");
+    assert!(!tests.is_empty(), "{tests:?}");
+    assert!(
+        tests.iter().all(|test| Path::new(test).extension().is_some_and(|it| it == "txt")),
+        "{tests:?}"
+    );
+    assert_eq!(offered("harness explain READ"), Vec::<String>::new(), "it is no test");
+}
+
+#[test]
+fn every_shell_gets_a_script_that_asks_harness() {
     for shell in ["bash", "zsh", "fish"] {
         let script = harness(&["completions", shell]).exits(0).stdout;
-        for (words, _) in commands() {
-            assert!(script.contains(words.last().unwrap()), "{shell} does not know {words:?}");
-        }
-    }
-    let script = harness(&["completions", "bash"]).exits(0).stdout;
-    let folder = folder(&[("harness.bash", script.as_bytes())]);
-    let completed = process::Command::new("bash")
-        .args(["-c", "source harness.bash; COMP_WORDS=(harness mutants ver); COMP_CWORD=2; _harness harness ver mutants; echo ${COMPREPLY[@]}"])
-        .current_dir(folder.path())
-        .output();
-    match completed {
-        Ok(completed) => assert_eq!(String::from_utf8_lossy(&completed.stdout).trim(), "verify"),
-        Err(error) => skip(&format!("bash cannot be started: {error}")),
+        assert!(
+            script.contains(&format!("HARNESS_COMPLETE=\"{shell}\""))
+                || script.contains(&format!("HARNESS_COMPLETE={shell}")),
+            "{script}"
+        );
     }
     harness(&["completions", "bsh"]).fails(
         2,
@@ -79,6 +119,20 @@ hint: a similar value exists: 'bash'
 For more information, try '--help'.
 ",
     );
+}
+
+#[test]
+fn fail_under_takes_only_points_that_a_suite_can_have() {
+    for points in ["nan", "-1", "inf", "many"] {
+        let run = harness(&["score", "student_tests/puzzle", "--fail-under", points]);
+        let expected = format!(
+            "error: invalid value '{points}' for '--fail-under <POINTS>': expected a number of points, such as 7.5\n"
+        );
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
+    }
+    let run = harness(&["generate", "--assignment", "puzzle", "--budget", "nan"]);
+    assert!(run.status == 2 && run.stderr.starts_with("error: --budget NaN leaves no time\n"));
 }
 
 #[test]
@@ -174,6 +228,11 @@ fn a_misspelled_name_gets_a_suggestion() {
         let error = format!("there is no mutant `{wrong}`");
         hint(&["mutants", "show", wrong], &error, "z-is-no-button");
     }
+    hint(
+        &["score", "student_tests", "--assignment", "maze"],
+        "there is no assignment `maze`",
+        "maze-solver",
+    );
 }
 
 #[test]

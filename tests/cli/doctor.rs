@@ -121,11 +121,19 @@ fn a_broken_course_is_reported_with_its_place() {
 }
 
 #[test]
-fn a_target_folder_that_cannot_be_written_is_reported() {
+fn a_target_folder_that_cannot_be_written_is_an_obstacle_only_if_something_must_be_built() {
     let course = letters("{ }");
     course.write("target", "a file\n");
-    let found =
-        diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(5));
+    let doctor = || harness(&["doctor", "--course", &course.word(""), "--format", "json"]);
+    let found = diagnosis(&doctor().exits(0));
     let target = find(&found, "target folder");
-    assert!(target.health == Health::Missing && target.remedy.is_some(), "{target:?}");
+    assert!(target.health == Health::Optional && target.remedy.is_some(), "{target:?}");
+
+    let yaml = std::fs::read_to_string(course.path("harness.yaml")).unwrap();
+    let builds = yaml.replace("reference: {", "reference: { build: ['true'],");
+    course.write("harness.yaml", &builds);
+    let found = diagnosis(&doctor().exits(5));
+    let reference = find(&found, "reference of letters");
+    assert_eq!(reference.health, Health::Missing);
+    assert!(reference.found.contains(&course.word("target/harness/letters")), "{reference:?}");
 }

@@ -178,7 +178,7 @@ fn hints_require_a_student_reader_a_valid_day_and_a_daily_limit() {
     run_on(&course, "mine", "2026-11-20", &["--audience", "staff"]).fails(
         2,
         "\
-error: --hints is for a report that a student reads
+error: --hints needs a report for a student
 hint: name the reader, for example --audience normal
 ",
     );

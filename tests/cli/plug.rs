@@ -65,6 +65,15 @@ test-8.txt : not counted: a test is named test-n-flags.txt, for example test-1.t
 }
 
 #[test]
+fn names_reports_a_missing_folder_as_score_does() {
+    let zoo = zoo();
+    let expected = "error: student_test does not exist\nhint: did you mean `student_tests`?\n";
+    let course = zoo.word("");
+    harness(&["plug", "names", "--course", &course, "--suite", "student_test"]).fails(2, expected);
+    harness(&["score", "--course", &course, "student_test"]).fails(2, expected);
+}
+
+#[test]
 fn names_prints_only_as_many_tests_as_count() {
     let zoo = zoo();
     for number in 1..=9 {

@@ -167,8 +167,8 @@ fn the_error_for_an_input_that_cannot_be_drawn_says_what_to_do() {
     run.fails(
         2,
         "\
-error: it is not clear which assignment [..]/notes.txt is an input of
-hint: name it with --assignment
+error: cannot tell which assignment [..]/notes.txt belongs to
+hint: choose one with --assignment
 ",
     );
     harness(&["view", "no-such-file"]).fails(

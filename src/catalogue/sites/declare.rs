@@ -1,6 +1,7 @@
 //! Adds a feature to a crate's manifest. Everything else in it stays the same.
 
 use super::{SELECT, is_mutant};
+use crate::files;
 use crate::problem::{Failure, Problem};
 use std::fs;
 use std::path::Path;
@@ -20,7 +21,7 @@ pub fn declare(package: &Path, id: &str) -> Result<(), Failure> {
                 .hint("fix the file, then try again"),
         )
     })?;
-    fs::write(&path, text)
+    files::replace(&path, text.as_bytes())
         .map_err(|error| Failure::machine(format!("write {}", path.display()), error))
 }
 

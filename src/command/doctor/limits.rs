@@ -42,8 +42,8 @@ const TRIALS: [Trial; 4] = [
     },
 ];
 
-/// The result of trying each limit.
-pub(super) fn findings() -> Vec<Finding> {
+/// The result of trying each limit. That needs `temporary` files.
+pub(super) fn findings(temporary: &Finding) -> Vec<Finding> {
     let finding = |what: &str, health, found: String| Finding {
         what: what.to_owned(),
         health,
@@ -52,14 +52,22 @@ pub(super) fn findings() -> Vec<Finding> {
     };
     if process::usage(std::process::id()).is_none() {
         let found =
-            "/proc has no information about processes, so neither their time nor their number can be limited"
+            "/proc has no information about processes, which limits on time and processes need"
                 .to_owned();
         let remedy = Some("mount it, for example with `mount -t proc proc /proc`".to_owned());
         return vec![Finding { remedy, ..finding("limits", Health::Missing, found) }];
     }
+    if temporary.health == Health::Missing {
+        let untried = |trial: &Trial| {
+            finding(trial.what, Health::Optional, format!("was not tried: see {}", temporary.what))
+        };
+        return TRIALS.iter().map(untried).collect();
+    }
     let wrong = |what, found| {
-        let remedy =
-            Some("run the harness on a system that lets it set limits; programs that exceed this one are not stopped".to_owned());
+        let remedy = Some(
+            "use a system that allows this limit; here, nothing stops a program that exceeds it"
+                .to_owned(),
+        );
         Finding { remedy, ..finding(what, Health::Missing, found) }
     };
     let findings = TRIALS.iter().map(|Trial { what, script, seconds, held }| {
@@ -68,7 +76,7 @@ pub(super) fn findings() -> Vec<Finding> {
             Ok(end) => {
                 wrong(what, format!("does not hold: a program that exceeds it {}", in_words(&end)))
             }
-            Err(error) => wrong(what, format!("cannot be tried: cannot start `sh`: {error}")),
+            Err(error) => wrong(what, format!("cannot be tried with `sh`: {error}")),
         }
     });
     findings.collect()

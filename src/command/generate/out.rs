@@ -1,14 +1,13 @@
 //! Writes generated tests with free numbers as new files. It overwrites nothing.
 
 use crate::cli::Generate;
-use crate::command::write_new;
 use crate::course::Assignment;
 use crate::domain::Draft;
+use crate::files;
 use crate::problem::{Failure, Problem};
 use crate::suite::Suite;
 use crate::suite::name;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::PathBuf;
 
 /// A folder, and the free numbers of tests in it.
@@ -18,7 +17,8 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// The folder that `--out` names, or a new one, and the numbers that neither it nor `suite` uses.
+    /// The folder that `--out` names, or a new one, and the numbers that neither it nor `suite` uses. Fails now if nothing can be
+    /// written there, and not after the search.
     pub(super) fn new(
         options: &Generate,
         suite: Option<&Suite>,
@@ -32,6 +32,8 @@ impl Out {
                     .hint("name a folder with --out; it is created if it does not exist"),
             ));
         }
+        files::check_writable(&folder)
+            .map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))?;
         let there = if folder.is_dir() { Some(Suite::read(&folder, assignment)?) } else { None };
         let taken: BTreeSet<u32> =
             suite.into_iter().chain(&there).flat_map(|suite| suite.numbers.clone()).collect();
@@ -69,10 +71,8 @@ impl Out {
 
     fn write_new(&self, file: &str, contents: &[u8]) -> Result<(), Failure> {
         let path = self.folder.join(file);
-        let folder = path.parent().expect("a test is in a folder");
-        fs::create_dir_all(folder)
-            .map_err(|error| Failure::machine(format!("write {}", path.display()), error))?;
-        write_new(&path, contents)
+        let written = files::create_with_folders(&path, contents);
+        written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::command::write_new;
 use crate::course::{self, Assignment, Course};
 use crate::problem::{Exit, Failure, Problem, printable};
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -20,7 +21,8 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
     let areas: Vec<_> = areas.iter().map(String::as_str).collect();
     write_new(&file, catalogue::template(id, &areas))?;
     if let Some(source) = assignment.program.source() {
-        sites::declare(source, id)?;
+        // Only both together declare a mutant.
+        sites::declare(source, id).inspect_err(|_| drop(fs::remove_file(&file)))?;
     }
     let next = next_steps(options, assignment, &file)?;
     writeln!(io::stdout().lock(), "{next}")

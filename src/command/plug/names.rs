@@ -3,8 +3,8 @@
 use crate::cli::plug::Names;
 use crate::course::Course;
 use crate::problem::{Exit, Failure};
-use crate::suite::Suite;
 use crate::suite::name::{self, FileName};
+use crate::suite::{Suite, layout};
 use std::io::{self, Write};
 
 /// Prints the names of tests, which contain only letters, digits, `-`, `+` and `.`. Reports all other files on standard error.
@@ -12,6 +12,7 @@ pub(super) fn run(options: &Names) -> Result<Exit, Failure> {
     let handed = &options.handed;
     let course = Course::read(&handed.course)?;
     let assignment = super::assignment(&course, handed)?;
+    layout::check_folder(&handed.suite)?;
     let suite = Suite::read(&handed.suite, assignment)?;
     let mut names: Vec<_> = suite.tests.iter().map(|test| test.file.as_str()).collect();
     for rejection in &suite.rejected {

@@ -55,7 +55,7 @@ impl Destination {
         }
         // A link is followed: its target is replaced.
         let path = &path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let spool = tempfile::tempfile_in(files::folder_of(path)).map_err(unwritten)?;
+        let spool = files::nameless_in(files::folder_of(path)).map_err(unwritten)?;
         let writer = BufWriter::new(spool.try_clone().map_err(unwritten)?);
         Ok((Self::File { path: path.to_owned(), spool, overwrite }, Box::new(writer)))
     }

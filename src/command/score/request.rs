@@ -112,7 +112,7 @@ fn same_place(one: &Wanted, two: &Wanted) -> Failure {
     let (one, name) = (one.name.word(), two.name.word());
     let place = two.file.as_ref().map(|file| file.display().to_string());
     let place = place.unwrap_or_else(|| "standard output".to_owned());
-    let hint = format!("name a file for each but one, for example {name}=report.{name}");
+    let hint = format!("give all of them but one a file, for example {name}=report.{name}");
     Failure::usage(Problem::new(format!("`{one}` and `{name}` both go to {place}")).hint(hint))
 }
 
@@ -123,7 +123,7 @@ fn hints(options: &Score) -> Result<Option<HintsRequest>, Failure> {
             Ok(Some(HintsRequest { path, today: options.today, audience }))
         }
         _ => {
-            let problem = Problem::new("--hints is for a report that a student reads");
+            let problem = Problem::new("--hints needs a report for a student");
             Err(Failure::usage(problem.hint("name the reader, for example --audience normal")))
         }
     }

@@ -375,6 +375,7 @@ mod tests {
                 parameters: Vec::new(),
                 accepts_empty: false,
                 follows_links: false,
+                joined_options: false,
             };
             for _ in 0..500 {
                 let sample = draft(random(most, &mut rng));

@@ -46,7 +46,8 @@ impl Built {
         let built = Self { sources: sources(course, assignment)?, programs, files };
         let file = file(course, assignment);
         let text = serde_json::to_string_pretty(&built).expect("paths on a command line are text");
-        files::replace(&file, text.as_bytes())
+        fs::create_dir_all(&own)
+            .and_then(|()| files::replace(&file, text.as_bytes()))
             .map_err(|error| Failure::machine(format!("write {}", file.display()), error))?;
         Ok(built)
     }

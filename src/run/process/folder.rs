@@ -1,5 +1,7 @@
 //! The folder in which a case is run, and the files that the program leaves there.
 
+use super::obstacle::no_temporary_files;
+use crate::files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -16,11 +18,13 @@ impl CaseFolder {
         if case.files.is_empty() {
             return Ok(Self::Course(course.to_owned()));
         }
-        let folder = tempfile::tempdir()?;
-        for (name, contents) in &case.files {
-            fs::write(folder.path().join(name), contents)?;
-        }
-        Ok(Self::Own(folder))
+        let filled = files::temporary_folder().and_then(|folder| {
+            for (name, contents) in &case.files {
+                fs::write(folder.path().join(name), contents)?;
+            }
+            Ok(folder)
+        });
+        filled.map(Self::Own).map_err(|error| no_temporary_files(&error))
     }
 
     pub(super) fn path(&self) -> &Path {

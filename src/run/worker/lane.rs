@@ -1,7 +1,8 @@
 //! One worker process that is kept busy, and restarted when it dies.
 
 use super::Settings;
-use crate::problem::Failure;
+use crate::files;
+use crate::problem::{Failure, Problem};
 use crate::run::process::{self, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;
@@ -105,10 +106,7 @@ impl Lane {
             Ok(answer) => Ok(Ok(answer)),
             Err(stalled) => {
                 let worker = self.worker.take().expect("it was just asked");
-                worker
-                    .end(stalled)
-                    .map(Err)
-                    .map_err(|error| Failure::machine("wait for a worker", error))
+                worker.end(stalled, &self.settings.runnable.words).map(Err)
             }
         }
     }
@@ -117,7 +115,8 @@ impl Lane {
         let worker = match self.worker.take() {
             Some(worker) => worker,
             None => Worker::start(&self.settings).map_err(|error| {
-                Failure::machine(format!("start {}", self.settings.runnable.words.join(" ")), error)
+                let command_line = self.settings.runnable.words.join(" ");
+                process::failure(format!("start {command_line}"), &error)
             })?,
         };
         Ok(self.worker.insert(worker))
@@ -160,13 +159,14 @@ impl Worker {
     fn start(settings: &Settings) -> io::Result<Self> {
         // A worker writes little to standard error: why it aborted.
         const STDERR_BYTES: u64 = 1 << 20;
-        let stderr = tempfile::tempfile()?;
+        let stderr = files::temporary().map_err(|error| process::no_temporary_files(&error))?;
         let mut command = Command::new(&settings.runnable.words[0]);
         command.args(&settings.runnable.words[1..]).current_dir(&settings.runnable.folder);
         command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
         process::limit(&mut command, settings.memory, STDERR_BYTES, 1);
-        let (mut child, running) = process::Running::start_for_long(command)?;
+        let (mut child, running) = process::Running::start_for_long(command)
+            .map_err(|error| process::refused(error, settings.memory, STDERR_BYTES))?;
         let mut stdin = child.stdin.take().expect("it is piped");
         let stdout = child.stdout.take().expect("it is piped");
         // A separate thread writes, so that neither side waits for the other to read.
@@ -254,7 +254,7 @@ impl Worker {
     }
 
     /// Ends the process, and gives the end of the run that it was busy with.
-    fn end(mut self, silence: Silence) -> io::Result<End> {
+    fn end(mut self, silence: Silence, words: &[String]) -> Result<End, Failure> {
         match silence {
             Silence::Stalled => return Ok(End::Timeout),
             Silence::Garbled => {
@@ -264,22 +264,40 @@ impl Worker {
             }
             Silence::Ended => {}
         }
+        let (status, said) =
+            self.last_words().map_err(|error| Failure::machine("wait for a worker", error))?;
+        if let Some(versions) = said.strip_prefix(wire::OTHER_VERSION) {
+            return Err(other_version(words, versions.trim_end()));
+        }
+        Ok(match process::end_of(status, said.as_bytes()) {
+            // The program made the worker exit without an answer. That is a crash, whatever the status.
+            End::Exit(status) => End::Crash(format!("the process ended with status {status}")),
+            End::Crash(signal) => match said.lines().find(|line| !line.trim().is_empty()) {
+                Some(line) => End::Crash(format!("{signal}: {}", line.trim())),
+                None => End::Crash(signal),
+            },
+            end => end,
+        })
+    }
+
+    /// The exit status of a worker whose output has ended, and what it wrote to standard error.
+    fn last_words(&mut self) -> io::Result<(ExitStatus, String)> {
         let status = self.wait_for_end()?;
         let mut said = Vec::new();
         self.stderr.seek(SeekFrom::Start(0))?;
         self.stderr.read_to_end(&mut said)?;
-        Ok(match process::end_of(status, &said) {
-            // The program made the worker exit without an answer. That is a crash, whatever the status.
-            End::Exit(status) => End::Crash(format!("the process ended with status {status}")),
-            End::Crash(signal) => {
-                match String::from_utf8_lossy(&said).lines().find(|line| !line.trim().is_empty()) {
-                    Some(line) => End::Crash(format!("{signal}: {}", line.trim())),
-                    None => End::Crash(signal),
-                }
-            }
-            end => end,
-        })
+        Ok((status, String::from_utf8_lossy(&said).into_owned()))
     }
+}
+
+/// The failure of a program that links a `subject` with another protocol.
+fn other_version(words: &[String], versions: &str) -> Failure {
+    let message = format!(
+        "{} links another version of `subject`: its version of the worker protocol is {versions}",
+        words.join(" ")
+    );
+    let hint = "let the crate depend on the `subject` that comes with this version of `harness`";
+    Failure::broken_course(Problem::new(message).hint(hint))
 }
 
 impl Drop for Worker {

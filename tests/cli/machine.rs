@@ -1,0 +1,259 @@
+//! Machines on which something is missing: room, rights, memory, a reader of the output.
+
+use super::letters::letters;
+use super::run::{command, output};
+use super::{Run, folder, harness, path, repository, skip};
+use harness::report::doctor::{Diagnosis, Health};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Runs a shell script that `start` starts, in the repository. In it, `"$0" "$@"` runs `harness`.
+fn script(start: &[&str], script: &str, args: &[&str]) -> Run {
+    let mut command = Command::new(start[0]);
+    command.args(&start[1..]).args(["sh", "-c", script]);
+    command.arg(env!("CARGO_BIN_EXE_harness")).args(args).current_dir(repository());
+    output(&mut command).into()
+}
+
+/// Runs `harness` on other disks, which `mount` mounts for this run only, and then the command `list`. `None` if that is not allowed
+/// here.
+fn on_other_disks(mount: &str, args: &[&str], list: &[&str]) -> Option<Run> {
+    let can_mount =
+        Command::new("unshare").args(["-m", "mount", "-t", "tmpfs", "disk", "/mnt"]).output();
+    if !can_mount.is_ok_and(|output| output.status.success()) {
+        skip("mounting is not allowed here");
+        return None;
+    }
+    let list = list.join(" ");
+    let run =
+        format!("{mount} && {{ \"$0\" \"$@\"; status=$?; echo list:; {list}; exit $status; }}");
+    Some(script(&["unshare", "-m"], &run, args))
+}
+
+/// A script that makes a folder read-only.
+fn read_only(folder: &Path) -> String {
+    let folder = folder.display();
+    format!("mount --bind {folder} {folder} && mount -o remount,bind,ro {folder}")
+}
+
+/// A script that mounts an empty disk in memory.
+fn tmpfs(options: &str, folder: &str) -> String {
+    format!("mount -t tmpfs -o {options} disk {folder}")
+}
+
+/// The course of `harness init`.
+fn new_course() -> (tempfile::TempDir, PathBuf, String) {
+    let around = folder(&[]);
+    let course = around.path().join("course");
+    let word = course.to_str().unwrap().to_owned();
+    harness(&["init", &word]).exits(0);
+    (around, course, word)
+}
+
+fn score(course: &str) -> Vec<String> {
+    ["score", "--course", course, &format!("{course}/student_tests")].map(str::to_owned).to_vec()
+}
+
+fn words(line: &[String]) -> Vec<&str> {
+    line.iter().map(String::as_str).collect()
+}
+
+fn diagnosis(run: &Run) -> Diagnosis {
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}\n{}", run.stdout))
+}
+
+#[test]
+fn a_memory_limit_of_the_shell_is_named_by_score_and_doctor() {
+    let course = letters("{ }");
+    course.write("suite/test-1-l.txt", "abc\n");
+    let (suite, course) = (course.word("suite"), course.word(""));
+    harness(&["score", "student_tests/puzzle"]).exits(0);
+    // Root may raise any limit, unless it has lost its capabilities.
+    let is_root = rustix::process::geteuid().is_root();
+    let start: &[&str] =
+        if is_root { &["setpriv", "--inh-caps=-all", "--bounding-set=-all"] } else { &["env"] };
+    let limited = |args: &[&str]| script(start, "ulimit -v 1000000; exec \"$0\" \"$@\"", args);
+    let expected = "programs need a limit of 1048576 KB of memory, but `ulimit -v` limits this shell to 1000000 KB\n\
+                    hint: start `harness` from a shell without that limit, or lower `memory_mb` under `run:` in the course file\n";
+    for run in [
+        limited(&["score", &suite, "--course", &course]),
+        limited(&["score", "student_tests/puzzle"]),
+    ] {
+        assert_eq!((run.status, run.stderr), (5, format!("error: {expected}")));
+    }
+    let run = limited(&["doctor", "--course", &course, "--format", "json"]);
+    let found = diagnosis(&run);
+    let reference =
+        found.findings.iter().find(|finding| finding.what == "reference of letters").unwrap();
+    assert_eq!((run.status, reference.health), (5, Health::Missing), "{reference:?}");
+    assert!(reference.found.contains(expected.trim_end()), "{reference:?}");
+}
+
+#[test]
+fn a_missing_folder_for_temporary_files_is_named_by_score_and_doctor() {
+    let course = letters("{ }");
+    course.write("suite/test-1-l.txt", "abc\n");
+    let (suite, course) = (course.word("suite"), course.word(""));
+    let nowhere = folder(&[]).path().join("nowhere");
+    harness(&["score", "student_tests/puzzle"]).exits(0);
+    let run =
+        |args: &[&str]| -> Run { output(command().args(args).env("TMPDIR", &nowhere)).into() };
+    let expected = format!(
+        "error: cannot write temporary files into {}: No such file or directory (os error 2)\n\
+         hint: set TMPDIR to a folder that exists, can be written and has room\n",
+        nowhere.display()
+    );
+    for args in [&["score", &suite, "--course", &course][..], &["score", "student_tests/puzzle"]] {
+        let run = run(args);
+        assert_eq!((run.status, run.stderr), (5, expected.clone()), "{args:?}");
+    }
+    let run = run(&["doctor", "--course", &course, "--format", "json"]);
+    let found = diagnosis(&run);
+    assert!(!nowhere.exists(), "doctor makes no folder");
+    let missing: Vec<_> = found
+        .findings
+        .iter()
+        .filter(|finding| finding.health == Health::Missing)
+        .map(|finding| finding.what.as_str())
+        .collect();
+    assert_eq!((run.status, missing), (5, vec!["temporary files"]), "{found:?}");
+}
+
+#[test]
+fn a_built_course_works_on_a_read_only_disk() {
+    let (_around, course, word) = new_course();
+    let line = score(&word);
+    let before = harness(&words(&line)).exits(0).stdout;
+    let Some(run) = on_other_disks(&read_only(&course), &words(&line), &["true"]) else { return };
+    assert_eq!((run.status, run.stderr.as_str(), run.stdout), (0, "", before + "list:\n"));
+    let run =
+        on_other_disks(&read_only(&course), &["doctor", "--course", &word], &["true"]).unwrap();
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("optional  target folder"), "{}", run.stdout);
+
+    let main = course.join("reference/tally/src/main.rs");
+    fs::write(&main, fs::read_to_string(&main).unwrap() + "// changed\n").unwrap();
+    let run = on_other_disks(&read_only(&course), &words(&line), &["true"]).unwrap();
+    assert_eq!((run.status, run.stderr), (5, cannot_build(&course)));
+    fs::remove_dir_all(course.join("target")).unwrap();
+    let run = on_other_disks(&read_only(&course), &words(&line), &["true"]).unwrap();
+    assert_eq!((run.status, run.stderr), (5, cannot_build(&course)));
+}
+
+/// What `score` prints if the course `tally` cannot be built because it is on a read-only disk.
+fn cannot_build(course: &Path) -> String {
+    format!(
+        "error: cannot build the reference of `tally`: cannot write into {}: Read-only file system (os error 30)\n\
+         hint: make that folder writable, or copy the course to one that is; `harness doctor` checks it\n",
+        course.canonicalize().unwrap().join("target/harness/tally/reference").display()
+    )
+}
+
+#[test]
+fn a_course_without_builds_works_on_a_read_only_disk() {
+    let course = letters("{ }");
+    course.write("suite/test-1-l.txt", "abc\n");
+    let (suite, place) = (course.word("suite"), course.path(""));
+    let args = ["score", &suite, "--course", place.to_str().unwrap()];
+    let Some(run) = on_other_disks(&read_only(&place), &args, &["true"]) else { return };
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+}
+
+#[test]
+fn a_full_disk_under_the_target_folder_does_not_break_the_course() {
+    let (_around, course, word) = new_course();
+    let target = course.join("target");
+    fs::create_dir(&target).unwrap();
+    let mount = tmpfs("size=64k", target.to_str().unwrap());
+    let Some(run) = on_other_disks(&mount, &words(&score(&word)), &["true"]) else { return };
+    let place = course.canonicalize().unwrap().join("target/harness/tally/reference");
+    let expected = format!(
+        "error: cannot build the reference of `tally`: cannot write into {}: No space left on device (os error 28)\n\
+         hint: make room on that disk; `harness doctor` shows how much there is\n",
+        place.display()
+    );
+    assert_eq!((run.status, run.stderr), (5, expected));
+}
+
+#[test]
+fn a_report_that_does_not_fit_on_its_disk_is_not_written_at_all() {
+    let run = harness(&["score", "student_tests/puzzle", "--format", "json=/dev/full"]);
+    let expected = "error: cannot write /dev/full: No space left on device (os error 28)\n";
+    assert_eq!((run.status, run.stderr.as_str()), (5, expected));
+
+    let out = folder(&[]);
+    let (format, mount) = (format!("json={}/all.json", path(&out)), tmpfs("size=16k", path(&out)));
+    let args = ["score", "student_tests/puzzle", "--format", &format];
+    let Some(run) = on_other_disks(&mount, &args, &["ls", "-A", path(&out)]) else { return };
+    let expected = format!(
+        "error: cannot write {}/all.json: No space left on device (os error 28)\n",
+        path(&out)
+    );
+    assert_eq!((run.status, run.stderr), (5, expected));
+    assert!(run.stdout.ends_with("\nlist:\n"), "nothing is left behind: {}", run.stdout);
+}
+
+#[test]
+fn generated_tests_that_cannot_be_written_leave_no_folder_behind() {
+    let out = folder(&[]);
+    let new = format!("{}/new/deep", path(&out));
+    let args = [
+        "generate",
+        "--assignment",
+        "puzzle",
+        "--mutants",
+        "discovers-west-before-east",
+        "--out",
+        &new,
+    ];
+    // There is room for the two folders, and for no file.
+    let mount = tmpfs("nr_inodes=3", path(&out));
+    let Some(run) = on_other_disks(&mount, &args, &["ls", "-A", path(&out)]) else { return };
+    assert_eq!((run.status, run.stdout.as_str()), (5, "list:\n"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with(&format!("error: cannot write {new}/test-1-"))
+            && run.stderr.ends_with(".txt: No space left on device (os error 28)\n"),
+        "{}",
+        run.stderr
+    );
+
+    let run = on_other_disks(&read_only(out.path()), &args, &["true"]).unwrap();
+    let expected = format!("error: cannot write into {new}: Read-only file system (os error 30)\n");
+    assert_eq!((run.status, run.stderr), (5, expected));
+}
+
+#[test]
+fn a_new_mutant_that_cannot_be_written_is_named_and_leaves_nothing_behind() {
+    let (_around, course, word) = new_course();
+    let args = ["mutants", "new", "tally", "counts-from-one", "--course", &word];
+    let file = course.join("mutants/tally/counts-from-one.yaml");
+    let manifest = course.join("reference/tally/Cargo.toml");
+    let whole = fs::read(&manifest).unwrap();
+    for (folder, named) in [("mutants/tally", &file), ("reference/tally", &manifest)] {
+        let read_only = read_only(&course.join(folder));
+        let Some(run) = on_other_disks(&read_only, &args, &["true"]) else { return };
+        let named = named.display();
+        let expected =
+            format!("error: cannot write {named}: Read-only file system (os error 30)\n");
+        assert_eq!((run.status, run.stderr), (5, expected));
+        assert!(!file.exists() && fs::read(&manifest).unwrap() == whole);
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_program_as_it_ends_others() {
+    let ends = |line: &str| {
+        let line = line.replace("harness", env!("CARGO_BIN_EXE_harness"));
+        let mut command = Command::new("bash");
+        let output = command.args(["-c", &line]).current_dir(repository()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    // `true` has ended before `harness` writes.
+    let closed =
+        |line: &str| ends(&format!("{{ sleep 0.5; {line}; }} | true; exit ${{PIPESTATUS[0]}}"));
+    for command in ["score student_tests/puzzle", "mutants list", "completions bash"] {
+        assert_eq!(closed(&format!("harness {command}")), (Some(141), String::new()), "{command}");
+    }
+    assert_eq!(closed("harness score nowhere 2>&1"), (Some(2), String::new()));
+}
