@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 /// The version of the document that `generate --format json` writes.
-pub const SCHEMA: &str = "harness-generated/1";
+pub const SCHEMA: &str = "harness-generated/2";
 
 /// What was found and written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
-    /// `harness-generated/1`.
+    /// `harness-generated/2`.
     pub schema: String,
     /// The assignment's id.
     pub assignment: String,
@@ -42,7 +42,7 @@ pub struct Generated {
     /// What ended the search before it was done: with more time, more may be found.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
-    /// What was found of a program, where it was not mutants that were looked for.
+    /// What was found about a program, with `--against`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
 }

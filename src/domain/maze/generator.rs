@@ -58,6 +58,11 @@ impl Domain for MazeGenerator {
         Case { args, input: Vec::new(), files: BTreeMap::from([(TEST.to_owned(), input)]) }
     }
 
+    /// The document's generator has no seed, and its size is fixed.
+    fn document_args(&self, case: &Case) -> Vec<String> {
+        case.args.last().cloned().into_iter().collect()
+    }
+
     fn has_many_answers(&self) -> bool {
         true
     }
@@ -215,6 +220,11 @@ impl Generator for MazeGenerator {
             .collect();
         steps.extend((0..seed.min(lower_seeds)).map(|seed| Recipe { seed, ..recipe }));
         steps.into_iter().map(self::draft).collect()
+    }
+
+    fn resized(&self, draft: &Draft, columns: usize, rows: usize) -> Option<Draft> {
+        let recipe = Recipe::read(&draft.input).ok()?;
+        Some(self::draft(Recipe { width: columns as u64, height: rows as u64, ..recipe }))
     }
 
     fn describe(&self, draft: &Draft, _stdout: &[u8]) -> String {
