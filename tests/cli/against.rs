@@ -1,5 +1,6 @@
 //! `harness generate --against`: tests on which any program differs from the reference.
 
+mod forms;
 mod options;
 
 use super::{Run, folder, harness, path, repository};
@@ -65,7 +66,7 @@ fn script(lines: &str) -> TempDir {
 #[test]
 fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
     let program = built(Variant::Mutant("tests-for-the-target-when-taken"));
-    let (run, place) = against(&program, &[]);
+    let (run, place) = against(&program, &["--budget", "300"]);
     let (report, against) = (run.generated(), found(&run.exits(0)));
     assert_eq!(report.schema, "harness-generated/2");
     assert_eq!(report.stopped, None);
@@ -91,7 +92,7 @@ fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
 fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
     let program = built(Variant::Mutant("only-the-pressed-button-becomes-inactive"));
     let run = |jobs| {
-        let (run, place) = against(&program, &["--jobs", jobs]);
+        let (run, place) = against(&program, &["--jobs", jobs, "--budget", "300"]);
         run.exits(0).stdout.replace(place.path().to_str().unwrap(), "")
     };
     assert_eq!(run("1"), run("3"));
@@ -158,6 +159,15 @@ fn each_sort_of_failure_is_one_behaviour() {
     let against = found(&run.exits(0));
     assert_eq!((against.differences.len(), against.left_out.len()), (3, 1));
     assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 3);
+}
+
+/// Lines of a script that keep standard input, including newlines at its end.
+const TAKE_INPUT: &str = "input=$(cat; echo x)";
+
+/// Lines of a script that give it to the reference.
+fn pass_input() -> String {
+    let reference = built(Variant::Reference);
+    format!("printf '%s' \"${{input%x}}\" | '{}' \"$@\"\nexit", reference.display())
 }
 
 /// The repository's course with a lower time limit. It shares the target folder.
@@ -234,7 +244,7 @@ fn a_difference_that_does_not_recur_is_reported_and_not_written() {
         "first=\"$0-was-here\"\nif [ ! -e \"$first\" ]; then : >\"$first\"; exit 0; fi\nlater=\"$0-again\"\n\
          if [ ! -e \"$later\" ]; then : >\"$later\"; exit 9; fi",
     );
-    let (run, place) = against(&solver.path().join("solver"), &["--budget", "10", "--jobs", "1"]);
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "20", "--jobs", "1"]);
     let against = found(&run.exits(0));
     assert!(against.differences.is_empty(), "{against:?}");
     assert_eq!(against.unsteady.iter().map(|way| way.how).collect::<Vec<_>>(), [How::Exit]);
@@ -325,13 +335,11 @@ fn a_program_that_cannot_be_started_is_a_command_line_error() {
 #[test]
 fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
     // A right program that rejects a blank line at the end.
-    let strict = format!(
-        "input=$(cat; echo x)\ncase \"$input\" in *'\n\nx') exit 1 ;; esac\nprintf '%s' \"${{input%x}}\" | '{}' \"$@\"\nexit",
-        built(Variant::Reference).display()
-    )
-    .replace("'\n\nx'", "\"$(printf '\\n\\n')x\"");
-    let solver = script(&strict);
-    let (run, place) = against(&solver.path().join("solver"), &["--budget", "6"]);
+    let solver = script(&format!(
+        "nl='\n'\n{TAKE_INPUT}\ncase \"$input\" in *\"$nl${{nl}}x\") exit 1 ;; esac\n{}",
+        pass_input()
+    ));
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "15"]);
     let against = found(&run.exits(0));
     assert_eq!(against.differing_cases, 0, "{against:?}");
     assert!(against.differences.is_empty() && !place.path().join("out").exists(), "{against:?}");
@@ -379,12 +387,14 @@ fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
 
 #[test]
 fn a_reduction_that_time_cuts_short_says_so() {
-    // Only files of more than 30 bytes take forever, and a random castle is far larger.
-    let solver = script("[ $(wc -c) -gt 30 ] && sleep 100");
-    let args = ["generate", "--assignment", "countess", "--budget", "6.5", "--against"];
+    // Large maps take forever, and each of their many cells is a step.
+    let lines = format!("{TAKE_INPUT}\n[ ${{#input}} -gt 80 ] && sleep 100\n{}", pass_input());
+    let solver = script(&lines);
+    let args = ["generate", "--assignment", "puzzle", "--budget", "8", "--time-limit", "1"];
     let out = folder(&[]);
     let program = solver.path().join("solver");
-    let text = harness(&[&args[..], &[program.to_str().unwrap(), "--out", path(&out)]].concat());
+    let against = ["--out", path(&out), "--against", program.to_str().unwrap()];
+    let text = harness(&[&args[..], &against[..]].concat());
     let text = text.exits(0).stdout;
     assert!(text.contains("reduced: time ran out\n"), "{text}");
     assert!(!text.contains("no single step"), "{text}");

@@ -97,7 +97,11 @@ impl Groups {
         learn_exposed(comparer, &mut seen)?;
         let mut known = Known { never_right, behaviours: Vec::new() };
         let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
-        while groups.finds.len() < most && !comparer.out_of_time() && !open.is_empty() {
+        // The first is reported even if there is no time to reduce it.
+        let mut is_first = true;
+        while groups.finds.len() < most && !open.is_empty() && (is_first || !comparer.out_of_time())
+        {
+            is_first = false;
             let first = open.remove(0);
             let Some(kind) = &first.kind else { continue };
             let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kind.how, &known)?
@@ -111,34 +115,32 @@ impl Groups {
             }
             let (behaviour, letters) = known.behaviour(comparer, &reduced, &seen, &open)?;
             open.retain(|case| !known.accounts(&behaviour, case));
-            groups.add(comparer, reduced, letters, behaviour.mutant)?;
+            let Reduced { draft, difference, reduction } = reduced;
+            let resembles = behaviour.mutant;
+            groups.finds.push(Find { draft, difference, letters, reduction, resembles });
             known.behaviours.push(behaviour);
         }
+        groups.wait_for_timeouts(comparer)?;
         groups.left_out = kinds(open.into_iter().filter_map(|case| case.kind));
         groups.unsteady = kinds(std::mem::take(&mut groups.unsteady));
         Ok(groups)
     }
 
-    /// Adds a find. A program that used up its time gets much more, to tell whether it is slow.
-    fn add(
-        &mut self,
-        comparer: &mut Comparer<'_>,
-        reduced: Reduced,
-        letters: Vec<String>,
-        resembles: Option<usize>,
-    ) -> Result<(), Failure> {
-        let Reduced { draft, mut difference, reduction } = reduced;
-        if difference.how == How::Timeout {
-            match comparer.compare_at_length(&draft)? {
-                (Comparison::Same, within) => {
-                    self.slow.push(Slow { draft, within });
-                    return Ok(());
+    /// Tells slow programs from those that do not end: they get much more time.
+    fn wait_for_timeouts(&mut self, comparer: &mut Comparer<'_>) -> Result<(), Failure> {
+        for mut find in std::mem::take(&mut self.finds) {
+            let is_timeout = find.difference.how == How::Timeout;
+            let later = if is_timeout { comparer.compare_at_length(&find.draft)? } else { None };
+            match later {
+                Some((Comparison::Same, within)) => {
+                    self.slow.push(Slow { draft: find.draft, within });
+                    continue;
                 }
-                (Comparison::Differ(later), _) => difference = *later,
+                Some((Comparison::Differ(later), _)) => find.difference = *later,
                 _ => {}
             }
+            self.finds.push(find);
         }
-        self.finds.push(Find { draft, difference, letters, reduction, resembles });
         Ok(())
     }
 }
@@ -303,19 +305,25 @@ fn first_difference(reference: &Outcome, program: &Outcome) -> String {
     for (wanted, printed) in streams {
         let printed = printed.unwrap_or(&nothing);
         let length = wanted.len().max(printed.len());
-        if let Some(at) = (0..length).find(|&at| wanted.get(at) != printed.get(at)) {
-            return format!("{:?} {:?}", sort(wanted.get(at)), sort(printed.get(at)));
+        let differs = |at: &usize| wanted.get(*at) != printed.get(*at);
+        match (0..length).find(differs).map(|at| (wanted.get(at), printed.get(at))) {
+            None => {}
+            Some((_, None)) => return "ends early".to_owned(),
+            Some((None, _)) => return "ends late".to_owned(),
+            Some((Some(wanted), Some(printed))) => {
+                return format!("{} {}", sort(*wanted), sort(*printed));
+            }
         }
     }
     String::new()
 }
 
-/// The sort of a character: letters of a case are one, and so are digits. `None` at the end.
-fn sort(byte: Option<&u8>) -> Option<char> {
-    byte.map(|byte| match byte {
+/// The sort of a character: letters of a case are one, and so are digits.
+fn sort(byte: u8) -> char {
+    match byte {
         b'0'..=b'9' => '0',
         b'a'..=b'z' => 'a',
         b'A'..=b'Z' => 'A',
-        other => char::from(*other),
-    })
+        other => char::from(other),
+    }
 }

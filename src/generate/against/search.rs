@@ -16,7 +16,7 @@ use std::iter::Peekable;
 
 /// Cases of the first round, and of the largest. Each round is twice as large as the one before.
 const FIRST_ROUND: usize = 16;
-const LARGEST_ROUND: usize = 256;
+const LARGEST_ROUND: usize = 64;
 /// The search ends if a program is right on none of this many cases.
 const MANY: u64 = 32;
 /// The largest numbers of small cases, if no area is given, and of random cases.
@@ -27,9 +27,10 @@ const LARGEST_AREA: usize = 16;
 /// One of this many cases in a round is small.
 const SMALL_SHARE: usize = 4;
 /// After the last new kind of difference, the search ends when this many cases, plus as many as that took, show no other.
-const MORE: u64 = 4_000;
-/// The part of the budget after which differences are grouped and reduced.
+const MORE: u64 = 2_000;
+/// The part of the budget after which differences are grouped and reduced, and the part if there are none.
 const SEARCH: f64 = 0.6;
+const QUIET: f64 = 0.9;
 /// Cases with an equal and with a different outcome that are remembered, and their largest size in bytes.
 const KEPT: usize = 4_000;
 const KEPT_BYTES: usize = 4096;
@@ -147,8 +148,8 @@ impl<'a> Search<'a> {
         if is_done || is_enough && (small_are_done || !all_small_are_wanted) || is_hopeless {
             return false;
         }
-        // If there are differences, some time is kept to look into them.
-        self.out_of_time = comparer.has_spent(if self.kinds.is_empty() { 1.0 } else { SEARCH });
+        // Some time is kept to look into differences, and for other forms of a file.
+        self.out_of_time = comparer.has_spent(if self.kinds.is_empty() { QUIET } else { SEARCH });
         !self.out_of_time
     }
 

@@ -69,7 +69,7 @@ fn a_solver_of_one_size_gets_only_mazes_of_that_size() {
         "[ \"$(head -n 1 \"$1\" | tr -d '\\n' | wc -c)x$(wc -l <\"$1\")\" = 25x10 ] || exit 3\n[ \"$4\" = 0 ] || exit 4\nexec '{}' \"$@\"",
         solver.display()
     ));
-    let options = ["--size", "25x10", "--without", "f", "--budget", "10"];
+    let options = ["--size", "25x10", "--without", "f", "--budget", "20"];
     let (against, _out) = found_of("maze-solver", &program, &options);
     let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
     assert_eq!(difference.outcomes.program.end, "exits with status 4");
