@@ -120,7 +120,7 @@ struct Written {
 /// The ids of the mutants of `assignment`, in order.
 ///
 /// # Errors
-/// If the folder can't be read.
+/// If the folder cannot be read.
 pub fn ids(assignment: &Assignment) -> Result<Vec<String>, Failure> {
     Ok(files(assignment)?.iter().map(|file| id_of(file)).collect())
 }
@@ -190,7 +190,7 @@ fn partition(
 /// Writes `witness` into the mutant's file. Everything else in the file stays the same, byte for byte.
 ///
 /// # Errors
-/// If the file can't be written, or its form has no place for a witness.
+/// If the file cannot be written, or its form has no place for a witness.
 pub fn write_witness(
     mutant: &Mutant,
     witness: &Witness,

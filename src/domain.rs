@@ -45,7 +45,7 @@ pub trait Domain: Sync {
     /// The limits that [`check`](Self::check) enforces.
     fn limits(&self) -> &'static [Limit];
 
-    /// Checks that `input` is within `limits`. It accepts what it can't parse, because the reference decides whether a test is
+    /// Checks that `input` is within `limits`. It accepts what it cannot parse, because the reference decides whether a test is
     /// *valid*.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ pub trait Domain: Sync {
         subject::How::between(reference, mutant).map(Fault::from)
     }
 
-    /// Where a mutant's output first differs from the reference's, in the assignment's own terms; `None` if either output can't
+    /// Where a mutant's output first differs from the reference's, in the assignment's own terms; `None` if either output cannot
     /// be parsed.
     fn first_difference(&self, _reference: &[u8], _mutant: &[u8]) -> Option<String> {
         None

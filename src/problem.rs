@@ -26,7 +26,7 @@ pub enum Exit {
     NoValidTest = 3,
     /// The course is broken: a build fails, or the reference and the combined build disagree.
     BrokenCourse = 4,
-    /// The system failed: a file can't be written, or a process can't be started.
+    /// The system failed: a file cannot be written, or a process cannot be started.
     Machine = 5,
     /// `plug judge` found a test that exposes the bug. A process that fails by accident never has this status.
     Exposed = 86,
@@ -168,7 +168,7 @@ impl Failure {
         Self::new(Exit::BrokenCourse, problem)
     }
 
-    /// `what` can't be written. A closed pipe is not reported, because its reader stopped on purpose.
+    /// `what` cannot be written. A closed pipe is not reported, because its reader stopped on purpose.
     pub fn unwritten(what: &str, error: &std::io::Error) -> Self {
         let problems = match error.kind() {
             std::io::ErrorKind::BrokenPipe => Vec::new(),
@@ -195,7 +195,7 @@ pub fn visible(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
-/// Whether `c` is a control character, has no width, or changes the direction of writing.
+/// Whether `c` is a control character, is invisible, or changes the direction of writing.
 fn is_hidden(c: char) -> bool {
     let is_invisible = matches!(
         c,

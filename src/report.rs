@@ -1,5 +1,5 @@
-//! Results as files and as text: one file for each format. A format only writes what it is given:
-//! what a reader may not know was cut before ([`SuiteReport::for_level`](crate::result::SuiteReport::for_level)).
+//! Results as files and as text: one file for each format. A format writes all that it gets:
+//! [`SuiteReport::for_level`](crate::result::SuiteReport::for_level) has removed what its reader may not see.
 
 pub mod against;
 pub mod catalogue;

@@ -26,7 +26,7 @@ pub struct Suite {
     pub name: String,
     /// The tests that can be run, ordered by number and flags.
     pub tests: Vec<Test>,
-    /// The files that look like tests but can't be run.
+    /// The files that look like tests but cannot be run.
     pub rejected: Vec<Rejection>,
     /// Files that are not tests, ordered by name.
     pub ignored: Vec<String>,
@@ -42,7 +42,7 @@ pub struct Test {
     pub input: Vec<u8>,
 }
 
-/// A test that can't be run, and why.
+/// A test that cannot be run, and why.
 #[derive(Clone, Debug)]
 pub struct Rejection {
     /// The file's name with control characters escaped.
@@ -88,7 +88,7 @@ impl Suite {
     /// Reads the suite in `folder`.
     ///
     /// # Errors
-    /// If the folder can't be read. A bad file in it becomes a [`Rejection`].
+    /// If the folder cannot be read. A bad file in it becomes a [`Rejection`].
     pub fn read(folder: &Path, assignment: &Assignment) -> Result<Self, Failure> {
         let rules = &assignment.tests;
         let mut suite = Self {
@@ -169,7 +169,7 @@ fn not_a_file(kind: FileType) -> Problem {
 /// The contents of a test as a program reads them: with line endings converted, if the course says so.
 ///
 /// # Errors
-/// If they can't be a test, because they are empty or binary, or exceed a limit.
+/// If they cannot be a test, because they are empty or binary, or exceed a limit.
 pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
     let rules = &assignment.tests;
     let input = if rules.convert_crlf { without_carriage_returns(input) } else { input };

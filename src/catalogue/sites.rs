@@ -17,7 +17,7 @@ pub const SELECT: &str = "select-at-run-time";
 /// The ids of a crate's mutants: its features, except `default` and [`SELECT`], in the order of the manifest.
 ///
 /// # Errors
-/// If the manifest can't be read, or is not TOML.
+/// If the manifest cannot be read, or is not TOML.
 pub fn declared(package: &Path) -> Result<Vec<String>, Failure> {
     let path = package.join("Cargo.toml");
     let text = fs::read_to_string(&path)
@@ -82,15 +82,15 @@ pub fn of(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
 /// Every `bug!` in the source of a crate, file by file.
 ///
 /// # Errors
-/// Where a file can't be read.
+/// If a file cannot be read.
 pub fn find(package: &Path) -> Result<Vec<Site>, Failure> {
     scan(package, bugs_in_source)
 }
 
-/// All places in the source of a crate that test a feature without `bug!`. A mutant can't be selected at run time there.
+/// All places in the source of a crate that test a feature without `bug!`. A mutant cannot be selected at run time there.
 ///
 /// # Errors
-/// Where a file can't be read.
+/// If a file cannot be read.
 pub fn cfg_conditions(package: &Path) -> Result<Vec<Site>, Failure> {
     scan(package, conditions_in_source)
 }

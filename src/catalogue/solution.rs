@@ -1,6 +1,6 @@
-//! The clean solution of an assignment: its reference without bugs, as a package that builds alone.
+//! The clean solution of an assignment: the reference without bugs, as a package that builds on its own.
 //!
-//! What depends on the reference's language is in [`rust`] and [`manifest`].
+//! [`rust`] cleans the sources, and [`manifest`] the manifest.
 
 mod manifest;
 mod rust;
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
-/// What the reference's crate links, without what makes mutants and workers of it.
+/// The `subject` crate of a solution, without mutants and workers.
 const SUBJECT: &[(&str, &str)] = &[
     ("subject/Cargo.toml", include_str!("solution/subject/Cargo.toml.in")),
     ("subject/src/lib.rs", include_str!("solution/subject/lib.rs.in")),
@@ -20,7 +20,7 @@ const SUBJECT: &[(&str, &str)] = &[
     ("subject/src/env.rs", include_str!("../../subject/src/env.rs")),
 ];
 
-/// How the workspace of the reference formats its source.
+/// The settings of rustfmt, copied from the reference's workspace.
 const FORMAT: [&str; 2] = ["rustfmt.toml", ".rustfmt.toml"];
 
 /// A file of a package.
@@ -28,14 +28,13 @@ const FORMAT: [&str; 2] = ["rustfmt.toml", ".rustfmt.toml"];
 pub struct SourceFile {
     /// Relative to the package.
     pub path: PathBuf,
-    /// All that it holds.
     pub text: String,
 }
 
 /// The files of the clean solution of `assignment`.
 ///
 /// # Errors
-/// Where its program is no crate that links `subject`, a file cannot be read, or a bug cannot be removed.
+/// If its program is not a crate that links `subject`, a file cannot be read, or a bug cannot be removed.
 pub fn solution(course: &Course, assignment: &Assignment) -> Result<Vec<SourceFile>, Failure> {
     let Program::Cargo(package) = &assignment.program else {
         let message =
@@ -65,7 +64,7 @@ pub fn solution(course: &Course, assignment: &Assignment) -> Result<Vec<SourceFi
     Ok(files)
 }
 
-/// The mutants of every assignment whose program is this crate.
+/// The mutants of all assignments whose program is this crate.
 fn mutants(course: &Course, folder: &Path) -> Result<Vec<String>, Failure> {
     let mut ids = declared(folder)?;
     for assignment in &course.assignments {
@@ -78,7 +77,7 @@ fn mutants(course: &Course, folder: &Path) -> Result<Vec<String>, Failure> {
     Ok(ids)
 }
 
-/// The Rust sources of a crate, and its other files, without its manifest and what a build leaves behind.
+/// The Rust sources of a crate, and its other files except for the manifest and build output.
 fn sources(folder: &Path) -> Result<(Vec<SourceFile>, Vec<SourceFile>), Failure> {
     let unreadable =
         |error| Failure::machine(format!("read the files of {}", folder.display()), error);
@@ -96,9 +95,9 @@ fn sources(folder: &Path) -> Result<(Vec<SourceFile>, Vec<SourceFile>), Failure>
     Ok(files.into_iter().partition(|file| file.path.extension().is_some_and(|name| name == "rs")))
 }
 
-/// Checks that no file names a mutant, in a comment for instance.
+/// Checks that no file names a mutant, for example in a comment.
 fn names_no_mutant(files: &[SourceFile], mutants: &[String], folder: &Path) -> Result<(), Failure> {
-    // An id of one word is a word that any text may hold.
+    // An id of one word may be an ordinary word in a text.
     let phrases: Vec<_> =
         mutants.iter().filter(|id| id.contains('-')).cloned().chain([SELECT.to_owned()]).collect();
     for file in files {
@@ -107,7 +106,7 @@ fn names_no_mutant(files: &[SourceFile], mutants: &[String], folder: &Path) -> R
                 let place = Place::new(&folder.join(&file.path), &file.text, number + 1, None);
                 let problem = Problem::new(format!("the solution would name the mutant `{id}`"));
                 let problem =
-                    problem.at(place).hint("take its id out of this line of the reference");
+                    problem.at(place).hint("remove the id from this line of the reference");
                 return Err(Failure::broken_course(problem));
             }
         }

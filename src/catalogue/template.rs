@@ -1,5 +1,5 @@
-//! The catalogue file of a new mutant, for the instructor to fill in. It can be read as it is, so that a witness can be found
-//! first. `mutants verify` reports what is left empty.
+//! The catalogue file of a new mutant, for the instructor to fill in. It is valid as it is, so that a witness can be found first.
+//! `mutants verify` reports what is still empty.
 
 /// The file of the mutant `id`. `areas` are those that the catalogue uses so far.
 pub fn template(id: &str, areas: &[&str]) -> String {

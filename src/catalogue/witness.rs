@@ -14,11 +14,10 @@ pub(super) fn texts(text: &str, witness: &Witness) -> Vec<String> {
         .collect()
 }
 
-/// The text before the witness of a file, and after it.
+/// The text of a file before and after its witness.
 fn around(text: &str) -> (&str, &str) {
     let mut start = None;
-    // The end of the witness so far. Blank lines after it belong to it only if more of it follows, or if its last value keeps
-    // them.
+    // Blank lines belong to the witness only if more of it follows, or if its last value keeps them. This is the end without them.
     let mut end = 0;
     let (mut at, mut keeps_blank_lines) = (0, false);
     for line in text.split_inclusive('\n') {

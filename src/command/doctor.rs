@@ -119,7 +119,7 @@ fn c_compiler(is_required: bool) -> Finding {
             ..finding(
                 "C compiler",
                 absent(is_required),
-                "there is no `cc`: Rust links with it, and docs/any-program is built by it",
+                "there is no `cc`, which links Rust programs and builds docs/any-program",
             )
         },
     }
@@ -194,7 +194,7 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> Findi
     match Programs::build(&Plan::reference(course, assignment)) {
         Ok(_) => finding(&what, Health::Fine, "is built"),
         Err(failure) => Finding {
-            remedy: Some("mend it, then run `harness doctor` again".to_owned()),
+            remedy: Some("fix it, then run `harness doctor` again".to_owned()),
             ..finding(&what, Health::Missing, in_words(&failure))
         },
     }

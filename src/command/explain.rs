@@ -39,7 +39,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
         .iter()
         .all(|assignment| matches!(name::read(&file, &assignment.tests), FileName::Other))
     {
-        let hint = "a test is called test-n-flags.txt, as `harness score` wants it";
+        let hint = "a test is named test-n-flags.txt, as for `harness score`";
         return Err(Failure::usage(
             Problem::new(format!("{} is not named like a test", path.display())).hint(hint),
         ));
@@ -143,7 +143,7 @@ impl Explanation<'_> {
         };
         let mut page_text = String::new();
         explained::write(&mut page_text, &explained, self.assignment.domain, super::screen())
-            .expect("a text has room");
+            .expect("a `String` takes any text");
         self.print(&explained, &page_text)?;
         Ok(Exit::Done)
     }

@@ -56,7 +56,7 @@ fn assignment<'a>(
             let ids: Vec<_> = able.iter().map(|assignment| assignment.id.as_str()).collect();
             let hint = format!("choose one with --assignment: {}", ids.join(", "));
             Err(Failure::usage(
-                Problem::new("several assignments can have tests generated").hint(hint),
+                Problem::new("tests can be generated for several assignments").hint(hint),
             ))
         }
     }

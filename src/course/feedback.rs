@@ -76,7 +76,7 @@ impl Feedback {
 pub struct Secret(String);
 
 impl Secret {
-    /// The minimum length in characters, so that it can't be found by trying.
+    /// The minimum length in characters, so that it cannot be found by trying.
     const LEAST: usize = 16;
 
     pub fn bytes(&self) -> &[u8] {

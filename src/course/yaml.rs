@@ -18,7 +18,7 @@ pub struct Source {
 
 impl Source {
     /// # Errors
-    /// If the file can't be read, or is not UTF-8.
+    /// If the file cannot be read, or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Problem> {
         let bytes = std::fs::read(path)
             .map_err(|error| Problem::new(format!("cannot read {}: {error}", path.display())))?;

@@ -25,7 +25,7 @@ pub struct View {
     pub input_flaws: Vec<Flaw>,
     /// All errors in the answer.
     pub answer_flaws: Vec<Flaw>,
-    /// The picture, unless the input can't be parsed.
+    /// The picture, unless the input cannot be parsed.
     pub picture: Option<Box<dyn Picture>>,
 }
 

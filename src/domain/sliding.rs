@@ -1,4 +1,5 @@
-//! Sliding Blocks: a board file with a grid and pieces on it, and any shortest way to bring the goal piece to the last column.
+//! Sliding Blocks: a board file describes a grid and its pieces. The answer is any shortest list of moves that brings the goal piece to
+//! the last column.
 
 mod answer;
 mod board;
@@ -25,19 +26,19 @@ use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
 use answer::Answer;
-use board::{Board, Style, Unclear};
+use board::{Board, ParseError, Style};
 use fastrand::Rng;
 use layouts::Layouts;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use random_boards::{Boards, VAST};
+use random_boards::{Boards, MOST_LAYOUTS};
 use subject::{Case, How, Outcome};
 
 pub(super) struct Sliding;
 
-/// The name under which a program finds the board.
+/// The name of the board file in a case.
 const BOARD: &str = "board.data";
-/// The page that a program writes beside it.
+/// The page that a program writes, if the flags ask for it.
 const PAGE: &str = "board.html";
 
 impl Domain for Sliding {
@@ -54,8 +55,8 @@ impl Domain for Sliding {
     }
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
-        let board = Board::read(input).map_err(|Unclear { line, problem }| {
-            let hint = "a test has a line for the grid and a line for each piece, as in the document's example";
+        let board = Board::read(input).map_err(|ParseError { line, problem }| {
+            let hint = "a test has one line for the grid and one for each piece, as in the specification's example";
             LimitExceeded { line, problem: Problem::new(problem).hint(hint) }
         })?;
         let line_of = |index| board::lines(input).nth(index).map_or(1, |(line, _)| line);
@@ -101,7 +102,7 @@ impl Domain for Sliding {
 
 impl Viewer for Sliding {
     fn recognizes(&self, input: &[u8]) -> bool {
-        // Numbers and directions and nothing else: `2 1 1 1 h`.
+        // Only numbers and directions, as in `2 1 1 1 h`.
         let words: Vec<_> =
             input.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
         words.len() > 5
@@ -163,12 +164,12 @@ impl Generator for Sliding {
         Draft { flags, input }
     }
 
-    /// A board with less in the way may take a search many times as long: that is no step to a plainer one.
+    /// With fewer pieces in the way, a search may take many times as long. Such a step is left out.
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        /// Layouts past which a search is long.
+        /// A search is long if it meets more layouts than this.
         const LONG: usize = 1000;
         let Ok(board) = Board::read(&draft.input) else { return Vec::new() };
-        let count = Layouts::of(&board, VAST).map(|layouts| layouts.count());
+        let count = Layouts::of(&board, MOST_LAYOUTS).map(|layouts| layouts.count());
         let is_short = count.is_some_and(|count| count <= LONG);
         let mut steps =
             if is_short { smaller::steps(&board) } else { smaller::large_steps(&board) };
@@ -231,7 +232,7 @@ fn with_style(draft: &Draft, change: impl Fn(Style) -> Style) -> Draft {
 }
 
 fn boards(rules: &TestRules) -> Boards {
-    // A longer side than this makes no test better, and a search much longer.
+    // Longer sides make searches much longer, and tests no better.
     const LONGEST: u64 = 8;
     const MOST_PIECES: u64 = 24;
     let side = |name| rules.limits[name].clamp(1, LONGEST) as i32;

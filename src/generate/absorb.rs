@@ -10,12 +10,12 @@ use fastrand::Rng;
 use std::cmp::Reverse;
 use subject::wire::MutantSet;
 
-/// Changed files of a batch, and batches of a round.
+/// The number of changed files in a batch, and of batches in a round.
 const BATCH: usize = 32;
 const ROUND: usize = 12;
-/// Changed files of a batch that are run on the other mutants too.
+/// The number of changed files of a batch that are also run on the other mutants.
 const PROMISING: usize = 6;
-/// Rounds, and rounds without a gain, after which the search for a file ends.
+/// The search for a file ends after this many rounds, or after this many rounds without a gain.
 const MOST_ROUNDS: usize = 150;
 const IDLE_ROUNDS: usize = 20;
 /// The number of files that the search tries to remove, beginning with those that expose the fewest mutants alone.

@@ -51,7 +51,7 @@ pub struct Comparer<'a> {
     jobs: usize,
     start: Instant,
     budget: Duration,
-    /// How many more times to wait for a program that does not end, until that is certain.
+    /// How many more cases may take all of their time, until it is certain that the program does not finish.
     waits: usize,
 }
 
@@ -64,7 +64,7 @@ pub enum Comparison {
     Invalid,
     /// Both did the same.
     Same,
-    /// The program was stopped early, so it is unknown whether it would have ended.
+    /// The program was stopped early, so it is not known whether it would have finished.
     Slow,
     Differ(Box<Discrepancy>),
 }
@@ -81,7 +81,7 @@ pub struct Discrepancy {
 
 /// Bytes of each stream and file that a discrepancy keeps.
 const KEPT: usize = 4096;
-/// The number of cases on which a program that does not end gets all of its time.
+/// The number of cases on which a program that does not finish gets all of its time.
 const WAITS: usize = 3;
 /// On every other case it gets its time limit divided by this; and divided by this while a case on which it does not end is reduced.
 const QUICK: u32 = 4;
@@ -129,7 +129,7 @@ impl<'a> Comparer<'a> {
         self.has_spent(1.0)
     }
 
-    /// Whether a program that does not end still gets all of its time.
+    /// Whether a program that does not finish still gets all of its time.
     pub fn is_patient(&self) -> bool {
         self.waits > 0
     }

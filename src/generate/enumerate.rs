@@ -6,7 +6,7 @@ use crate::problem::Failure;
 use std::collections::BTreeMap;
 use subject::wire::{Answer, MutantSet};
 
-/// Cases of a batch, and batches of a round.
+/// The number of cases in a batch, and of batches in a round.
 const BATCH: usize = 512;
 const ROUND: usize = 64;
 /// The part of the budget that it may use. The rest is for large cases.
@@ -100,7 +100,7 @@ impl Cases {
         let mut starts = Vec::new();
         for family in &families {
             starts.push(count);
-            // A large area may have more cases than fit into a number.
+            // The number of cases of a large area may overflow.
             count = count.saturating_add(family.count);
         }
         Self { families, starts, count }

@@ -6,8 +6,8 @@ use crate::domain::Draft;
 use crate::problem::Failure;
 use subject::wire::MutantSet;
 
-/// Steps that are tried at the same time: few if the last try succeeded, because another step is likely to be near, and twice as many
-/// after each try that failed.
+/// The number of steps that are tried at the same time: few after a success, because another step is likely to be near, and twice as
+/// many after each failure.
 const LEAST: usize = 8;
 const MOST: usize = 64;
 

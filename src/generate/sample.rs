@@ -9,20 +9,20 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
 use subject::wire::{Answer, MutantSet};
 
-/// Cases of a batch, and batches of a round.
+/// The number of cases in a batch, and of batches in a round.
 const BATCH: usize = 64;
 const ROUND: usize = 16;
-/// Batches of a round that run on all targets, to find cases that expose many. The others run on the missing mutants only.
+/// The number of batches in a round that run on all targets, to find cases that expose many. The others run only on the missing mutants.
 const BROAD: usize = 4;
 /// The part of the budget after which the finds are reduced and selected.
 const PART: f64 = 0.8;
-/// Rounds after every mutant is found. They run on all targets.
+/// The number of rounds after every mutant is found. They run on all targets.
 const MORE_ROUNDS: usize = 4;
-/// Rounds after which the search ends.
+/// The largest number of rounds.
 const MOST_ROUNDS: usize = 400;
-/// Seeds that are kept for each missing mutant.
+/// The number of seeds that are kept for each missing mutant.
 const SEEDS: usize = 8;
-/// Candidates that are kept for the selection.
+/// The number of candidates that are kept for the selection.
 const CANDIDATES: usize = 400;
 
 /// The result of sampling.

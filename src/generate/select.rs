@@ -27,7 +27,7 @@ pub struct Selection {
     pub quality: Quality,
 }
 
-/// Steps after which a search stops, and steps between two checks of the time.
+/// The largest number of steps of a search, and the number of steps between two checks of the time.
 const MOST_STEPS: u64 = 2_000_000;
 const LOOK: u64 = 256;
 
@@ -123,7 +123,7 @@ impl<'a> Steps<'a> {
         Self { count: 0, out_of_time }
     }
 
-    /// Counts a step. Whether there are too many now.
+    /// Counts a step, and says whether there are too many now.
     fn are_over(&mut self) -> bool {
         self.count += 1;
         if self.count.is_multiple_of(LOOK) && (self.out_of_time)() {

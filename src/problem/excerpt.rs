@@ -67,7 +67,7 @@ impl Excerpt {
 fn shown(c: char) -> (String, usize) {
     match c.width() {
         Some(width) if width > 0 && !is_hidden(c) => (c.to_string(), width),
-        // A caret can't point at a character that has no width of its own.
+        // A caret cannot point at a character that has no width of its own.
         _ => {
             let text = if c.is_control() {
                 c.escape_default().to_string()

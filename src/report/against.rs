@@ -178,7 +178,7 @@ impl From<&Outcome> for Printed {
         let end = match &outcome.end {
             End::Exit(status) => format!("exits with status {status}"),
             End::Crash(how) => format!("crashes ({how})"),
-            End::Timeout => "does not end in time".to_owned(),
+            End::Timeout => "does not finish in time".to_owned(),
             End::Memory => "runs out of memory".to_owned(),
             End::OutputLimit => "prints more than the course allows".to_owned(),
         };

@@ -1,4 +1,4 @@
-//! The results of `mutants list` and `mutants show`, for a person and for a machine.
+//! The results of `mutants list` and `mutants show`, as text and as JSON.
 
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
@@ -21,11 +21,11 @@ pub const SHOW_SCHEMA: &str = "harness-mutant/1";
 pub struct Listed {
     /// `harness-mutants/1`.
     pub schema: String,
-    /// The mutants, assignment by assignment, by id.
+    /// The mutants, ordered by assignment and id.
     pub mutants: Vec<Described>,
 }
 
-/// What the catalogue says of a mutant.
+/// A mutant as the catalogue describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Described {
@@ -33,22 +33,22 @@ pub struct Described {
     pub assignment: String,
     /// The mutant's id.
     pub id: String,
-    /// What students see in its place, where the course file says so.
+    /// The name that students see instead of the id, if the course file has pseudonyms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pseudonym: Option<String>,
     /// The bug in one sentence.
     pub summary: String,
-    /// What sort of mistake it is.
+    /// The kind of mistake.
     pub kind: Kind,
-    /// The part of the assignment that it is in.
+    /// The part of the assignment that the bug is in.
     pub area: String,
-    /// Where the document says otherwise.
+    /// The place in the specification that the bug violates.
     pub spec: String,
-    /// What helps a student to find it.
+    /// A hint that helps a student to find it.
     pub hint: String,
-    /// What exposing it is worth.
+    /// The points for exposing it.
     pub points: u32,
-    /// Why nothing can expose it, where that is declared.
+    /// Why no test can expose it, if it is declared equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalent: Option<String>,
     /// The smallest known case that exposes it.
@@ -57,7 +57,6 @@ pub struct Described {
 }
 
 impl Described {
-    /// What the catalogue of `assignment` says of `mutant`.
     pub fn new(assignment: &str, mutant: &Mutant, pseudonyms: Option<&Pseudonyms>) -> Self {
         let equivalent = match &mutant.expect {
             Some(Expectation::Equivalent(reason)) => Some(reason.clone()),
@@ -79,17 +78,16 @@ impl Described {
     }
 }
 
-/// One mutant, with all that is known of it.
+/// A mutant, its place in the source, and what its witness exposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// `harness-mutant/1`.
     pub schema: String,
-    /// What the catalogue says.
     pub mutant: Described,
-    /// Where the source asks for it.
+    /// Each `bug!` of the mutant.
     pub sites: Vec<SiteListed>,
-    /// What its witness shows.
+    /// The result of running its witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exposure: Option<Exposure>,
 }
@@ -104,20 +102,20 @@ pub struct SiteListed {
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
-    /// The line itself.
+    /// The text of the line.
     pub text: String,
 }
 
-/// What a witness shows.
+/// The result of running a witness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
     /// The command line.
     pub args: Vec<String>,
-    /// How the mutant differs on it; nothing where it does not.
+    /// How the mutant differs on it. Absent if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub how: Option<How>,
-    /// The ids of the other mutants that it exposes.
+    /// The ids of the other mutants that the witness exposes.
     pub along: Vec<String>,
 }
 
@@ -131,7 +129,7 @@ impl WriteText for Listed {
 }
 
 impl Listed {
-    /// A record for each mutant.
+    /// One line for each mutant.
     fn table(&self, screen: Screen) -> Table {
         let first = self.mutants.first().map(|mutant| &mutant.assignment);
         let has_several = self.mutants.iter().any(|mutant| Some(&mutant.assignment) != first);
@@ -190,7 +188,7 @@ impl WriteText for Shown {
             ("kind", Some(mutant.kind.word())),
             ("area", Some(&mutant.area)),
             ("points", Some(&points)),
-            ("document", Some(&mutant.spec)),
+            ("spec", Some(&mutant.spec)),
             ("hint", Some(&mutant.hint)),
         ];
         for (key, text) in facts {
@@ -234,10 +232,10 @@ impl Shown {
                 format!("by {}", how.word())
             });
         fact(out, screen, "exposed", &exposed)?;
-        let along = match exposure.along.as_slice() {
-            [] => "no other".to_owned(),
-            ids => ids.join(", "),
+        let others = match exposure.along.as_slice() {
+            [] => "exposes no other mutant".to_owned(),
+            ids => format!("exposes {}", ids.join(", ")),
         };
-        fact(out, screen, "along", &along)
+        fact(out, screen, "also", &others)
     }
 }

@@ -1,4 +1,4 @@
-//! What is different in the result of a suite since it was scored before, for a person. Both results are cut to the reader already.
+//! What changed in a suite's result since the last run, as text. Both results contain only what the reader may see.
 
 use super::text::excerpt;
 use super::words::{noun, number, reason, share_exposed};
@@ -7,23 +7,21 @@ use crate::result::{Exposure, Status, SuiteReport, TestReport};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The results of a suite, before and after a change; neither where there was no such suite.
+/// The results of a suite before and after a change. `None` where the suite did not exist.
 pub struct Changes<'a> {
-    /// The result before.
     pub before: Option<&'a SuiteReport>,
-    /// The result now.
     pub after: Option<&'a SuiteReport>,
     pub audience: Audience,
 }
 
 impl Changes<'_> {
-    /// Whether nothing is different that this tells of.
+    /// Whether there is nothing to report.
     pub fn is_empty(&self) -> bool {
         self.to_string().is_empty()
     }
 }
 
-/// Writes a line that begins with `what`, in a column of its own.
+/// Writes a line with `what` in the first column.
 fn line(f: &mut fmt::Formatter<'_>, what: &str, rest: &str) -> fmt::Result {
     writeln!(f, "  {what:<17}  {rest}")
 }

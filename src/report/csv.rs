@@ -1,6 +1,6 @@
-//! `--format csv`: a gradebook, with a row for each student and assignment.
+//! `--format csv`: a gradebook with a row for each student and assignment.
 //!
-//! It opens in a spreadsheet, where a name that begins like a formula would be run: such a name is written so that it is read as text.
+//! A spreadsheet would evaluate a name that starts like a formula, so such a name is written as text.
 
 use super::format::{About, Format};
 use super::words::number;
@@ -9,7 +9,6 @@ use crate::result::SuiteReport;
 use crate::result::score::Score;
 use std::io::{self, Write};
 
-/// The names of the columns.
 const COLUMNS: [&str; 9] = [
     "student",
     "assignment",
@@ -29,7 +28,6 @@ pub struct Csv<W: Write> {
 }
 
 impl<W: Write> Csv<W> {
-    /// A writer of gradebooks.
     pub fn new(out: W) -> Self {
         Self { out: csv::Writer::from_writer(out), assignment: String::new() }
     }
@@ -75,11 +73,11 @@ fn score(score: &Score) -> [String; 5] {
     [number(score.points), number(score.max_points), exposed, bugs, extra.to_owned()]
 }
 
-/// A cell that a spreadsheet reads as text: what looks like a formula stands behind a quote.
+/// A cell that a spreadsheet reads as text: what looks like a formula gets a quote in front.
 fn as_text(cell: &str) -> String {
     let is_formula =
         |c: char| matches!(c, '=' | '+' | '-' | '@' | '|' | '%' | '＝' | '＋' | '－' | '＠');
-    // Some programs strip blanks, and some a quote, before they look.
+    // Some programs strip blanks or a quote before they look for a formula.
     let begins = cell
         .trim_start_matches(|c: char| c.is_whitespace() || c == '\'' || c == '"')
         .chars()

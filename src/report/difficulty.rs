@@ -1,21 +1,21 @@
-//! How hard the mutants are for a class: how many of its suites expose each.
+//! How hard the mutants are for a class: the number of suites that expose each.
 
 use crate::result::{MutantReport, SuiteReport};
 use std::collections::BTreeMap;
 
-/// How many suites expose each mutant, by id.
+/// The number of suites that expose each mutant, by id.
 #[derive(Default)]
 pub(super) struct Difficulty(BTreeMap<String, usize>);
 
 impl Difficulty {
-    /// Counts what a suite exposes.
+    /// Counts the mutants that a suite exposes.
     pub(super) fn add(&mut self, suite: &SuiteReport) {
         for id in suite.exposed_by.keys() {
             *self.0.entry(id.clone()).or_default() += 1;
         }
     }
 
-    /// The mutants, the hardest first, each with how many suites expose it.
+    /// The mutants, hardest first, each with the number of suites that expose it.
     pub(super) fn in_order<'a>(
         &self,
         mutants: &'a [MutantReport],

@@ -1,4 +1,4 @@
-//! What `doctor` found of a machine, for a person and for a machine.
+//! The result of `doctor`, as text and as JSON.
 
 use super::screen::{BAD, GOOD, Screen, WARNING, WriteText, width};
 use crate::problem::printable;
@@ -9,42 +9,41 @@ use std::fmt::{self, Write};
 /// The version of the document that `doctor --format json` writes.
 pub const SCHEMA: &str = "harness-doctor/1";
 
-/// What was found.
+/// The result of all checks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Diagnosis {
     /// `harness-doctor/1`.
     pub schema: String,
-    /// Whether all that is required is there.
+    /// Whether everything that is required is present and works.
     pub healthy: bool,
-    /// What was looked at.
+    /// The checks, in order.
     pub findings: Vec<Finding>,
 }
 
-/// One thing that was looked at.
+/// The result of checking one thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// What it is.
+    /// What was checked.
     pub what: String,
-    /// How it is.
     pub health: Health,
-    /// What was found.
+    /// What the check found, as a sentence.
     pub found: String,
-    /// How to get it, or to mend it.
+    /// How to install or fix it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remedy: Option<String>,
 }
 
-/// How a thing is.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Health {
-    /// As it should be.
+    /// It is present and works.
     Fine,
-    /// Something can't be done without it that need not be done.
+    /// It is missing, but only an optional feature needs it.
     Optional,
-    /// It is required, and missing or broken.
+    /// It is required, but missing or broken.
     Missing,
 }
 

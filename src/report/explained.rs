@@ -1,4 +1,4 @@
-//! `explain --format text`: what a test exposes, and how the outputs differ.
+//! `explain --format text`: the mutants that a test exposes, and how the outputs differ.
 
 mod beside;
 
@@ -68,7 +68,7 @@ fn write_mutant(out: &mut String, mutant: &MutantExplained, screen: Screen) -> f
     let verdict = match (&mutant.difference, mutant.reached) {
         (Some(difference), _) => format!("exposed ({})", difference.how.word()),
         (None, Some(true)) => {
-            "not exposed: the program reaches the bug, and prints the same".to_owned()
+            "not exposed: the program reaches the bug, but prints the same".to_owned()
         }
         (None, Some(false)) => "not exposed: the program does not reach the bug".to_owned(),
         (None, None) => "not exposed".to_owned(),

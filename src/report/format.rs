@@ -1,6 +1,6 @@
-//! What every format of the report of `score` can do: be told of one assignment after the other, and of its suites as they come.
+//! The trait of all report formats of `score`. A format gets one assignment after the other, and each suite as soon as it is scored.
 //!
-//! A format is told only what its reader may see, and writes to whatever it was made with; where that goes is not its business.
+//! A format gets only what its reader may see. The caller decides where its output goes.
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Course, Level};
@@ -11,7 +11,7 @@ use std::io;
 use subject::wire::Difference;
 use subject::{Case, Outcome};
 
-/// Writes a report while the suites are scored. Several of them are told the same, each as far as its own reader may know it.
+/// Writes a report while the suites are scored. Several formats can write the same results, each with what its own reader may see.
 pub trait Format {
     /// Begins the report.
     fn begin(&mut self, course: &Course) -> io::Result<()>;
@@ -19,12 +19,12 @@ pub trait Format {
     /// Begins an assignment.
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()>;
 
-    /// What it shows of the tests in the assignment, besides their results.
+    /// What the format needs of the valid tests of the assignment, besides their results.
     fn shows(&self) -> Shows {
         Shows::Results
     }
 
-    /// Adds a test of the next suite. It comes with outcomes only if [`shows`](Self::shows) asks for them.
+    /// Adds a test of the next suite. It has outcomes only if [`shows`](Self::shows) asks for them.
     fn test(&mut self, _test: &DrawnTest<'_>) -> io::Result<()> {
         Ok(())
     }
@@ -35,30 +35,28 @@ pub trait Format {
     /// Ends the assignment.
     fn end_assignment(&mut self) -> io::Result<()>;
 
-    /// Ends the report. What it was written to is complete, and flushed.
+    /// Completes and flushes the report.
     fn end(self: Box<Self>) -> io::Result<()>;
 }
 
-/// What is known of an assignment before its suites come.
+/// What a format gets about an assignment before its first suite.
 pub struct About<'a> {
     /// The assignment.
     pub assignment: &'a Assignment,
     pub audience: Audience,
-    /// How much the reader may see.
     pub level: Level,
-    /// Its mutants, where the reader may know them.
+    /// Its mutants, if the reader may see them.
     pub mutants: &'a [MutantReport],
-    /// Whether it is one suite, or a class.
     pub shape: Shape,
-    /// What the reader calls the mutants, in the reader's own order.
+    /// The names of the mutants for this reader, in the reader's order.
     pub mutant_names: &'a [String],
-    /// The whole catalogue, if the reader may see hints, witnesses and outputs.
+    /// The catalogue, if the reader may see hints, witnesses and outputs.
     pub catalogue: Option<&'a [Mutant]>,
     /// The names of the suites, in order.
     pub names: &'a [String],
 }
 
-/// What a format shows of valid tests, besides their results.
+/// What a format needs of valid tests, besides their results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Shows {
     /// Nothing else.
@@ -69,12 +67,12 @@ pub enum Shows {
     Outcomes,
 }
 
-/// A valid test that a format shows.
+/// A valid test, for a format that shows more than results.
 pub struct DrawnTest<'a> {
     /// The test's file.
     pub file: &'a str,
     pub draft: Draft,
     pub case: &'a Case,
-    /// What the reference did, and the mutants that differ.
+    /// The reference's outcome, and the mutants that differ.
     pub outcomes: Option<(&'a Outcome, &'a [Difference])>,
 }

@@ -1,4 +1,4 @@
-//! The result of `generate`, for a person and for a machine.
+//! The result of `generate`, as text and as JSON.
 
 use super::against::Against;
 use super::screen::{STRONG, Screen, WriteText};
@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 /// The version of the document that `generate --format json` writes.
 pub const SCHEMA: &str = "harness-generated/2";
 
-/// What was found and written.
+/// The tests that were found and written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
@@ -21,39 +21,39 @@ pub struct Generated {
     pub schema: String,
     /// The assignment's id.
     pub assignment: String,
-    /// The folder that the files are in, or nothing where there is none to write.
+    /// The folder that the files were written to. Absent if there are none.
     pub folder: Option<String>,
     /// The selected files.
     pub files: Vec<GeneratedFile>,
-    /// How good the selection is, in words.
+    /// How good the selection is, as a phrase.
     pub selection: String,
     /// The smallest case that was found for each mutant.
     pub smallest: Vec<Smallest>,
-    /// The mutants that nothing exposed.
+    /// The ids of the mutants that no case exposed.
     pub missed: Vec<String>,
     /// The largest area up to which every case was tried.
     pub enumerated_area: usize,
-    /// What those cases are.
+    /// What these cases contain.
     pub alphabet: String,
-    /// How many cases were tried.
+    /// The number of cases that were tried.
     pub cases: u64,
-    /// What random cases were drawn from.
+    /// The seed of the random cases.
     pub seed: u64,
-    /// What ended the search before it was done: with more time, more may be found.
+    /// What stopped the search early. With more time, it may find more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
-    /// What was found about a program, with `--against`.
+    /// The differences of a program from the reference, with `--against`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
 }
 
-/// What ends a search before it is done.
+/// What stops a search early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stopped {
-    /// The time that `--budget` gave.
+    /// The time of `--budget` ran out.
     Time,
-    /// Ctrl-C.
+    /// The user pressed Ctrl-C.
     Interrupt,
 }
 
@@ -61,11 +61,10 @@ pub enum Stopped {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GeneratedFile {
-    /// Its name.
     pub file: String,
-    /// The area of its map.
+    /// The area of the map.
     pub area: usize,
-    /// The ids of the mutants that it exposes, among those that were looked for.
+    /// The ids of the wanted mutants that it exposes.
     pub exposes: Vec<String>,
 }
 
@@ -73,17 +72,17 @@ pub struct GeneratedFile {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smallest {
-    /// The mutant's id.
+    /// The id of the mutant.
     pub mutant: String,
     /// The area of the map.
     pub area: usize,
-    /// Whether every smaller case was tried, so that none exposes it.
+    /// Whether every smaller case was tried, so that this is a smallest one.
     pub certified: bool,
-    /// The flags.
+    /// The flags in the file's name.
     pub flags: String,
     /// The contents of the file.
     pub input: String,
-    /// The file that it was written to, where that was asked for.
+    /// The file that it was written to, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
 }
@@ -110,7 +109,7 @@ impl Generated {
         let sought = found + self.missed.len();
         if sought == 0 {
             let text =
-                format!("{assignment}: nothing to find: the suite exposes all these mutants");
+                format!("{assignment}: nothing to find: the suite exposes all of these mutants");
             return screen.prose(out, &text);
         }
         writeln!(
@@ -131,7 +130,7 @@ impl Generated {
         table.write(out, screen)?;
         let area = self.enumerated_area;
         if !self.missed.is_empty() {
-            writeln!(out, "\nNothing exposed these; each is equivalent up to area {area}")?;
+            writeln!(out, "\nNo case exposed these; each is equivalent up to area {area}")?;
         }
         for id in &self.missed {
             writeln!(out, "  {id}")?;
@@ -145,10 +144,11 @@ impl Generated {
             let written: BTreeSet<_> = self.files.iter().flat_map(|file| &file.exposes).collect();
             let share = match written.len() {
                 all if all == self.smallest.len() => String::new(),
-                some => format!(": {some} of the {}", counted(self.smallest.len(), "mutant")),
+                some => format!(" ({some} of {})", counted(self.smallest.len(), "mutant")),
             };
             writeln!(out)?;
-            screen.prose(out, &format!("Written to {folder}, {}{share}", self.selection))?;
+            let files = counted(self.files.len(), "test");
+            screen.prose(out, &format!("Wrote {files} to {folder}, {}{share}", self.selection))?;
         }
         let mut table = Table::new(2);
         for GeneratedFile { file, exposes, .. } in &self.files {
@@ -159,7 +159,7 @@ impl Generated {
     }
 }
 
-/// How small a find is.
+/// Says whether a smaller case may exist.
 pub(super) fn smallness(certified: bool) -> &'static str {
     if certified {
         "certified: nothing smaller exposes it"
@@ -168,16 +168,14 @@ pub(super) fn smallness(certified: bool) -> &'static str {
     }
 }
 
-/// What a selection's quality means, in words.
-pub fn in_words(quality: Quality, files: usize) -> String {
+/// Describes how good a selection is.
+pub fn in_words(quality: Quality) -> String {
     match quality {
-        Quality::ProvenFewest => {
-            format!("{files}, the fewest of those found that expose all of them")
-        }
-        Quality::AtLeast(least) => format!("{files}; no selection has fewer than {least}"),
-        Quality::ProvenMostPoints => format!("{files}, those that expose the most points"),
+        Quality::ProvenFewest => "the fewest of those found that expose all of them".to_owned(),
+        Quality::AtLeast(least) => format!("and no selection has fewer than {least}"),
+        Quality::ProvenMostPoints => "those that expose the most points".to_owned(),
         Quality::AtMostPoints(points) => {
-            format!("{files}; no selection of as many is worth more than {points} points")
+            format!("and no selection of as many is worth more than {points} points")
         }
     }
 }

@@ -1,7 +1,7 @@
-//! `--html FILE`: one page that needs nothing but itself, made from results that were cut down to what its reader may see.
+//! `--html FILE`: one page without external files. It contains only what its reader may see.
 //!
-//! It runs and writes nothing, and knows no assignment: maps are drawn by the domain. What staff alone may see (hints, witnesses, outputs)
-//! reaches the page only if [`About::catalogue`] is given, so that a student's page cannot hold it anywhere.
+//! The domain draws the maps. Hints, witnesses and outputs, which only staff may see, reach the page only if [`About::catalogue`] is
+//! given, so that no part of a student's page can contain them.
 
 mod bug;
 mod cells;
@@ -34,10 +34,10 @@ const SCRIPT: &str = concat!(
     include_str!("html/page.js")
 );
 
-/// Bytes that the outputs behind all cells of a page may take.
+/// The most bytes of outputs, for all cells of a page together.
 const MOST_BYTES_OF_OUTPUTS: usize = 5 << 20;
 
-/// A page as it grows, an assignment at a time.
+/// A page that is built one assignment at a time.
 pub struct Html<W> {
     out: W,
     course: String,
@@ -52,7 +52,7 @@ struct Section {
     html: String,
 }
 
-/// An assignment whose results are coming in.
+/// The assignment whose results are being collected.
 struct Open {
     number: usize,
     title: String,
@@ -117,7 +117,7 @@ impl<W: Write> Format for Html<W> {
         match &self.open {
             Some(Open { shape: Shape::Suite, notes: Some(_), .. }) => Shows::Outcomes,
             Some(Open { shape: Shape::Suite, notes: None, .. }) => Shows::Inputs,
-            // The tests of a class are too many to be drawn.
+            // A class has too many tests to draw them.
             Some(Open { shape: Shape::Class, .. }) | None => Shows::Results,
         }
     }
@@ -181,19 +181,18 @@ impl Open {
     }
 }
 
-/// What the page's policy calls a script or a style by.
+/// The hash by which the page's content security policy allows a script or a style.
 fn digest(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// A template filled in: its values are at hand, and a text has room.
 fn rendered(template: &impl Template) -> String {
-    template.render().expect("a text has room")
+    template.render().expect("a `String` takes any text")
 }
 
-/// A value as JSON that may stand in a script element, whatever is in it.
+/// A value as JSON that is safe in a script element.
 fn in_script(value: &impl Serialize) -> String {
-    let json = serde_json::to_string(value).expect("every key is a text");
+    let json = serde_json::to_string(value).expect("every key is a string");
     json.replace('<', "\\u003c")
         .replace('>', "\\u003e")
         .replace('&', "\\u0026")
@@ -211,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn data_cannot_end_the_script_that_it_stands_in() {
+    fn data_cannot_end_the_script_that_contains_it() {
         let text = in_script(&"</script><!--<script>&\u{2028}");
         assert!(!text.contains(['<', '>', '&', '\u{2028}']), "{text}");
         assert_eq!(

@@ -1,4 +1,5 @@
-//! `--format json`: one document, written as the suites come, a line each, so that a class of any size needs no memory.
+//! `--format json`: one document with a line for each suite. Each is written as soon as it is scored, so that a class of any size needs
+//! the same memory.
 
 use super::format::{About, Format};
 use crate::course::Course;
@@ -15,7 +16,6 @@ pub struct Json<W: Write> {
 }
 
 impl<W: Write> Json<W> {
-    /// A writer of documents.
     pub fn new(out: W) -> Self {
         Self { out, assignments: 0, suites: 0 }
     }

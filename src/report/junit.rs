@@ -1,6 +1,6 @@
 //! `--format junit`: a suite for each student, a case for each bug, and a failure for each that is not exposed.
 //!
-//! A test that was rejected is a case that was skipped. Where the reader may not know the bugs, one case stands for full points.
+//! A rejected test is a skipped case. If the reader may not see all bugs, one more case stands for full points.
 
 use super::format::{About, Format};
 use super::words::{exposed_by, noun, number, reason, share_exposed};
@@ -11,7 +11,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::io::{self, Write};
 
-/// Writes the suites as they come.
+/// Writes each suite as soon as it is scored.
 pub struct Junit<W: Write> {
     out: Writer<W>,
     assignment: String,
@@ -28,7 +28,7 @@ struct Case {
     output: Option<String>,
 }
 
-/// What came of a case, with its message.
+/// The result of a case, with its message.
 enum Result {
     Passed,
     Failed(String),
@@ -36,7 +36,6 @@ enum Result {
 }
 
 impl<W: Write> Junit<W> {
-    /// A writer of documents.
     pub fn new(out: W) -> Self {
         let (out, assignment) = (Writer::new_with_indent(out, b' ', 2), String::new());
         Self {
@@ -176,7 +175,7 @@ fn rejected(test: &TestReport) -> Case {
     }
 }
 
-/// `text` without the characters that XML forbids, however they are escaped.
+/// `text` without the characters that XML forbids even if they are escaped.
 fn allowed(text: &str) -> String {
     let is_allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     text.chars().filter(is_allowed).collect()

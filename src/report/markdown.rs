@@ -1,6 +1,6 @@
-//! `--format md`: a summary that reads well in a comment, or on the page of a build.
+//! `--format md`: a summary for a comment, or for the page of a CI build.
 //!
-//! Whatever students wrote stands in a span of code, where no name is a link, a mention or a tag.
+//! What students wrote is in code spans, so that it cannot become a link, a mention or a tag.
 
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
@@ -12,7 +12,7 @@ use crate::result::{MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io::{self, Write};
 
-/// Writes a part for each assignment.
+/// Writes a section for each assignment.
 pub struct Markdown<W: Write> {
     out: W,
     level: Level,
@@ -23,7 +23,6 @@ pub struct Markdown<W: Write> {
 }
 
 impl<W: Write> Markdown<W> {
-    /// A writer of summaries.
     pub fn new(out: W) -> Self {
         Self {
             out,
@@ -163,7 +162,7 @@ impl<W: Write> Markdown<W> {
     }
 }
 
-/// A table that is shown on a click; nothing where it has no rows.
+/// Writes a table that is folded until it is clicked. Writes nothing if it has no rows.
 fn folded(
     out: &mut impl Write,
     title: &str,
@@ -181,12 +180,12 @@ fn folded(
     )
 }
 
-/// `text` in a span of code in a cell of a table.
+/// `text` as a code span in a cell of a table.
 fn cell(text: &str) -> String {
     code(text).replace('|', "\\|")
 }
 
-/// `text` in a span of code, with a fence that it does not hold.
+/// `text` as a code span, between more backticks than it contains in a row.
 fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
@@ -195,7 +194,7 @@ fn code(text: &str) -> String {
     format!("{fence}{pad}{}{pad}{fence}", text.replace('\n', " "))
 }
 
-/// The course's own `text`, with what would be read as a mark written out.
+/// `text` from the course file, with Markdown escaped.
 fn plain(text: &str) -> String {
     let is_mark =
         |c| matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '~' | '&' | '#');
@@ -207,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_students_wrote_stays_in_its_span_of_code() {
+    fn what_students_wrote_stays_in_its_code_span() {
         assert_eq!(code("test-1.txt"), "`test-1.txt`");
         assert_eq!(code("a`b``c|d"), "```a`b``c|d```");
         assert_eq!(cell("a|b"), "`a\\|b`");

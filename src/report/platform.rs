@@ -1,7 +1,7 @@
-//! What the formats of grading platforms have in common: the result of one student, collected and then written as one document.
+//! Formats of grading platforms. They collect the result of one student and write it as one document at the end.
 //!
-//! A platform gets a score whatever its reader may see, since it is there to keep it: a format that can't hide the score is not
-//! written for readers who may not know it.
+//! A platform always gets the score, because it stores it. If a format cannot hide the score, it is refused for readers who may not
+//! see it.
 
 pub mod classroom;
 pub mod gradescope;
@@ -13,7 +13,7 @@ use crate::course::{Audience, Course, Level};
 use crate::result::{MutantReport, SuiteReport};
 use std::io::{self, Write};
 
-/// Rejected files that are told of: a folder may hold any number, and platforms limit the size of a result.
+/// The most rejected files in a result. A folder may contain any number, and platforms limit the size of a result.
 const MOST_REJECTED: usize = 100;
 
 /// Collects what a student earned, and writes a platform's document at the end.
@@ -27,26 +27,25 @@ pub struct Platform<W: Write> {
     mutants: Vec<MutantReport>,
 }
 
-/// What a student earned for one assignment.
+/// The result of a student for one assignment.
 struct Graded {
-    /// The assignment's title.
+    /// The title of the assignment.
     title: String,
-    /// What its reader may see.
     level: Level,
     noun: &'static str,
     points: f64,
     max_points: f64,
-    /// Whether no more points can be earned.
+    /// Whether the student has full points.
     full: bool,
-    /// How many tests were run.
+    /// The number of valid tests.
     valid: usize,
-    /// What there is to say, a line each.
+    /// The lines of the summary.
     summary: Vec<String>,
-    /// The mutants that are exposed and by what, where the reader may know it.
+    /// Each exposed mutant and the tests that expose it, if the reader may see it.
     exposed: Vec<(String, String)>,
-    /// The mutants that are missed and what they are, where the reader may know it.
+    /// Each missed mutant and its summary, if the reader may see it.
     missed: Vec<(String, String)>,
-    /// The files that were rejected, and why.
+    /// Each rejected file, and why.
     rejected: Vec<(String, String)>,
 }
 
@@ -157,14 +156,14 @@ fn rejected(suite: &SuiteReport) -> Vec<(String, String)> {
     told.chain(more).collect()
 }
 
-/// The points of several assignments together.
+/// The sum of the points of all assignments.
 fn total(graded: &[Graded], points: fn(&Graded) -> f64) -> f64 {
     // Sums of hundredths are hundredths again.
     (graded.iter().map(points).sum::<f64>() * 100.0).round() / 100.0
 }
 
 impl Graded {
-    /// The summary, and what is exposed and missed, as lines of text.
+    /// The summary, then the exposed and the missed mutants, as text.
     fn text(&self) -> String {
         let mut lines = self.summary.clone();
         let parts = [("exposed", &self.exposed), ("missed", &self.missed)];

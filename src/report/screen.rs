@@ -1,4 +1,4 @@
-//! Where text is shown: its width, whether it has colour, and how lines are wrapped to fit.
+//! The terminal, pipe or file that text is written to: its width, its colour, and wrapping lines to fit.
 
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
@@ -13,7 +13,7 @@ pub struct Screen {
     pub colored: bool,
 }
 
-/// A report for a person. In JSON, the same type is serialized.
+/// A report that can be written as text. As JSON, the same type is serialized.
 pub trait WriteText {
     /// # Errors
     /// Never: a `String` takes any text.
@@ -30,7 +30,7 @@ pub const WARNING: Style = AnsiColor::Yellow.on_default();
 const PIPE_COLUMNS: usize = 80;
 
 impl Screen {
-    /// The columns for text that is wrapped in a pipe, too.
+    /// The width for text that is also wrapped in a pipe.
     pub fn width(self) -> usize {
         self.columns.unwrap_or(PIPE_COLUMNS)
     }
@@ -44,7 +44,7 @@ impl Screen {
         }
     }
 
-    /// Writes prose, wrapped in a pipe too. Later lines are indented like the first.
+    /// Writes prose, which is also wrapped in a pipe. Later lines are indented like the first.
     pub(super) fn prose(self, out: &mut String, text: &str) -> fmt::Result {
         let indent = text.len() - text.trim_start().len();
         wrap(text.trim_start(), self.width().saturating_sub(indent))
@@ -52,7 +52,7 @@ impl Screen {
             .try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
     }
 
-    /// Writes `text` behind `label`, as one line in a pipe. Later lines are indented like the text.
+    /// Writes `text` after `label`. A pipe gets one line. On a terminal, later lines are indented like the text.
     pub(super) fn field(self, out: &mut String, label: &str, text: &str) -> fmt::Result {
         let Some(columns) = self.columns else { return writeln!(out, "{label}{text}") };
         let indent = width(label);
@@ -75,7 +75,7 @@ impl Screen {
         fitted.join("\n")
     }
 
-    /// Writes a line that must not be broken, such as a row of a map. A terminal shows as much as fits.
+    /// Writes a line that must not be wrapped, such as a row of a map. On a terminal it is cut to fit.
     pub(super) fn cut(self, out: &mut String, line: &str) -> fmt::Result {
         match self.columns {
             Some(columns) => writeln!(out, "{}", shortened(line, columns)),
@@ -84,7 +84,7 @@ impl Screen {
     }
 }
 
-/// `line` in at most `columns` columns, with `…` in place of what does not fit.
+/// `line` cut to at most `columns` columns, with `…` at the end if it was cut.
 pub fn shortened(line: &str, columns: usize) -> String {
     if width(line) <= columns {
         return line.to_owned();
@@ -94,12 +94,12 @@ pub fn shortened(line: &str, columns: usize) -> String {
     format!("{start}{reset}…")
 }
 
-/// How many columns a text takes; escape sequences take none.
+/// The number of columns that a text takes. Escape sequences take none.
 pub(super) fn width(text: &str) -> usize {
     if text.contains('\u{1b}') { strip_str(text).to_string().width() } else { text.width() }
 }
 
-/// The lines of `text`, broken between words, or within a word that is wider than a line.
+/// `text` wrapped into lines: between words, or within a word that is wider than a line.
 pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// `text` in pieces of at most `columns` columns, wherever they end; one piece if it is empty.
+/// `text` cut into pieces of at most `columns` columns. An empty text is one piece.
 pub(super) fn chunks(text: &str, columns: usize) -> Vec<String> {
     let mut chunks = Vec::new();
     let (mut start, mut rest) = split(text, columns);
@@ -137,7 +137,7 @@ pub(super) fn chunks(text: &str, columns: usize) -> Vec<String> {
     chunks
 }
 
-/// As much of `text` as takes at most `columns`, and the rest. Escape sequences are kept whole.
+/// The longest start of `text` that takes at most `columns`, and the rest. Escape sequences are not split.
 fn split(text: &str, columns: usize) -> (&str, &str) {
     let (mut taken, mut in_escape) = (0, false);
     for (at, character) in text.char_indices() {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn prose_is_wrapped_in_a_pipe_and_a_field_is_not() {
+    fn in_a_pipe_prose_is_wrapped_and_a_field_is_not() {
         let (mut prose, mut field) = (String::new(), String::new());
         let text = "word ".repeat(30);
         Screen::default().prose(&mut prose, &text).unwrap();

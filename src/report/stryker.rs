@@ -1,6 +1,6 @@
 //! `--format stryker`: a mutation-testing report, version 2, which opens in the viewer `mutation-testing-elements`.
 //!
-//! It shows the source of the reference with each mutant at its `bug!`. A class is one set of tests here: a mutant is killed where any
+//! It shows the source of the reference with each mutant at its `bug!`. The suites of a class count as one: a mutant is killed if any
 //! suite exposes it.
 
 use super::format::{About, Format};
@@ -11,58 +11,53 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// A file that mutants are in.
+/// A source file that contains mutants.
 pub struct Source {
-    /// Its path in the course, with `/`.
+    /// Relative to the course, with `/`.
     pub path: String,
-    /// What it is written in.
+    /// The programming language.
     pub language: &'static str,
-    /// What it says.
+    /// The contents of the file.
     pub text: String,
-    /// The mutants in it.
     pub places: Vec<MutantSpan>,
 }
 
-/// Where a mutant is in a file.
+/// The place of a mutant in a file.
 pub struct MutantSpan {
-    /// Its id.
+    /// The id of the mutant.
     pub mutant: String,
-    /// The part of the assignment that it is in.
+    /// The part of the assignment that the bug is in.
     pub area: String,
-    /// Where it begins.
     pub start: Position,
-    /// Where what follows it begins.
+    /// The position after its last character.
     pub end: Position,
-    /// What it is replaced with.
     pub replacement: Option<&'static str>,
 }
 
 /// A line and a column, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Position {
-    /// The line.
     pub line: usize,
-    /// The column.
     pub column: usize,
 }
 
-/// Collects which tests reach and which expose what, and writes the document at the end.
+/// Collects which tests reach and expose each mutant, and writes the document at the end.
 pub struct Stryker<W: Write> {
     out: W,
-    /// The sources of each assignment, by its id.
+    /// The sources of each assignment, by the assignment's id.
     sources: BTreeMap<String, Vec<Source>>,
     assignment: String,
     seen: Vec<MutantRun>,
     document: Document,
 }
 
-/// What was seen of one mutant, in the order of the catalogue.
+/// The tests that reach and expose a mutant.
 struct MutantRun {
     id: String,
     summary: String,
     killed_by: Vec<(String, How)>,
     covered_by: Vec<String>,
-    /// Whether a test was run of which it is not known what it reaches.
+    /// Whether it is unknown which mutants one of the tests reaches.
     may_be_covered: bool,
 }
 
@@ -130,7 +125,7 @@ struct Test {
 }
 
 impl<W: Write> Stryker<W> {
-    /// A writer of reports on the mutants in `sources`: those of each assignment, by its id.
+    /// A writer of reports on the mutants in `sources`, which are by the assignment's id.
     pub fn new(out: W, sources: BTreeMap<String, Vec<Source>>) -> Self {
         let document = Document {
             schema_version: "2.0",
@@ -202,7 +197,7 @@ impl<W: Write> Format for Stryker<W> {
                     seen.remove(&place.mutant).map(|seen| mutant(place, seen, &self.assignment))
                 })
                 .collect();
-            // Two assignments may have their mutants in one file.
+            // Two assignments may share a source file.
             let file = File { language: source.language, source: source.text, mutants: Vec::new() };
             self.document.files.entry(source.path).or_insert(file).mutants.extend(mutants);
         }
@@ -243,7 +238,7 @@ impl MutantRun {
     }
 }
 
-/// The thresholds of the scoring, as shares of all mutants.
+/// The thresholds of the scoring, in percent of all mutants.
 fn thresholds(scoring: &Scoring, mutants: usize) -> Thresholds {
     let share =
         |bugs: u32| (f64::from(bugs) / mutants.max(1) as f64 * 100.0).round().min(100.0) as u32;

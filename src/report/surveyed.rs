@@ -1,4 +1,4 @@
-//! The result of `mutants survey`, for a person and for a machine.
+//! The result of `mutants survey`, as text and as JSON.
 
 pub mod dot;
 

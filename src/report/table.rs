@@ -3,9 +3,9 @@
 use super::screen::{Screen, width, wrap};
 use std::fmt::{self, Write};
 
-/// A last column narrower than this goes below the others.
+/// A last column that would be narrower than this is written below the others.
 const NARROWEST: usize = 24;
-/// By how much what goes below is indented further.
+/// The additional indentation of a last column below the others.
 const STEP: usize = 4;
 const GAP: usize = 2;
 
@@ -21,7 +21,7 @@ impl Table {
         Self { indent, rows: Vec::new(), right_aligned: &[] }
     }
 
-    /// Aligns these columns, which are not the last, to the right.
+    /// Aligns these columns to the right. The last column cannot be one of them.
     pub(super) fn right_aligned(mut self, columns: &'static [usize]) -> Self {
         self.right_aligned = columns;
         self
@@ -31,7 +31,7 @@ impl Table {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// How many columns the table takes if nothing is wrapped.
+    /// The width of the table if nothing is wrapped.
     pub(super) fn width(&self) -> usize {
         self.lead() + self.column(self.last())
     }

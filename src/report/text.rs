@@ -1,4 +1,4 @@
-//! `--format text`: the report of `score` for a person.
+//! `--format text`: the report of `score` as text.
 
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
@@ -15,9 +15,9 @@ use crate::suite::layout::Shape;
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-/// The widest name that a class's table makes room for.
+/// The greatest width of the column of names in a class's table.
 const WIDEST_NAME: usize = 60;
-/// The columns of a class's table beside the names.
+/// The width of the other columns of a class's table.
 const COUNTS_WIDTH: usize = "  ".len() + "  valid  rejected  exposed  points".len();
 
 /// Writes the results of each assignment.

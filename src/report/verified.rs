@@ -1,4 +1,4 @@
-//! The result of `mutants verify`, for a person and for a machine.
+//! The result of `mutants verify`, as text and as JSON.
 
 use super::screen::{BAD, GOOD, Screen, WriteText};
 use crate::problem::Problem;
@@ -101,10 +101,10 @@ impl VerifiedAssignment {
             return screen.prose(out, &format!("{assignment}: {mutants} checked, {problems}"));
         }
         let by = match (self.isolated, self.combined) {
-            (true, true) => "each by its witness, in a build of its own and in the combined build",
-            (true, false) => "each by its witness, in a build of its own",
+            (true, true) => "each by its witness, in an isolated build and in the combined build",
+            (true, false) => "each by its witness, in an isolated build",
             (false, _) => {
-                "each by its witness, in the combined build; --fast skips builds of its own"
+                "each by its witness, in the combined build; --fast skipped the isolated builds"
             }
         };
         let verified = screen.styled(GOOD, "verified");

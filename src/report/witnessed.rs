@@ -1,4 +1,4 @@
-//! The result of `mutants witness`, for a person and for a machine.
+//! The result of `mutants witness`, as text and as JSON.
 
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;

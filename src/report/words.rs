@@ -1,4 +1,4 @@
-//! How counts, points and reasons are put into words, in whatever format.
+//! Phrases for counts, points and reasons that all formats share.
 
 use crate::course::Audience;
 use crate::result::score::Score;
@@ -9,7 +9,7 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What a report calls a mutant: staff read "mutant", students read "bug".
+/// The word for a mutant in a report: "mutant" for staff, "bug" for students.
 pub(super) fn noun(audience: Audience) -> &'static str {
     if audience == Audience::Staff { "mutant" } else { "bug" }
 }
@@ -18,7 +18,7 @@ pub(super) fn capitalized(noun: &str) -> String {
     noun[..1].to_uppercase() + &noun[1..]
 }
 
-/// A number of points, without needless zeros.
+/// A number of points without trailing zeros.
 pub(super) fn number(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -29,7 +29,7 @@ pub(super) fn reason(test: &TestReport) -> String {
     place(test).map_or_else(|| reason.to_owned(), |place| format!("{place}: {reason}"))
 }
 
-/// Where a test breaks a rule, where that is known.
+/// The place where a test breaks a rule, if it is known.
 pub(super) fn place(test: &TestReport) -> Option<String> {
     match (test.line?, test.column) {
         (line, Some(column)) => Some(format!("line {line}, column {column}")),
@@ -37,12 +37,12 @@ pub(super) fn place(test: &TestReport) -> Option<String> {
     }
 }
 
-/// The command line that a test stands for.
+/// The command line of a test.
 pub(super) fn command(program: &str, args: &[String]) -> String {
     [program].into_iter().chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
-/// By which tests a mutant is exposed: the first, and how many more.
+/// The first test that exposes a mutant, and how many more do.
 pub(super) fn exposed_by(exposures: &[Exposure]) -> String {
     let Some((first, more)) = exposures.split_first() else { return String::new() };
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
@@ -56,7 +56,7 @@ pub(super) fn exposed_by_briefly(exposures: &[Exposure]) -> String {
     format!("{} ({}){more}", first.file, first.how.word())
 }
 
-/// A hint, and whose it is where the reader may know that.
+/// A hint, with its mutant if the reader may see that.
 pub(super) fn hint(HintReport { mutant, hint, .. }: &HintReport) -> String {
     let mutant = mutant.as_ref().map(|id| format!(" ({id})")).unwrap_or_default();
     format!("{hint}{mutant}")
@@ -67,14 +67,14 @@ pub(super) fn share_exposed(score: &Score, noun: &str) -> String {
     format!("{} of {} exposed", score.exposed, counted(score.mutants as usize, noun))
 }
 
-/// The thresholds: what each is for, how many bugs it takes, and whether it is reached.
+/// The thresholds: what each is for, the number of bugs that it needs, and whether it is reached.
 pub(super) fn thresholds(score: &Score) -> Vec<(&'static str, u32, String)> {
     let mut all = vec![("first points", score.start), ("full points", score.full)];
     all.extend(score.extra_submission.map(|extra| ("an extra submission", extra)));
     all.into_iter().map(|(what, needed)| (what, needed, met(score.exposed, needed))).collect()
 }
 
-/// Whether a threshold is reached, or how many bugs it still takes.
+/// Whether a threshold is reached, or how many bugs are still missing.
 pub(super) fn met(exposed: u32, needed: u32) -> String {
     if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
 }

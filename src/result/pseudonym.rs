@@ -1,7 +1,7 @@
 //! Pseudonyms of mutants, for readers who may count and compare the bugs but not know them. Pure.
 //!
 //! A pseudonym is a keyed hash of the assignment and the id. It stays the same when mutants are added or removed, and even a
-//! reader who knows all ids can't assign them.
+//! reader who knows all ids cannot assign them.
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Secret};

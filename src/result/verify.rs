@@ -31,7 +31,7 @@ pub fn sites<'a>(mutants: impl IntoIterator<Item = &'a Mutant>, sites: &Sites) -
     });
     let fixed = conditions.iter().map(|site| {
         Problem::new(format!(
-            "the feature `{}` is tested without `bug!`, so it can't be selected at run time",
+            "the feature `{}` is tested without `bug!`, so it cannot be selected at run time",
             site.id
         ))
         .at(site.place.clone())
@@ -79,7 +79,7 @@ pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
     problems
 }
 
-/// Why a witness can't be handed in as a test, if so.
+/// Why a witness cannot be handed in as a test, if so.
 fn witness_error(witness: &Witness, assignment: &Assignment) -> Option<String> {
     if witness.input.len() as u64 > assignment.tests.bytes {
         return Some(format!("the file is larger than {} bytes", assignment.tests.bytes));
@@ -176,7 +176,7 @@ fn ended(outcome: &Outcome) -> &'static str {
         End::Exit(0) => "it succeeds",
         End::Exit(_) => "it fails",
         End::Crash(_) => "it crashes",
-        End::Timeout => "it times out",
+        End::Timeout => "it does not finish",
         End::Memory => "it runs out of memory",
         End::OutputLimit => "it prints too much",
     }

@@ -9,7 +9,7 @@ static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// The exit status that shells give to a program ended by Ctrl-C.
 const STATUS: i32 = 130;
 
-/// From now on, Ctrl-C is a request.
+/// From now on, Ctrl-C is a request to stop.
 pub fn listen() {
     // If the handler cannot be set, Ctrl-C ends the program as before.
     let _ = ctrlc::set_handler(|| {

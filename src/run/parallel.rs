@@ -4,7 +4,7 @@ use crate::problem::Failure;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Items, numbered from 0, that threads take one after the other, and a place for the result of each.
+/// Items, numbered from 0, that threads take one after the other, and the result of each.
 pub struct Queue<T> {
     next: AtomicUsize,
     results: Vec<Mutex<Option<T>>>,

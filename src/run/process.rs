@@ -33,7 +33,7 @@ use usage::{processes_in_group, threads_of_the_system};
 pub struct Limits {
     /// Time by the wall clock. While the program waits for the processor, only its processor time counts.
     pub time: Duration,
-    /// Time by the wall clock in any case. It is not known whether a program that is stopped by this would have ended.
+    /// The most time by the wall clock. It is not known whether a program that is stopped by this would have finished.
     pub wall: Duration,
     /// Bytes of address space.
     pub memory: u64,
@@ -43,7 +43,7 @@ pub struct Limits {
     pub processes: u64,
 }
 
-/// A run holds it for reading, and a run that must be alone for writing.
+/// Every run holds this for reading. A run that must be alone holds it for writing.
 static ALONE: RwLock<()> = RwLock::new(());
 
 /// Runs a program on a case, and gives its outcome and its time.
@@ -92,7 +92,7 @@ const NICE: i32 = 10;
 /// Makes `command` start in a process group of its own, with limits on memory, file size and processes, and without core dumps. It ends
 /// with the thread that starts it, even if the harness is killed.
 pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64) {
-    // The system counts all processes of a user, and none of root. This limit is the last resort; `Run` counts the processes.
+    // The system applies this limit to all processes of the user, and not at all to root. `Run` also counts the program's processes.
     let all_processes = threads_of_the_system() + processes;
     let set = move |resource, most| {
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })

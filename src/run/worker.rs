@@ -30,7 +30,7 @@ pub struct Pool {
     lanes: Vec<Lane>,
 }
 
-/// Cases that a lane takes at a time: enough to keep its pipe busy, few enough to distribute a small suite.
+/// The number of cases that a lane takes at a time: enough to keep its pipe busy, but few enough to distribute a small suite.
 const BATCH: usize = 16;
 
 impl Pool {

@@ -7,7 +7,7 @@ use crate::suite::name;
 use crate::suite::spelling::{self, Spelling};
 use subject::Case;
 
-/// How to spell options. The file name and the seed determine the random choices.
+/// How to spell the options of a test. The file name and the seed determine the random choices.
 #[derive(Clone, Copy, Debug)]
 pub struct Spelled<'a> {
     pub spelling: Spelling,

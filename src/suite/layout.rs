@@ -53,7 +53,7 @@ pub fn find<'a>(
         return Ok(by_assignment);
     }
     let known = wanted.or_else(|| only_or_named(folder, course));
-    // Every assignment's tests have names that start alike, so any assignment will do to look for them.
+    // The names of tests start alike in every assignment, so any assignment finds them.
     match (known, known.or(course.assignments.first()).and_then(|any| group(folder, any))) {
         (Some(_), Some(group)) => Ok(vec![group]),
         (None, Some(_)) => Err(unknown_assignment(folder, course)),

@@ -182,7 +182,7 @@ mod tests {
     fn flags_that_exclude_each_other_are_rejected() {
         assert_eq!(
             check("test-2-sq.txt"),
-            "`s` and `q` can't be used together; use only one of `s` or `q`"
+            "`s` and `q` cannot be used together; use only one of `s` or `q`"
         );
         assert!(check("test-2-ss.txt").starts_with("the flag `s` is repeated"));
     }

@@ -50,7 +50,7 @@ pub enum How {
     Exit,
     /// The mutant crashed.
     Crash,
-    /// The mutant did not end.
+    /// The mutant did not finish in its limit of steps or time.
     Timeout,
     /// The mutant ran out of memory.
     Memory,

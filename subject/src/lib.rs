@@ -56,7 +56,7 @@ macro_rules! bug {
     };
 }
 
-/// Counts one step of a loop, so that a mutant that never ends is stopped after the same number of steps on every machine.
+/// Counts one step of a loop, so that a mutant that does not finish is stopped after the same number of steps on every machine.
 ///
 /// Only a build with `select-at-run-time` counts. In any other build, the macro does nothing.
 #[macro_export]

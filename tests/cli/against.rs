@@ -3,6 +3,8 @@
 mod forms;
 mod options;
 
+use super::course::Course as TestCourse;
+use super::run::{command, output};
 use super::{Run, folder, harness, path, repository};
 use harness::course::Course;
 use harness::domain::How;
@@ -66,7 +68,7 @@ fn script(lines: &str) -> TempDir {
 #[test]
 fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
     let program = built(Variant::Mutant("tests-for-the-target-when-taken"));
-    let (run, place) = against(&program, &["--budget", "300"]);
+    let (run, place) = against(&program, &["--budget", "240"]);
     let (report, against) = (run.generated(), found(&run.exits(0)));
     assert_eq!(report.schema, "harness-generated/2");
     assert_eq!(report.stopped, None);
@@ -92,7 +94,7 @@ fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
 fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
     let program = built(Variant::Mutant("only-the-pressed-button-becomes-inactive"));
     let run = |jobs| {
-        let (run, place) = against(&program, &["--jobs", jobs, "--budget", "300"]);
+        let (run, place) = against(&program, &["--jobs", jobs, "--budget", "240"]);
         run.exits(0).stdout.replace(place.path().to_str().unwrap(), "")
     };
     assert_eq!(run("1"), run("3"));
@@ -170,18 +172,10 @@ fn pass_input() -> String {
     format!("printf '%s' \"${{input%x}}\" | '{}' \"$@\"\nexit", reference.display())
 }
 
-/// The repository's course with a lower time limit. It shares the target folder.
-fn hasty_course() -> TempDir {
-    let text = std::fs::read_to_string(repository().join("harness.yaml")).unwrap();
-    let absolute = |folder: &str| repository().join(folder).display().to_string();
-    let text = text
-        .replace("cargo: reference", &format!("cargo: {}", absolute("reference")))
-        .replace("package: reference", &format!("package: {}", absolute("reference")))
-        .replace("mutants: mutants", &format!("mutants: {}", absolute("mutants")));
-    let hasty = text.replacen("    mutants: ", "    run: { seconds: 0.4 }\n    mutants: ", 1);
-    assert_ne!(hasty, text);
-    let course = folder(&[("harness.yaml", hasty.as_bytes())]);
-    std::os::unix::fs::symlink(repository().join("target"), course.path().join("target")).unwrap();
+/// The repository's course with a lower time limit for the puzzle. It shares the target folder.
+fn hasty_course() -> TestCourse {
+    let course = TestCourse::like(".", &repository().join("target"));
+    course.replace("harness.yaml", "    mutants: ", "    run: { seconds: 0.4 }\n    mutants: ");
     course
 }
 
@@ -190,7 +184,7 @@ fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found(
     let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
     let course = hasty_course();
     let (run, _place) =
-        against(&solver.path().join("solver"), &["--budget", "40", "--course", path(&course)]);
+        against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
     let against = found(&run.exits(0));
     assert!(
         against.slow_cases > 0 && !against.on_every_case,
@@ -277,7 +271,8 @@ fn a_program_can_be_given_as_several_words_or_as_one_quoted_command_line() {
 fn a_relative_path_to_a_script_works_and_the_files_that_it_writes_are_shown() {
     // The maze solver reads and writes files by name. Each case has its own folder.
     let place = folder(&[("solver.sh", b"echo wrong >path.txt\n")]);
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
+    let mut command = command();
+    command
         .args([
             "generate",
             "--assignment",
@@ -292,10 +287,8 @@ fn a_relative_path_to_a_script_works_and_the_files_that_it_writes_are_shown() {
         ])
         .arg("--course")
         .arg(repository())
-        .current_dir(place.path())
-        .output()
-        .unwrap();
-    let against = found(&Run::from(output).exits(0));
+        .current_dir(place.path());
+    let against = found(&Run::from(output(&mut command)).exits(0));
     let program = &against.differences[0].outcomes.program;
     assert_eq!(
         (program.end.as_str(), program.files["path.txt"].as_str()),
@@ -310,26 +303,45 @@ fn a_program_that_cannot_be_started_is_a_command_line_error() {
     std::fs::set_permissions(place.path().join("script"), PermissionsExt::from_mode(0o755))
         .unwrap();
     let at = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
-    for (program, hint) in [
-        ("no-such-program".to_owned(), "is it installed and on the PATH?"),
-        (at("missing"), "there is no such file"),
-        (at("data"), "make it executable with `chmod +x"),
-        (at("script"), "its first line names an interpreter that does not exist"),
-        (at(""), "this is a folder"),
+    let missing = "No such file or directory (os error 2)";
+    let denied = "Permission denied (os error 13)";
+    for (program, reason, hint) in [
+        (
+            "no-such-program".to_owned(),
+            missing,
+            "is it installed and on the PATH? write `./NAME` for a program in this folder",
+        ),
+        (at("missing"), missing, "there is no such file; paths are relative to the current folder"),
+        (
+            at("data"),
+            denied,
+            "make it executable with `chmod +x [..]/data`, or name its interpreter, as in `python3 [..]/data`",
+        ),
+        (at("script"), missing, "its first line names an interpreter that does not exist"),
+        (at(""), denied, "this is a folder; name the program in it"),
     ] {
-        let run = harness(&["generate", "--assignment", "puzzle", "--against", &program]).exits(2);
-        assert!(run.stderr.contains("cannot be started: "), "{}", run.stderr);
-        assert!(run.stderr.contains(&format!("\nhint: {hint}")), "{}", run.stderr);
-        assert_eq!(run.stdout, "");
+        let run = harness(&["generate", "--assignment", "puzzle", "--against", &program]);
+        let expected =
+            format!("error: the program `{program}` cannot be started: {reason}\nhint: {hint}\n");
+        assert_eq!(run.fails(2, &expected).stdout, "");
     }
-    let run = harness(&["generate", "--assignment", "puzzle", "--against", "sh 'open"]).exits(2);
-    assert!(
-        run.stderr.starts_with("error: a quote in `sh 'open` is not closed\nhint: "),
-        "{}",
-        run.stderr
+    harness(&["generate", "--assignment", "puzzle", "--against", "sh 'open"]).fails(
+        2,
+        "\
+error: a quote in `sh 'open` is not closed
+hint: quote as in a shell: --against \"python3 'my solver.py'\"
+",
     );
-    let run = harness(&["generate", "student_tests/puzzle", "--against", "true"]).exits(2);
-    assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
+    harness(&["generate", "student_tests/puzzle", "--against", "true"]).fails(
+        2,
+        "\
+error: the argument '[DIR]' cannot be used with '--against <PROGRAM>...'
+
+Usage: harness generate <DIR>
+
+For more information, try '--help'.
+",
+    );
 }
 
 #[test]
@@ -374,7 +386,7 @@ fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
     let solver = script("cat >/dev/null; sleep 100");
     let course = hasty_course();
     let (run, _place) =
-        against(&solver.path().join("solver"), &["--budget", "40", "--course", path(&course)]);
+        against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
     let (report, against) = (run.generated(), found(&run.exits(0)));
     assert_eq!(against.small_cases + against.random_cases, report.cases);
     assert_eq!(against.differing_cases + against.slow_cases, report.cases, "{against:?}");
@@ -405,12 +417,12 @@ fn a_slow_program_that_is_right_is_not_wrong() {
     let solver = script("sleep 0.7");
     let course = hasty_course();
     let (run, place) =
-        against(&solver.path().join("solver"), &["--budget", "30", "--course", path(&course)]);
+        against(&solver.path().join("solver"), &["--budget", "30", "--course", &course.word("")]);
     let against = found(&run.exits(0));
     assert!(against.differences.is_empty() && against.differing_cases == 0, "{against:?}");
     assert_eq!(against.slow.len(), 1, "{against:?}");
     assert!(!place.path().join("out").exists());
-    let enough = ["--budget", "3", "--course", path(&course), "--time-limit", "20"];
+    let enough = ["--budget", "3", "--course", &course.word(""), "--time-limit", "20"];
     let (run, _place) = self::against(&solver.path().join("solver"), &enough);
     let against = found(&run.exits(0));
     assert!(against.slow.is_empty() && against.slow_cases == 0, "{against:?}");
@@ -424,14 +436,13 @@ fn a_program_never_runs_in_the_users_folder() {
     ]);
     std::fs::set_permissions(place.path().join("solver"), PermissionsExt::from_mode(0o755))
         .unwrap();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_harness"))
+    let mut command = command();
+    command
         .args(["generate", "--assignment", "puzzle", "--format", "json", "--against", "./solver"])
         .arg("--course")
         .arg(repository())
-        .current_dir(place.path())
-        .output()
-        .unwrap();
-    let against = found(&Run::from(output).exits(0));
+        .current_dir(place.path());
+    let against = found(&Run::from(output(&mut command)).exits(0));
     assert_eq!(against.differences.len(), 1, "{against:?}");
     assert_eq!(against.differences[0].outcomes.program.stderr, "", "its folder is empty");
     assert_eq!(std::fs::read(place.path().join("notes.txt")).unwrap(), b"mine");

@@ -1,13 +1,14 @@
 //! Programs in any language, started once for each case: the C example of the documentation.
 
-use super::{folder, harness, path};
+use super::course::Course;
+use super::{harness, skip};
 use std::process::Command;
 
-/// Whether there is a C compiler. Prints a note if there is none.
+/// Whether there is a C compiler; if not, the test is skipped.
 pub(super) fn has_a_compiler() -> bool {
     let found = Command::new("cc").arg("--version").output().is_ok();
     if !found {
-        eprintln!("skipped: there is no C compiler `cc` on this machine");
+        skip("there is no C compiler `cc` on this machine");
     }
     found
 }
@@ -45,33 +46,18 @@ fn each_mutant_of_a_c_program_affects_only_its_own_verdict() {
 
 #[test]
 fn a_failed_build_breaks_the_course_and_exposes_nothing() {
-    let course = "course: c\nassignments:\n  a:\n    domain: text\n    program:\n      reference: { build: ['false'], run: ['true'] }\n      \
-         mutant: { run: ['true'] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    scoring: { start: 1, full: 1 }\n";
-    let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
-    let files = [
-        ("harness.yaml", course.as_bytes()),
-        ("mutants/m.yaml", mutant.as_bytes()),
-        ("suite/test-1.txt", b"x"),
-    ];
-    let course = folder(&files);
-    let suite = course.path().join("suite");
-    let run = harness(&["score", suite.to_str().unwrap(), "--course", path(&course)]).exits(4);
+    let program = "{ reference: { build: ['false'], run: ['true'] }, mutant: { run: ['true'] } }";
+    let course = Course::new("a", program).mutant("m", &[]).file("suite/test-1.txt", "x");
+    let run = course.score("suite", &[]).fails(4, "error: cannot build `reference` of `a`\n\n");
     assert_eq!(run.stdout, "");
-    assert!(run.stderr.starts_with("error: cannot build `reference` of `a`"), "{}", run.stderr);
 }
 
 #[test]
 fn a_missing_program_fails_the_run_and_exposes_nothing() {
-    let course = "course: c\nassignments:\n  a:\n    domain: text\n    program:\n      reference: { run: ['true'] }\n      \
-         mutant: { run: [/no/such/program] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    scoring: { start: 1, full: 1 }\n";
-    let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
-    let files = [
-        ("harness.yaml", course.as_bytes()),
-        ("mutants/m.yaml", mutant.as_bytes()),
-        ("suite/test-1.txt", b"x"),
-    ];
-    let course = folder(&files);
-    let suite = course.path().join("suite");
-    let run = harness(&["score", suite.to_str().unwrap(), "--course", path(&course)]).exits(5);
-    assert!(run.stderr.starts_with("error: cannot run /no/such/program: "), "{}", run.stderr);
+    let course = Course::of_commands("a", "true", "/no/such/program")
+        .mutant("m", &[])
+        .file("suite/test-1.txt", "x");
+    course
+        .score("suite", &[])
+        .fails(5, "error: cannot run /no/such/program: No such file or directory (os error 2)\n");
 }

@@ -116,7 +116,8 @@ fn a_cell_shows_the_command_both_outputs_and_the_paths_on_the_map() {
         "puzzle --stack",
         "in the order north, west",
         "Standard output",
-        "by the mutant.",
+        "With the reference's answer",
+        "With the mutant's answer",
     ] {
         assert!(said.contains(told), "{told}: {said}");
     }

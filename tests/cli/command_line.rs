@@ -1,6 +1,7 @@
 //! The command line itself: help, completions, the manual, colours, and suggestions for misspelled names.
 
-use super::{Run, folder, harness, path, repository};
+use super::run::{command, output};
+use super::{Run, folder, harness, path, skip};
 use clap::{Command, CommandFactory, Parser};
 use harness::cli::Cli;
 use std::process;
@@ -25,8 +26,7 @@ fn commands() -> Vec<(Vec<String>, Command)> {
 /// Runs `harness` with these environment variables.
 fn with(variables: &[(&str, &str)], args: &[&str]) -> Run {
     let variables = variables.iter().copied();
-    let mut command = process::Command::new(env!("CARGO_BIN_EXE_harness"));
-    command.args(args).current_dir(repository()).envs(variables).output().unwrap().into()
+    output(command().args(args).envs(variables)).into()
 }
 
 #[test]
@@ -66,13 +66,18 @@ fn completions_for_each_shell_know_every_command() {
         .output();
     match completed {
         Ok(completed) => assert_eq!(String::from_utf8_lossy(&completed.stdout).trim(), "verify"),
-        Err(error) => eprintln!("skipped: bash can't be started: {error}"),
+        Err(error) => skip(&format!("bash cannot be started: {error}")),
     }
-    assert!(
-        harness(&["completions", "bsh"])
-            .exits(2)
-            .stderr
-            .contains("hint: a similar value exists: 'bash'")
+    harness(&["completions", "bsh"]).fails(
+        2,
+        "\
+error: invalid value 'bsh' for '<SHELL>'
+  [possible values: bash, zsh, fish]
+
+hint: a similar value exists: 'bash'
+
+For more information, try '--help'.
+",
     );
 }
 
@@ -82,8 +87,8 @@ fn every_command_has_a_manual_page() {
     assert!(page.contains(".TH harness 1") && page.contains("harness\\-score(1)"), "{page}");
     let page = harness(&["man", "mutants", "verify"]).exits(0).stdout;
     assert!(page.contains(".TH harness-mutants-verify 1") && page.contains("\\-\\-fast"), "{page}");
-    let run = harness(&["man", "mutants", "verfy"]).exits(2);
-    assert_eq!(run.stderr, "error: there is no command `verfy`\nhint: did you mean `verify`?\n");
+    harness(&["man", "mutants", "verfy"])
+        .fails(2, "error: there is no command `verfy`\nhint: did you mean `verify`?\n");
 
     let empty = folder(&[]);
     harness(&["man", "--out", path(&empty)]).exits(0);
@@ -91,11 +96,12 @@ fn every_command_has_a_manual_page() {
         let name = format!("harness-{}.1", words.join("-"));
         assert!(empty.path().join(&name).is_file(), "there is no {name}");
     }
-    let again = harness(&["man", "--out", path(&empty)]).exits(2);
-    assert!(
-        again.stderr.contains("not an empty folder\nhint: name a new folder"),
-        "{}",
-        again.stderr
+    harness(&["man", "--out", path(&empty)]).fails(
+        2,
+        "\
+error: [..] already exists and is not an empty folder
+hint: name a new folder; existing files are never overwritten
+",
     );
 }
 
@@ -122,36 +128,59 @@ fn no_color_is_obeyed_everywhere() {
 
 #[test]
 fn a_misspelled_name_gets_a_suggestion() {
-    let hint = |args: &[&str], expected: &str| {
-        let run = harness(args).exits(2);
-        assert!(run.stderr.starts_with("error: "), "{args:?}: {}", run.stderr);
-        assert!(
-            run.stderr.lines().any(|line| line == format!("hint: {expected}")),
-            "{args:?}: {}",
-            run.stderr
-        );
+    let fails = |args: &[&str], expected: &str| {
+        harness(args).fails(2, expected);
     };
-    hint(&["scor"], "a similar subcommand exists: 'score'");
-    hint(&["score", "x", "--formt", "json"], "a similar argument exists: '--format'");
-    hint(&["score", "student_test"], "did you mean `student_tests`?");
-    hint(&["score", "student_test/puzzle"], "did you mean `student_tests/puzzle`?");
-    hint(&["score", "student_tests", "--assignment", "puzle"], "did you mean `puzzle`?");
-    hint(&["score", "student_tests", "--course", "harnes.yaml"], "did you mean `harness.yaml`?");
+    let more = "For more information, try '--help'.";
+    fails(
+        &["scor"],
+        &format!(
+            "error: unrecognized subcommand 'scor'\n\nhint: a similar subcommand exists: 'score'\n\n\
+             Usage: harness [OPTIONS] <COMMAND>\n\n{more}\n"
+        ),
+    );
+    fails(
+        &["score", "x", "--formt", "json"],
+        &format!(
+            "error: unexpected argument '--formt' found\n\nhint: a similar argument exists: '--format'\n\n\
+             Usage: harness score --format <NAME[=FILE]> <DIR>\n\n{more}\n"
+        ),
+    );
+    let hint = |args: &[&str], error: &str, name: &str| {
+        harness(args).fails(2, &format!("error: {error}\nhint: did you mean `{name}`?\n"));
+    };
+    hint(&["score", "student_test"], "student_test does not exist", "student_tests");
     hint(
-        &["explain", "student_tests/puzzle/test-1-qn.txt"],
-        "did you mean `student_tests/puzzle/test-1-qm.txt`?",
+        &["score", "student_test/puzzle"],
+        "student_test/puzzle does not exist",
+        "student_tests/puzzle",
     );
     hint(
-        &["view", "student_tests/puzle/test-1-qm.txt"],
-        "did you mean `student_tests/puzzle/test-1-qm.txt`?",
+        &["score", "student_tests", "--assignment", "puzle"],
+        "there is no assignment `puzle`",
+        "puzzle",
     );
-    hint(&["mutants", "show", "z-is-no-buton"], "did you mean `z-is-no-button`?");
-    hint(&["mutants", "show", "no-button"], "did you mean `z-is-no-button`?");
+    hint(
+        &["score", "student_tests", "--course", "harnes.yaml"],
+        "there is no course file harnes.yaml",
+        "harness.yaml",
+    );
+    let test = "student_tests/puzzle/test-1-qm.txt";
+    let wrong = "student_tests/puzzle/test-1-qn.txt";
+    hint(&["explain", wrong], &format!("there is no file {wrong}"), test);
+    let wrong = "student_tests/puzle/test-1-qm.txt";
+    hint(&["view", wrong], &format!("there is no file {wrong}"), test);
+    for wrong in ["z-is-no-buton", "no-button"] {
+        let error = format!("there is no mutant `{wrong}`");
+        hint(&["mutants", "show", wrong], &error, "z-is-no-button");
+    }
 }
 
 #[test]
 fn a_suggested_file_name_has_its_control_characters_escaped() {
     let beside = folder(&[("tests\u{1b}[2J/test-1-q.txt", b"x")]);
-    let run = harness(&["score", &format!("{}/tests[2J", path(&beside))]).exits(2);
-    assert!(!run.stderr.contains('\u{1b}') && run.stderr.contains("\\u{1b}"), "{}", run.stderr);
+    harness(&["score", &format!("{}/tests[2J", path(&beside))]).fails(
+        2,
+        "error: [..]/tests[2J does not exist\nhint: did you mean `[..]/tests\\u{1b}[2J`?\n",
+    );
 }

@@ -1,7 +1,7 @@
 //! Rescue the Countess: limits, suites, and generated tests.
 
 use super::score::rejected;
-use super::{folder, harness, path, shared_suites};
+use super::{folder, harness, path};
 use harness::report::generated::Generated;
 use harness::result::Status;
 
@@ -80,9 +80,33 @@ fn generate_finds_and_certifies_the_smallest_tests_in_both_input_modes() {
 }
 
 #[test]
-fn every_file_of_the_real_suites_gets_the_verdict_of_a_fair_instructor() {
-    let Some(suites) = shared_suites("countess") else { return };
-    let args = ["score", suites.to_str().unwrap(), "--assignment", "countess", "--format", "json"];
-    let report = harness(&args).exits(0).report();
-    assert_eq!(rejected(&report), include_str!("countess/rejected_in_real_suites.txt").trim_end());
+fn each_common_mistake_in_a_test_is_rejected_with_its_line() {
+    let class = folder(&[
+        ("ann/test-1-qm.txt", b"M\n1\n2\nS.\n.C\n"),
+        ("ann/test-2-qm.txt", b"M\n1\n2\nSC\n.C\n"),
+        ("ann/test-3-qm.txt", b"M\n1\n2\nS.\n\n.C\n"),
+        ("ann/test-4-qm.txt", b"M\n1\n2\nS.\n.C\n..\n"),
+        ("ann/test-5-qm.txt", b"M\n1\n2\nSr\n.C\n"),
+        ("ann/test-6-ql.txt", b"L\n1\n2\n(0,0,0,S)\n(1,0,1,C)\n"),
+        ("ann/test-7-ql.txt", b"L\n1\n2\n(0,0,0,S)\n(0,2,1,C)\n"),
+        ("ann/test-8-ql.txt", b"L\n1\n2\n(0,0,0,S)\n(0,1,2,C)\n"),
+        ("ann/test-9-flags.txt", b"M\n1\n2\nS.\n.C\n"),
+        ("ann/test-10-s.txt", b"M\n1\n2\nS.\n..\n"),
+        ("ann/test-11-s.txt", b"M\n1\n200\nSC\n"),
+        ("ann/test-12-ql.txt", b"L\n1\n2\n(0,0,0,S)\n\n(0,0,1,C)\n"),
+    ]);
+    let args = ["score", path(&class), "--assignment", "countess", "--format", "json"];
+    let expected = "\
+ann/test-2-qm.txt 5: a second 'C'; the first is in line 4
+ann/test-3-qm.txt 5: the castle ends here, but room 0 has 1 of its 2 rows
+ann/test-4-qm.txt 6: a row is left over after the last room
+ann/test-5-qm.txt 4: 'r' is not a map character
+ann/test-6-ql.txt 5: the room does not exist; the last is 0
+ann/test-7-ql.txt 5: the row does not exist; the last is 1
+ann/test-8-ql.txt 5: the column does not exist; the last is 1
+ann/test-9-flags.txt `f` is not a flag: the flags are `s`, `q`, `m`, `l`
+ann/test-10-s.txt 5: the castle has no Countess ('C')
+ann/test-11-s.txt 3: the rooms are 200x200; a test may have rooms of at most 8x8
+ann/test-12-ql.txt 6: text after a blank line, which ends the castle";
+    assert_eq!(rejected(&harness(&args).exits(0).report()), expected);
 }

@@ -1,11 +1,11 @@
 //! `harness doctor`.
 
-use super::letters::Letters;
-use super::{Run, folder, harness, repository};
+use super::letters::letters;
+use super::run::{command, output};
+use super::{Run, folder, harness};
 use harness::report::doctor::{Diagnosis, Finding, Health};
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Command;
 
 /// Runs `doctor` with a `PATH` that contains only a shell and what the course `letters` needs.
 fn on_a_bare_machine(args: &[&str]) -> Run {
@@ -21,9 +21,7 @@ fn run_on_a_bare_machine(args: &[&str]) -> Run {
             .find(|path| path.exists());
         symlink(path.expect("every machine has it"), bare.path().join(program)).unwrap();
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
-    command.args(args).current_dir(repository()).env("PATH", bare.path()).env_remove("CARGO");
-    command.output().unwrap().into()
+    output(command().args(args).env("PATH", bare.path()).env_remove("CARGO")).into()
 }
 
 fn diagnosis(run: &Run) -> Diagnosis {
@@ -40,7 +38,7 @@ fn find<'a>(diagnosis: &'a Diagnosis, what: &str) -> &'a Finding {
 
 #[test]
 fn a_machine_with_everything_that_the_course_needs_is_healthy() {
-    let course = Letters::new("{ }");
+    let course = letters("{ }");
     let found =
         diagnosis(&on_a_bare_machine(&["--course", &course.word(""), "--format", "json"]).exits(0));
     assert!(found.healthy && found.schema == "harness-doctor/1");
@@ -75,38 +73,42 @@ fn a_crate_requires_cargo_and_doctor_says_how_to_install_it() {
 
 #[test]
 fn a_missing_cargo_is_a_failure_of_the_machine_not_of_the_course() {
-    let run = run_on_a_bare_machine(&["score", "student_tests/puzzle"]).exits(5);
-    assert!(run.stderr.starts_with("error: cannot start `cargo`: "), "{}", run.stderr);
-    assert!(
-        run.stderr
-            .ends_with("\nhint: `harness doctor` lists what is missing and how to install it\n"),
-        "{}",
-        run.stderr
+    run_on_a_bare_machine(&["score", "student_tests/puzzle"]).fails(
+        5,
+        "\
+error: cannot start `cargo`: No such file or directory (os error 2)
+hint: `harness doctor` lists what is missing and how to install it
+",
     );
 }
 
 #[test]
 fn a_missing_course_is_reported_with_one_hint() {
     let run = harness(&["doctor", "--course", "no-such-course"]).exits(4);
-    assert_eq!(run.stdout.matches("hint: name the course file").count(), 1, "{}", run.stdout);
+    assert_eq!(
+        run.stdout.matches("hint: give its path with --course").count(),
+        1,
+        "{}",
+        run.stdout
+    );
     assert!(!run.stdout.contains("hint: name another course"), "{}", run.stdout);
 }
 
 #[test]
 fn a_broken_course_is_reported_with_its_place() {
-    let course = Letters::new("{ nobody: count }");
+    let course = letters("{ nobody: count }");
     let run = harness(&["doctor", "--course", &course.word("")]).exits(4);
     assert!(
-        run.stdout.contains("MISSING   course file") && run.stdout.contains("harness.yaml:11:17"),
+        run.stdout.contains("MISSING   course file") && run.stdout.contains("harness.yaml:9:17"),
         "{}",
         run.stdout
     );
 
-    let course = Letters::new("{ }");
+    let course = letters("{ }");
     let yaml = std::fs::read_to_string(course.path("harness.yaml")).unwrap();
     course.write(
         "harness.yaml",
-        &yaml.replace("reference: {", "reference: { build: [sh, no-such-file],"),
+        yaml.replace("reference: {", "reference: { build: [sh, no-such-file],"),
     );
     let found =
         diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(4));
@@ -120,7 +122,7 @@ fn a_broken_course_is_reported_with_its_place() {
 
 #[test]
 fn a_target_folder_that_cannot_be_written_is_reported() {
-    let course = Letters::new("{ }");
+    let course = letters("{ }");
     course.write("target", "a file\n");
     let found =
         diagnosis(&harness(&["doctor", "--course", &course.word(""), "--format", "json"]).exits(5));

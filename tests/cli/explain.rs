@@ -1,6 +1,7 @@
 //! `harness explain`.
 
-use super::{folder, harness, path};
+use super::any_program::has_a_compiler;
+use super::{folder, harness, path, skip};
 use harness::result::Status;
 use harness::result::explained::Explained;
 use std::process::Command;
@@ -25,7 +26,6 @@ fn document(run: &super::Run) -> Explained {
 #[test]
 fn a_mutant_is_explained_with_its_command_line_map_and_difference() {
     let run = explain("test-1-ql.txt", FORK, &["discovers-west-before-east"]).exits(0);
-    assert_eq!(run.stderr, "");
     let start = "test-1-ql.txt: puzzle --queue --output list\n\n    0 2 3\n    // A fork\n    @..\n    ..?\n\n\
                  discovers-west-before-east: exposed (output)\n  bug:    ";
     assert!(run.stdout.starts_with(start), "{}", run.stdout);
@@ -72,7 +72,7 @@ fn the_explanation_says_whether_a_missed_mutant_was_reached() {
     );
     let run = explain("test-1-ql.txt", b"0 1 2\n@?\n", &["discovers-west-before-east"]).exits(0);
     assert!(
-        run.stdout.contains("not exposed: the program reaches the bug, and prints the same\n"),
+        run.stdout.contains("not exposed: the program reaches the bug, but prints the same\n"),
         "{}",
         run.stdout
     );
@@ -159,14 +159,20 @@ fn a_test_that_breaks_a_rule_is_rejected_with_that_rule() {
 
 #[test]
 fn an_unknown_mutant_or_a_missing_file_is_a_command_line_error() {
-    let run = explain("test-1-ql.txt", FORK, &["discovers-west-before-eats"]).exits(2);
-    let expected = "error: there is no mutant `discovers-west-before-eats`\nhint: did you mean `discovers-west-before-east`?\n";
-    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", expected));
-    let run = harness(&["explain", "no-such/test-1-ql.txt"]).exits(2);
-    assert!(
-        run.stderr.starts_with("error: there is no file no-such/test-1-ql.txt\nhint: "),
-        "{}",
-        run.stderr
+    let run = explain("test-1-ql.txt", FORK, &["discovers-west-before-eats"]).fails(
+        2,
+        "\
+error: there is no mutant `discovers-west-before-eats`
+hint: did you mean `discovers-west-before-east`?
+",
+    );
+    assert_eq!(run.stdout, "");
+    harness(&["explain", "no-such/test-1-ql.txt"]).fails(
+        2,
+        "\
+error: there is no file no-such/test-1-ql.txt
+hint: name one test file; `harness score` takes a folder
+",
     );
 }
 
@@ -196,7 +202,7 @@ fn colour_appears_only_if_it_is_wanted() {
         script.output().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
     };
     let (Ok(colored), Ok(plain)) = (on_a_terminal(None), on_a_terminal(Some("1"))) else {
-        eprintln!("skipped: there is no program `script` on this machine");
+        skip("there is no program `script` on this machine");
         return;
     };
     let is_colored = |text: &str| text.contains("\u{1b}[1m\u{1b}[7m@");
@@ -205,8 +211,7 @@ fn colour_appears_only_if_it_is_wanted() {
 
 #[test]
 fn a_program_without_a_combined_build_can_be_explained() {
-    if Command::new("cc").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no C compiler `cc` on this machine");
+    if !has_a_compiler() {
         return;
     }
     let args = [
@@ -222,10 +227,11 @@ fn a_program_without_a_combined_build_can_be_explained() {
 
 #[test]
 fn a_file_that_is_not_named_like_a_test_is_an_error() {
-    let run = harness(&["explain", "README.md"]).exits(2);
-    assert!(
-        run.stderr.starts_with("error: README.md is not named like a test\nhint: "),
-        "{}",
-        run.stderr
+    harness(&["explain", "README.md"]).fails(
+        2,
+        "\
+error: README.md is not named like a test
+hint: a test is called test-n-flags.txt, as `harness score` wants it
+",
     );
 }

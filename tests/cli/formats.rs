@@ -4,6 +4,8 @@ mod platforms;
 mod readers;
 mod viewer;
 
+use super::course::Course;
+use super::run::output;
 use super::{Run, folder, harness, path};
 use std::fs;
 use std::process::Command;
@@ -16,38 +18,15 @@ fn score(folder: &str, options: &[&str]) -> Run {
 }
 
 /// A course whose students read at `level`. The reference copies its input; the mutant `cat` drops each "cat", and `dog` each "dog".
-pub(super) struct Zoo {
-    pub(super) folder: tempfile::TempDir,
-}
-
-impl Zoo {
-    pub(super) fn new(level: &str, suites: &[(&str, &[u8])]) -> Self {
-        let course = format!(
-            "course: A zoo\nassignments:\n  zoo:\n    title: Zoo\n    domain: text\n    program:\n      reference: {{ run: [cat] }}\n      \
-             mutant: {{ run: [sed, 's/{{mutant}}//'] }}\n    mutants: mutants\n    tests: {{ files: 9, flags: [] }}\n    \
-             scoring: {{ start: 1, full: 2, points: 10 }}\n    feedback: {{ student: {level} }}\n"
-        );
-        let mutant = |what: &str| {
-            format!(
-                "summary: Loses {what}.\nkind: misreading\narea: animals\nspec: s\nhint: h\npoints: 1\n"
-            )
-        };
-        let (cat, dog) = (mutant("cats"), mutant("dogs"));
-        let files = [
-            ("harness.yaml", course.as_bytes()),
-            ("mutants/cat.yaml", cat.as_bytes()),
-            ("mutants/dog.yaml", dog.as_bytes()),
-        ];
-        Self { folder: folder(&[&files, suites].concat()) }
-    }
-
-    fn score(&self, suite: &str, options: &[&str]) -> Run {
-        let suite = self.folder.path().join(suite);
-        harness(
-            &[&["score", suite.to_str().unwrap(), "--course", path(&self.folder)], options]
-                .concat(),
-        )
-    }
+pub(super) fn zoo(level: &str, suites: &[(&str, &[u8])]) -> Course {
+    let course = Course::of_commands("zoo", "cat", "sed s/{mutant}//")
+        .with("title", "Zoo")
+        .with("scoring", "{ start: 1, full: 2, points: 10 }")
+        .with("feedback", &format!("{{ student: {level} }}"))
+        .mutant("cat", &[("summary", "Loses cats.")])
+        .mutant("dog", &[("summary", "Loses dogs.")]);
+    course.replace("harness.yaml", "course: Test course", "course: A zoo");
+    suites.iter().fold(course, |course, (name, contents)| course.file(name, contents))
 }
 
 #[test]
@@ -77,12 +56,10 @@ fn an_existing_file_is_replaced_only_with_overwrite() {
     let out = folder(&[("mine.txt", b"precious")]);
     let mine = out.path().join("mine.txt");
     let format = format!("text={}", mine.display());
-    let run = score(path(&suite), &["--format", &format]).exits(2);
-    let expected = format!(
-        "error: {} already exists\nhint: name a new file, or use --overwrite\n",
-        mine.display()
+    let run = score(path(&suite), &["--format", &format]).fails(
+        2,
+        "error: [..]/mine.txt already exists\nhint: name a new file, or use --overwrite\n",
     );
-    assert_eq!(run.stderr, expected);
     assert_eq!(
         (run.stdout.as_str(), fs::read(&mine).unwrap().as_slice()),
         ("", b"precious".as_slice())
@@ -105,7 +82,16 @@ fn a_failed_run_does_not_change_an_existing_file() {
         &format,
         "--overwrite",
     ])
-    .exits(4);
+    .fails(
+        4,
+        "\
+error: the combined build with no mutant selected differs from the reference on this case:
+
+go
+
+hint: a `bug!` changes more than its own mutant; `harness mutants verify` finds out which
+",
+    );
     assert_eq!(fs::read(out.path().join("mine.json")).unwrap(), b"precious");
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
 }
@@ -113,14 +99,12 @@ fn a_failed_run_does_not_change_an_existing_file() {
 #[test]
 fn a_file_that_cannot_be_written_stops_the_run_before_it_begins() {
     let suite = folder(&[("test-1-ql.txt", FORK)]);
-    let nowhere = score(path(&suite), &["--format", "json=no-such-folder/all.json"]).exits(2);
-    assert!(
-        nowhere.stderr.starts_with("error: cannot write no-such-folder/all.json: "),
-        "{}",
-        nowhere.stderr
+    score(path(&suite), &["--format", "json=no-such-folder/all.json"]).fails(
+        2,
+        "error: cannot write no-such-folder/all.json: No such file or directory (os error 2)\n",
     );
-    let there = score(path(&suite), &["--format", &format!("json={}", path(&suite))]).exits(2);
-    assert!(there.stderr.ends_with("is a folder\nhint: name a file in it\n"), "{}", there.stderr);
+    score(path(&suite), &["--format", &format!("json={}", path(&suite))])
+        .fails(2, "error: [..] is a folder\nhint: name a file in it\n");
     assert!(
         score(path(&suite), &["--format", "json=/dev/null"])
             .exits(0)
@@ -131,31 +115,37 @@ fn a_file_that_cannot_be_written_stops_the_run_before_it_begins() {
 
 #[test]
 fn an_unknown_format_or_two_formats_for_one_file_are_command_line_errors() {
-    let unknown = score("student_tests/puzzle", &["--format", "text,jsn"]).exits(2);
-    assert_eq!(unknown.stderr, "error: there is no format `jsn`\nhint: did you mean `json`?\n");
-    let twice = score("student_tests/puzzle", &["--format", "text,json"]).exits(2);
-    let expected = "error: `text` and `json` both go to standard output\nhint: name a file for each but one, for example json=report.json\n";
-    assert_eq!(twice.stderr, expected);
-    score("student_tests/puzzle", &["--format", "text=a,json=./a"]).exits(2);
+    score("student_tests/puzzle", &["--format", "text,jsn"])
+        .fails(2, "error: there is no format `jsn`\nhint: did you mean `json`?\n");
+    score("student_tests/puzzle", &["--format", "text,json"]).fails(
+        2,
+        "\
+error: `text` and `json` both go to standard output
+hint: name a file for each but one, for example json=report.json
+",
+    );
+    score("student_tests/puzzle", &["--format", "text=a,json=./a"]).fails(
+        2,
+        "\
+error: `text` and `json` both go to ./a
+hint: name a file for each but one, for example json=report.json
+",
+    );
 }
 
 #[test]
 fn files_are_written_even_if_standard_output_is_closed() {
-    let zoo = Zoo::new("count", &[("suite/test-1.txt", b"cat\n")]);
-    let (program, place) = (env!("CARGO_BIN_EXE_harness"), path(&zoo.folder));
+    let zoo = zoo("count", &[("suite/test-1.txt", b"cat\n")]);
+    let (program, place) = (env!("CARGO_BIN_EXE_harness"), zoo.word(""));
     let line = |format: &str| {
         let line = format!(
             "{program} score {place}/suite --course {place} --format {format} | (exec 0<&-; sleep 2); exit ${{PIPESTATUS[0]}}"
         );
-        Command::new("bash").args(["-c", &line]).output().unwrap()
+        output(Command::new("bash").args(["-c", &line]))
     };
     let run = line(&format!("csv={place}/grades.csv"));
     assert_eq!((run.status.code(), run.stderr.as_slice()), (Some(0), [].as_slice()));
-    assert!(
-        fs::read_to_string(zoo.folder.path().join("grades.csv"))
-            .unwrap()
-            .ends_with("zoo,5,10,1,2,,1,0\n")
-    );
+    assert!(fs::read_to_string(zoo.path("grades.csv")).unwrap().ends_with("zoo,5,10,1,2,,1,0\n"));
     assert_eq!(line("csv").status.code(), Some(5), "there is nothing else to write");
 }
 
@@ -167,7 +157,7 @@ fn a_gradebook_has_a_row_for_each_student_and_contains_no_formulas() {
         ("class/o, \"neill\"/test-x.txt", b"cat\n"),
         ("class/o, \"neill\"/test-2.txt", b"cow\n"),
     ];
-    let run = Zoo::new("count", &suites).score("class", &["--format", "csv"]).exits(0);
+    let run = zoo("count", &suites).score("class", &["--format", "csv"]).exits(0);
     let expected = "student,assignment,points,max_points,bugs_exposed,bugs,extra_submission,valid_tests,rejected_tests\n\
         '=1+1,zoo,5,10,1,2,,1,0\nann,zoo,10,10,2,2,,1,0\n\"o, \"\"neill\"\"\",zoo,0,10,0,2,,1,1\n";
     assert_eq!(run.stdout, expected);
@@ -177,7 +167,7 @@ fn a_gradebook_has_a_row_for_each_student_and_contains_no_formulas() {
 fn a_summary_of_a_suite_has_points_bugs_and_rejected_files() {
     let suites: [(&str, &[u8]); 2] =
         [("suite/test-1.txt", b"cat\n"), ("suite/test-`<b>|.txt", b"cat\n")];
-    let zoo = Zoo::new("count", &suites);
+    let zoo = zoo("count", &suites);
     let expected = "# A zoo\n\n## Zoo\n\n**5 of 10 points** · 1 of 2 mutants exposed · 1 valid test · 1 rejected\n\n\
         | mutants needed for | | |\n|---|---:|---|\n| first points | 1 | reached |\n| full points | 2 | 1 more |\n\n\
         ### Rejected tests\n\n- ``test-`<b>|.txt``: `a test is named test-n-flags.txt, for example test-1.txt`\n";
@@ -201,14 +191,11 @@ fn a_summary_of_a_class_has_a_row_for_each_student_and_counts_for_each_bug() {
         |---|---:|---:|---:|---:|\n| `a\\|b` | 5 | 1 | 1 | 0 |\n| `bob` | 10 | 2 | 1 | 0 |\n\n<details>\n\
         <summary>Mutants, by how many suites expose them</summary>\n\n| suites | mutant | what it is |\n|---:|---|---|\n\
         | 1 | `dog` | Loses dogs. |\n| 2 | `cat` | Loses cats. |\n\n</details>\n";
-    assert_eq!(
-        Zoo::new("count", &suites).score("class", &["--format", "md"]).exits(0).stdout,
-        expected
-    );
+    assert_eq!(zoo("count", &suites).score("class", &["--format", "md"]).exits(0).stdout, expected);
 }
 
 /// What every format writes for a student, by name, except formats that refuse the level.
-fn for_a_student(zoo: &Zoo) -> Vec<(&'static str, String)> {
+fn for_a_student(zoo: &Course) -> Vec<(&'static str, String)> {
     let formats = [
         "text",
         "json",
@@ -235,7 +222,7 @@ fn no_format_shows_a_student_more_than_the_level_allows() {
         ("all", 9, [true; 3]),
     ];
     for (level, formats, [exposed, missed, counts]) in levels {
-        let written = for_a_student(&Zoo::new(level, &suites));
+        let written = for_a_student(&zoo(level, &suites));
         assert_eq!(written.len(), formats, "{level}");
         for (format, text) in written {
             let ids = [text.contains("cat"), text.contains("dog")];

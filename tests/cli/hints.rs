@@ -1,6 +1,7 @@
 //! `harness score --hints`: a limited number of new hints for each suite and day.
 
-use super::letters::Letters;
+use super::course::Course;
+use super::letters::letters;
 use super::{Run, harness};
 use harness::result::hints::HintsFile;
 use std::fs;
@@ -8,13 +9,13 @@ use std::fs;
 const TWO_A_DAY: &str = "{ normal: count, final: all, hints: { per_day: 2 } }";
 
 /// A course with a suite that exposes nothing.
-fn course() -> Letters {
-    let course = Letters::new(TWO_A_DAY);
+fn course() -> Course {
+    let course = letters(TWO_A_DAY);
     course.write("mine/test-1.txt", "xyz\n");
     course
 }
 
-fn run_on(course: &Letters, suite: &str, day: &str, options: &[&str]) -> Run {
+fn run_on(course: &Course, suite: &str, day: &str, options: &[&str]) -> Run {
     let file = course.word("hints.json");
     let always = ["--hints", &file, "--today", day, "--format", "json"];
     let audience: &[&str] =
@@ -23,7 +24,7 @@ fn run_on(course: &Letters, suite: &str, day: &str, options: &[&str]) -> Run {
 }
 
 /// The hints that the report shows for the suite, each with its day.
-fn hints(course: &Letters, suite: &str, day: &str) -> Vec<(String, String)> {
+fn hints(course: &Course, suite: &str, day: &str) -> Vec<(String, String)> {
     let report = run_on(course, suite, day, &[]).exits(0).report();
     let hints = &report.assignments[0].suites[0].hints;
     assert!(
@@ -33,7 +34,7 @@ fn hints(course: &Letters, suite: &str, day: &str) -> Vec<(String, String)> {
     hints.iter().map(|hint| (hint.day.clone(), hint.hint.clone())).collect()
 }
 
-fn given(course: &Letters) -> HintsFile {
+fn given(course: &Course) -> HintsFile {
     serde_json::from_str(&fs::read_to_string(course.path("hints.json")).unwrap()).unwrap()
 }
 
@@ -148,27 +149,25 @@ fn an_invalid_hints_file_is_an_error_and_is_not_changed() {
     let broken = [
         (
             "{\n  \"schema\": \"harness-hints/1\",\n  \"suites\": [}\n",
-            "error: not a valid hints file: ",
-            "hints.json:3:14\n",
+            "not a valid hints file: expected value\n --> COURSE/hints.json:3:14\n  |\n3 |   \"suites\": [}\n  |              ^",
         ),
-        ("", "error: not a valid hints file: EOF", "hints.json:1"),
+        ("", "not a valid hints file: EOF while parsing a value\n --> COURSE/hints.json:1"),
         (
             "{\n\"suites\": [], \"schema\": \"harness-hints/2\"}",
-            "error: expected a hints file of the version `harness-hints/1`",
-            "hints.json:2\n",
+            "expected a hints file of the version `harness-hints/1`\n --> COURSE/hints.json:2\n  |\n\
+             2 | \"suites\": [], \"schema\": \"harness-hints/2\"}",
         ),
         (
             "{\"schema\": \"harness-hints/1\", \"suites\": [], \"more\": 1}",
-            "error: not a valid hints file: unknown field",
-            "json:1:",
+            "not a valid hints file: unknown field `more`, expected `schema` or `suites`\n --> COURSE/hints.json:1:50\n  |\n\
+             1 | {\"schema\": \"harness-hints/1\", \"suites\": [], \"more\": 1}\n  |                                                  ^",
         ),
     ];
-    for (text, message, place) in broken {
+    let hint = "hint: correct the file, or name a new one, which starts without any hints given";
+    for (text, message) in broken {
         course.write("hints.json", text);
-        let run = run_on(&course, "mine", "2026-11-20", &[]).exits(2);
-        assert_eq!(run.stdout, "");
-        assert!(run.stderr.starts_with(message) && run.stderr.contains(place), "{}", run.stderr);
-        assert!(run.stderr.contains("\nhint: correct the file"), "{}", run.stderr);
+        let run = run_on(&course, "mine", "2026-11-20", &[]);
+        assert_eq!(run.fails(2, &format!("error: {message}\n{hint}\n")).stdout, "");
         assert_eq!(fs::read_to_string(course.path("hints.json")).unwrap(), text);
     }
 }
@@ -176,24 +175,39 @@ fn an_invalid_hints_file_is_an_error_and_is_not_changed() {
 #[test]
 fn hints_require_a_student_reader_a_valid_day_and_a_daily_limit() {
     let course = course();
-    let staff = run_on(&course, "mine", "2026-11-20", &["--audience", "staff"]).exits(2);
-    assert!(
-        staff.stderr.starts_with("error: --hints is for a report that a student reads\nhint: "),
-        "{}",
-        staff.stderr
+    run_on(&course, "mine", "2026-11-20", &["--audience", "staff"]).fails(
+        2,
+        "\
+error: --hints is for a report that a student reads
+hint: name the reader, for example --audience normal
+",
     );
     for day in ["tomorrow", "2026-02-30", "2026-1-1"] {
-        let run = run_on(&course, "mine", day, &[]).exits(2);
-        assert!(run.stderr.contains("expected a day such as 2026-11-20"), "{}", run.stderr);
+        let expected = format!(
+            "error: invalid value '{day}' for '--today <YYYY-MM-DD>': expected a day such as 2026-11-20\n\n\
+             For more information, try '--help'.\n"
+        );
+        run_on(&course, "mine", day, &[]).fails(2, &expected);
     }
-    let without = Letters::new("{ }");
+    let without = letters("{ }");
     without.write("mine/test-1.txt", "xyz\n");
-    let run = run_on(&without, "mine", "2026-11-20", &[]).exits(2);
-    assert!(
-        run.stderr.starts_with("error: the course file gives no hints\nhint: "),
-        "{}",
-        run.stderr
+    run_on(&without, "mine", "2026-11-20", &[]).fails(
+        2,
+        "\
+error: the course file gives no hints
+hint: say how many under `feedback:`, for example `hints: { per_day: 3 }`
+",
     );
-    assert!(harness(&["score", "x", "--today", "2026-11-20"]).exits(2).stderr.contains("--hints"));
+    harness(&["score", "x", "--today", "2026-11-20"]).fails(
+        2,
+        "\
+error: the following required arguments were not provided:
+  --hints <FILE>
+
+Usage: harness score --hints <FILE> --today <YYYY-MM-DD> <DIR>
+
+For more information, try '--help'.
+",
+    );
     assert!(!course.path("hints.json").exists());
 }

@@ -124,7 +124,8 @@ fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let mutants = mutants(assignment);
     let names = ids(&mutants);
     let catalogue = (is_staff && level == Level::All).then_some(&mutants[..]);
-    let about = About { level, catalogue, ..about(assignment, &names, Shape::Suite) };
+    let audience = if is_staff { Audience::Staff } else { Audience::Normal };
+    let about = About { level, audience, catalogue, ..about(assignment, &names, Shape::Suite) };
     let outcome = |text: &str| Outcome {
         end: End::Exit(0),
         stdout: text.into(),
@@ -346,11 +347,19 @@ fn a_page_does_not_overwrite_a_file() {
     let out = folder(&[("mine.html", b"precious")]);
     let mine = out.path().join("mine.html");
     let args = ["score", "student_tests/puzzle", "--html", mine.to_str().unwrap()];
-    let run = harness(&args).exits(2);
-    assert!(run.stderr.contains("already exists\nhint: "), "{}", run.stderr);
+    harness(&args).fails(
+        2,
+        "error: [..]/mine.html already exists\nhint: name a new file, or use --overwrite\n",
+    );
     assert_eq!(fs::read(&mine).unwrap(), b"precious");
     harness(&[&args[..], &["--overwrite"]].concat()).exits(0);
     assert!(fs::read_to_string(&mine).unwrap().starts_with("<!doctype html>"));
     let both = format!("json={}", mine.display());
-    harness(&[&args[..], &["--overwrite", "--format", &both]].concat()).exits(2);
+    harness(&[&args[..], &["--overwrite", "--format", &both]].concat()).fails(
+        2,
+        "\
+error: `json` and `html` both go to [..]/mine.html
+hint: name a file for each but one, for example html=report.html
+",
+    );
 }

@@ -24,7 +24,12 @@ fn a_new_course_builds_and_scores_at_once() {
 #[test]
 fn nothing_is_overwritten() {
     let full = folder(&[("notes.txt", b"mine")]);
-    let run = harness(&["init", path(&full)]).exits(2);
-    assert!(run.stderr.contains("already exists and is not an empty folder"), "{}", run.stderr);
+    harness(&["init", path(&full)]).fails(
+        2,
+        "\
+error: [..] already exists and is not an empty folder
+hint: name a new folder; existing files are never overwritten
+",
+    );
     assert_eq!(std::fs::read_dir(full.path()).unwrap().count(), 1);
 }

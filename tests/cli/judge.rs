@@ -1,5 +1,6 @@
 //! `harness judge`.
 
+use super::course::Course;
 use super::{folder, harness, path};
 use harness::result::judged::Judged;
 
@@ -27,7 +28,7 @@ fn a_right_answer_in_other_words_is_right() {
 fn a_wrong_answer_is_shown_with_its_reason_and_line() {
     let long = ANSWER.replace("Piece Z moves", "1 up 1\n1 down 1\nPiece Z moves");
     for (answer, reason, line) in [
-        (long, "wrong: it takes 4 moves, and 2 suffice\n", "answer.txt:9"),
+        (long, "wrong: it takes 4 moves, but 2 suffice\n", "answer.txt:9"),
         (
             ANSWER.replace("# 1#\n", "#1 #\n"),
             "wrong: the grid at the end shows `1`, not `.`, in row 3, column 1 after the moves\n",
@@ -59,7 +60,7 @@ fn the_verdict_is_written_as_json_too() {
     assert_eq!((right.right, right.reason, right.line), (true, None, None));
     assert_eq!(right.args, ["board.data"]);
     let wrong = read(&ANSWER.replace("1 space(s) down", "1 space(s) left"), 1);
-    let reason = "move 1 takes piece 1 left, and its direction is v";
+    let reason = "move 1 takes piece 1 left, but its direction is v";
     assert_eq!((wrong.right, wrong.reason.as_deref(), wrong.line), (false, Some(reason), Some(7)));
 }
 
@@ -82,16 +83,11 @@ fn the_answer_to_a_maze_is_the_file_that_the_program_writes() {
 
 #[test]
 fn where_one_answer_is_right_the_first_difference_is_shown() {
-    let course = folder(&[
-        ("main.sh", b"printf 'one\\ntwo\\n'\n"),
-        ("mutants/none.yaml", b""),
-        (
-            "harness.yaml",
-            b"course: c\nassignments:\n  a:\n    domain: text\n    program:\n      reference: { run: [sh, main.sh] }\n      mutant: { run: [sh, main.sh] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    scoring: { start: 1, full: 1 }\n",
-        ),
-    ]);
+    let course = Course::of_commands("a", "sh main.sh", "sh main.sh")
+        .file("main.sh", "printf 'one\\ntwo\\n'\n")
+        .file("mutants/none.yaml", "");
     let judge =
-        |answer: &[u8]| judge("a", ("test-1.txt", b"x\n"), answer, &["--course", path(&course)]);
+        |answer: &[u8]| judge("a", ("test-1.txt", b"x\n"), answer, &["--course", &course.word("")]);
     assert_eq!(judge(b"one\ntwo\n").exits(0).stdout, "right\n");
     let run = judge(b"one\ntoo\n").exits(1);
     assert!(run.stdout.starts_with("wrong: expected `two`, found `too`\n"), "{}", run.stdout);
@@ -105,11 +101,32 @@ fn where_one_answer_is_right_the_first_difference_is_shown() {
 
 #[test]
 fn what_cannot_be_judged_has_the_status_of_every_command() {
-    let run = judge("sliding", ("test-1.txt", b"0 2\n1 1 1 1 h\n"), b"", &[]).exits(3);
-    assert!(run.stderr.contains("not a positive integer"), "{}", run.stderr);
-    judge("sliding", ("board.txt", BOARD), b"", &[]).exits(3);
-    judge("no-such", ("test-1.txt", BOARD), b"", &[]).exits(2);
-    harness(&["judge", "no-such-file", "-", "--assignment", "sliding"]).exits(2);
+    judge("sliding", ("test-1.txt", b"0 2\n1 1 1 1 h\n"), b"", &[]).fails(
+        3,
+        "\
+error: the number of rows is '0', not a positive integer
+ --> [..]/test-1.txt:1:1
+  |
+1 | 0 2
+  | ^
+",
+    );
+    judge("sliding", ("board.txt", BOARD), b"", &[])
+        .fails(3, "error: a test is named test-n-flags.txt, for example test-1-h.txt\n");
+    judge("no-such", ("test-1.txt", BOARD), b"", &[]).fails(
+        2,
+        "\
+error: there is no assignment `no-such`
+hint: the assignments are puzzle, countess, sliding, maze-solver, maze-generator
+",
+    );
+    harness(&["judge", "no-such-file", "-", "--assignment", "sliding"]).fails(
+        2,
+        "\
+error: there is no file no-such-file
+hint: name one input, and an answer to it if there is one
+",
+    );
 }
 
 #[test]
@@ -126,6 +143,13 @@ fn view_rejects_what_judge_rejects() {
         harness(&["view", &board, &answer, "--assignment", "sliding"])
     };
     view("right.txt").exits(0);
-    let run = view("long.txt").exits(2);
-    assert!(run.stderr.starts_with("error: it takes 4 moves, and 2 suffice\n"), "{}", run.stderr);
+    view("long.txt").fails(
+        2,
+        "\
+error: it takes 4 moves, but 2 suffice
+ --> [..]/long.txt:9
+  |
+9 | 1 down 1
+",
+    );
 }

@@ -6,6 +6,7 @@ mod broken_course;
 mod browser;
 mod command_line;
 mod countess;
+mod course;
 mod course_file;
 mod doctor;
 mod explain;
@@ -16,6 +17,7 @@ mod hints;
 mod hostile_files;
 mod html;
 mod init;
+mod isolated;
 mod judge;
 mod letters;
 mod maze;
@@ -24,6 +26,7 @@ mod plug;
 mod rejected;
 mod repository;
 mod rogue_mutants;
+mod run;
 mod schemas;
 mod score;
 mod sliding;
@@ -33,62 +36,11 @@ mod view;
 mod watch;
 mod width;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// The result of a run of `harness`.
-struct Run {
-    status: i32,
-    stdout: String,
-    stderr: String,
-}
-
-impl Run {
-    /// Requires that the run exited with `status`.
-    #[track_caller]
-    fn exits(self, status: i32) -> Self {
-        assert_eq!(self.status, status, "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
-        self
-    }
-
-    /// The report that it printed as JSON.
-    #[track_caller]
-    fn report(&self) -> harness::result::Report {
-        serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error}\n{}", self.stdout))
-    }
-}
-
-/// Runs `harness` in the repository.
-fn harness(args: &[&str]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_harness"))
-        .args(args)
-        .current_dir(repository())
-        .output()
-        .expect("harness starts");
-    Run::from(output)
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).expect("harness prints UTF-8");
-        Self {
-            status: output.status.code().expect("harness exits"),
-            stdout: text(output.stdout),
-            stderr: text(output.stderr),
-        }
-    }
-}
+use run::{Run, harness, skip};
+use std::path::Path;
 
 fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The repository's course file with its first assignment only.
-fn puzzle_alone() -> String {
-    let text =
-        std::fs::read_to_string(repository().join("harness.yaml")).expect("there is a course file");
-    text.split("\n  countess:").next().expect("the first part is always there").to_owned()
 }
 
 /// A temporary folder with these files.
@@ -105,14 +57,4 @@ fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
 
 fn path(folder: &tempfile::TempDir) -> &str {
     folder.path().to_str().expect("temporary folders have plain names")
-}
-
-/// The real student suites of `assignment`, if they are beside the repository.
-fn shared_suites(assignment: &str) -> Option<PathBuf> {
-    let suites = repository().join("../shared/suites").join(assignment);
-    if !suites.is_dir() {
-        eprintln!("skipped: there are no suites in {}", suites.display());
-        return None;
-    }
-    Some(suites)
 }

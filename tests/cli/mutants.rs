@@ -1,76 +1,18 @@
 //! `harness mutants`.
 
+use super::course::Course;
 use super::{folder, harness, repository};
 use harness::domain::How;
 use harness::report::catalogue::{Listed, Shown};
 use harness::report::verified::Verified;
 use harness::report::witnessed::{Status, Witnessed};
-use serde::de::DeserializeOwned;
 use std::fs;
-use std::path::{Path, PathBuf};
-use tempfile::TempDir;
-use walkdir::WalkDir;
-
-impl super::Run {
-    #[track_caller]
-    fn json<T: DeserializeOwned>(&self) -> T {
-        serde_json::from_str(&self.stdout)
-            .unwrap_or_else(|error| panic!("{error}\n{}{}", self.stdout, self.stderr))
-    }
-}
-
-/// A temporary course: the one that `harness init` writes, or the Puzzle Solver of this repository.
-struct Course(TempDir);
+use std::path::Path;
 
 impl Course {
-    fn tally() -> Self {
-        let parent = folder(&[]);
-        harness(&["init", parent.path().to_str().unwrap()]).exits(0);
-        Self(parent)
-    }
-
-    fn puzzle() -> Self {
-        let course = folder(&[("harness.yaml", super::puzzle_alone().as_bytes())]);
-        for part in ["subject", "reference/puzzle", "mutants/puzzle"] {
-            for entry in WalkDir::new(repository().join(part)) {
-                let entry = entry.unwrap();
-                let to = course.path().join(entry.path().strip_prefix(repository()).unwrap());
-                if entry.file_type().is_dir() {
-                    fs::create_dir_all(to).unwrap();
-                } else {
-                    fs::copy(entry.path(), to).unwrap();
-                }
-            }
-        }
-        // The workspace without the `harness` package.
-        let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
-        let (workspace, _) = manifest.split_once("[package]").unwrap();
-        fs::write(course.path().join("Cargo.toml"), workspace).unwrap();
-        fs::copy(repository().join("Cargo.lock"), course.path().join("Cargo.lock")).unwrap();
-        Self(course)
-    }
-
-    fn path(&self, file: &str) -> PathBuf {
-        self.0.path().join(file)
-    }
-
-    fn read(&self, file: &str) -> String {
-        fs::read_to_string(self.path(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
-    }
-
     #[track_caller]
-    fn replace(&self, file: &str, from: &str, to: &str) {
-        let text = self.read(file);
-        assert!(text.contains(from), "{file} has no `{from}`");
-        fs::write(self.path(file), text.replacen(from, to, 1)).unwrap();
-    }
-
     fn mutants(&self, args: &[&str]) -> super::Run {
-        let folder = self.0.path().to_str().unwrap();
-        let mut run = harness(&[&["mutants"], args, &["--course", folder]].concat());
-        run.stdout = run.stdout.replace(folder, "COURSE");
-        run.stderr = run.stderr.replace(folder, "COURSE");
-        run
+        self.harness(&[&["mutants"], args].concat())
     }
 
     /// Declares and describes a mutant, and replaces `right` by `wrong` in the source.
@@ -78,7 +20,7 @@ impl Course {
         self.mutants(&["new", "tally", id]).exits(0);
         let described =
             format!("summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n{rest}");
-        fs::write(self.path(&format!("mutants/tally/{id}.yaml")), described).unwrap();
+        self.write(&format!("mutants/tally/{id}.yaml"), described);
         self.replace(MAIN, right, wrong);
     }
 
@@ -154,13 +96,25 @@ fn show_prints_a_mutants_place_its_witness_and_what_the_witness_exposes() {
 
 #[test]
 fn an_unknown_mutant_gets_a_suggestion() {
-    let run = harness(&["mutants", "show", "traps-begin-activ"]).exits(2);
-    assert_eq!(
-        run.stderr,
-        "error: there is no mutant `traps-begin-activ`\nhint: did you mean `traps-begin-active`?\n"
+    harness(&["mutants", "show", "traps-begin-activ"]).fails(
+        2,
+        "error: there is no mutant `traps-begin-activ`\nhint: did you mean `traps-begin-active`?\n",
     );
-    harness(&["mutants", "verify", "traps-begin-activ"]).exits(2);
-    harness(&["mutants", "witness"]).exits(2);
+    harness(&["mutants", "verify", "traps-begin-activ"]).fails(
+        2,
+        "error: there is no mutant `traps-begin-activ`\nhint: did you mean `traps-begin-active`?\n",
+    );
+    harness(&["mutants", "witness"]).fails(
+        2,
+        "\
+error: the following required arguments were not provided:
+  <ID>...
+
+Usage: harness mutants witness <ID>...
+
+For more information, try '--help'.
+",
+    );
 }
 
 #[test]
@@ -193,12 +147,29 @@ fn new_refuses_a_taken_or_malformed_id_and_overwrites_nothing() {
     let course = Course::tally();
     let (manifest, file) = ("reference/tally/Cargo.toml", "mutants/tally/max-starts-at-zero.yaml");
     let before = (course.read(manifest), course.read(file));
-    let taken = course.mutants(&["new", "tally", "max-starts-at-zero"]).exits(2).stderr;
-    assert_eq!(taken.matches("error: ").count(), 3, "file, feature and `bug!`: {taken}");
-    let malformed = course.mutants(&["new", "tally", "Sums_Only Two"]).exits(2).stderr;
-    assert!(malformed.ends_with("hint: did you mean `sums-only-two`?\n"), "{malformed}");
-    course.mutants(&["new", "tally", "select-at-run-time"]).exits(2);
-    course.mutants(&["new", "taly", "a"]).exits(2);
+    course.mutants(&["new", "tally", "max-starts-at-zero"]).fails(2, "\
+error: the mutant `max-starts-at-zero` already exists in COURSE/mutants/tally/max-starts-at-zero.yaml
+error: the crate of `tally` already has a feature `max-starts-at-zero`
+error: the source already asks for `max-starts-at-zero`
+  --> COURSE/reference/tally/src/main.rs:54:29
+   |
+54 |     if largest < Some(0) && bug!(\"max-starts-at-zero\") { Some(0) } else { …
+   |                             ^
+hint: choose an id that is not used yet
+");
+    course.mutants(&["new", "tally", "Sums_Only Two"]).fails(
+        2,
+        "\
+error: `Sums_Only Two` is not a valid mutant id: use lower-case words joined by `-`
+hint: did you mean `sums-only-two`?
+",
+    );
+    course
+        .mutants(&["new", "tally", "select-at-run-time"])
+        .fails(2, "error: `select-at-run-time` is a reserved feature\nhint: choose another id\n");
+    course
+        .mutants(&["new", "taly", "a"])
+        .fails(2, "error: there is no assignment `taly`\nhint: did you mean `tally`?\n");
     assert_eq!((course.read(manifest), course.read(file)), before);
 }
 
@@ -242,7 +213,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     let run = course.mutants(&["verify", id]).exits(0);
     assert!(
         run.stdout
-            .starts_with("puzzle: 1 mutant verified, each by its witness, in a build of its own"),
+            .starts_with("puzzle: 1 mutant verified, each by its witness, in an isolated build"),
         "{}",
         run.stdout
     );
@@ -260,7 +231,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
             .mutants(&["witness", "--missing"])
             .exits(0)
             .stdout
-            .starts_with("there is nothing to look for")
+            .starts_with("nothing to search for")
     );
 }
 
@@ -275,38 +246,55 @@ fn verify_reports_where_features_files_and_source_disagree() {
     );
     course.replace("reference/tally/Cargo.toml", "max-starts-at-zero = []\n", "");
     course.replace(MAIN, "bug!(\"stops-at-a-blank-line\")", "bug!(\"stops-at-blank-line\")");
-    let run = course.mutants(&["verify"]).exits(4);
-    let expected = [
-        "error: the mutant `max-starts-at-zero` is not a feature of COURSE/reference/tally/Cargo.toml",
-        "error: there is no `bug!(\"stops-at-a-blank-line\")` in the source",
-        "error: there is no `bug!(\"sums-only-two\")` in the source",
-        "error: `stops-at-blank-line` is not a feature of the crate",
-        "hint: did you mean `stops-at-a-blank-line`?",
-        "error: `max-starts-at-zero` is not a feature of the crate",
-        "error: the feature `sums-only-two` is tested without `bug!`, so it can't be selected at run time",
-    ];
-    let mut rest = run.stderr.as_str();
-    for line in expected {
-        let at =
-            rest.find(line).unwrap_or_else(|| panic!("no `{line}` in order in\n{}", run.stderr));
-        rest = &rest[at + line.len()..];
-    }
-    assert_eq!(run.stderr.matches("error: ").count(), 6, "{}", run.stderr);
+    course.mutants(&["verify"]).fails(4, "\
+error: the mutant `max-starts-at-zero` is not a feature of COURSE/reference/tally/Cargo.toml
+hint: add `max-starts-at-zero = []` under [features], or remove COURSE/mutants/tally/max-starts-at-zero.yaml
+error: there is no `bug!(\"stops-at-a-blank-line\")` in the source
+ --> COURSE/mutants/tally/stops-at-a-blank-line.yaml:1
+  |
+1 | summary: Stops reading at a blank line.
+hint: add it where the bug takes effect
+error: there is no `bug!(\"sums-only-two\")` in the source
+ --> COURSE/mutants/tally/sums-only-two.yaml:1
+  |
+1 | summary: s
+hint: add it where the bug takes effect
+error: `stops-at-blank-line` is not a feature of the crate
+  --> COURSE/reference/tally/src/main.rs:40:16
+   |
+40 |             if bug!(\"stops-at-blank-line\") {
+   |                ^
+hint: did you mean `stops-at-a-blank-line`?
+error: `max-starts-at-zero` is not a feature of the crate
+  --> COURSE/reference/tally/src/main.rs:54:29
+   |
+54 |     if largest < Some(0) && bug!(\"max-starts-at-zero\") { Some(0) } else { …
+   |                             ^
+hint: declare it with `harness mutants new`
+error: the feature `sums-only-two` is tested without `bug!`, so it cannot be selected at run time
+  --> COURSE/reference/tally/src/main.rs:31:68
+   |
+31 | …ter().sum::<i64>() - i64::from(cfg!(feature = \"sums-only-two\"))) } else { …
+   |                                      ^
+hint: use `bug!(\"sums-only-two\")`
+");
 }
 
 #[test]
 fn witness_refuses_a_mutant_that_is_not_in_the_source() {
     let course = Course::puzzle();
     course.mutants(&["new", "puzzle", "counts-rows-from-one"]).exits(0);
-    let run = course.mutants(&["witness", "counts-rows-from-one"]).exits(4);
-    assert_eq!(run.stdout, "");
-    let told = "error: there is no `bug!(\"counts-rows-from-one\")` in the source\n";
-    assert!(
-        run.stderr.starts_with(told)
-            && run.stderr.contains("hint: add it where the bug takes effect"),
-        "{}",
-        run.stderr
+    let run = course.mutants(&["witness", "counts-rows-from-one"]).fails(
+        4,
+        "\
+error: there is no `bug!(\"counts-rows-from-one\")` in the source
+ --> COURSE/mutants/puzzle/counts-rows-from-one.yaml:2
+  |
+2 | summary: \"\"
+hint: add it where the bug takes effect
+",
     );
+    assert_eq!(run.stdout, "");
 }
 
 #[test]
@@ -350,10 +338,7 @@ fn verify_reports_claims_that_a_witness_or_the_corpus_contradicts() {
     assert_eq!(course.wrong(&["never-comes"]).len(), 2, "only what was asked for");
 
     // A mutant that is declared equivalent does not count as a bug.
-    let folder = course.0.path().to_str().unwrap();
-    let tests = format!("{folder}/student_tests");
-    let report =
-        harness(&["score", &tests, "--course", folder, "--format", "json"]).exits(0).report();
+    let report = course.score("student_tests", &["--format", "json"]).exits(0).report();
     let ids: Vec<_> =
         report.assignments[0].mutants.iter().map(|mutant| mutant.id.as_str()).collect();
     assert_eq!(
@@ -383,12 +368,12 @@ fn mutants_that_hang_crash_or_print_endlessly_behave_the_same_in_both_builds() {
     let rogue = "tests/courses/rogue";
     let run = harness(&["mutants", "verify", "--course", rogue]).exits(0);
     assert!(
-        run.stdout.starts_with("rogue: 9 mutants verified, each by its witness, in a build of its own and in the\ncombined build\n"),
+        run.stdout.starts_with("rogue: 9 mutants verified, each by its witness, in an isolated build and in the\ncombined build\n"),
         "{}",
         run.stdout
     );
     let fast = harness(&["mutants", "verify", "--course", rogue, "--fast"]).exits(0);
-    assert!(fast.stdout.contains("--fast leaves their own builds unchecked"), "{}", fast.stdout);
+    assert!(fast.stdout.contains("skipped the isolated builds"), "{}", fast.stdout);
 }
 
 #[test]
@@ -403,9 +388,10 @@ fn verify_reports_a_witness_that_a_student_may_not_hand_in() {
     let wide = format!("{words}witness: {{ flags: q, input: \"0 1 12\\n@#.........?\\n\" }}\n");
     fs::write(course.path(file), wide).unwrap();
     let id = "fails-without-a-solution";
-    let run = course.mutants(&["verify", id, "--fast"]).exits(4);
-    let expected = format!(
-        "error: the witness of `{id}` is not a valid test: the map has 12 columns; a test may have at most 10\n --> COURSE/{file}:7\n"
-    );
-    assert!(run.stderr.starts_with(&expected), "{}", run.stderr);
+    course.mutants(&["verify", id, "--fast"]).fails(4, "\
+error: the witness of `fails-without-a-solution` is not a valid test: the map has 12 columns; a test may have at most 10
+ --> COURSE/mutants/puzzle/fails-without-a-solution.yaml:7
+  |
+7 | witness: { flags: q, input: \"0 1 12\\n@#.........?\\n\" }
+");
 }

@@ -1,14 +1,15 @@
 //! How reports explain a rejected test: the line, the place, the rule, and a suggestion.
 
-use super::letters::Letters;
+use super::letters::letters;
+use super::run::NO_VALID_TEST;
 use super::{folder, harness, path};
 use harness::problem::Mark;
 
 /// The section `Rejected:` in the report of a Puzzle Solver suite.
 fn rejected(files: &[(&str, &[u8])]) -> String {
     let suite = folder(files);
-    let text =
-        harness(&["score", path(&suite), "--assignment", "puzzle", "--audience", "student"]).stdout;
+    let args = ["score", path(&suite), "--assignment", "puzzle", "--audience", "student"];
+    let text = harness(&args).fails(3, NO_VALID_TEST).stdout;
     let (_, rest) = text.split_once("\nRejected: ").unwrap_or_else(|| panic!("{text}"));
     rest.split_once('\n').unwrap().1.split("\n\n").next().unwrap().to_owned()
 }
@@ -72,7 +73,7 @@ fn json_has_the_marked_line_as_a_field() {
     let suite =
         folder(&[("test-1-q.txt", b"0 1 3\n@*?\n"), ("test-2-x.txt", b"x"), ("test-3-q.txt", b"")]);
     let report = harness(&["score", path(&suite), "--assignment", "puzzle", "--format", "json"])
-        .exits(3)
+        .fails(3, NO_VALID_TEST)
         .report();
     let excerpts: Vec<_> =
         report.assignments[0].suites[0].tests.iter().map(|test| test.excerpt.clone()).collect();
@@ -86,9 +87,9 @@ fn json_has_the_marked_line_as_a_field() {
 
 #[test]
 fn a_place_that_any_reference_reports_is_marked_and_its_column_counts_bytes() {
-    let course = Letters::new("{ }");
+    let course = letters("{ }");
     course.write("mine/test-1.txt", "aü!\n");
-    let text = course.score("mine", &[]).exits(3).stdout;
+    let text = course.score("mine", &[]).fails(3, NO_VALID_TEST).stdout;
     let expected = "1 | aü!\n                |   ^\n              hint: leave it out";
     assert!(text.contains(expected), "{text}");
 }

@@ -1,11 +1,12 @@
 //! Mutants that hang, crash, eat memory or print without end.
 
-use super::{folder, harness, repository};
+use super::course::Course;
+use super::run::{Watchdog, command};
+use super::{harness, repository};
 use rustix::process::{Pid, Signal, kill_process};
-use std::ffi::OsStr;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -72,56 +73,48 @@ fn wait_for<T>(mut found: impl FnMut() -> Option<T>) -> T {
     }
 }
 
-/// Scores `tests`, kills `harness` while its program `name` is in a loop, and waits until that program ends.
-fn nothing_outlives(course: &tempfile::TempDir, tests: &Path, name: &str) {
-    let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
-        .args([
-            OsStr::new("score"),
-            tests.as_os_str(),
-            OsStr::new("--course"),
-            course.path().as_os_str(),
-        ])
+/// Scores the suite `tests`, kills `harness` while its program `name` is in a loop, and waits until that program ends.
+fn nothing_outlives(course: &Course, name: &str) {
+    let mut harness = command()
+        .args(["score", &course.word("tests"), "--course", &course.word("")])
         .stdout(Stdio::null())
+        .process_group(0)
         .spawn()
         .unwrap();
+    let watchdog = Watchdog::new(&harness, Duration::from_secs(200));
     let is_meant = |child: u32| {
         fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|comm| comm.trim() == name)
     };
     let has_run_for_long = |child: u32| {
         harness::run::process::usage(child)
-            .is_some_and(|usage| usage.processor > Duration::from_secs(2))
+            .is_some_and(|usage| usage.processor > Duration::from_secs(1))
     };
     let busy = wait_for(|| {
         children(harness.id()).into_iter().find(|&child| is_meant(child) && has_run_for_long(child))
     });
     kill_process(Pid::from_child(&harness), Signal::KILL).unwrap();
     harness.wait().unwrap();
+    assert!(!watchdog.has_killed());
     wait_for(|| (!lives(busy)).then_some(()));
 }
 
 #[test]
 fn a_worker_in_a_loop_without_ticks_ends_if_the_harness_is_killed() {
-    let rogue = repository().join(COURSE);
-    let yaml = fs::read_to_string(rogue.join("harness.yaml")).unwrap();
-    let yaml = yaml.replace("cargo: .", &format!("cargo: {}", rogue.display()));
-    let yaml =
-        yaml.replace("mutants: mutants", &format!("mutants: {}", rogue.join("mutants").display()));
-    let course =
-        folder(&[("harness.yaml", yaml.replace("seconds: 1,", "seconds: 1000,").as_bytes())]);
-    nothing_outlives(&course, &rogue.join("tests"), "rogue");
+    let course = Course::like(COURSE, &repository().join(COURSE).join("target"));
+    course.replace("harness.yaml", "seconds: 1,", "seconds: 1000,");
+    course.write(
+        "tests/test-1.txt",
+        fs::read(repository().join(COURSE).join("tests/test-1.txt")).unwrap(),
+    );
+    nothing_outlives(&course, "rogue");
 }
 
 #[test]
 fn a_program_in_a_loop_ends_if_the_harness_is_killed() {
-    let yaml = b"course: Loop\nassignments:\n  loop:\n    domain: text\n    program:\n      reference: { run: [sh, loop.sh] }\n      \
-        mutant: { run: [sh, loop.sh] }\n    mutants: mutants\n    tests: { files: 1, flags: [] }\n    run: { seconds: 1000 }\n    \
-        scoring: { start: 1, full: 1 }\n";
-    let mutant = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
-    let course = folder(&[
-        ("harness.yaml", yaml),
-        ("loop.sh", b"while :; do :; done\n"),
-        ("mutants/a.yaml", mutant),
-        ("tests/test-1.txt", b"go\n"),
-    ]);
-    nothing_outlives(&course, &course.path().join("tests"), "sh");
+    let course = Course::of_commands("loop", "sh loop.sh", "sh loop.sh")
+        .with("run", "{ seconds: 1000 }")
+        .mutant("a", &[])
+        .file("loop.sh", "while :; do :; done\n")
+        .file("tests/test-1.txt", "go\n");
+    nothing_outlives(&course, "sh");
 }

@@ -1,29 +1,22 @@
 //! Sliding Blocks, in which any shortest solution is right.
 
+use super::course::Course;
 use super::{folder, harness, path, repository};
-use harness::{catalogue, course::Course, result::Status};
-
-const MUTANT: &[u8] = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n";
+use harness::{catalogue, course, result::Status};
 
 /// A course in which the reference and each mutant print these texts, whatever the board.
-fn printers(right: &str, others: &[(&str, &str)]) -> tempfile::TempDir {
-    let mut files =
-        vec![("right.sh".to_owned(), format!("cat <<'END'\n{right}END\n").into_bytes())];
-    for (id, text) in others {
-        files.push((format!("{id}.sh"), format!("cat <<'END'\n{text}END\n").into_bytes()));
-        files.push((format!("mutants/{id}.yaml"), MUTANT.to_vec()));
+fn printers(right: &str, others: &[(&str, &str)]) -> Course {
+    let prints = |text: &str| format!("cat <<'END'\n{text}END\n");
+    let course = Course::of_commands("a", "sh right.sh", "sh {mutant}.sh")
+        .with("domain", "sliding")
+        .file("right.sh", prints(right));
+    // Each case runs in a folder of its own.
+    for script in ["right.sh", "{mutant}.sh"] {
+        course.replace("harness.yaml", script, &course.word(script));
     }
-    let files: Vec<_> =
-        files.iter().map(|(name, contents)| (name.as_str(), contents.as_slice())).collect();
-    let folder = folder(&files);
-    let course = format!(
-        "course: c\nassignments:\n  a:\n    domain: sliding\n    program:\n      reference: {{ run: [sh, '{0}/right.sh'] }}\n      \
-         mutant: {{ run: [sh, '{0}/{{mutant}}.sh'] }}\n    mutants: mutants\n    tests: {{ files: 1, flags: [] }}\n    \
-         scoring: {{ start: 1, full: 1 }}\n",
-        path(&folder)
-    );
-    std::fs::write(folder.path().join("harness.yaml"), course).expect("a file can be written");
-    folder
+    others.iter().fold(course, |course, (id, text)| {
+        course.mutant(id, &[]).file(&format!("{id}.sh"), prints(text))
+    })
 }
 
 #[test]
@@ -45,9 +38,10 @@ fn any_shortest_solution_is_right_and_each_wrong_one_is_exposed() {
     let programs: Vec<_> = programs.iter().map(|(id, text)| (*id, text.as_str())).collect();
     let course = printers(right, &programs);
     let suite = folder(&[("test-1.txt", b"3 2\n2 1 1 1 h\n2 2 1 1 v\n")]);
-    let report = harness(&["score", path(&suite), "--course", path(&course), "--format", "json"])
-        .exits(0)
-        .report();
+    let report =
+        harness(&["score", path(&suite), "--course", &course.word(""), "--format", "json"])
+            .exits(0)
+            .report();
     let exposed: Vec<_> = report.assignments[0].suites[0].exposed_by.keys().cloned().collect();
     assert_eq!(
         exposed,
@@ -57,8 +51,8 @@ fn any_shortest_solution_is_right_and_each_wrong_one_is_exposed() {
 
 #[test]
 fn every_witness_exposes_its_mutant() {
-    let course =
-        Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    let course = course::Course::read(repository())
+        .unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     let assignment = course
         .assignments
         .iter()

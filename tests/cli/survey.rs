@@ -4,20 +4,20 @@ use super::{folder, harness};
 use harness::report::surveyed::Surveyed;
 use std::collections::BTreeSet;
 
-fn survey(options: &[&str]) -> super::Run {
-    let mut args = vec!["mutants", "survey", "--assignment", "puzzle", "--cases", "600"];
+fn survey(cases: &str, options: &[&str]) -> super::Run {
+    let mut args = vec!["mutants", "survey", "--assignment", "puzzle", "--cases", cases];
     args.extend(options);
     harness(&args)
 }
 
-fn document(options: &[&str]) -> Surveyed {
-    let run = survey(&[options, &["--format", "json"]].concat()).exits(0);
+fn document(cases: &str, options: &[&str]) -> Surveyed {
+    let run = survey(cases, &[options, &["--format", "json"]].concat()).exits(0);
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}\n{}", run.stdout))
 }
 
 #[test]
 fn the_survey_measures_each_mutant_and_lists_the_hardest_first() {
-    let survey = document(&[]);
+    let survey = document("600", &[]);
     assert_eq!(survey.schema, "harness-survey/1");
     assert_eq!(survey.tests.values().sum::<usize>(), 600, "every sampled map is valid");
     let known = std::fs::read_dir(super::repository().join("mutants/puzzle")).unwrap().count();
@@ -42,7 +42,7 @@ fn the_survey_measures_each_mutant_and_lists_the_hardest_first() {
 
 #[test]
 fn exposing_the_dominators_exposes_every_mutant() {
-    let survey = document(&[]);
+    let survey = document("600", &[]);
     let mut exposed: BTreeSet<&String> = survey.dominators.iter().flatten().collect();
     loop {
         let before = exposed.len();
@@ -69,9 +69,9 @@ fn exposing_the_dominators_exposes_every_mutant() {
 
 #[test]
 fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
-    let one = survey(&["--jobs", "1"]).exits(0).stdout;
-    assert_eq!(one, survey(&["--jobs", "3"]).exits(0).stdout);
-    assert_ne!(one, survey(&["--seed", "1"]).exits(0).stdout);
+    let one = survey("100", &["--jobs", "1"]).exits(0).stdout;
+    assert_eq!(one, survey("100", &["--jobs", "3"]).exits(0).stdout);
+    assert_ne!(one, survey("100", &["--seed", "1"]).exits(0).stdout);
     assert!(one.starts_with("puzzle: "), "{one}");
 }
 
@@ -79,7 +79,7 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
 fn the_graph_is_written_to_a_new_file() {
     let target = folder(&[("taken.dot", b"mine")]);
     let (new, taken) = (target.path().join("graph.dot"), target.path().join("taken.dot"));
-    let survey_report = document(&["--dot", new.to_str().unwrap()]);
+    let survey_report = document("100", &["--dot", new.to_str().unwrap()]);
     let dot = std::fs::read_to_string(new).unwrap();
     assert!(dot.contains("digraph \"puzzle\" {") && dot.ends_with("}\n"));
     let nodes: Vec<_> = dot.lines().filter(|line| line.contains("label=")).collect();
@@ -91,17 +91,23 @@ fn the_graph_is_written_to_a_new_file() {
         assert_eq!(nodes.iter().filter(is_in).count(), 1, "{}", mutant.id);
     }
     assert_eq!(dot.matches(" -> ").count(), survey_report.implications.len());
-    let run = survey(&["--dot", taken.to_str().unwrap()]).exits(2);
-    assert!(run.stderr.contains("already exists\nhint: name a new file"), "{}", run.stderr);
+    survey("1", &["--dot", taken.to_str().unwrap()]).fails(
+        2,
+        "\
+error: [..]/taken.dot already exists
+hint: name a new file; existing files are never overwritten
+",
+    );
     assert_eq!(std::fs::read(taken).unwrap(), b"mine");
 }
 
 #[test]
 fn a_course_without_a_generator_cannot_be_surveyed() {
-    let run = harness(&["mutants", "survey", "--course", "tests/courses/rogue"]).exits(2);
-    assert!(
-        run.stderr.starts_with("error: the domain `text` of `rogue` cannot make inputs\n"),
-        "{}",
-        run.stderr
+    harness(&["mutants", "survey", "--course", "tests/courses/rogue"]).fails(
+        2,
+        "\
+error: the domain `text` of `rogue` cannot make inputs
+hint: tests are found only for a domain that describes its inputs
+",
     );
 }

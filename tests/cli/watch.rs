@@ -1,10 +1,13 @@
 //! `harness score --watch`.
 
-use super::letters::Letters;
+use super::course::Course;
+use super::letters::letters;
+use super::run::command;
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -16,11 +19,12 @@ struct Watching {
 
 impl Watching {
     /// Starts to watch the suite; also returns the first report.
-    fn start(course: &Letters, suite: &str, options: &[&str]) -> (Self, Vec<String>) {
-        let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"))
+    fn start(course: &Course, suite: &str, options: &[&str]) -> (Self, Vec<String>) {
+        let mut harness = command()
             .args(["score", "--watch", &course.word(suite), "--course", &course.word("")])
             .args(options)
             .stdout(Stdio::piped())
+            .process_group(0)
             .spawn()
             .unwrap();
         let stdout = BufReader::new(harness.stdout.take().unwrap());
@@ -68,8 +72,8 @@ impl Drop for Watching {
 
 const SCORE: &str = "  score              ";
 
-fn course() -> Letters {
-    let course = Letters::new("{ normal: count }");
+fn course() -> Course {
+    let course = letters("{ normal: count }");
     course.write("mine/test-1.txt", "ab\n");
     course
 }
@@ -121,10 +125,10 @@ fn watch_notices_changes_of_the_course_and_survives_mistakes_in_it() {
     let course = course();
     let (mut watching, _) = Watching::start(&course, "mine", &[]);
     let yaml = fs::read_to_string(course.path("harness.yaml")).unwrap();
-    course.write("harness.yaml", &yaml.replace("scoring", "scorin"));
+    course.write("harness.yaml", yaml.replace("scoring", "scorin"));
     watching.until(|line| line == "error: unknown key `scorin`");
     watching.until(|line| line == "hint: did you mean `scoring`?");
-    course.write("harness.yaml", &yaml.replace("points: 5", "points: 10"));
+    course.write("harness.yaml", yaml.replace("points: 5", "points: 10"));
     let seen = watching.until(|line| line.starts_with(SCORE));
     assert_eq!(
         seen.last().unwrap(),
@@ -204,9 +208,15 @@ fn a_link_in_a_suite_is_not_followed() {
 
 #[test]
 fn watch_refuses_options_that_write_files() {
-    for option in [&["--html", "page.html"][..], &["--format", "json"], &["--hints", "hints.json"]]
-    {
-        let run = super::harness(&[&["score", "mine", "--watch"], option].concat()).exits(2);
-        assert!(run.stderr.contains("--watch") && run.stderr.contains(option[0]), "{}", run.stderr);
+    for (option, value, shown) in [
+        ("--html", "page.html", "--html <FILE>"),
+        ("--format", "json", "--format <NAME[=FILE]>"),
+        ("--hints", "hints.json", "--hints <FILE>"),
+    ] {
+        let expected = format!(
+            "error: the argument '--watch' cannot be used with '{shown}'\n\n\
+             Usage: harness score --watch <DIR>\n\nFor more information, try '--help'.\n"
+        );
+        super::harness(&["score", "mine", "--watch", option, value]).fails(2, &expected);
     }
 }

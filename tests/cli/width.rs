@@ -1,5 +1,6 @@
 //! Widths and colours on terminals of several widths, and in a pipe.
 
+use super::run::{Watchdog, command};
 use super::{folder, harness, path, repository};
 use anstream::adapter::strip_str;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -7,10 +8,12 @@ use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::process::{Command, Stdio};
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
-/// What `harness` prints on a terminal of so many columns.
+/// What `harness` prints on a terminal of this many columns.
 fn on_terminal(columns: u16, args: &[&str], env: &[(&str, &str)]) -> String {
     let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&controller).unwrap();
@@ -21,9 +24,8 @@ fn on_terminal(columns: u16, args: &[&str], env: &[(&str, &str)]) -> String {
     // As after `stty cols`, the number of rows is unknown.
     let size = Winsize { ws_row: 0, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&terminal, size).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_harness"))
+    let mut child = command()
         .args(args)
-        .current_dir(repository())
         .env("TERM", "xterm")
         .env("COLUMNS", columns.to_string())
         .env_remove("NO_COLOR")
@@ -33,14 +35,17 @@ fn on_terminal(columns: u16, args: &[&str], env: &[(&str, &str)]) -> String {
         .stdin(Stdio::null())
         .stdout(terminal)
         .stderr(Stdio::null())
+        .process_group(0)
         .spawn()
         .unwrap();
+    let watchdog = Watchdog::new(&child, Duration::from_secs(300));
     let (mut controller, mut printed, mut buffer) = (File::from(controller), Vec::new(), [0; 4096]);
     // Once nobody has the terminal open, reading fails.
     while let Ok(count @ 1..) = controller.read(&mut buffer) {
         printed.extend(&buffer[..count]);
     }
     child.wait().unwrap();
+    assert!(!watchdog.has_killed(), "{args:?} hangs: {}", String::from_utf8_lossy(&printed));
     String::from_utf8(printed).unwrap().replace("\r\n", "\n")
 }
 

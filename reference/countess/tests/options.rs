@@ -17,7 +17,7 @@ fn the_map_is_the_default_output() {
 }
 
 #[test]
-fn options_come_in_groups_shortened_and_in_any_order() {
+fn options_can_be_grouped_shortened_and_in_any_order() {
     for options in [
         "-qoL",
         "-qo L",

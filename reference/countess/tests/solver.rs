@@ -190,7 +190,7 @@ Path taken:
 }
 
 #[test]
-fn a_castle_without_a_way_tells_only_how_many_tiles_were_discovered() {
+fn a_castle_without_a_path_prints_only_the_number_of_discovered_tiles() {
     let input = "M\n1\n3\n// A map with no solution\n//castle room 0\nS#C\n.#!\n...\n";
     for options in ["-qoM", "-qoL", "-soM", "-soL"] {
         accepts(options, input, "No solution, 5 tiles discovered.\n");
@@ -210,7 +210,7 @@ fn a_pipe_to_a_missing_room_is_discovered_but_leads_nowhere() {
 }
 
 #[test]
-fn a_pipe_leads_onto_no_wall_and_no_minion() {
+fn a_pipe_cannot_lead_to_a_wall_or_a_minion() {
     accepts("-q", &castle(2, &["S1#.", ".#.C"]), "No solution, 2 tiles discovered.\n");
     accepts("-q", &castle(2, &["S1#.", ".!.C"]), "No solution, 2 tiles discovered.\n");
 }
@@ -227,7 +227,7 @@ fn a_pipe_may_lead_onto_the_countess() {
 }
 
 #[test]
-fn pipes_in_a_circle_and_pipes_to_their_own_room_end() {
+fn a_search_through_pipes_in_a_circle_or_to_their_own_room_ends() {
     accepts("-q", &castle(2, &["S1##", "#0#C"]), "No solution, 3 tiles discovered.\n");
     accepts("-s", &castle(2, &["S0#C"]), "No solution, 2 tiles discovered.\n");
 }

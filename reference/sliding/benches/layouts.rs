@@ -68,13 +68,13 @@ fn boards() -> Vec<(String, String)> {
     boards
 }
 
-/// Two cars of two cells in each of some rows, under a goal piece of seven cells that an eighth blocks: 15 layouts a row.
+/// Rows with two cars of two cells each, which have 15 layouts, below a goal piece of seven cells that is blocked by a fixed piece.
 fn cars(rows: usize) -> String {
     let goal = "8 8\n1 1 7 1 h\n1 8 1 1 n\n".to_owned();
     (2..rows + 2).fold(goal, |board, row| board + &format!("{row} 1 2 1 h\n{row} 3 2 1 h\n"))
 }
 
-/// Pieces of many shapes that move both ways, beside a goal piece that can't; the last three columns are empty.
+/// Pieces of many shapes that move in every direction, beside a fixed goal piece. The last three columns are empty.
 fn blocks(columns: usize) -> String {
     format!(
         "5 {columns}\n1 1 1 1 n\n1 2 1 2 b\n2 1 1 2 b\n3 2 1 1 b\n4 1 1 2 b\n4 2 1 1 b\n5 2 1 1 b\n"
@@ -86,7 +86,7 @@ fn squares(size: usize) -> String {
     format!("{size} {size}\n1 1 1 1 n\n2 2 1 1 b\n2 3 2 1 b\n3 2 1 2 b\n")
 }
 
-/// So many pieces on a grid of 20 × 16, of which all fill their rows but the last six, which have the rows below to slide in.
+/// This many pieces on a grid of 20 × 16. All move sideways in full rows, except for the last six, which can slide down.
 fn many(pieces: usize) -> String {
     let goal = "20 16\n1 1 1 1 n\n".to_owned();
     (1..pieces).fold(goal, |board, index| {

@@ -94,7 +94,7 @@ fn all_shared_boards_have_their_known_optimum() {
 }
 
 #[test]
-fn boards_of_our_own_have_their_optimum() {
+fn boards_for_special_cases_have_their_optimum() {
     for (board, moves) in [
         // Two twins in the way of the goal piece, and a third shape.
         ("3 4 2 1 1 1 h 2 3 1 1 b 2 4 1 1 b 1 3 2 1 h", Some(3)),
@@ -102,7 +102,7 @@ fn boards_of_our_own_have_their_optimum() {
         ("3 4 2 1 1 1 b 2 2 1 2 n", Some(2)),
         // Solvable only if the fixed piece could move.
         ("3 4 2 1 1 1 h 2 2 1 2 n", None),
-        // The twins of the goal piece don't count, not even at the right-hand edge.
+        // The twins of the goal piece do not count, not even at the right-hand edge.
         ("2 3 1 1 1 1 b 1 2 1 1 b 1 3 1 1 b", Some(2)),
         // Solved at the start, however wide.
         ("3 4 2 1 4 1 h", Some(0)),

@@ -121,7 +121,7 @@ fn a_turn_makes_another_move() {
 }
 
 #[test]
-fn a_piece_moves_only_the_way_it_may() {
+fn a_piece_moves_only_in_its_directions() {
     for (movement, solvable) in [("h", true), ("v", false), ("b", true), ("n", false)] {
         let output = run(&["b.txt"], &format!("2 3\n1 2 1 1 {movement}\n")).stdout;
         assert_eq!(!output.contains("not solvable"), solvable, "{movement}");
@@ -221,7 +221,7 @@ fn pieces_that_cross_overlap_although_no_corner_is_covered() {
 }
 
 #[test]
-fn a_piece_may_lie_where_a_discarded_one_would_have_lain() {
+fn a_piece_may_cover_the_cells_of_a_discarded_one() {
     let rest = check_messages(
         "4 4\n3 1 2 1 h\n1 3 2 9 v\n1 3 2 1 h\n",
         &["line 3: the piece falls outside of the grid; it is discarded"],

@@ -9,7 +9,7 @@ use toml_edit::{Array, DocumentMut, Item, RawString, Table};
 /// Declares the mutant `id` in the manifest of `package`: in alphabetical order if its mutants are sorted, otherwise at the end.
 ///
 /// # Errors
-/// If the manifest can't be read or written.
+/// If the manifest cannot be read or written.
 pub fn declare(package: &Path, id: &str) -> Result<(), Failure> {
     let path = package.join("Cargo.toml");
     let text = fs::read_to_string(&path)

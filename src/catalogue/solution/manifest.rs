@@ -1,4 +1,4 @@
-//! The manifest of a solution: that of the reference without mutants, and with all that it has from its workspace.
+//! The manifest of a solution: the reference's manifest without mutants, and with everything that it inherits from its workspace.
 
 use crate::catalogue::sites::SELECT;
 use crate::problem::{Failure, Problem};
@@ -12,7 +12,7 @@ const DEPENDENCIES: [&str; 3] = ["dependencies", "dev-dependencies", "build-depe
 /// The manifest of the solution of the crate in `package`, and the folder of its workspace.
 ///
 /// # Errors
-/// Where a manifest cannot be read, or depends on a local crate other than `subject`.
+/// If a manifest cannot be read, or depends on a local crate other than `subject`.
 pub(super) fn clean(package: &Path, mutants: &[String]) -> Result<(String, PathBuf), Failure> {
     let mut manifest = read(&package.join("Cargo.toml"))?;
     let (workspace, root) = workspace(package)?;
@@ -29,7 +29,7 @@ pub(super) fn clean(package: &Path, mutants: &[String]) -> Result<(String, PathB
             manifest.remove("features");
         }
     }
-    // A package with a workspace of its own builds in any folder, also in that of another workspace.
+    // With a workspace of its own, a package also builds inside another workspace.
     manifest.insert("workspace", Item::Table(Table::new()));
     put_last(&mut manifest, &["lints", "workspace"]);
     Ok((manifest.to_string(), root))
@@ -43,7 +43,7 @@ fn read(path: &Path) -> Result<DocumentMut, Failure> {
     })
 }
 
-/// What the workspace of a package shares among its packages, and its folder; for a package without one, its own folder.
+/// The `workspace` table that a package inherits from, and the folder of the workspace. A package without one has its own folder.
 fn workspace(package: &Path) -> Result<(Item, PathBuf), Failure> {
     let package = package
         .canonicalize()
@@ -59,7 +59,7 @@ fn workspace(package: &Path) -> Result<(Item, PathBuf), Failure> {
     Ok((Item::None, package))
 }
 
-/// Writes out `key.workspace = true` under `[package]`, and the same for `[lints]`.
+/// Replaces `key.workspace = true` in `[package]` and `[lints]` by the workspace's value.
 fn inherit(manifest: &mut DocumentMut, workspace: &Item) {
     if let Some(package) = manifest.get_mut("package").and_then(Item::as_table_like_mut) {
         for (key, item) in package.iter_mut() {
@@ -95,13 +95,13 @@ fn inherit_dependencies(dependencies: &mut dyn TableLike, workspace: &Item) {
     }
 }
 
-/// What the workspace has at `path`, if `item` asks for it.
+/// The workspace's value at `path`, if `item` inherits it.
 fn shared(item: &Item, workspace: &Item, path: &[&str]) -> Option<Item> {
     item.get("workspace")?.as_bool().filter(|asks| *asks)?;
     path.iter().try_fold(workspace, |item, key| item.get(key)).cloned()
 }
 
-/// Removes the comments of a table: they speak of the workspace.
+/// Removes the comments of a table, because they are about the workspace.
 fn forget_comments(item: &mut Item) {
     let Some(table) = item.as_table_like_mut() else { return };
     for (mut key, item) in table.iter_mut() {
@@ -113,9 +113,9 @@ fn forget_comments(item: &mut Item) {
     }
 }
 
-/// Moves tables to the end of the file, where they come from another one.
+/// Moves tables that come from another file to the end.
 fn put_last(manifest: &mut DocumentMut, names: &[&str]) {
-    // No manifest has as many tables.
+    // No manifest has this many tables.
     let mut position = 1 << 20;
     for name in names {
         let Some(table) = manifest.get_mut(name).and_then(Item::as_table_mut) else { continue };
@@ -128,7 +128,7 @@ fn put_last(manifest: &mut DocumentMut, names: &[&str]) {
     }
 }
 
-/// Lets the package find `subject` beside its own files.
+/// Points the dependency on `subject` to the copy in the package.
 fn bring_subject(dependencies: &mut dyn TableLike, package: &Path) -> Result<(), Failure> {
     for (name, item) in dependencies.iter_mut() {
         match item.as_table_like_mut().and_then(|table| table.get_mut("path")) {
@@ -136,8 +136,9 @@ fn bring_subject(dependencies: &mut dyn TableLike, package: &Path) -> Result<(),
             Some(_) => {
                 let package = package.display();
                 let message = format!("{package} depends on the local crate `{}`", name.get());
-                let problem = Problem::new(message)
-                    .hint("a solution can bring no local crate but `subject`; make it a module");
+                let problem = Problem::new(message).hint(
+                    "a solution can contain no local crate but `subject`; make this crate a module",
+                );
                 return Err(Failure::broken_course(problem));
             }
             None => {}

@@ -1,6 +1,6 @@
-//! Rust references: every `bug!` is folded to false with `syn`, and what only bugs used is removed.
+//! Cleans Rust sources: folds every `bug!` to false with `syn`, and removes code that only bugs used.
 //!
-//! The sources are changed as text, at the places that the syntax tree gives, so that comments and layout survive.
+//! The sources are edited as text, at the positions in the syntax tree, so that comments and layout stay.
 
 mod arms;
 mod branch;
@@ -22,7 +22,7 @@ use syn::File;
 /// Removes the bugs from the sources of the package in `folder`.
 ///
 /// # Errors
-/// Where a file is not Rust, or asks for a bug where none can be removed.
+/// If a file is not Rust, or has a `bug!` in a place where it cannot be removed.
 pub(super) fn clean(files: &mut [SourceFile], folder: &Path) -> Result<(), Failure> {
     let originals = texts_of(files);
     let with_bugs = function::with_bugs(&parse(files, folder)?, &originals);
@@ -48,7 +48,7 @@ fn finish(file: &mut SourceFile, folder: &Path) -> Result<(), Failure> {
     let Some(at) = names::position(&file.text, "bug") else { return Ok(()) };
     let place = Place::new(&folder.join(&file.path), &file.text, at.line, Some(at.column + 1));
     let problem = Problem::new("this `bug!` cannot be replaced by its correct branch").at(place);
-    Err(Failure::broken_course(problem.hint("write it as an expression in a function's body")))
+    Err(Failure::broken_course(problem.hint("write it as an expression in the body of a function")))
 }
 
 fn parse(files: &[SourceFile], folder: &Path) -> Result<Vec<File>, Failure> {
@@ -69,14 +69,14 @@ fn changeable(files: &mut [SourceFile]) -> Vec<&mut String> {
 fn unreadable(file: &SourceFile, folder: &Path, error: &syn::Error) -> Failure {
     let LineColumn { line, column } = error.span().start();
     let place = Place::new(&folder.join(&file.path), &file.text, line, Some(column + 1));
-    Failure::broken_course(Problem::new(format!("this is not Rust: {error}")).at(place))
+    Failure::broken_course(Problem::new(format!("not valid Rust: {error}")).at(place))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Cleans one file, and compares it without regard to white space, which `cargo fmt` sets.
+    /// Cleans one file, and compares the result without white space, which `cargo fmt` changes.
     #[track_caller]
     fn check(source: &str, expected: &str) {
         let mut files = [SourceFile { path: "lib.rs".into(), text: source.to_owned() }];
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_keeps_what_is_asked_without_the_bug() {
+    fn a_condition_keeps_the_operands_without_a_bug() {
         let body = |condition: &str| format!("fn f(a: u8) -> bool {{ {condition} }}");
         for (with, without) in [
             ("a == 1 || a == 2 && bug!(\"b\")", "a == 1"),
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_takes_the_place_of_its_if_and_a_variable_that_names_itself_goes() {
+    fn a_correct_branch_replaces_its_if_and_a_variable_set_to_itself_is_removed() {
         check(
             "fn f(a: u8) -> u8 { let a = if bug!(\"b\") { 1 } else { a }; a + 1 }",
             "fn f(a: u8) -> u8 { a + 1 }",
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_of_a_bug_goes_with_its_comment_and_other_comments_stay() {
+    fn a_bugs_statement_is_removed_with_its_comment_and_other_comments_stay() {
         check(
             "fn f() {\n    // First.\n    g();\n\n    // Wrong.\n    if bug!(\"b\") {\n        return;\n    }\n    // Last.\n    g();\n    tick!();\n}",
             "fn f() { // First.\n g(); // Last.\n g(); }",
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arm_of_a_bug_goes_and_equal_arms_are_joined() {
+    fn a_bugs_match_arm_is_removed_and_equal_arms_are_joined() {
         check(
             "fn f(a: u8) -> u8 { match a { 1 if bug!(\"b\") => 2, 1 => 3, _ => 4 } }",
             "fn f(a: u8) -> u8 { match a { 1 => 3, _ => 4 } }",
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_a_bug_used_goes() {
+    fn code_that_only_a_bug_used_is_removed() {
         check(
             "use std::mem::{swap, take};\nconst LIMIT: u8 = 9;\nfn f(mut a: u8) { if bug!(\"b\") && wrong(a) { swap(&mut a, &mut 1); } take(&mut a); }\nfn wrong(a: u8) -> bool { a > LIMIT }",
             "use std::mem::take;\nfn f(mut a: u8) { take(&mut a); }",
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_with_an_effect_stays_when_only_a_bug_read_its_result() {
+    fn a_call_with_an_effect_stays_if_only_a_bug_read_its_result() {
         check(
             "fn f(all: &mut Vec<u8>) { let is_new = add(all); if !is_new && bug!(\"b\") { return; } add(all); }\nfn add(all: &mut Vec<u8>) -> bool { all.push(1); true }",
             "fn f(all: &mut Vec<u8>) { add(all); add(all); }\nfn add(all: &mut Vec<u8>) -> bool { all.push(1); true }",
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_author_wrote_without_a_bug_stays_as_it_is() {
+    fn code_without_a_bug_is_not_changed() {
         let source =
             "fn f(a: u8) -> bool { let b = (a == 1) || false; if (b) { true } else { false } }";
         check(source, source);

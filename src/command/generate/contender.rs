@@ -80,7 +80,9 @@ fn leave_out(tests: &mut TestRules, flag: &str, assignment: &Assignment) -> Resu
         group.letters.retain(|known| !is_letter(known.letter));
         is_known |= group.letters.len() < all;
         if group.required && group.letters.is_empty() {
-            let message = format!("--without {flag} leaves no test: each needs a {}", group.name);
+            let name = &group.name;
+            let message =
+                format!("--without {flag} leaves no test: each has a flag of the group `{name}`");
             return Err(Failure::usage(Problem::new(message).printable()));
         }
     }
@@ -147,7 +149,7 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
         ));
     }
     let folder = std::env::current_dir()
-        .map_err(|error| Failure::machine("tell the current folder", error))?;
+        .map_err(|error| Failure::machine("find the current folder", error))?;
     let words = words
         .into_iter()
         .enumerate()

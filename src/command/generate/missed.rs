@@ -75,7 +75,7 @@ impl Writer<'_> {
             schema: SCHEMA.to_owned(),
             assignment: self.arena.assignment.id.clone(),
             folder: is_written.then(|| self.out.folder.display().to_string()),
-            selection: in_words(found.quality, files.len()),
+            selection: in_words(found.quality),
             files,
             smallest,
             missed: self.ids(&found.missed),

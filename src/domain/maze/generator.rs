@@ -134,7 +134,7 @@ fn wrong(recipe: &Recipe, answer: &[u8]) -> Option<Flaw> {
 }
 
 fn unreachable(room: Room) -> Flaw {
-    let message = format!("room {room} can't be reached from (0, 0)");
+    let message = format!("room {room} cannot be reached from (0, 0)");
     Flaw { line: Some(room.y + 1), column: Some(room.x + 1), message }
 }
 
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(why(Some("53b\n73b\n")), disagree);
         assert_eq!(
             why(Some("73b\n73b\n")),
-            "line 2, column 1: room (0, 1) can't be reached from (0, 0)"
+            "line 2, column 1: room (0, 1) cannot be reached from (0, 0)"
         );
     }
 

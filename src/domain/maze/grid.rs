@@ -226,7 +226,7 @@ impl Maze {
         })
     }
 
-    /// The first room that can't be reached from the upper left corner.
+    /// The first room that cannot be reached from the upper left corner.
     pub(super) fn unreachable(&self) -> Option<Room> {
         let mut reached = vec![false; self.area()];
         let mut queue = VecDeque::new();

@@ -114,7 +114,7 @@ fn style(rng: &mut Rng) -> Style {
         (0..comments).map(|_| COMMENTS[rng.usize(..COMMENTS.len())].to_owned()).collect();
     let blank_after_header = rng.u8(..12) == 0;
     let open_end = rng.u8(..6) == 0;
-    // Without a final newline, there can't be a blank line after the map.
+    // Without a final newline, there cannot be a blank line after the map.
     let blank_line_at_end = rng.u8(..12) == 0 && !open_end;
     Style { comments, blank_after_header, open_end, blank_line_at_end }
 }

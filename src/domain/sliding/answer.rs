@@ -1,5 +1,5 @@
-//! An answer as a program prints it, in parts: grids, moves and other text, each with its line. Reading is tolerant of wording and
-//! layout; `judge` decides whether the answer is right.
+//! Reads an answer as a program prints it into parts: grids, moves and other text, each with its line. Any wording and layout will do.
+//! `judge` decides whether the answer is right.
 
 use super::board::{Board, NAMES};
 use super::frame::{self, Shape};
@@ -15,7 +15,7 @@ pub(super) struct Answer {
 /// A part of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Part {
-    /// The line where it begins, from 1; a page has none.
+    /// Its first line, from 1. `None` on a page.
     pub(super) line: Option<usize>,
     pub(super) content: Content,
 }
@@ -24,9 +24,9 @@ pub(super) struct Part {
 pub(super) enum Content {
     Grid(Grid),
     Move(Listed),
-    /// A line that is neither.
+    /// Any other line.
     Text(String),
-    /// A line that names a direction and cannot be read as a move.
+    /// A line that names a direction but cannot be read as a move.
     Unclear(String),
 }
 
@@ -59,7 +59,7 @@ impl Answer {
         self.parts.push(Part { line, content });
     }
 
-    /// Takes in a line of text. Moves follow the first grid; what comes before it is messages.
+    /// Adds a line of text. Lines before the first grid are messages, so only later ones can be moves.
     pub(super) fn take_line(&mut self, number: Option<usize>, line: &str, names: &str) {
         let line = line.trim();
         if line.is_empty() {
@@ -106,7 +106,7 @@ impl Answer {
         })
     }
 
-    /// The first line that says that there is no solution, if any does.
+    /// The first part after the first grid that says that there is no solution.
     pub(super) fn denial(&self) -> Option<&Part> {
         let behind = self.parts.iter().skip_while(|part| !matches!(part.content, Content::Grid(_)));
         let parts: Vec<_> = behind.collect();
@@ -119,7 +119,7 @@ impl Answer {
 }
 
 impl Part {
-    /// Its text, if it is text.
+    /// Its text. Empty for a grid and a move.
     pub(super) fn text(&self) -> &str {
         match &self.content {
             Content::Text(text) | Content::Unclear(text) => text,
@@ -128,17 +128,17 @@ impl Part {
     }
 }
 
-/// The names of the pieces that the document names; beyond them the names are the program's.
+/// The names that the specification gives to the valid pieces. A program chooses the names of further pieces.
 pub(super) fn names(board: &Board) -> String {
     NAMES.chars().take(board.valid().len()).collect()
 }
 
-/// Whether a character stands for a cell without a piece.
+/// Whether a character means a cell without a piece.
 pub(super) fn is_blank(cell: char) -> bool {
     cell.is_whitespace() || matches!(cell, BLANK | '_' | '-' | '·')
 }
 
-/// The beginning of a line, for a message.
+/// A line, cut to be quoted in a message.
 pub(super) fn shortened(line: &str) -> String {
     const MOST: usize = 40;
     let shown: String = line.chars().take(MOST).collect();

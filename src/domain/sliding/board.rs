@@ -1,8 +1,6 @@
-//! A board as a value: what the file says, line by line, how it is written, and which of its pieces are valid.
-//!
-//! It knows the form of a file, and no moves.
+//! Reads and writes board files, and finds the valid pieces of a board.
 
-/// The names that the document gives, in the order in which valid pieces take them; the goal piece comes first.
+/// The names of valid pieces in the order of the file. The first one is the goal piece.
 pub(super) const NAMES: &str = "Z123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY";
 
 /// A grid, and the lines of a file that describe pieces, valid or not.
@@ -24,22 +22,22 @@ pub(super) struct Piece {
     pub(super) direction: u8,
 }
 
-/// How a file is written, where the document leaves a choice.
+/// How a file is written, where the specification leaves a choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Style {
-    /// A blank line behind so many lines.
+    /// A blank line after this many lines.
     pub(super) blank_line_at: Option<usize>,
     /// Two blanks between values.
     pub(super) wide: bool,
     /// CRLF for line ends.
     pub(super) crlf: bool,
-    /// No newline behind the last line.
-    pub(super) open_end: bool,
+    /// No newline after the last line.
+    pub(super) no_final_newline: bool,
 }
 
-/// A line that is not of the form that every reading of the document agrees on.
+/// A line whose form the specification does not define.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Unclear {
+pub(super) struct ParseError {
     pub(super) line: usize,
     pub(super) problem: String,
 }
@@ -49,7 +47,7 @@ impl Piece {
         Self { row, column, width, height, direction }
     }
 
-    /// Whether it covers a cell, and none outside of a grid of this size.
+    /// Whether it covers at least one cell, and only cells in a grid of this size.
     pub(super) fn is_inside(&self, rows: i32, columns: i32) -> bool {
         let fits = |start: i32, length: i32, size: i32| {
             start >= 1 && length >= 1 && length <= size && start <= size - length + 1
@@ -57,7 +55,7 @@ impl Piece {
         fits(self.row, self.height, rows) && fits(self.column, self.width, columns)
     }
 
-    /// Whether it covers a cell that `other` covers. Both are inside a grid.
+    /// Whether both cover the same cell. Both are inside the grid.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let meet =
             |a: i32, a_length: i32, b: i32, b_length: i32| a < b + b_length && b < a + a_length;
@@ -65,21 +63,21 @@ impl Piece {
             && meet(self.column, self.width, other.column, other.width)
     }
 
-    /// Whether its direction is one of the four.
+    /// Whether its direction is valid.
     pub(super) fn has_direction(&self) -> bool {
         b"hvbn".contains(&self.direction)
     }
 }
 
 impl Board {
-    /// The board of a file that has a line for the grid and a line for each piece.
-    pub(super) fn read(input: &[u8]) -> Result<Self, Unclear> {
+    /// Reads a file with a line for the grid and a line for each piece.
+    pub(super) fn read(input: &[u8]) -> Result<Self, ParseError> {
         let mut lines = lines(input);
         let (line, header) = lines
             .next()
-            .ok_or_else(|| Unclear::at(1, "the file has no line with the rows and columns"))?;
+            .ok_or_else(|| ParseError::at(1, "the file has no line with the rows and columns"))?;
         let [rows, columns] = header[..] else {
-            return Err(Unclear::at(
+            return Err(ParseError::at(
                 line,
                 format!("the first line has {} values, not 2: rows and columns", header.len()),
             ));
@@ -89,7 +87,6 @@ impl Board {
         Ok(Self { rows, columns, pieces, style: Style::of(input) })
     }
 
-    /// The file.
     pub(super) fn render(&self) -> Vec<u8> {
         let end = if self.style.crlf { "\r\n" } else { "\n" };
         let blank = if self.style.wide { "  " } else { " " };
@@ -105,13 +102,13 @@ impl Board {
             file.push(piece.direction.into());
             file.push_str(end);
         }
-        if self.style.open_end {
+        if self.style.no_final_newline {
             file.truncate(file.len() - end.len());
         }
         file.into_bytes()
     }
 
-    /// The pieces that stay in the puzzle: inside the grid, with a direction, and clear of the valid ones before.
+    /// The valid pieces: those inside the grid that have a direction and do not overlap an earlier valid piece.
     pub(super) fn valid(&self) -> Vec<Piece> {
         let mut valid: Vec<Piece> = Vec::new();
         for piece in &self.pieces {
@@ -123,14 +120,14 @@ impl Board {
         valid
     }
 
-    /// How many cells the grid has.
+    /// The number of cells of the grid.
     pub(super) fn area(&self) -> usize {
         usize::try_from(i64::from(self.rows.max(0)) * i64::from(self.columns.max(0)))
             .unwrap_or(usize::MAX)
     }
 }
 
-impl Unclear {
+impl ParseError {
     fn at(line: usize, problem: impl Into<String>) -> Self {
         Self { line, problem: problem.into() }
     }
@@ -140,7 +137,7 @@ impl Style {
     /// What the document does not promise, apart from CRLF: the form of the file, and the style in that form.
     pub(super) const LENIENT: [(&'static str, fn(Self) -> Self); 2] = [
         ("a blank line after the first line", |style| Self { blank_line_at: Some(1), ..style }),
-        ("no newline at the end", |style| Self { open_end: true, ..style }),
+        ("no newline at the end", |style| Self { no_final_newline: true, ..style }),
     ];
 
     /// The style without what the document does not promise. It promises any white space between values.
@@ -156,12 +153,12 @@ impl Style {
             blank_line_at,
             wide: text.windows(2).any(|pair| pair == b"  "),
             crlf: input.windows(2).any(|pair| pair == b"\r\n"),
-            open_end: !input.ends_with(b"\n"),
+            no_final_newline: !input.ends_with(b"\n"),
         }
     }
 }
 
-/// The lines that are not blank: the number of each, and its words.
+/// The words of each line that is not blank, with the line's number.
 pub(super) fn lines(input: &[u8]) -> impl Iterator<Item = (usize, Vec<&[u8]>)> {
     (1..).zip(input.split(|&byte| byte == b'\n').map(words)).filter(|(_, words)| !words.is_empty())
 }
@@ -170,29 +167,29 @@ fn words(line: &[u8]) -> Vec<&[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect()
 }
 
-fn piece(line: usize, words: &[&[u8]]) -> Result<Piece, Unclear> {
+fn piece(line: usize, words: &[&[u8]]) -> Result<Piece, ParseError> {
     let [row, column, width, height, direction] = words[..] else {
         let problem = format!(
             "the line has {} values, not 5: row, column, width, height and direction of one piece",
             words.len()
         );
-        return Err(Unclear::at(line, problem));
+        return Err(ParseError::at(line, problem));
     };
     let number = |word| integer(line, word);
     let (row, column, width, height) =
         (number(row)?, number(column)?, number(width)?, number(height)?);
     match direction {
         [letter] if letter.is_ascii() => Ok(Piece::new(row, column, width, height, *letter)),
-        _ => Err(Unclear::at(
+        _ => Err(ParseError::at(
             line,
             format!("`{}` is not one character", String::from_utf8_lossy(direction)),
         )),
     }
 }
 
-fn integer(line: usize, word: &[u8]) -> Result<i32, Unclear> {
+fn integer(line: usize, word: &[u8]) -> Result<i32, ParseError> {
     let text = String::from_utf8_lossy(word);
-    text.parse().map_err(|_| Unclear::at(line, format!("`{text}` is not an integer of 32 bits")))
+    text.parse().map_err(|_| ParseError::at(line, format!("`{text}` is not an integer of 32 bits")))
 }
 
 #[cfg(test)]
@@ -213,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_document_leaves_open_is_told_with_its_line() {
+    fn a_line_that_cannot_be_parsed_is_reported_with_its_number() {
         for (file, line, problem) in [
             ("", 1, "the file has no line with the rows and columns"),
             ("4\n4\n", 1, "the first line has 1 values, not 2: rows and columns"),
@@ -226,7 +223,7 @@ mod tests {
                 "the line has 3 values, not 5: row, column, width, height and direction of one piece",
             ),
         ] {
-            assert_eq!(Board::read(file.as_bytes()), Err(Unclear::at(line, problem)));
+            assert_eq!(Board::read(file.as_bytes()), Err(ParseError::at(line, problem)));
         }
         let two_on_a_line = Board::read(b"4 4\n1 1 1 1 h 2 2 1 1 v\n").unwrap_err();
         assert_eq!(
@@ -236,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_is_valid_inside_the_grid_with_a_direction_and_clear_of_the_valid_ones_before() {
+    fn a_piece_is_valid_if_it_is_inside_has_a_direction_and_overlaps_no_earlier_valid_piece() {
         let file = "2 3\n0 1 1 1 h\n1 3 2 1 h\n1 1 1 3 v\n1 1 0 1 h\n1 1 1 1 H\n1 1 2 1 h\n1 2 1 2 v\n2 2 1 1 v\n1 2147483647 2147483647 1 h\n";
         let board = Board::read(file.as_bytes()).unwrap();
         assert_eq!(board.valid(), [Piece::new(1, 1, 2, 1, b'h'), Piece::new(2, 2, 1, 1, b'v')]);

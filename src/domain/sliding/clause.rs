@@ -1,4 +1,4 @@
-//! A clause that tells of one move, and which of its words are the piece, the number of spaces and the number of the move.
+//! Reads a clause that describes one move: finds the words for the piece, the number of spaces, and the number of the move.
 
 use super::moves::{Listed, Move, direction};
 use super::statement::number;
@@ -34,7 +34,7 @@ const UNITS: [&str; 26] = [
     "times",
 ];
 
-/// Words with one direction, and what each may stand for.
+/// Words with one direction.
 pub(super) struct Clause<'a> {
     words: &'a [Word],
     /// The words that may be a piece or a number and are not yet assigned.
@@ -50,7 +50,7 @@ impl<'a> Clause<'a> {
         Self { words, rest: (0..words.len()).filter(is_value).collect() }
     }
 
-    /// The move, if the clause has all of it; `before` is the piece of the clause before.
+    /// The move, if the clause describes all of it. `before` is the piece of the previous clause.
     pub(super) fn read(mut self, before: Option<char>) -> Option<Listed> {
         let direction = (0..self.words.len()).find_map(|at| direction(self.words, at))?;
         let mut piece = self.marked_piece();
@@ -82,7 +82,7 @@ impl<'a> Clause<'a> {
         self.rest.retain(|&other| other != at);
     }
 
-    /// The piece behind a word such as `piece`.
+    /// The piece after a word such as `piece`.
     fn marked_piece(&mut self) -> Option<char> {
         let words = self.words;
         let at = (1..words.len()).find(|&at| {
@@ -94,7 +94,7 @@ impl<'a> Clause<'a> {
         words[at].name()
     }
 
-    /// The number before a word such as `spaces`, or behind `by`, or in words.
+    /// The number before a word such as `spaces`, after `by`, or in words.
     fn marked_spaces(&mut self) -> Option<u32> {
         let words = self.words;
         let first = self.rest.first().copied();
@@ -115,7 +115,7 @@ impl<'a> Clause<'a> {
         spaces
     }
 
-    /// The number behind `of` behind the first number.
+    /// The 5 in `1 of 5`.
     fn total(&mut self) -> Option<u32> {
         let first = *self.rest.first()?;
         let at = first + 2;
@@ -127,7 +127,7 @@ impl<'a> Clause<'a> {
         self.words[at].text.parse().ok()
     }
 
-    /// The number of the move: the first value, if it is marked as one or others are left for the piece and the spaces.
+    /// The number of the move: the first value, if punctuation marks it as one, or if enough values remain for what is `needed`.
     fn number(&mut self, needed: usize) -> Option<u32> {
         let first = *self.rest.first()?;
         let word = &self.words[first];
@@ -146,7 +146,7 @@ impl<'a> Clause<'a> {
     }
 }
 
-/// A word of a line, and the punctuation around it.
+/// A word of a line, with the punctuation around it.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     pub(super) text: String,
@@ -168,13 +168,13 @@ impl Word {
         self.text.bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Whether it may be a piece or a number.
+    /// Whether it may name a piece or be a number.
     pub(super) fn is_value(&self, names: &str) -> bool {
         self.is_integer() || self.name().is_some_and(|name| names.contains(name))
     }
 }
 
-/// The words: runs of letters, or of digits. A slash counts as `of`.
+/// The words of a line, each a run of letters or of digits. A slash counts as `of`.
 pub(super) fn words(line: &str) -> Vec<Word> {
     let line = line.replace("(s)", "s").replace("(es)", "es").replace('/', " of ");
     let mut words: Vec<Word> = Vec::new();

@@ -1,16 +1,16 @@
-//! What a line says of discarded pieces: which ones, why, and how many.
+//! Reads what a message says about discarded pieces: which ones, why, and how many.
 
-/// What a line says about a piece.
+/// A message that may be about a discarded piece.
 pub(super) struct Complaint {
     /// Whether it may be about a discarded piece.
     pub(super) may_complain: bool,
-    /// Whether it cannot be anything else.
+    /// Whether it is certainly about a discarded piece.
     pub(super) complains: bool,
-    /// How many pieces it says are discarded, if it counts them.
+    /// The number of discarded pieces, if it states one.
     pub(super) count: Option<u32>,
     pub(super) faults: Faults,
     pub(super) mentions: Vec<Mention>,
-    /// Whether the first thing it mentions is what the piece overlaps.
+    /// Whether it mentions the overlapped piece first.
     pub(super) begins_with_other: bool,
 }
 
@@ -114,7 +114,7 @@ impl Complaint {
     }
 }
 
-/// Why a piece is discarded, or what a message says of that.
+/// The reasons for which a piece is discarded, or those that a message gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Faults {
     pub(super) outside: bool,
@@ -123,7 +123,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// The faults that a text names, given whether it has one of some words.
+    /// The faults that a text names. `has` tells whether it contains one of the given words.
     fn read(has: &impl Fn(&[&str]) -> bool) -> Self {
         Self {
             outside: has(&[
@@ -154,7 +154,7 @@ impl Faults {
         }
     }
 
-    /// Whether a message that names these faults, or none, may be about a piece with those.
+    /// Whether a message that gives these reasons may be about a piece with the `real` ones. A message may give no reason.
     pub(super) fn may_be(self, real: Self) -> bool {
         self == Self::default()
             || self.outside && real.outside
@@ -175,7 +175,7 @@ fn is_piece_word(word: &str) -> bool {
     ["piece", "block", "tile", "car", "vehicle"].iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
-/// The words, numbers with their sign, and parentheses of a line.
+/// The words, numbers (with their sign) and parentheses of a line.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut before = ' ';
@@ -235,7 +235,7 @@ pub(super) fn mentions(words: &[String]) -> Vec<Mention> {
     mentions
 }
 
-/// How many pieces, errors or the like a line counts.
+/// The number before a word such as `pieces` or `errors`.
 fn count(words: &[String]) -> Option<u32> {
     const THINGS: [&str; 8] =
         ["pieces", "errors", "warnings", "messages", "problems", "piece", "error", "warning"];

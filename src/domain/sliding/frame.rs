@@ -1,14 +1,14 @@
-//! Finding the grids in lines of text: with a frame of asterisks, `#`, `+--+` or box characters, or with none; the cells side by side,
-//! spaced, or between bars.
+//! Finds grids in lines of text. A grid may have a frame of asterisks, `#`, `+--+` or box characters, or none. Its cells may be side by
+//! side, spaced, or separated by bars.
 
 use super::answer::{BLANK, Grid, is_blank, names};
 use super::board::{Board, NAMES};
 
-/// What a grid looks like.
+/// The size and the names of a grid that is looked for.
 pub(super) struct Shape {
     rows: usize,
     columns: usize,
-    /// The names that a cell may show; `None` if the board has more pieces than the document names.
+    /// The names that a cell may show. `None` if the board has more pieces than the specification names.
     names: Option<String>,
 }
 
@@ -24,18 +24,18 @@ impl Shape {
         }
     }
 
-    /// Whether a character may be a cell of the grid.
+    /// Whether a cell may show this character.
     fn may_show(&self, cell: char) -> bool {
         is_blank(cell) || self.names.as_ref().is_none_or(|names| names.contains(cell))
     }
 }
 
-/// The grid that the lines begin with, if they do, and how many lines it takes.
+/// The grid at the start of the lines, if there is one, and the number of its lines.
 pub(super) fn grid(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
     framed(lines, shape).or_else(|| unframed(lines, shape))
 }
 
-/// A grid between two borders, perhaps with a border between its rows too.
+/// A grid between two borders. There may also be borders between its rows.
 fn framed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
     let top = lines[0].trim();
     if !is_border(top) {
@@ -50,7 +50,7 @@ fn framed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
             continue;
         }
         end = Some(at + 1);
-        // Borders between rows: a single row and then the same border again.
+        // With borders between rows, each row is followed by the same border.
         let goes_on = rows.len() < shape.rows
             && rows.len() == at.div_ceil(2)
             && lines.get(at + 2).is_some_and(|line| closes(top, line.trim()))
@@ -63,7 +63,7 @@ fn framed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
     let inner: Vec<String> = rows.iter().map(|row| inside(row, lines[0])).collect();
     let is_cell = |cell| shape.may_show(cell) || is_bar(cell);
     let is_sided = |row: &&str| row.trim_start().starts_with(is_side);
-    // Cells with names that are not on the board make a wrong grid; a banner is none.
+    // A grid with unknown names is a wrong grid, but a banner in a frame is not a grid.
     let is_grid = inner.iter().all(|row| row.chars().all(is_cell))
         || rows.len() == shape.rows
             && rows.iter().all(is_sided)
@@ -71,7 +71,7 @@ fn framed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
     (is_grid && !rows.is_empty()).then(|| (cells(&inner, shape.columns), length))
 }
 
-/// A grid without upper and lower border: as many lines of cells as the board has rows.
+/// A grid without an upper and a lower border: as many lines of cells as the board has rows.
 fn unframed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
     if shape.rows == 0 || lines.len() < shape.rows || lines[0].trim().is_empty() {
         return None;
@@ -81,7 +81,7 @@ fn unframed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
     let width = |row: &String| row.chars().count();
     let is_known = shape.names.is_some()
         && rows.iter().all(|row| row.chars().all(|cell| shape.may_show(cell) || is_bar(cell)));
-    // Periods among single letters make a grid too, a wrong one.
+    // Single letters and periods are a grid too, even if the names are wrong.
     let is_drawn = shape.rows > 1
         && rows.iter().any(|row| row.contains(BLANK))
         && rows.iter().all(|row| width(row) == width(&rows[0]))
@@ -93,12 +93,12 @@ fn unframed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
         return None;
     }
     let grid = cells(&rows, shape.columns);
-    // A grid of one cell, or a word made of names, is more likely text: a full row must be there.
+    // A short line of names is more likely to be text, so a grid needs at least one full row.
     let is_full = grid.iter().any(|row| row.len() == shape.columns);
     (is_full && grid.iter().all(|row| row.len() <= shape.columns)).then_some((grid, shape.rows))
 }
 
-/// Whether a line is an upper or lower border: three marks of a frame or more, and nothing else but spaces between them.
+/// Whether a line is an upper or lower border: at least three frame characters, with at most one space between them.
 fn is_border(line: &str) -> bool {
     let is_mark =
         |c: char| matches!(c, '*' | '#' | '+' | '-' | '=' | '_' | '\u{2500}'..='\u{259f}');
@@ -106,7 +106,7 @@ fn is_border(line: &str) -> bool {
     marks >= 3 && line.chars().all(|c| is_mark(c) || c == ' ') && !line.contains("  ")
 }
 
-/// Whether a line is the lower border to this upper one. Those of box characters differ in their corners.
+/// Whether a line is the lower border for this upper one. Borders of box characters differ in their corners.
 fn closes(top: &str, line: &str) -> bool {
     let is_box = |text: &str| text.chars().all(|c| matches!(c, '\u{2500}'..='\u{259f}'));
     let is_bar_row = line.chars().skip(1).any(is_bar);
@@ -114,22 +114,22 @@ fn closes(top: &str, line: &str) -> bool {
         || is_box(top) && is_box(line) && !is_bar_row && line.chars().count() == top.chars().count()
 }
 
-/// Whether a character is a bar at the side of a cell.
+/// Whether a character is a bar between cells.
 fn is_bar(c: char) -> bool {
     matches!(c, '|' | '│' | '║' | '┃')
 }
 
-/// Whether no two letters or digits of a row stand side by side.
+/// Whether no two letters or digits of a row are adjacent.
 fn is_spaced(row: &str) -> bool {
     row.split(|c: char| !c.is_alphanumeric()).all(|word| word.chars().count() <= 1)
 }
 
-/// Whether a character may stand at the side of a row.
+/// Whether a character may be the left or right border of a row.
 fn is_side(c: char) -> bool {
     matches!(c, '*' | '#' | '█') || is_bar(c)
 }
 
-/// A row without the marks at its sides. Its indentation is that of the border.
+/// A row without its left and right border. It is indented as far as the upper border.
 fn inside(row: &str, border: &str) -> String {
     let row = row.trim_end();
     let trimmed = row.trim_start();
@@ -140,7 +140,7 @@ fn inside(row: &str, border: &str) -> String {
     row.strip_suffix(is_side).unwrap_or(row).to_owned()
 }
 
-/// The cells of rows: at every place, at every second, third or fourth place, or between bars.
+/// The cells of the rows: every character, or every second, third or fourth one. A bar counts as a space.
 fn cells(rows: &[String], columns: usize) -> Grid {
     let cell = |c: char| if is_blank(c) { BLANK } else { c };
     let rows: Vec<Vec<char>> = rows
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_banner_in_a_frame_is_no_grid() {
+    fn a_banner_in_a_frame_is_not_a_grid() {
         for text in [
             "****************\n*Sliding Blocks*\n****************\n",
             "*****\nMoves\n*****\n",

@@ -1,5 +1,5 @@
-//! Whether an answer is right: any shortest way is, and what is printed beside it must be true. The moves are replayed on the board;
-//! only how many suffice is taken from the reference.
+//! Decides whether an answer is right. Any shortest solution is, if everything else in the answer is true. The judge replays the moves
+//! on the board. It takes only the number of moves from the reference.
 
 use super::answer::{Answer, Content, Part};
 use super::board::Board;
@@ -9,14 +9,14 @@ use super::{BOARD, PAGE, page, solution};
 use crate::domain::Flaw;
 use subject::{Case, How, Outcome};
 
-/// What is wrong with the `mutant`'s output where the `reference`'s is right; both exited with 0.
+/// What is wrong with the `mutant`'s output, if anything. Both programs exited with status 0.
 pub(super) fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Flaw> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let input = case.files.get(BOARD)?;
     let Some(board) = Board::read(input).ok().filter(|board| board.area() <= MOST_CELLS) else {
-        // There is nothing to replay on.
+        // There is no board to replay the moves on.
         let how = How::between(reference, mutant);
-        return how.map(|_| Flaw::whole("the output is not the reference's"));
+        return how.map(|_| Flaw::whole("the output differs from the reference's"));
     };
     let right = Answer::read(&text(&reference.stdout), &board);
     let enough = right.denial().is_none().then(|| right.listed().count());
@@ -37,21 +37,21 @@ pub(super) fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Optio
     unasked.map(|name| Flaw::whole(format!("it writes a file that was not asked for: {name}")))
 }
 
-/// What is wrong with an answer in itself. Whether there is a solution, and how many moves it needs, is taken from the answer.
+/// What is wrong with an answer if its own claim about the solution and the number of moves is believed.
 pub(super) fn inconsistency(input: &[u8], board: &Board, answer: &Answer) -> Option<Flaw> {
     let enough = answer.denial().is_none().then(|| answer.listed().count());
     Judge { board, due: messages::discarded(input, board), enough }.judge(answer).err()
 }
 
-/// Beyond any limit that a course will set.
+/// More cells than any course allows.
 pub(super) const MOST_CELLS: usize = 1 << 16;
 
-/// What answers are measured against.
+/// What a right answer must contain.
 struct Judge<'a> {
     board: &'a Board,
-    /// The pieces that a message is due for.
+    /// The discarded pieces, each of which needs a message.
     due: Vec<Discarded>,
-    /// How many moves suffice; `None` if there is no solution.
+    /// The number of moves of a shortest solution. `None` if there is no solution.
     enough: Option<usize>,
 }
 
@@ -76,7 +76,7 @@ impl Judge<'_> {
 
 fn with_solution(answer: &Answer, start: Layout, enough: usize) -> Result<(), Flaw> {
     if let Some(part) = answer.denial() {
-        return Err(Flaw::at(part.line, "it says that there is no solution, and there is one"));
+        return Err(Flaw::at(part.line, "it says that there is no solution, but there is one"));
     }
     solution::check(answer, start, enough)
 }
@@ -86,7 +86,7 @@ fn without_solution(answer: &Answer) -> Result<(), Flaw> {
     let grid = answer.parts.iter().filter(|part| matches!(part.content, Content::Grid(_))).nth(1);
     let denial = answer.denial();
     if let Some(part) = answer.parts.iter().find(is_move).or(grid) {
-        Err(Flaw::at(part.line, "it shows a solution, and there is none"))
+        Err(Flaw::at(part.line, "it shows a solution, but there is none"))
     } else if denial.is_none() {
         Err(Flaw::at(answer.last_line(), "it does not say that there is no solution"))
     } else {

@@ -1,10 +1,10 @@
-//! The pieces of a board as moves bring them from place to place.
+//! The places of the pieces after some moves.
 
 use super::answer::{BLANK, Grid};
 use super::board::{Board, NAMES, Piece};
 use super::moves::{Direction, Move};
 
-/// The valid pieces, each where the moves have brought it.
+/// The valid pieces with their names, each in its current place.
 #[derive(Clone)]
 pub(super) struct Layout {
     rows: i32,
@@ -13,7 +13,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The start. Pieces beyond those that the document names have the names that `grid` shows.
+    /// The layout at the start. Pieces that the specification does not name have the names that `grid` shows.
     pub(super) fn new(board: &Board, grid: &Grid) -> Self {
         let shown = |piece: &Piece| {
             let row = grid.get(piece.row as usize - 1)?;
@@ -25,22 +25,22 @@ impl Layout {
         Self { rows: board.rows, columns: board.columns, pieces }
     }
 
-    /// Whether the goal piece, the first, is in the last column.
+    /// Whether the goal piece, which is the first, covers the last column.
     pub(super) fn is_solved(&self) -> bool {
         self.pieces.first().is_some_and(|(_, goal)| goal.column + goal.width > self.columns)
     }
 
-    /// Moves a piece as far as `step` says, unless it may not.
-    pub(super) fn make(&mut self, step: Move) -> Result<(), String> {
+    /// Makes the move `step`, or says why it is impossible.
+    pub(super) fn apply(&mut self, step: Move) -> Result<(), String> {
         let Move { piece: name, direction, spaces } = step;
         let Some(at) = self.pieces.iter().position(|(piece, _)| *piece == name) else {
-            return Err(format!("is of piece {name}, and there is no such piece"));
+            return Err(format!("is of piece {name}, which does not exist"));
         };
         let way = direction.name();
         let mut piece = self.pieces[at].1;
         if !may_go(&piece, direction) {
             return Err(format!(
-                "takes piece {name} {way}, and its direction is {}",
+                "takes piece {name} {way}, but its direction is {}",
                 piece.direction as char
             ));
         }
@@ -106,7 +106,7 @@ fn named(mut name: impl FnMut(&Piece) -> char) -> impl FnMut(Piece) -> (char, Pi
     move |piece| (name(&piece), piece)
 }
 
-/// Whether the direction of a piece allows it to go this way.
+/// Whether the direction of a piece allows it to move this way.
 fn may_go(piece: &Piece, direction: Direction) -> bool {
     match direction {
         Direction::Up | Direction::Down => b"vb".contains(&piece.direction),

@@ -1,28 +1,28 @@
-//! The layouts that moves can make of a board: how many there are, so that random boards stay cheap, and which of them is the
-//! farthest from a solution, so that they are hard. No verdict rests on it.
+//! Finds all layouts that a board can reach. Random boards use their number, to stay cheap to search, and the one that is farthest from
+//! a solution, to be hard. No verdict depends on this.
 
 use super::board::{Board, Piece};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Every layout that moves can make of a board, in the order of a search from its start. Layouts that differ only in which of two
-/// pieces of one shape and direction is where are one.
+/// Every layout that a board can reach, in the order of a breadth-first search. Two pieces of the same shape and direction are
+/// interchangeable: layouts that differ only in them are the same.
 pub(super) struct Layouts {
     pieces: Vec<Piece>,
     rows: i32,
     columns: i32,
-    /// The cells of each piece in the upper left corner, as bits.
+    /// The cells of each piece, moved to the upper left corner, as bits.
     shapes: Vec<u64>,
-    /// What the pieces that may change places have in common, as a number.
+    /// A number for each piece. Interchangeable pieces have the same one.
     kinds: Vec<u8>,
-    /// Where each piece is: as many spots a layout as there are pieces.
+    /// The place of each piece in the first layout, then in the second one, and so on.
     spots: Vec<u8>,
     numbers: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
 }
 
 impl Layouts {
-    /// The layouts of the valid pieces of `board`; `None` where there are more than `most`, or the grid has too many cells to say.
+    /// The layouts of the valid pieces of `board`. `None` if there are more than `most`, or if the grid has more than 64 cells.
     pub(super) fn of(board: &Board, most: usize) -> Option<Self> {
         if board.area() > u64::BITS as usize {
             return None;
@@ -55,13 +55,13 @@ impl Layouts {
         Some(layouts)
     }
 
-    /// How many there are.
+    /// The number of layouts.
     pub(super) fn count(&self) -> usize {
         self.numbers.len()
     }
 
-    /// How many moves a solution takes where most are left to it, and the valid pieces as they are then. `None` where there is no
-    /// solution, or none is needed.
+    /// The layout whose shortest solution takes the most moves, and the number of these moves. `None` if there is no solution, or if every
+    /// layout is solved.
     pub(super) fn farthest(&self) -> Option<(usize, Vec<Piece>)> {
         let mut reached: Vec<usize> = (0..self.count()).filter(|&at| self.is_solved(at)).collect();
         let mut moves = vec![None; self.count()];
@@ -69,7 +69,7 @@ impl Layouts {
         let mut first = 0;
         while let Some(&at) = reached.get(first) {
             let further = moves[at].map(|moves: usize| moves + 1);
-            // What a move leads to, a move leads back from.
+            // Every move can be reversed.
             self.each_move(at, |_, _, key| {
                 let to = self.numbers[&key] as usize;
                 if moves[to].is_none() {
@@ -88,7 +88,7 @@ impl Layouts {
         moves[last].filter(|&moves| moves > 0).map(|moves| (moves, pieces))
     }
 
-    /// Adds what one move makes of a layout, if it is new.
+    /// Adds the layout that a move leads to, if it is new.
     fn add(&mut self, before: usize, piece: usize, spot: u8, key: u64) {
         let number = self.count() as u32;
         if let Entry::Vacant(entry) = self.numbers.entry(key) {
@@ -100,7 +100,7 @@ impl Layouts {
         }
     }
 
-    /// A number that layouts have in common if they are one, and hardly ever else.
+    /// A hash of a layout. Equal layouts have the same one.
     fn key(&self, spots: &[u8]) -> u64 {
         self.kinds
             .iter()
@@ -124,7 +124,7 @@ impl Layouts {
         goal.is_some_and(|(goal, &spot)| self.place(spot).1 + goal.width > self.columns)
     }
 
-    /// Calls `each` for every move from the layout with this number: the piece, the spot that it comes to, and the new layout's key.
+    /// Calls `each` for every move from a layout, with the piece, its new place, and the key of the new layout.
     fn each_move(&self, at: usize, mut each: impl FnMut(usize, u8, u64)) {
         let spots = self.layout(at);
         let key = self.key(spots);
@@ -154,7 +154,7 @@ impl Layouts {
     }
 }
 
-/// The part of a piece in a key.
+/// What a piece contributes to a key.
 fn mixed(kind: u8, spot: u8) -> u64 {
     let z = (u64::from(kind) << 8 | u64::from(spot))
         .wrapping_add(1)
@@ -163,7 +163,7 @@ fn mixed(kind: u8, spot: u8) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Keys are mixed already.
+/// Uses keys as they are, because they are hashes already.
 #[derive(Default)]
 struct Mixed(u64);
 
@@ -181,7 +181,7 @@ impl Hasher for Mixed {
     }
 }
 
-/// A number for each piece: the same for those that may change places. The goal piece, the first, has its own.
+/// A number for each piece, the same for interchangeable ones. The goal piece, which is the first, has its own.
 fn kinds(pieces: &[Piece]) -> Vec<u8> {
     let kind = |piece: &Piece| (piece.width, piece.height, piece.direction);
     let first = |at: usize| {
@@ -190,13 +190,13 @@ fn kinds(pieces: &[Piece]) -> Vec<u8> {
     (0..pieces.len()).map(first).collect()
 }
 
-/// The cells of a piece in the upper left corner of the grid, as bits.
+/// The cells of a piece, moved to the upper left corner of the grid, as bits.
 fn shape(piece: &Piece, columns: i32) -> u64 {
     let row = ((1_u128 << piece.width) - 1) as u64;
     (0..piece.height).fold(0, |shape, below| shape | row << (below * columns))
 }
 
-/// The ways that a piece may go, as steps of rows and columns.
+/// The directions in which a piece may move, as steps of rows and columns.
 fn ways(direction: u8) -> &'static [(i32, i32)] {
     match direction {
         b'h' => &[(0, -1), (0, 1)],
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_of_one_shape_and_direction_may_change_places_and_the_goal_piece_has_none() {
+    fn pieces_of_the_same_shape_and_direction_are_interchangeable_except_for_the_goal_piece() {
         let count = |file: &[u8]| layouts(file).unwrap().count();
         assert_eq!(count(b"2 2\n1 1 1 1 v\n1 2 1 1 b\n2 2 1 1 b\n"), 2 * 3);
         assert_eq!(count(b"2 2\n1 1 1 1 b\n1 2 1 1 b\n"), 4 * 3);

@@ -1,11 +1,11 @@
-//! The messages about discarded pieces: each discarded piece needs one that fits it, and none may blame another piece.
+//! Checks the messages about discarded pieces: each discarded piece needs one, and no message may be about another piece.
 
 use super::answer::shortened;
 use super::board::{self, Board, NAMES, Piece};
 use super::complaint::{Complaint, Faults, Mention, mentions, words};
 use crate::domain::Flaw;
 
-/// A piece that must be discarded, and what a message may truly say of it.
+/// A piece that must be discarded, and everything that a message may say about it.
 pub(super) struct Discarded {
     piece: Piece,
     /// Its line in the file, and its number among the lines that are not blank.
@@ -18,7 +18,7 @@ pub(super) struct Discarded {
     size: (i64, i64),
 }
 
-/// How a message may name a piece: its place among the lines that describe pieces, from 1 or from 0, or its name.
+/// How a message may name a piece: by its number in the list of pieces, from 1 or from 0, or by its name.
 #[derive(Clone)]
 struct Ids {
     ordinal: usize,
@@ -50,7 +50,7 @@ pub(super) fn discarded(input: &[u8], board: &Board) -> Vec<Discarded> {
     discarded
 }
 
-/// Checks the lines before the first grid, which is at `grid`.
+/// Checks the lines before the first grid, which begins at line `grid`.
 pub(super) fn check<'a>(
     lines: impl Iterator<Item = (Option<usize>, &'a str)>,
     due: &[Discarded],
@@ -62,7 +62,7 @@ pub(super) fn check<'a>(
         .map(|(line, text)| (line, Complaint::read(&text), text))
         .filter(|(_, message, _)| message.may_complain)
         .collect();
-    // A message takes a few lines at most.
+    // A message takes only a few lines.
     let most = 4 * due.len() + 4;
     let complaints = messages.iter().filter(|(_, message, _)| message.complains).count();
     if complaints > most {
@@ -70,7 +70,7 @@ pub(super) fn check<'a>(
         return Err(flaw(
             None,
             format!(
-                "{complaints} lines of messages, and the number of discarded pieces is {counted}"
+                "there are {complaints} lines of messages, but the number of discarded pieces is {counted}"
             ),
         ));
     }
@@ -86,21 +86,23 @@ pub(super) fn check<'a>(
             }
             continue;
         }
-        let fitting = due.iter().filter(|piece| piece.is_meant_by(message)).count();
+        let fitting = due.iter().filter(|piece| piece.fits(message)).count();
         if fitting == 0 {
-            return Err(flaw(*line, format!("`{quoted}` fits no piece that is discarded")));
+            return Err(flaw(*line, format!("`{quoted}` fits no discarded piece")));
         }
         let same = messages.iter().filter(|(.., other)| other == text).count();
         if same > fitting {
             return Err(flaw(
                 *line,
-                format!("{same} messages say `{quoted}`, and {fitting} are due"),
+                format!(
+                    "{same} messages say `{quoted}`, but the number of such pieces is {fitting}"
+                ),
             ));
         }
     }
     let fits = |at: usize, piece: &Discarded| {
         let message = &messages[at].1;
-        piece.is_meant_by(message) && message.count.is_none_or(|_| due.len() == 1)
+        piece.fits(message) && message.count.is_none_or(|_| due.len() == 1)
     };
     match uncovered(due, messages.len(), fits) {
         None => Ok(()),
@@ -116,7 +118,8 @@ pub(super) fn check<'a>(
     }
 }
 
-/// The lines in messages. A line goes on in the next one after a colon or comma, or if that begins with a word such as `it`.
+/// Joins lines to messages. A line continues in the next one if it ends in a colon or comma, or if the next one begins with a word
+/// such as `it`.
 fn joined<'a>(
     lines: impl Iterator<Item = (Option<usize>, &'a str)>,
 ) -> Vec<(Option<usize>, String)> {
@@ -141,7 +144,7 @@ fn joined<'a>(
     messages
 }
 
-/// A piece that is left without a message if each message is about one piece.
+/// A piece without a message, if each message is about one piece: a maximum bipartite matching.
 fn uncovered(
     due: &[Discarded],
     messages: usize,
@@ -173,8 +176,8 @@ fn uncovered(
 }
 
 impl Discarded {
-    /// Whether everything that a message says is true of this piece.
-    fn is_meant_by(&self, message: &Complaint) -> bool {
+    /// Whether everything that a message says is true for this piece.
+    fn fits(&self, message: &Complaint) -> bool {
         let says = |mention: &Mention| self.is_named_by(mention);
         let says_other = |mention: &Mention| self.faults.overlap && self.overlaps_named(mention);
         let is_about = message.mentions.is_empty()
@@ -200,7 +203,7 @@ impl Discarded {
         }
     }
 
-    /// Whether a mention names a piece that this one overlaps.
+    /// Whether a mention names a piece that this piece overlaps.
     fn overlaps_named(&self, mention: &Mention) -> bool {
         self.others.iter().any(|(ids, piece)| match mention {
             Mention::Line(line) => *line == ids.ordinal + 1,
@@ -222,7 +225,7 @@ impl Ids {
     }
 }
 
-/// Whether two pieces have a cell in common, wherever they are.
+/// Whether two pieces cover the same cell, even outside the grid.
 fn covers_same_cell(a: &Piece, b: &Piece) -> bool {
     let meet = |a: i32, a_length: i32, b: i32, b_length: i32| {
         let (a, a_length, b, b_length) =
@@ -232,7 +235,7 @@ fn covers_same_cell(a: &Piece, b: &Piece) -> bool {
     meet(a.row, a.height, b.row, b.height) && meet(a.column, a.width, b.column, b.width)
 }
 
-/// Whether numbers contain the four of a piece.
+/// Whether the numbers contain the four of a piece, with the width and the height in any order.
 fn has_values(piece: &Piece, values: &[i64]) -> bool {
     let [row, column, width, height] =
         [piece.row, piece.column, piece.width, piece.height].map(i64::from);
@@ -241,7 +244,7 @@ fn has_values(piece: &Piece, values: &[i64]) -> bool {
         .any(|four| four == [row, column, width, height] || four == [row, column, height, width])
 }
 
-/// Whether two numbers are the size of a piece or a place that it covers, counted from 1 or from 0, the row or the column first.
+/// Whether two numbers are a row and a column that the piece covers, counted from 1 or from 0.
 fn is_of(piece: &Piece, (first, second): (i64, i64)) -> bool {
     let [row, column, width, height] =
         [piece.row, piece.column, piece.width, piece.height].map(i64::from);

@@ -1,4 +1,4 @@
-//! A line of the list of moves: a piece, a direction and a number of spaces, in any order and with words between them.
+//! Reads a line of the list of moves: a piece, a direction and a number of spaces, in any order and with words between them.
 
 use super::clause::{Clause, Word, words};
 use super::statement::number;
@@ -11,12 +11,12 @@ pub(super) struct Move {
     pub(super) spaces: u32,
 }
 
-/// A move, and the number that it has in the list.
+/// A move in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) step: Move,
     pub(super) number: Option<u32>,
-    /// How many moves it says there are: 5 of `1 of 5`.
+    /// The number of moves that the line states: the 5 in `1 of 5`.
     pub(super) total: Option<u32>,
 }
 
@@ -28,17 +28,16 @@ pub(super) enum Direction {
     Right,
 }
 
-/// What a line of text is.
+/// The kind of a line of text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Moves(Vec<Listed>),
-    /// It names a direction, and a piece or number as well, and is no whole move.
+    /// It names a direction and a piece or a number, but is not a complete move.
     Unclear,
     Other,
 }
 
 impl Direction {
-    /// Its name in a list of moves.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Up => "up",
@@ -57,7 +56,7 @@ impl Direction {
     }
 }
 
-/// Reads a line; `names` are those of the pieces on the board.
+/// Reads a line. `names` are the names of the pieces on the board.
 pub(super) fn read(line: &str, names: &str) -> Line {
     let words = words(line);
     let count = (0..words.len()).filter(|&at| direction(&words, at).is_some()).count();
@@ -87,7 +86,7 @@ pub(super) fn read(line: &str, names: &str) -> Line {
     }
 }
 
-/// The direction that the word at `at` names: not in `the right edge`.
+/// The direction that the word at `at` names. `right` in `the right edge` names none.
 pub(super) fn direction(words: &[Word], at: usize) -> Option<Direction> {
     const NOUNS: [&str; 12] = [
         "side", "edge", "hand", "most", "end", "border", "wall", "answer", "order", "solution",
@@ -98,7 +97,7 @@ pub(super) fn direction(words: &[Word], at: usize) -> Option<Direction> {
     (!is_adjective).then_some(direction)
 }
 
-/// The words in clauses with one direction each.
+/// Splits words into clauses with one direction each.
 fn clauses(words: &[Word]) -> Vec<&[Word]> {
     let mut clauses = Vec::new();
     let mut start = 0;
@@ -108,7 +107,7 @@ fn clauses(words: &[Word]) -> Vec<&[Word]> {
         let is_break = words[at].before.contains([',', ';', '.', '>', '→'])
             || words[at].is(&["then", "and", "followed"]);
         if is_break && has_direction(start, at) && has_direction(at, words.len()) {
-            // What stands behind the direction belongs to it: only a whole clause may end here.
+            // Words after a direction still belong to its move, so a clause ends only here.
             clauses.push(&words[start..at]);
             start = at;
         }
@@ -117,7 +116,7 @@ fn clauses(words: &[Word]) -> Vec<&[Word]> {
     clauses
 }
 
-/// Every piece, direction and number that stand side by side.
+/// Every piece, direction and number in three consecutive words.
 fn triples(words: &[Word]) -> Vec<Listed> {
     let read = |words: &[Word]| {
         let step = Move {
@@ -203,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_whole_move_is_not_read_as_one() {
+    fn a_line_that_is_not_a_complete_move_is_not_read_as_one() {
         for line in ["1. Piece 4 up", "Piece up 1 space", "2. Z right"] {
             assert_eq!(read(line, "Z1234567"), Line::Unclear, "{line}");
         }

@@ -1,10 +1,9 @@
-//! An answer as an HTML page: tables that expand to the size of the grid are grids, the rest is text. It is no parser of HTML for any
-//! other purpose: tags may be left open, and what they mean to a browser beyond tables and lines is not looked at.
+//! Reads an answer from an HTML page. A table of the grid's size is a grid, and the rest is text. This is not a general HTML parser: it
+//! knows only tables and line breaks, and tags may be left open.
 
 use super::answer::{Answer, BLANK, Content, Grid, is_blank, names};
 use super::board::Board;
 
-/// The answer on a page about this board.
 pub(super) fn read(html: &str, board: &Board) -> Answer {
     let mut reader = Reader {
         answer: Answer::default(),
@@ -32,9 +31,9 @@ struct Reader {
     rows: usize,
     columns: usize,
     names: String,
-    /// The tables that are open, one in a cell of the other.
+    /// The open tables, the outermost first.
     tables: Vec<Table>,
-    /// The line of text outside of tables that is being read.
+    /// The current line of text outside tables.
     line: String,
 }
 
@@ -48,7 +47,7 @@ struct Cell {
 }
 
 impl Reader {
-    /// Takes in what stands between two tags.
+    /// Adds the text between two tags.
     fn take_text(&mut self, text: &str) {
         let text = unescape(text);
         match self.tables.last_mut() {
@@ -61,7 +60,7 @@ impl Reader {
         }
     }
 
-    /// Takes in the tag that `text` begins with, and returns what is behind it.
+    /// Reads the tag at the start of `text`, and returns the text after it.
     fn take_tag<'a>(&mut self, text: &'a str) -> &'a str {
         if let Some(comment) = text.strip_prefix("!--") {
             return comment.split_once("-->").map_or("", |(_, behind)| behind);
@@ -73,7 +72,7 @@ impl Reader {
             .collect::<String>()
             .to_ascii_lowercase();
         match name.as_str() {
-            // None of these is text of the page.
+            // The contents of these elements are not shown.
             "head" | "title" | "style" | "script" => {
                 return behind_end(behind, &name);
             }
@@ -111,7 +110,7 @@ impl Reader {
         self.answer.take_line(None, &line, &self.names);
     }
 
-    /// Ends the innermost table: a grid, or lines of text.
+    /// Ends the innermost table, which is a grid or lines of text.
     fn end_table(&mut self) {
         let Some(table) = self.tables.pop() else { return };
         if let Some(grid) = self.grid(&table) {
@@ -124,7 +123,7 @@ impl Reader {
         }
     }
 
-    /// The grid that a table shows, if it has the right size and no cell holds more than a name.
+    /// The grid that a table shows, if it has the right size and no cell contains more than a name.
     fn grid(&self, table: &Table) -> Option<Grid> {
         let mut grid: Vec<Vec<Option<char>>> = vec![vec![None; self.columns]; self.rows];
         if table.len() != self.rows {
@@ -135,7 +134,7 @@ impl Reader {
             for cell in row {
                 let name = name(&cell.text)?;
                 column += grid[at][column..].iter().take_while(|taken| taken.is_some()).count();
-                // A table has no more rows than it says, however far a cell would span.
+                // A cell cannot span more rows than the table has.
                 let last = (at + cell.rows).min(self.rows);
                 for covered in &mut grid[at..last] {
                     covered.get_mut(column..column + cell.columns)?.fill(Some(name));
@@ -151,7 +150,7 @@ impl Reader {
     }
 }
 
-/// What a cell shows: a name or a blank.
+/// The name or the blank that a cell shows. `None` if it shows anything else.
 fn name(text: &str) -> Option<char> {
     let mut characters = text.trim().chars();
     match (characters.next(), characters.next()) {
@@ -161,7 +160,7 @@ fn name(text: &str) -> Option<char> {
     }
 }
 
-/// What stands behind the element that has just begun.
+/// The text after the end tag of `name`.
 fn behind_end<'a>(text: &'a str, name: &str) -> &'a str {
     let end = format!("</{name}");
     let is_end = |tag: &[u8]| tag.eq_ignore_ascii_case(end.as_bytes());
@@ -169,7 +168,7 @@ fn behind_end<'a>(text: &'a str, name: &str) -> &'a str {
     text[at..].split_once('>').map_or("", |(_, behind)| behind)
 }
 
-/// The number that a tag gives for `attribute`; 1 where it gives none.
+/// The number that a tag has for `attribute`, or 1 if it has none.
 fn span(tag: &str, attribute: &str) -> usize {
     let lowercase = tag.to_ascii_lowercase();
     let Some((_, value)) = lowercase.split_once(attribute) else { return 1 };
@@ -235,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_another_size_is_no_grid() {
+    fn a_table_of_another_size_is_not_a_grid() {
         for page in [
             "<table><tr><td colspan=3>Z</table>",
             "<table><tr><td rowspan=2>Z<td><tr></table>",

@@ -1,27 +1,27 @@
-//! How a board looks, and each layout on the way of an answer's moves. Whether the moves are the fewest, only the reference knows.
+//! Draws a board, and the layout after each move of an answer. It cannot tell whether the moves are the fewest.
 
 use super::answer::{Answer, BLANK};
-use super::board::{Board, Piece, Unclear};
+use super::board::{Board, ParseError, Piece};
 use super::judge::{self, MOST_CELLS};
 use super::layout::Layout;
 use crate::domain::Flaw;
 use crate::domain::picture::{Picture, Svg, View};
 
-/// The layouts, the start first, each with what led to it.
+/// The layouts, beginning with the start, each with the move that led to it.
 struct BoardPicture {
     rows: usize,
     columns: usize,
     layouts: Vec<(String, Vec<(char, Piece)>)>,
 }
 
-/// Looks at a board, and at an answer as a program prints it.
+/// The picture of a board, with the moves of an answer as a program prints it.
 pub(super) fn view(input: &[u8], answer: Option<&[u8]>) -> View {
     let flaw = |line, message| Flaw { line, column: None, message };
     let broken = |flaw| View { input_flaws: vec![flaw], answer_flaws: Vec::new(), picture: None };
     let board = match Board::read(input) {
         Ok(board) if board.rows > 0 && board.columns > 0 && board.area() <= MOST_CELLS => board,
         Ok(_) => return broken(flaw(Some(1), "a grid of this size cannot be drawn".to_owned())),
-        Err(Unclear { line, problem }) => return broken(flaw(Some(line), problem)),
+        Err(ParseError { line, problem }) => return broken(flaw(Some(line), problem)),
     };
     let answer = answer.map(|answer| Answer::read(&String::from_utf8_lossy(answer), &board));
     let start =
@@ -30,7 +30,7 @@ pub(super) fn view(input: &[u8], answer: Option<&[u8]>) -> View {
     let mut layouts = vec![("start".to_owned(), layout.pieces.clone())];
     let mut answer_flaws = Vec::new();
     for (number, (line, step)) in (1..).zip(answer.iter().flat_map(Answer::listed)) {
-        match layout.make(step) {
+        match layout.apply(step) {
             Ok(()) => {
                 let caption =
                     format!("{number}. {} {} {}", step.piece, step.direction.name(), step.spaces);
@@ -118,12 +118,12 @@ impl Picture for BoardPicture {
     }
 }
 
-/// A length on a grid, which is not negative once its piece is valid.
+/// A length on the grid. It is not negative, because the piece is valid.
 fn cells_of(length: i32) -> usize {
     length.unsigned_abs() as usize
 }
 
-/// The ways that a piece may go.
+/// The directions in which a piece may move.
 fn ways(direction: u8) -> &'static str {
     match direction {
         b'h' => "↔",
@@ -133,9 +133,9 @@ fn ways(direction: u8) -> &'static str {
     }
 }
 
-/// Red for the goal piece, and a hue of its own for each other one.
+/// Red for the goal piece, and a different hue for each other piece.
 fn hue(number: usize) -> String {
-    // Steps of the golden angle keep neighbours apart; the saturation is that of no goal.
+    // Steps of the golden angle make consecutive hues differ. Only the goal piece has full saturation.
     const GOLDEN: usize = 137;
     if number == 0 {
         "#d43d3d".to_owned()
@@ -158,12 +158,12 @@ mod tests {
         let picture = view.picture.unwrap();
         assert_eq!(picture.steps(), 2);
         assert_eq!(picture.text(1), "┌─────┐\n│ · 1 │\n│ Z · │\n│ · · │\n└─────┘\n1. 1 up 1\n");
-        // The ground, and in each of three layouts the grid and two pieces.
+        // The background, and for each of three layouts the grid and two pieces.
         assert_eq!(picture.svg().matches("<rect").count(), 1 + 3 * 3);
     }
 
     #[test]
-    fn every_impossible_move_is_told() {
+    fn every_impossible_move_is_reported() {
         let answer = ANSWER.replace("1 up 1", "1 up 2").replace("Z right", "3 right");
         let flaws: Vec<_> = view(BOARD, Some(answer.as_bytes()))
             .answer_flaws
@@ -174,7 +174,7 @@ mod tests {
             flaws,
             [
                 "line 6: move 1 takes piece 1 up off the grid at space 2",
-                "line 7: move 2 is of piece 3, and there is no such piece",
+                "line 7: move 2 is of piece 3, which does not exist",
             ]
         );
     }

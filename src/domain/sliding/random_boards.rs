@@ -1,7 +1,7 @@
-//! Random boards of several kinds, as a `proptest` strategy whose value is one board and its tree one list of smaller boards.
+//! Random boards of several kinds, as a `proptest` strategy. The tree of a board is a list of smaller boards.
 //!
-//! What a search takes grows with the pieces and with the room that they have. So nearly all boards are small for it, and what makes
-//! them tell much is that many are as hard as their pieces can be laid.
+//! A search takes longer with more pieces and more room to move, so nearly all boards have few layouts. Many start in the layout that
+//! is the farthest from a solution, because such boards expose more.
 
 use super::board::{Board, Piece, Style};
 use super::layouts::Layouts;
@@ -13,7 +13,6 @@ use proptest::strategy::{NewTree, Strategy};
 use proptest::test_runner::TestRunner;
 use std::ops::RangeInclusive;
 
-/// What a board is made to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BoardKind {
     Cars,
@@ -26,7 +25,6 @@ pub(super) enum BoardKind {
     Deep,
 }
 
-/// Every kind, and its name.
 pub(super) const KINDS: [BoardKind; 8] = [
     BoardKind::Cars,
     BoardKind::Tight,
@@ -40,13 +38,13 @@ pub(super) const KINDS: [BoardKind; 8] = [
 pub(super) const KIND_NAMES: [&str; 8] =
     ["cars", "tight", "loose", "mixed", "tiles", "faulty", "gates", "deep"];
 
-/// Boards of every kind, up to a size.
+/// Boards of every kind, with at most this many rows, columns and pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Boards {
     pub(super) rows: i32,
     pub(super) columns: i32,
     pub(super) pieces: usize,
-    /// Whether CRLF reaches a program.
+    /// Whether a program may get CRLF line ends.
     pub(super) crlf: bool,
 }
 
@@ -60,7 +58,7 @@ impl Strategy for Boards {
 }
 
 impl Boards {
-    /// A random board, at times with a fault.
+    /// A random board of a random kind. Some have a piece that must be discarded.
     pub(super) fn draw(&self, rng: &mut Rng) -> Board {
         let mut board = self.draw_kind(KINDS[rng.usize(..KINDS.len())], rng);
         if rng.u8(..4) == 0 {
@@ -69,7 +67,6 @@ impl Boards {
         board
     }
 
-    /// A random board of a kind.
     pub(super) fn draw_kind(&self, kind: BoardKind, rng: &mut Rng) -> Board {
         let mut board = match kind {
             BoardKind::Cars => self.cars(rng),
@@ -83,7 +80,7 @@ impl Boards {
         board.pieces.truncate(self.pieces);
         if kind != BoardKind::Deep {
             let most = if kind == BoardKind::Gates { long_effort(rng) } else { effort(rng) };
-            let layouts = calm(&mut board, rng, most);
+            let layouts = limit_layouts(&mut board, rng, most);
             if (kind == BoardKind::Gates || rng.bool())
                 && let Some((_, pieces)) = layouts.and_then(|layouts| layouts.farthest())
             {
@@ -102,7 +99,7 @@ impl Boards {
         board
     }
 
-    /// Cars on their lanes, as in Rush Hour.
+    /// Cars in their lanes, as in Rush Hour.
     fn cars(&self, rng: &mut Rng) -> Board {
         let mut board = self.empty(rng, 3..=6);
         let goal = Piece::new(rng.i32(1..=board.rows), 1, rng.i32(1..=2), 1, b'h');
@@ -124,7 +121,7 @@ impl Boards {
         board
     }
 
-    /// Pieces of two cells and a few of one that can move every way in very little room, as in Klotski: no search is long, but some
+    /// Pieces of one and two cells that can move in every direction but have very little room, as in Klotski. No search is long, but some
     /// solutions are.
     fn tight(&self, rng: &mut Rng, holes: RangeInclusive<usize>) -> Board {
         let (rows, columns) = [(4, 5), (5, 4), (4, 4), (3, 5), (3, 4), (4, 3)][rng.usize(..6)];
@@ -138,7 +135,7 @@ impl Boards {
         board
     }
 
-    /// Of several tight boards the one whose solution is the longest, laid as far from it as can be.
+    /// The one of several tight boards whose solution takes the most moves.
     fn deep(&self, rng: &mut Rng) -> Board {
         const TRIED: usize = 6;
         let most = long_effort(rng);
@@ -180,7 +177,7 @@ impl Boards {
         board
     }
 
-    /// A goal piece that has to wait until many others have moved, each on a lane of its own: the search is broad.
+    /// A goal piece whose way is blocked by many pieces, each in a lane of its own. The search is broad.
     fn gates(&self, rng: &mut Rng) -> Board {
         let mut board = self.empty(rng, 5..=6);
         let row = rng.i32(1..=board.rows);
@@ -219,11 +216,11 @@ impl Boards {
             blank_line_at: (rng.u8(..8) == 0).then(|| rng.usize(1..=3)),
             wide: rng.u8(..16) == 0,
             crlf: self.crlf && rng.u8(..16) == 0,
-            open_end: rng.u8(..16) == 0,
+            no_final_newline: rng.u8(..16) == 0,
         }
     }
 
-    /// Puts a line somewhere that should be discarded, or makes another one so.
+    /// Inserts a piece that must be discarded, or makes a later one overlap it.
     fn spoil(&self, board: &mut Board, rng: &mut Rng) {
         let (rows, columns) = (board.rows, board.columns);
         let mut piece = Piece::new(rng.i32(1..=rows), rng.i32(1..=columns), 1, 1, direction(rng));
@@ -236,7 +233,7 @@ impl Boards {
             5 => piece.height = rng.i32(-1..=0),
             6 => piece.direction = *rng.choice(b"xHVBN0").unwrap_or(&b'x'),
             _ => {
-                // It is likely to overlap.
+                // It is likely to overlap another piece.
                 piece.height = rng.i32(1..=rows - piece.row + 1);
                 piece.width = rng.i32(1..=columns - piece.column + 1);
             }
@@ -246,7 +243,7 @@ impl Boards {
         }
     }
 
-    /// A board like `board`, with a few things changed.
+    /// `board` with a few random changes.
     pub(super) fn neighbour(&self, board: &Board, rng: &mut Rng) -> Board {
         let mut near = board.clone();
         for _ in 0..rng.usize(1..=3) {
@@ -276,7 +273,7 @@ impl Boards {
             }
         }
         let most = effort(rng);
-        calm(&mut near, rng, most);
+        limit_layouts(&mut near, rng, most);
         if near.pieces.is_empty() {
             return board.clone();
         }
@@ -284,7 +281,7 @@ impl Boards {
     }
 }
 
-/// Moves or turns a piece.
+/// Moves or rotates a random piece, or changes its direction.
 fn change(board: &mut Board, rng: &mut Rng) {
     let count = board.pieces.len();
     let Some(piece) = board.pieces.get_mut(rng.usize(..count.max(1))) else { return };
@@ -301,7 +298,7 @@ fn direction(rng: &mut Rng) -> u8 {
     b"hvbbn"[rng.usize(..5)]
 }
 
-/// Adds a piece if there is room for it; all the others are valid.
+/// Adds a piece if it is inside the grid and overlaps no other.
 fn add(board: &mut Board, piece: Piece) {
     if piece.is_inside(board.rows, board.columns)
         && !board.pieces.iter().any(|other| other.overlaps(&piece))
@@ -310,13 +307,13 @@ fn add(board: &mut Board, piece: Piece) {
     }
 }
 
-/// Covers every cell that is left, by pieces of up to `longest` cells in a row, few of one.
+/// Covers all free cells with pieces of one row or column that are up to `longest` cells long. Few have only one cell.
 fn fill(board: &mut Board, rng: &mut Rng, longest: i32, direction: fn(&mut Rng) -> u8) {
     for row in 1..=board.rows {
         for column in 1..=board.columns {
             let length = if rng.u8(..4) == 0 { 1 } else { rng.i32(2.min(longest)..=longest) };
             let (across, down) = ((length, 1), (1, length));
-            // What does not fit leaves its cell to the next.
+            // If one does not fit, the next one is tried.
             for (width, height) in
                 if rng.bool() { [across, down, (1, 1)] } else { [down, across, (1, 1)] }
             {
@@ -326,7 +323,7 @@ fn fill(board: &mut Board, rng: &mut Rng, longest: i32, direction: fn(&mut Rng) 
     }
 }
 
-/// Takes small pieces away until so many cells are free; the goal piece stays.
+/// Removes pieces, small ones if possible, until this many cells are free. The goal piece stays.
 fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
     let mut free = board.area()
         - board.pieces.iter().map(|piece| (piece.width * piece.height) as usize).sum::<usize>();
@@ -340,8 +337,8 @@ fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
     }
 }
 
-/// Takes room and freedom away until moves can make no more than `most` layouts of the board; these, unless there is no piece.
-fn calm(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
+/// Removes rows, columns and directions until the board can reach at most `most` layouts, and gives these. `None` if no piece is left.
+fn limit_layouts(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
     while !board.pieces.is_empty() {
         let layouts = Layouts::of(board, most);
         if layouts.is_some() {
@@ -365,19 +362,19 @@ fn calm(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
     None
 }
 
-/// As many layouts as a search may ever meet.
-pub(super) const VAST: usize = 20_000;
+/// The most layouts that any board may reach.
+pub(super) const MOST_LAYOUTS: usize = 20_000;
 
-/// How many layouts the search of a long board may meet.
+/// A random limit on the layouts of a board with a long solution.
 fn long_effort(rng: &mut Rng) -> usize {
     match rng.u8(..60) {
-        0 => VAST,
+        0 => MOST_LAYOUTS,
         1..6 => 2500,
         _ => 250,
     }
 }
 
-/// How many layouts a search may meet: mostly few, since every variant has to go through them.
+/// A random limit on the layouts of a board. It is mostly low, because every variant has to search them.
 fn effort(rng: &mut Rng) -> usize {
     match rng.u8(..64) {
         0 => 2000,
@@ -406,7 +403,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(40))]
         #[test]
-        fn every_board_and_every_neighbour_of_it_is_within_the_limits_and_can_be_read_back(board in boards(), seed: u64) {
+        fn every_board_and_its_neighbours_are_within_the_limits_and_can_be_read_back(board in boards(), seed: u64) {
             prop_assert!(is_fine(&board));
             let near = boards().neighbour(&board, &mut fastrand::Rng::with_seed(seed));
             prop_assert!(is_fine(&near));
@@ -415,7 +412,7 @@ mod tests {
         }
 
         #[test]
-        fn boards_on_the_smallest_grid_can_be_drawn_too(board in Boards { rows: 1, columns: 1, pieces: 1, crlf: false }) {
+        fn boards_on_the_smallest_grid_can_be_drawn(board in Boards { rows: 1, columns: 1, pieces: 1, crlf: false }) {
             prop_assert_eq!((board.rows, board.columns, board.pieces.len()), (1, 1, 1));
         }
     }
@@ -433,7 +430,7 @@ mod tests {
             has(&|board| !board.pieces[0].has_direction())
                 && has(&|board| board.style.blank_line_at.is_some())
         );
-        assert!(has(&|board| board.style.crlf) && has(&|board| board.style.open_end));
+        assert!(has(&|board| board.style.crlf) && has(&|board| board.style.no_final_newline));
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Single steps that make a board smaller or plainer, the largest first.
+//! Single steps that make a board smaller or simpler, the largest first.
 
 use super::board::{Board, Piece, Style};
 
-/// The boards that are one step smaller than `board`. Whether they are valid is for the reference to say.
+/// The boards that are one step smaller than `board`. The reference decides whether they are valid.
 pub(super) fn steps(board: &Board) -> Vec<Board> {
     let mut steps = large_steps(board);
     steps.extend(with_each_piece(board, less_free));
@@ -10,7 +10,7 @@ pub(super) fn steps(board: &Board) -> Vec<Board> {
     steps
 }
 
-/// The few of these steps that take the most away, for a board whose search is long.
+/// The few of these steps that remove the most, for a board whose search is long.
 pub(super) fn large_steps(board: &Board) -> Vec<Board> {
     let mut steps = Vec::new();
     steps.extend((1..=board.rows).filter(|_| board.rows > 1).map(|row| without_row(board, row)));
@@ -24,7 +24,7 @@ pub(super) fn large_steps(board: &Board) -> Vec<Board> {
     steps
 }
 
-/// The boards in which one piece is one of those that `changed` makes of it.
+/// The boards in which one piece is replaced by one of those that `changed` gives for it.
 fn with_each_piece(board: &Board, changed: impl Fn(&Piece) -> Vec<Piece>) -> Vec<Board> {
     let pieces = board
         .pieces
@@ -39,7 +39,7 @@ fn with_each_piece(board: &Board, changed: impl Fn(&Piece) -> Vec<Piece>) -> Vec
     pieces.map(with).collect()
 }
 
-/// The board without a row, and each piece without its cells there.
+/// The board without a row. Each piece loses its cells in it.
 pub(super) fn without_row(board: &Board, row: i32) -> Board {
     let cut = |piece: &Piece| {
         let (row, height) = without(piece.row, piece.height, row)?;
@@ -52,7 +52,7 @@ pub(super) fn without_row(board: &Board, row: i32) -> Board {
     }
 }
 
-/// The board without a column, and each piece without its cells there.
+/// The board without a column. Each piece loses its cells in it.
 pub(super) fn without_column(board: &Board, column: i32) -> Board {
     let cut = |piece: &Piece| {
         let (column, width) = without(piece.column, piece.width, column)?;
@@ -65,7 +65,7 @@ pub(super) fn without_column(board: &Board, column: i32) -> Board {
     }
 }
 
-/// Where a piece starts and how long it is once a line of the grid is gone; `None` if it is gone too.
+/// The start and length of a piece after a line of the grid is removed. `None` if nothing of the piece is left.
 fn without(start: i32, length: i32, line: i32) -> Option<(i32, i32)> {
     match line {
         line if line < start => Some((start - 1, length)),
@@ -88,7 +88,7 @@ fn with_plainer_style(board: &Board) -> Vec<Board> {
         Style { blank_line_at: None, ..style.clone() },
         Style { wide: false, ..style.clone() },
         Style { crlf: false, ..style.clone() },
-        Style { open_end: false, ..style.clone() },
+        Style { no_final_newline: false, ..style.clone() },
     ];
     styles.extend(earlier.map(|blank_line_at| Style { blank_line_at, ..style.clone() }));
     styles.retain(|plainer| plainer != style);
@@ -96,7 +96,7 @@ fn with_plainer_style(board: &Board) -> Vec<Board> {
     styles.into_iter().map(|style| Board { style, ..board.clone() }).collect()
 }
 
-/// The pieces that are a step plainer: shorter, or nearer to the upper left corner; what is outside of the grid stays outside.
+/// Simpler pieces: shorter, or nearer to the upper left corner. A piece outside the grid stays outside.
 fn plainer(piece: &Piece, board: &Board) -> Vec<Piece> {
     let mut plainer = Vec::new();
     if piece.width > 1 {
@@ -125,7 +125,7 @@ fn plainer(piece: &Piece, board: &Board) -> Vec<Piece> {
     plainer
 }
 
-/// The piece with less freedom to move.
+/// The piece with fewer directions.
 fn less_free(piece: &Piece) -> Vec<Piece> {
     let letters: &[u8] = match piece.direction {
         b'b' => b"nhv",
@@ -136,7 +136,7 @@ fn less_free(piece: &Piece) -> Vec<Piece> {
     letters.iter().map(|&direction| Piece { direction, ..*piece }).collect()
 }
 
-/// A step nearer to the first row or column; at once where it makes no difference how far outside.
+/// One step nearer to the first row or column. A piece outside the grid comes as near as it can in one step.
 fn nearer(start: i32, size: i32) -> Option<i32> {
     match start {
         2.. if start > size.saturating_add(1) => Some(size + 1),
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_step_is_another_board_and_steps_come_to_an_end() {
+    fn every_step_changes_the_board_and_no_sequence_of_steps_is_endless() {
         let mut board =
             Board::read(b"3  3\r\n2  1  2  1  b\r\n\r\n9  -4  1  -1  q\r\n3  3  1  1  v").unwrap();
         let mut count = 0;
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_goes_takes_its_part_of_each_piece() {
+    fn without_a_row_each_piece_loses_its_cells_in_it() {
         let board = Board::read(b"3 2\n1 1 1 3 v\n2 2 1 1 b\n3 2 1 1 n\n").unwrap();
         assert_eq!(without_row(&board, 2).render(), b"2 2\n1 1 1 2 v\n2 2 1 1 n\n");
     }

@@ -1,4 +1,4 @@
-//! Whether what an answer prints as a solution is true: its moves, their numbers, the number of moves, and the grids between them.
+//! Checks the solution in an answer: its moves, their numbers, the stated number of moves, and the grids between the moves.
 
 use super::answer::{Answer, Content, Grid, shortened};
 use super::layout::Layout;
@@ -6,7 +6,7 @@ use super::statement;
 use crate::domain::Flaw;
 use std::ops::RangeInclusive;
 
-/// Checks the parts of an answer behind the grid at the start. No more than `enough` moves may be listed.
+/// Checks the parts of an answer after the grid at the start. A shortest solution has `enough` moves.
 pub(super) fn check(answer: &Answer, start: Layout, enough: usize) -> Result<(), Flaw> {
     let layouts = replay(answer, start, enough)?;
     numbers(answer)?;
@@ -14,7 +14,7 @@ pub(super) fn check(answer: &Answer, start: Layout, enough: usize) -> Result<(),
     grids(answer, &layouts)
 }
 
-/// The layouts that the moves make of `start`, one after the other. They end with a solved one, and there are no more than necessary.
+/// The layouts from `start` on, after each move. The last one is solved, and there are at most `enough` moves.
 fn replay(answer: &Answer, start: Layout, enough: usize) -> Result<Vec<Layout>, Flaw> {
     let unclear = answer.parts.iter().find(|part| matches!(part.content, Content::Unclear(_)));
     let or_unclear = |fault: Flaw| match unclear {
@@ -30,7 +30,7 @@ fn replay(answer: &Answer, start: Layout, enough: usize) -> Result<Vec<Layout>, 
     for (line, step) in answer.listed() {
         count += 1;
         layout
-            .make(step)
+            .apply(step)
             .map_err(|fault| or_unclear(Flaw::at(line, format!("move {count} {fault}"))))?;
         if count <= enough {
             layouts.push(layout.clone());
@@ -47,13 +47,13 @@ fn replay(answer: &Answer, start: Layout, enough: usize) -> Result<Vec<Layout>, 
     if count > enough {
         return Err(Flaw::at(
             first_excess,
-            format!("it takes {count} moves, and {enough} suffice"),
+            format!("it takes {count} moves, but {enough} suffice"),
         ));
     }
     Ok(layouts)
 }
 
-/// Checks the numbers of the moves: they count the moves, or the lines of moves, from 1 or from 0.
+/// Checks the numbers of the moves. They count the moves or the lines, from 1 or from 0.
 fn numbers(answer: &Answer) -> Result<(), Flaw> {
     let count = answer.listed().count();
     let mut last: Option<(u32, u32)> = None;
@@ -65,7 +65,7 @@ fn numbers(answer: &Answer) -> Result<(), Flaw> {
         if let Some(total) = listed.total.filter(|&total| total as usize != count) {
             return Err(Flaw::at(
                 line,
-                format!("it says that there are {total} moves, and it lists {count}"),
+                format!("it says that there are {total} moves, but it lists {count}"),
             ));
         }
         let Some(number) = listed.number else { continue };
@@ -84,7 +84,7 @@ fn numbers(answer: &Answer) -> Result<(), Flaw> {
     Ok(())
 }
 
-/// Checks what the text says of how many moves there are.
+/// Checks the number of moves that the text states.
 fn claims(answer: &Answer, count: usize) -> Result<(), Flaw> {
     for part in &answer.parts {
         let Content::Text(text) = &part.content else { continue };
@@ -93,19 +93,19 @@ fn claims(answer: &Answer, count: usize) -> Result<(), Flaw> {
         {
             return Err(Flaw::at(
                 part.line,
-                format!("it says that it takes {claimed} moves, and it lists {count}"),
+                format!("it says that it takes {claimed} moves, but it lists {count}"),
             ));
         }
     }
     Ok(())
 }
 
-/// Checks the grids behind the first. One between two moves shows the layout there; the others show layouts in order, and the last one
-/// shows the end.
+/// Checks the grids after the first. A grid between two moves shows the layout there. The other grids show layouts in order, and the
+/// last one shows the end.
 fn grids(answer: &Answer, layouts: &[Layout]) -> Result<(), Flaw> {
     let end = layouts.len() - 1;
     let (mut made, mut shown, mut last) = (0, None, None);
-    // The last grid between two moves, if it does not show what the first of them made.
+    // The fault of a grid between two moves that shows an earlier layout. It is wrong if no other grid precedes the next move.
     let mut behind: Option<Flaw> = None;
     for part in &answer.parts {
         match &part.content {
@@ -118,7 +118,7 @@ fn grids(answer: &Answer, layouts: &[Layout]) -> Result<(), Flaw> {
                 let from = if is_between { made - 1 } else { shown.unwrap_or(0) };
                 let to = if is_between { made } else { end };
                 let place = first_shown(grid, layouts, from..=to);
-                // A list may be followed by all the grids again.
+                // All grids may be repeated after the list.
                 let again = || (made == end).then(|| first_shown(grid, layouts, 0..=0)).flatten();
                 let Some(place) = place.or_else(again) else {
                     let wanted = if is_between { made } else { end };
@@ -157,7 +157,7 @@ fn grids(answer: &Answer, layouts: &[Layout]) -> Result<(), Flaw> {
     }
 }
 
-/// The first of these layouts that a grid shows.
+/// The first of these layouts that `grid` shows.
 fn first_shown(grid: &Grid, layouts: &[Layout], range: RangeInclusive<usize>) -> Option<usize> {
     range.into_iter().find(|&at| layouts[at].is_shown_by(grid).is_ok())
 }

@@ -1,17 +1,17 @@
-//! Every small case, in order of size: cells of the grid, then lines for pieces, then how the file is written.
+//! Every small case, in order of the number of cells, then of pieces, then of ways to write the file.
 
 use super::board::{Board, Piece, Style};
 use crate::domain::{Draft, Family, Limits};
 
-/// Up to this area, lines that are no valid piece may stand anywhere, and every way to write the file is tried.
+/// Up to this area, any of three lines may be an invalid piece, and every way to write the file is tried.
 const WIDE_AREA: usize = 2;
-/// Up to this area, two lines of which one may be no valid piece.
+/// Up to this area, either of two lines may be an invalid piece.
 const ODD_AREA: usize = 6;
 
-/// What the search covers, for a report.
-pub(super) const ALPHABET: &str = "every board with up to 3 pieces, apart or (2 pieces on up to 6 cells, 3 on up to 2) overlapping or discarded for any other reason; with a page up to 2 pieces";
+/// The cases that the search covers, for reports.
+pub(super) const ALPHABET: &str = "every board with up to 3 valid pieces; also with pieces that are discarded, if there are up to 2 pieces on up to 6 cells, or 3 on up to 2; with a page for up to 2 pieces";
 
-/// The cases whose grid has this area, in order.
+/// The families of cases whose grid has this area, in order.
 pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Family> {
     let mut families = Vec::new();
     let Some(plainest) = flags.iter().min_by_key(|flags| flags.len()) else { return families };
@@ -39,7 +39,7 @@ pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Fa
     families
 }
 
-/// Every rectangle on the grid; none has a direction yet.
+/// Every rectangle on the grid. The direction is set later.
 fn shapes(rows: i32, columns: i32) -> Vec<Piece> {
     let mut shapes = Vec::new();
     for row in 1..=rows {
@@ -57,7 +57,7 @@ fn shapes(rows: i32, columns: i32) -> Vec<Piece> {
 
 const DIRECTIONS: [u8; 4] = *b"nhvb";
 
-/// The ways to write a file, the plain one first.
+/// The ways to write a file, the simplest first.
 fn styles(area: usize, lines: usize) -> Vec<Style> {
     let plain = Style::default();
     if area > WIDE_AREA || lines > 2 {
@@ -65,7 +65,7 @@ fn styles(area: usize, lines: usize) -> Vec<Style> {
     }
     let mut styles = vec![
         plain.clone(),
-        Style { open_end: true, ..plain.clone() },
+        Style { no_final_newline: true, ..plain.clone() },
         Style { wide: true, ..plain.clone() },
         Style { crlf: true, ..plain.clone() },
     ];
@@ -73,7 +73,7 @@ fn styles(area: usize, lines: usize) -> Vec<Style> {
     styles
 }
 
-/// Every list of so many lines: pieces on the grid, wherever, and such as are discarded on any grid.
+/// Every list of this many lines: any pieces on the grid, and pieces that are discarded on every grid.
 fn lists(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family {
     let mut entries: Vec<_> = shapes
         .iter()
@@ -107,7 +107,7 @@ fn lists(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family {
     }
 }
 
-/// Every layout of so many valid pieces, in every direction each; those behind the goal piece from top to bottom.
+/// Every layout of this many valid pieces, each with every direction. The pieces after the goal piece are ordered from top to bottom.
 fn layouts(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family {
     let mut layouts: Vec<Vec<Piece>> = vec![Vec::new()];
     for _ in 0..lines {
@@ -129,7 +129,7 @@ fn layouts(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family
     }
 }
 
-/// A layout with one more piece: behind the goal piece, in the order of `shapes`.
+/// Every layout with one more piece. The pieces after the goal piece are in the order of `shapes`.
 fn longer(layout: &[Piece], shapes: &[Piece]) -> Vec<Vec<Piece>> {
     let place = |piece: &Piece| (piece.row, piece.column);
     let is_next = |shape: &Piece| {
@@ -164,8 +164,9 @@ mod tests {
     }
 
     #[test]
-    fn every_case_of_an_area_is_there_once() {
-        // One cell: 4 pieces and 11 lines that are none; 5 ways to write one line with two flags, 6 for two, and 3 lines in one way.
+    fn every_case_of_an_area_is_listed_once() {
+        // One cell: 4 valid and 11 invalid pieces. With two flags, there are 5 ways to write one line and 6 for two; with one flag, one way
+        // for 3 lines.
         assert_eq!(cases(1).len(), 15 * 5 * 2 + 15 * 15 * 6 * 2 + 15 * 15 * 15);
         for area in [1, 3] {
             let cases = cases(area);
@@ -174,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn three_pieces_lie_apart_in_every_way() {
+    fn every_layout_of_three_separate_pieces_is_listed() {
         let cases = cases(3);
         let has =
             |file: &[u8]| cases.iter().any(|draft| draft.input == file && draft.flags.is_empty());

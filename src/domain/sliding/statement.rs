@@ -1,6 +1,6 @@
-//! What a line of prose says: that there is no solution, or how many moves it takes.
+//! Recognizes sentences that say that there is no solution, or how many moves the solution takes.
 
-/// The first of these lines that says, alone or with the lines after it, that there is no solution.
+/// The first line that says that there is no solution. The sentence may continue on later lines.
 pub(super) fn denial(lines: &[&str]) -> Option<usize> {
     let goes_on = |at: usize| {
         let is_open = !lines[at].ends_with(['.', '!', '?', ';']);
@@ -17,11 +17,11 @@ pub(super) fn denial(lines: &[&str]) -> Option<usize> {
         }
         start = end + 1;
     }
-    // A sentence may also be broken before a capital letter.
+    // A sentence may also continue with a capital letter on the next line.
     sentences(&lines.join(" ")).any(|sentence| denies(&sentence)).then_some(0)
 }
 
-/// How many moves a line says the solution has, if it says so.
+/// The number of moves of the solution, if the line states it.
 pub(super) fn claimed_moves(line: &str) -> Option<u32> {
     const OTHERS: [&str; 25] = [
         "explored",
@@ -117,7 +117,7 @@ pub(super) fn number(word: &str) -> Option<u32> {
     word.parse().ok().or_else(in_words)
 }
 
-/// The sentences, each as lowercase words and the punctuation inside it.
+/// The sentences, each as lowercase words and punctuation.
 fn sentences(text: &str) -> impl Iterator<Item = Vec<String>> {
     let words = words(text);
     words
@@ -127,7 +127,7 @@ fn sentences(text: &str) -> impl Iterator<Item = Vec<String>> {
         .into_iter()
 }
 
-/// Lowercase words, numbers and marks. `can't` is `can not`, and a question mark is a colon: `Solvable? No`.
+/// Lowercase words, numbers and punctuation. `can't` becomes `can not`. `?` becomes `:`, as in `Solvable? No`.
 fn words(text: &str) -> Vec<String> {
     let text = text
         .to_lowercase()
@@ -165,7 +165,7 @@ const HOPELESS: [&str; 12] = [
     "trapped",
     "nonexistent",
 ];
-// `It can not be solved in fewer moves` says that there is a solution, and `no moves are needed` says it too.
+// Sentences with these words say that there is a solution: `cannot be solved in fewer moves`, `no moves are needed`.
 const OTHERWISE: [&str; 24] = [
     "fewer",
     "less",
@@ -228,7 +228,7 @@ const FOUND: [&str; 10] =
     ["found", "find", "exist", "exists", "exits", "available", "known", "be", "there", "possible"];
 const NEAR: usize = 6;
 
-/// Whether a sentence says that there is no solution: a word such as `impossible`, or a negation of one such as `solution`.
+/// Whether a sentence says that there is no solution: it has a word such as `impossible`, or negates a word such as `solution`.
 fn denies(words: &[String]) -> bool {
     let is = |word: &String, any: &[&str]| any.contains(&word.as_str());
     if words.iter().any(|word| is(word, &OTHERWISE)) {
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_sounds_like_a_denial_is_none() {
+    fn a_sentence_that_only_sounds_like_a_denial_is_not_one() {
         for text in [
             "The puzzle is solved in 0 moves.",
             "It cannot be solved in fewer moves.",
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_of_moves_is_read_only_if_it_is_the_solutions() {
+    fn only_the_number_of_moves_of_the_solution_is_read() {
         for (text, claimed) in [
             ("The puzzle is solved in 6 moves.", Some(6)),
             ("Solved in six moves!", Some(6)),

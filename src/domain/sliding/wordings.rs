@@ -1,4 +1,4 @@
-//! Right answers in random wordings are accepted, and each single false statement in one is rejected.
+//! Tests that right answers are accepted in random wordings, and that a single false statement in one is rejected.
 
 use super::board::{Board, NAMES, Piece};
 use super::judge::wrong;
@@ -11,21 +11,21 @@ use proptest::prelude::*;
 use std::collections::{HashSet, VecDeque};
 use subject::{Case, End, Outcome};
 
-/// What an answer says, before it is put into words.
+/// The facts that an answer states.
 #[derive(Clone)]
 struct Told {
     board: Board,
-    /// The line of each piece that the answer says is discarded, and why.
+    /// The line of each discarded piece, and the reason.
     discarded: Vec<(usize, &'static str)>,
     start: Vec<Vec<char>>,
-    /// The number in the list, the move and the grid behind it; `None` without a solution.
+    /// The number in the list, the move, and the grid after it. `None` without a solution.
     steps: Option<Vec<(usize, Move, Vec<Vec<char>>)>>,
-    /// How many moves it says there are.
+    /// The stated number of moves.
     count: usize,
     end: Vec<Vec<char>>,
 }
 
-/// How an answer is worded.
+/// The wording and layout of an answer.
 #[derive(Clone, Copy)]
 struct Wording {
     seed: u64,
@@ -52,7 +52,7 @@ impl Wording {
     }
 }
 
-/// Corner, upper edge, side.
+/// The characters of the corners, the upper border and the sides.
 const FRAMES: [Option<(char, char, char)>; 6] = [
     Some(('*', '*', '*')),
     Some(('#', '#', '#')),
@@ -133,7 +133,7 @@ impl Told {
     }
 }
 
-/// A move in each wording; the first five have numbers.
+/// A move in each wording. The first five have numbers.
 fn lines(step: Move, number: usize) -> Vec<String> {
     let Move { piece, direction, spaces } = step;
     let (way, unit) = (direction.name(), if spaces == 1 { "space" } else { "spaces" });
@@ -202,31 +202,34 @@ fn cells(layout: &Layout, board: &Board) -> Vec<Vec<char>> {
     cells
 }
 
-/// A shortest way, by trying every move; the outer `None` if there are too many layouts to try.
-fn solve(board: &Board, start: &Layout) -> Option<Option<Vec<Move>>> {
+/// The error for a board that has too many layouts to try all of them.
+struct TooMany;
+
+/// A shortest solution, if there is one, found by trying every move.
+fn solve(board: &Board, start: &Layout) -> Result<Option<Vec<Move>>, TooMany> {
     const MOST: usize = 600;
     let mut seen = HashSet::from([cells(start, board)]);
     let mut queue = VecDeque::from([(start.clone(), Vec::new())]);
     while let Some((layout, moves)) = queue.pop_front() {
         if layout.is_solved() {
-            return Some(Some(moves));
+            return Ok(Some(moves));
         }
         for (piece, _) in &layout.pieces {
             for direction in [Direction::Up, Direction::Down, Direction::Left, Direction::Right] {
                 for spaces in 1..=4 {
                     let step = Move { piece: *piece, direction, spaces };
                     let mut next = layout.clone();
-                    if next.make(step).is_ok() && seen.insert(cells(&next, board)) {
+                    if next.apply(step).is_ok() && seen.insert(cells(&next, board)) {
                         queue.push_back((next, [&moves[..], &[step]].concat()));
                     }
                 }
             }
         }
         if seen.len() > MOST {
-            return None;
+            return Err(TooMany);
         }
     }
-    Some(None)
+    Ok(None)
 }
 
 /// The right answer for a random board, if there is one that can be found quickly.
@@ -255,12 +258,12 @@ fn right(rng: &mut Rng) -> Option<Told> {
     }
     let mut layout = Layout::new(&board, &Vec::new());
     let start = cells(&layout, &board);
-    let moves = solve(&board, &layout)?;
+    let moves = solve(&board, &layout).ok()?;
     let steps: Option<Vec<_>> = moves.map(|moves| {
         (1..)
             .zip(moves)
             .map(|(number, step)| {
-                layout.make(step).expect("the move was tried");
+                layout.apply(step).expect("the move was tried");
                 (number, step, cells(&layout, &board))
             })
             .collect()
@@ -273,7 +276,7 @@ fn outcome(text: &str) -> Outcome {
     Outcome { end: End::Exit(0), stdout: text.into(), stderr: Vec::new(), files: [].into() }
 }
 
-/// What the judge says of `text`, where the reference prints `told` in its own words.
+/// The fault that the judge finds in `text` if the reference prints `told`.
 fn verdict(told: &Told, text: &str) -> Option<String> {
     let own = Wording {
         seed: 0,
@@ -290,7 +293,7 @@ fn verdict(told: &Told, text: &str) -> Option<String> {
     wrong(&case, &reference, &outcome(text)).map(|flaw| flaw.to_string())
 }
 
-/// One false statement in place of a true one; `None` if the answer has nothing that it could be about.
+/// Replaces a true statement with a false one. `None` if the answer has no such statement.
 fn falsified(right: &Told, wording: &mut Wording, kind: usize, rng: &mut Rng) -> Option<Told> {
     let mut told = right.clone();
     let moves = right.steps.as_ref().map_or(0, Vec::len);
@@ -328,14 +331,14 @@ fn falsified(right: &Told, wording: &mut Wording, kind: usize, rng: &mut Rng) ->
         6 => change(&mut told.start),
         // A single row without a frame may be any word.
         7 if right.steps.is_some() && (FRAMES[wording.frame].is_some() || right.board.rows > 1) => {
-            change(&mut told.end)
+            change(&mut told.end);
         }
         8 if moves > 1 && (FRAMES[wording.frame].is_some() || right.board.rows > 1) => {
             wording.shows_grids = true;
             change(&mut told.steps.as_mut()?[rng.usize(..moves - 1)].2);
         }
         9 if moves > 1 => {
-            // The layout before the move once more.
+            // The grid shows the layout before the move again.
             wording.shows_grids = true;
             told.steps.as_mut()?[0].2.clone_from(&right.start);
         }
@@ -361,7 +364,7 @@ fn falsified(right: &Told, wording: &mut Wording, kind: usize, rng: &mut Rng) ->
             }
             told.discarded[0].1 = other;
             // The last two wordings of a message give no reason, or name another line.
-            wording.seed = (0..).find(|&seed| {
+            wording.seed = (0..10_000).find(|&seed| {
                 let text = Told { discarded: vec![told.discarded[0]], ..told.clone() }
                     .text(Wording { seed, ..*wording });
                 text.contains(other)
@@ -403,7 +406,7 @@ proptest! {
 }
 
 #[test]
-fn the_random_answers_are_of_every_sort() {
+fn random_answers_are_of_every_kind() {
     let mut rng = Rng::with_seed(1);
     let told: Vec<_> = (0..300).filter_map(|_| right(&mut rng)).collect();
     assert!(told.len() > 100);

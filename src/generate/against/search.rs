@@ -26,7 +26,7 @@ const LARGE: u64 = 15_000;
 const LARGEST_AREA: usize = 16;
 /// One of this many cases in a round is small.
 const SMALL_SHARE: usize = 4;
-/// After the last new kind of difference, the search ends when this many cases, plus as many as that took, show no other.
+/// After a difference of any sort with new letters, the search ends when this many cases, plus as many as that took, show no other.
 const MORE: u64 = 2_000;
 /// The part of the budget after which differences are grouped and reduced, and the part if there are none.
 const SEARCH: f64 = 0.6;
@@ -70,7 +70,7 @@ pub(super) struct Search<'a> {
     round: usize,
     /// The smallest case of each kind of difference.
     kinds: BTreeMap<Kind, Seen>,
-    /// The number of cases after which a new kind was found last.
+    /// The number of cases after which a new sort of difference, or one with other letters, was found last.
     last_at: u64,
     seen: Vec<Seen>,
     /// How many of the cases that were seen are different, and how many are not.
@@ -216,11 +216,11 @@ impl<'a> Search<'a> {
         }
         let Some(kind) = &case.kind else { return };
         self.has_forgotten |= !is_kept && source != Source::Large;
-        match kind.is_timeout() {
-            true => self.counts.timeouts += 1,
-            false => self.counts.differing += 1,
-        }
-        if !self.kinds.contains_key(kind) {
+        let count =
+            if kind.is_timeout() { &mut self.counts.timeouts } else { &mut self.counts.differing };
+        *count += 1;
+        let is_alike = |known: &Kind| (&known.letters, known.how) == (&kind.letters, kind.how);
+        if !self.kinds.keys().any(is_alike) {
             self.last_at = self.counts.all();
         }
         let smallest = self.kinds.entry(kind.clone()).or_insert_with(|| case.clone());

@@ -4,6 +4,7 @@ use super::{Against, FormDifference, Outcomes, Printed, ProgramDifference, SlowC
 use crate::problem::printable;
 use crate::report::generated::Generated;
 use crate::report::screen::{STRONG, Screen};
+use crate::report::words::counted;
 use std::fmt::{self, Write};
 
 /// Lines of an output, of a file and of an error message that a report for a person shows.
@@ -41,7 +42,8 @@ impl Against {
         }
         if let Some(folder) = &report.folder {
             writeln!(out)?;
-            screen.prose(out, &format!("Written to {folder}, {}", report.selection))?;
+            let files = counted(report.files.len(), "test");
+            screen.prose(out, &format!("Wrote {files} to {folder}, {}", report.selection))?;
         }
         self.differences
             .iter()

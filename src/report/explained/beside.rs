@@ -1,4 +1,5 @@
-//! Two outputs side by side, or one above the other if there is no room. Differing characters are inverted, or have carets below.
+//! Two outputs side by side, or as a unified diff if the terminal is too narrow. Differing characters are inverted, or marked with
+//! carets if there is no colour.
 
 use super::super::screen::{BAD, FAINT, GOOD, Screen, chunks};
 use super::super::words::counted;
@@ -35,10 +36,10 @@ pub(super) fn write(out: &mut String, output: &OutputDiff, screen: Screen) -> fm
     }
 }
 
-/// How both outputs are laid out.
+/// The layout of the two outputs.
 struct Columns {
     screen: Screen,
-    /// The width of the left column, if both columns and the sign between them have room.
+    /// The width of the left column, if both columns and the sign between them fit.
     left: Option<usize>,
 }
 
@@ -78,7 +79,7 @@ impl Columns {
         writeln!(out, "{INDENT}{}", self.screen.styled(FAINT, &format!("… {text} …")))
     }
 
-    /// A row as `diff --side-by-side` writes it.
+    /// Writes a row as `diff --side-by-side` does.
     fn beside(&self, out: &mut String, row: &Row, left: usize) -> fmt::Result {
         let sign = match (&row.reference, &row.mutant) {
             _ if row.same => ' ',
@@ -100,7 +101,7 @@ impl Columns {
         writeln!(out, "{}", format!("{INDENT}{reference:<left$}   {mutant}").trim_end())
     }
 
-    /// The lines of a row as `diff --unified` writes them.
+    /// Writes the lines of a row as `diff --unified` does.
     fn above(&self, out: &mut String, row: &Row) -> fmt::Result {
         if let (true, Some(line)) = (row.same, &row.reference) {
             return self.screen.cut(out, &format!("{INDENT}  {}", line.text));
@@ -119,7 +120,7 @@ impl Columns {
         Ok(())
     }
 
-    /// A line, with the characters that differ inverted.
+    /// A line with the differing characters inverted.
     fn line(&self, line: &Line, same: bool, style: Style) -> String {
         if same || !self.screen.colored {
             return line.text.clone();
@@ -143,7 +144,7 @@ fn part(text: &str, range: Range<usize>) -> String {
     text.chars().skip(range.start).take(range.end - range.start).collect()
 }
 
-/// A line in pieces of at most `columns` columns.
+/// A line cut into pieces of at most `columns` columns.
 fn pieces(line: &Line, columns: usize) -> Vec<Line> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -160,7 +161,7 @@ fn pieces(line: &Line, columns: usize) -> Vec<Line> {
     pieces
 }
 
-/// A caret beneath each column that differs.
+/// A line with a caret below each column that differs.
 fn carets(line: &Line) -> String {
     let mut carets = String::new();
     for mark in &line.marks {

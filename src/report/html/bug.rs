@@ -1,4 +1,5 @@
-//! A mutant as a page tells of it: how many expose it, and for staff what it is, its standing among the others, and its witness.
+//! A mutant on the page: how many tests and suites expose it, and for staff also its description, its relation to other mutants, and
+//! its witness.
 
 use super::ledger::Ledger;
 use super::sketch::Sketch;
@@ -9,23 +10,22 @@ use crate::generate::survey::order::{Cases, Order};
 use crate::report::words::command;
 use crate::suite::decode::{self, Spelled};
 
-/// A mutant.
 pub(super) struct Bug {
     /// Its index in the catalogue.
     pub(super) mutant: usize,
     pub(super) id: String,
-    /// What it is called in the page's own links.
+    /// The target of links to it.
     pub(super) anchor: String,
-    /// How many valid tests expose it, and how many suites.
+    /// The number of valid tests that expose it, and the number of suites.
     pub(super) tests: usize,
     pub(super) suites: usize,
     /// The share of suites, in percent.
     pub(super) share: f64,
-    /// What staff may know of it.
+    /// Only for staff.
     pub(super) notes: Option<Notes>,
 }
 
-/// What staff may know of a mutant.
+/// What only staff may see of a mutant.
 pub(super) struct Notes {
     pub(super) summary: String,
     pub(super) kind: &'static str,
@@ -34,7 +34,7 @@ pub(super) struct Notes {
     pub(super) hint: String,
     pub(super) points: u32,
     pub(super) witness: Option<Witness>,
-    pub(super) standing: Standing,
+    pub(super) relations: Relations,
 }
 
 /// The smallest known case.
@@ -43,15 +43,15 @@ pub(super) struct Witness {
     pub(super) sketch: Sketch,
 }
 
-/// Where a mutant stands among the others, on the tests of this run.
+/// How a mutant relates to the others, on the tests of this run.
 #[derive(Default)]
-pub(super) struct Standing {
+pub(super) struct Relations {
     /// Exposed by the same tests.
     pub(super) twins: Vec<Link>,
     /// Exposed by every test that exposes this one, and by others.
-    pub(super) along: Vec<Link>,
-    /// Those that are exposed only by tests that expose this one.
-    pub(super) above: Vec<Link>,
+    pub(super) subsumed: Vec<Link>,
+    /// Exposed only by tests that expose this one.
+    pub(super) subsuming: Vec<Link>,
 }
 
 /// A link to another mutant.
@@ -65,7 +65,7 @@ impl Notes {
     pub(super) fn new(mutant: &Mutant, assignment: &Assignment) -> Self {
         let witness = mutant.witness.as_ref().map(|witness| {
             let input = witness.input.clone().into_bytes();
-            // The catalogue's flags were checked as it was read.
+            // Reading the catalogue has checked the flags.
             let case = decode::case(assignment, &witness.flags, input.clone(), &Spelled::LONG);
             let args = case.map(|case| case.args).unwrap_or_default();
             let command = command(&assignment.id, &args);
@@ -81,25 +81,25 @@ impl Notes {
             hint: mutant.hint.clone(),
             points: mutant.points,
             witness,
-            standing: Standing::default(),
+            relations: Relations::default(),
         }
     }
 }
 
-/// The mutants that a reader at `level` may know, the one that most tests expose first.
+/// The mutants that a reader at `level` may see, the one that the most suites expose first.
 pub(super) fn bugs(
     ledger: &Ledger,
     notes: Option<Vec<Notes>>,
     level: Level,
     section: usize,
 ) -> Vec<Bug> {
-    let mut standings =
-        if notes.is_some() { standings(ledger, section) } else { Vec::new() }.into_iter();
+    let mut all_relations =
+        if notes.is_some() { relations(ledger, section) } else { Vec::new() }.into_iter();
     let mut notes = notes.into_iter().flatten();
     let mut bugs: Vec<Bug> = Vec::new();
     for (mutant, id) in ledger.ids.iter().enumerate() {
-        let standing = standings.next().unwrap_or_default();
-        let notes = notes.next().map(|notes| Notes { standing, ..notes });
+        let relations = all_relations.next().unwrap_or_default();
+        let notes = notes.next().map(|notes| Notes { relations, ..notes });
         let (tests, suites) = (ledger.killers[mutant].len(), ledger.suites[mutant]);
         if level == Level::All || suites > 0 {
             let share = super::percent(suites as f64, ledger.suites_in_all as f64);
@@ -122,29 +122,30 @@ fn anchor(section: usize, mutant: usize) -> String {
     format!("a{section}-bug{mutant}")
 }
 
-/// Where each mutant stands, on what the tests of this run expose.
-fn standings(ledger: &Ledger, section: usize) -> Vec<Standing> {
+/// How each mutant relates to the others.
+fn relations(ledger: &Ledger, section: usize) -> Vec<Relations> {
     let order = Order::new(&ledger.killers.iter().collect::<Vec<&Cases>>());
     let link =
         |&mutant: &usize| Link { id: ledger.ids[mutant].clone(), anchor: anchor(section, mutant) };
     let links = |class: usize| order.classes[class].iter().map(link);
-    let mut standings: Vec<Standing> = ledger.ids.iter().map(|_| Standing::default()).collect();
+    let mut all: Vec<Relations> = ledger.ids.iter().map(|_| Relations::default()).collect();
     for (class, mutants) in order.classes.iter().enumerate() {
-        let along = order
+        let subsumed = order
             .implies
             .iter()
-            .filter(|(above, _)| *above == class)
-            .flat_map(|&(_, along)| links(along));
-        let above = order
+            .filter(|(subsuming, _)| *subsuming == class)
+            .flat_map(|&(_, subsumed)| links(subsumed));
+        let subsuming = order
             .implies
             .iter()
-            .filter(|(_, along)| *along == class)
-            .flat_map(|&(above, _)| links(above));
-        let (along, above): (Vec<_>, Vec<_>) = (along.collect(), above.collect());
+            .filter(|(_, subsumed)| *subsumed == class)
+            .flat_map(|&(subsuming, _)| links(subsuming));
+        let (subsumed, subsuming): (Vec<_>, Vec<_>) = (subsumed.collect(), subsuming.collect());
         for &mutant in mutants {
             let twins = mutants.iter().filter(|&&other| other != mutant).map(link).collect();
-            standings[mutant] = Standing { twins, along: along.clone(), above: above.clone() };
+            all[mutant] =
+                Relations { twins, subsumed: subsumed.clone(), subsuming: subsuming.clone() };
         }
     }
-    standings
+    all
 }

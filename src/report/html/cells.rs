@@ -1,6 +1,6 @@
-//! What is behind the cells of the matrix: both outputs as a diff, and the mutant's answer drawn. Read by `dialog.js`.
+//! What a cell of the matrix opens: both outputs as a diff, and a drawing of the mutant's answer. `dialog.js` reads this.
 //!
-//! What is the same is held once: a mutant's outcome is often another's, and drawings of one test share nearly all their lines.
+//! Equal values are stored once: mutants often have equal outcomes, and drawings of one test share nearly all their lines.
 
 use super::sketch::{Answer, Sketch};
 use crate::domain::Domain;
@@ -17,20 +17,20 @@ use subject::{How, Outcome};
 /// The cells of an assignment.
 #[derive(Serialize)]
 pub(super) struct Cells {
-    /// By file, then by mutant: the number of what there is to say in `seen`.
+    /// By file, then by mutant: the number of the outcome in `seen`.
     at: BTreeMap<String, BTreeMap<usize, usize>>,
-    seen: Kept<CellOutcome>,
+    seen: Interned<CellOutcome>,
     /// The lines of all drawings, and each drawing as the numbers of its lines.
-    lines: Kept<String>,
-    drawings: Kept<Vec<usize>>,
+    lines: Interned<String>,
+    drawings: Interned<Vec<usize>>,
     #[serde(skip)]
     bytes_left: usize,
 }
 
-/// Values by number, none of them twice.
+/// Distinct values, each with a number.
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Kept<T> {
+struct Interned<T> {
     values: Vec<T>,
     #[serde(skip)]
     numbers: HashMap<String, usize>,
@@ -44,11 +44,11 @@ struct CellOutcome {
     mutant_end: String,
     says: String,
     first: Option<String>,
-    /// What is wrong with its answer.
+    /// What is wrong with the mutant's answer.
     flaws: Vec<String>,
     outputs: Vec<Output>,
     drawing: Option<usize>,
-    /// Whether outputs and drawing were left out for want of room.
+    /// Whether the outputs and the drawing were left out because the page is full.
     cut: bool,
 }
 
@@ -60,7 +60,7 @@ struct Output {
     more: usize,
 }
 
-/// A row of a diff. A line is its number, its text and what differs in it.
+/// A row of a diff. Each line has its number, its text, and the ranges that differ.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Row {
@@ -73,23 +73,23 @@ enum Row {
 struct Side(usize, String, Vec<(usize, usize)>);
 
 impl Cells {
-    /// Cells whose contents take no more than so many bytes.
+    /// Cells whose contents may take this many bytes.
     pub(super) fn new(bytes_left: usize) -> Self {
         Self {
             at: BTreeMap::new(),
-            seen: Kept::new(),
-            lines: Kept::new(),
-            drawings: Kept::new(),
+            seen: Interned::new(),
+            lines: Interned::new(),
+            drawings: Interned::new(),
             bytes_left,
         }
     }
 
-    /// How many bytes there still may be.
+    /// The number of bytes that may still be used.
     pub(super) fn bytes_left(&self) -> usize {
         self.bytes_left
     }
 
-    /// Adds what a mutant did on a test of this sketch.
+    /// Adds the outcome of a mutant on a test, which has this sketch.
     pub(super) fn add(
         &mut self,
         domain: &dyn Domain,
@@ -103,7 +103,7 @@ impl Cells {
         let has_answer = difference.how == How::Output;
         let answer =
             if has_answer { Answer::new(domain, &test.draft, outcome) } else { Answer::default() };
-        // Where a test is too large to be drawn, so is any answer to it.
+        // If a test is too large to be drawn, so is every answer to it.
         let svg = sketch.svg.as_ref().and_then(|_| answer.svg());
         let outputs =
             told.outputs.into_iter().map(|output| Output::new(output.file, &output.diff)).collect();
@@ -130,7 +130,7 @@ impl Cells {
         self.at.entry(test.file.to_owned()).or_default().insert(difference.mutant, number);
     }
 
-    /// The number of a drawing, if there is room for it.
+    /// Stores a drawing, if it fits, and gives its number.
     fn drawing(&mut self, svg: &str) -> Option<usize> {
         if svg.len() > self.bytes_left {
             return None;
@@ -147,12 +147,12 @@ impl Cells {
     }
 }
 
-impl<T: Serialize> Kept<T> {
+impl<T: Serialize> Interned<T> {
     fn new() -> Self {
         Self { values: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// The number of a value, and how many bytes it takes that were not taken before.
+    /// Stores a value, and gives its number and the number of bytes that it adds.
     fn add(&mut self, value: T) -> (usize, usize) {
         let (next, key) = (self.values.len(), serialized(&value));
         let bytes = key.len() + 1;
@@ -166,7 +166,7 @@ impl<T: Serialize> Kept<T> {
 }
 
 fn serialized(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("every key is a text")
+    serde_json::to_string(value).expect("every key is a string")
 }
 
 impl Output {
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_diff_shows_what_is_around_the_lines_that_differ() {
+    fn a_diff_shows_the_lines_around_those_that_differ() {
         assert_eq!(
             rows("a\nb\nc\nd\ne\nf\ng\nh\ni\n", "a\nb\nc\nd\nX\nf\ng\nh\ni\n"),
             ("2==|==2".to_owned(), 0)
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_the_same_is_held_once_and_nothing_beyond_the_bound() {
+    fn equal_outcomes_are_stored_once_and_outputs_beyond_the_limit_are_left_out() {
         let outcome = |text: &str| Outcome {
             end: End::Exit(0),
             stdout: text.into(),

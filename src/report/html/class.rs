@@ -1,4 +1,4 @@
-//! A class on the page: how the scores are spread, which mutants are hard, who exposes the same, and what was rejected.
+//! A class on the page: the distribution of scores, the mutants by difficulty, suites that expose the same, and rejected tests.
 
 use super::bug::Bug;
 use super::ledger::{Graded, Rejected};
@@ -10,9 +10,9 @@ use askama::Template;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Rejected files that are listed.
+/// The most rejected files that are listed.
 const MOST_REJECTED: usize = 2000;
-/// Parts into which the scores below the best are split.
+/// The number of bins for scores below the maximum.
 const BINS: usize = 10;
 
 #[derive(Template)]
@@ -30,7 +30,7 @@ struct ClassPage<'a> {
     rejected: Vec<(&'a str, &'a Rejected)>,
     more_rejected: usize,
     bugs: &'a [Bug],
-    /// Whether the reader may know all of them.
+    /// Whether the reader may see details of the mutants.
     has_notes: bool,
     is_class: bool,
     tests_in_all: usize,
@@ -38,7 +38,7 @@ struct ClassPage<'a> {
     data: String,
 }
 
-/// How the scores are spread.
+/// The distribution of the scores.
 struct Scores {
     mean: String,
     median: String,
@@ -49,7 +49,7 @@ struct Scores {
 struct Bin {
     label: String,
     suites: usize,
-    /// The length of its bar: that of the longest is 100.
+    /// The length of its bar, as a percentage of the longest.
     percent: f64,
 }
 
@@ -59,18 +59,18 @@ struct Group<'a> {
     exposed: usize,
 }
 
-/// What the page's script reads.
+/// The data for the page's script.
 #[derive(Serialize)]
 struct Data<'a> {
     bugs: BTreeMap<usize, &'a str>,
     suites: Vec<Vec<TestData<'a>>>,
 }
 
-/// A test: its file, its command line, and the mutants that it exposes, each with how.
+/// A test: its file, its command line, and the mutants that it exposes, each with how it differs.
 #[derive(Serialize)]
 struct TestData<'a>(&'a str, &'a str, Vec<(usize, &'static str)>);
 
-/// The part of the page that tells of the class.
+/// The part of the page about a class.
 pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     let suites = &open.suites;
     let knows_exposed = open.level >= Level::Exposed;
@@ -118,7 +118,7 @@ fn tests(suite: &Graded) -> Vec<TestData<'_>> {
 }
 
 impl Scores {
-    /// Nothing where the reader may not know a score.
+    /// `None` if the reader may not see scores.
     fn new(suites: &[Graded]) -> Option<Self> {
         let mut points: Vec<f64> =
             suites.iter().filter_map(|suite| Some(suite.score.as_ref()?.points)).collect();
@@ -140,7 +140,7 @@ impl Scores {
     }
 }
 
-/// The scores in parts of the same width, and those that are the best possible in a part of their own.
+/// Counts the scores in bins of equal width. The maximum has a bin of its own.
 fn bins(points: &[f64], max: f64) -> Vec<Bin> {
     let width = max / BINS as f64;
     let bin = |points: f64| if points >= max { BINS } else { (points / width) as usize };

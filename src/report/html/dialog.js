@@ -1,4 +1,4 @@
-// What a cell or a student opens: built from the section's data, as text alone, so that nothing in it can be markup.
+// The dialog that a cell or a student opens. It inserts the section's data as text, so that none of it can become markup.
 
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -27,7 +27,7 @@ function open(title, buttons, ...content) {
   return close;
 }
 
-// The drawing whose lines have these numbers.
+// Joins the lines with these numbers to a drawing.
 function drawing(cells, number, label) {
   const text = cells.drawings[number].map(line => cells.lines[line]).join("\n");
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
@@ -35,11 +35,11 @@ function drawing(cells, number, label) {
 }
 
 const ways = {
-  output: "prints something else", exit: "exits with another status", crash: "crashes", timeout: "does not end",
-  memory: "runs out of memory", "output-limit": "prints without end",
+  output: "prints something else", exit: "exits with another status", crash: "crashes", timeout: "does not finish",
+  memory: "runs out of memory", "output-limit": "prints more than the course allows",
 };
 
-// A nondeterministic program may have nothing to show.
+// A nondeterministic program may have no difference to show.
 const nothingSeen = { first: null, says: "", flaws: [], outputs: [], drawing: null, cut: false, how: "" };
 
 function sentence(text) {
@@ -74,7 +74,7 @@ function openCell(button, focusOn) {
   document.querySelector("dialog").onclose = () => button.focus();
 }
 
-// The reference's answer, drawn beside the mutant's.
+// Draws the reference's answer beside the mutant's.
 function pictures(button, data, seen, file) {
   const cards = [...button.closest("section.assignment").querySelectorAll(".card")];
   const own = cards.find(card => card.dataset.file === file).querySelector(".drawing, pre");
@@ -134,13 +134,13 @@ function openSuite(button) {
   document.querySelector("dialog").onclose = () => button.focus();
 }
 
-// What the page calls a mutant, capitalized.
+// The reader's word for a mutant, capitalized.
 function nounOf(element) {
   const noun = element.closest("section.assignment").dataset.noun;
   return noun[0].toUpperCase() + noun.slice(1);
 }
 
-// A legend, and the matrix of a student's tests: the mutants that they expose, the one exposed by most tests first.
+// A legend, and the matrix of a student's tests and the mutants that they expose, the one exposed by the most tests first.
 function matrixOf(tests, bugs, noun) {
   const rows = new Map();
   tests.forEach(([, , exposes], at) => exposes.forEach(([bug, how]) => {

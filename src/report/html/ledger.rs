@@ -1,4 +1,4 @@
-//! What each mutant was exposed by, counted as the suites come.
+//! Counts which tests and suites expose each mutant, one suite after the other.
 
 use crate::domain::How;
 use crate::generate::survey::order::Cases;
@@ -7,35 +7,35 @@ use crate::result::score::Score;
 use crate::result::{Status, SuiteReport};
 use std::collections::HashMap;
 
-/// Files of a suite that are named on a page, of those that are no tests or were rejected.
+/// The most rejected files of a suite that a page names, and the most files that are not tests.
 const MOST_FILES: usize = 40;
 
-/// The mutants, and what exposes them.
+/// The mutants, and the tests and suites that expose them.
 pub(super) struct Ledger {
     pub(super) ids: Vec<String>,
     index: HashMap<String, usize>,
     /// The valid tests that expose each mutant, by their number over all suites.
     pub(super) killers: Vec<Cases>,
-    /// How many suites expose each mutant.
+    /// The number of suites that expose each mutant.
     pub(super) suites: Vec<usize>,
-    /// How many valid tests there are, and how many suites.
+    /// The number of valid tests, and the number of suites.
     pub(super) tests: usize,
     pub(super) suites_in_all: usize,
 }
 
-/// The result of a suite, as far as a page tells it.
+/// The result of a suite, as far as a page shows it.
 pub(super) struct Graded {
     pub(super) name: String,
     pub(super) tests: Vec<Valid>,
     pub(super) rejected: Vec<Rejected>,
-    /// How many more were rejected.
+    /// The number of rejected files that are not in `rejected`.
     pub(super) more_rejected: usize,
     pub(super) ignored: Vec<String>,
     pub(super) more_ignored: usize,
     pub(super) score: Option<Score>,
     /// The mutants that are exposed, in order.
     pub(super) exposed: Vec<usize>,
-    /// The hints that the reader was given, each behind its day.
+    /// The hints that the student was given, each with its day.
     pub(super) hints: Vec<(String, String)>,
 }
 
@@ -43,11 +43,11 @@ pub(super) struct Graded {
 pub(super) struct Valid {
     pub(super) file: String,
     pub(super) command: String,
-    /// The mutants that it exposes, in order, and how.
+    /// The mutants that it exposes, in order, each with how it differs.
     pub(super) exposes: Vec<(usize, How)>,
 }
 
-/// A test that was not.
+/// A test that was rejected.
 pub(super) struct Rejected {
     pub(super) file: String,
     pub(super) place: String,
@@ -56,12 +56,12 @@ pub(super) struct Rejected {
 }
 
 impl Graded {
-    /// How many files were rejected.
+    /// The number of rejected files.
     pub(super) fn rejections(&self) -> usize {
         self.rejected.len() + self.more_rejected
     }
 
-    /// Its points, where the reader may know them.
+    /// Its points, or nothing if the reader may not see them.
     pub(super) fn points(&self) -> String {
         self.score.as_ref().map(|score| number(score.points)).unwrap_or_default()
     }
@@ -74,7 +74,7 @@ impl Ledger {
         Self { ids, index, killers, suites, tests: 0, suites_in_all: 0 }
     }
 
-    /// Counts a suite; `program` is what its command lines begin with.
+    /// Counts a suite. `program` is the first word of its command lines.
     pub(super) fn add(&mut self, report: &SuiteReport, program: &str) -> Graded {
         let mut tests: Vec<Valid> = Vec::new();
         let mut rejected = Vec::new();
@@ -122,7 +122,7 @@ impl Ledger {
         }
     }
 
-    /// Notes at each test what it exposes, and gives the mutants that are exposed.
+    /// Adds to each test the mutants that it exposes, and gives all exposed mutants.
     fn exposures(&self, report: &SuiteReport, tests: &mut [Valid]) -> Vec<usize> {
         let files: HashMap<String, usize> =
             tests.iter().map(|test| test.file.clone()).zip(0..).collect();

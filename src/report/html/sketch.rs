@@ -1,4 +1,4 @@
-//! A test as a page shows it: drawn by its domain, with the answer to it where there is one, or else as text.
+//! A test on the page: drawn by its domain, with the answer if there is one, or as text if the domain cannot draw it.
 
 use crate::domain::picture::Picture;
 use crate::domain::{Domain, Draft};
@@ -6,21 +6,21 @@ use crate::problem::printable;
 use crate::report::words::counted;
 use subject::Outcome;
 
-/// A drawing with more bytes than this is not put on a page, and a text with more lines or characters is cut.
+/// A drawing with more bytes than this is left out. A text with more lines or characters is cut.
 const MOST_BYTES: usize = 60_000;
 const MOST_LINES: usize = 40;
 const MOST_CHARACTERS: usize = 160;
 
-/// A drawing, or a text where there is none.
+/// A test as a drawing and as text.
 pub(super) struct Sketch {
-    /// The drawing: an `svg` element of the domain's own making.
+    /// The drawing: an `svg` element that the domain wrote.
     pub(super) svg: Option<String>,
-    /// The file, with what no page shows written out, and cut to a sensible length.
+    /// The file, with unprintable characters escaped, and cut if it is long.
     pub(super) text: String,
 }
 
 impl Sketch {
-    /// An input alone.
+    /// The sketch of an input without an answer.
     pub(super) fn of_input(domain: &dyn Domain, draft: &Draft) -> Self {
         let view = domain.viewer().map(|viewer| viewer.view(draft, None));
         let view = view.filter(|view| view.input_flaws.is_empty());
@@ -28,7 +28,7 @@ impl Sketch {
         Self { svg, text: text(&draft.input) }
     }
 
-    /// An input with the answer that an outcome holds, where that can be drawn.
+    /// The sketch of an input with the answer in an outcome, if the domain can draw it.
     pub(super) fn of_outcome(domain: &dyn Domain, draft: &Draft, outcome: &Outcome) -> Self {
         match Answer::new(domain, draft, outcome).svg() {
             Some(svg) => Self { svg: Some(svg), text: text(&draft.input) },
@@ -37,12 +37,12 @@ impl Sketch {
     }
 }
 
-/// The answer that an outcome holds.
+/// The answer in an outcome.
 #[derive(Default)]
 pub(super) struct Answer {
-    /// The picture of it, on the input, if it is one that can be drawn.
+    /// Its picture on the input, if the domain can draw it.
     picture: Option<Box<dyn Picture>>,
-    /// What is wrong with it, as far as the domain can say it.
+    /// What is wrong with it, if the domain can tell.
     pub(super) flaws: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl Answer {
         Self { picture, flaws }
     }
 
-    /// The drawing, unless it is too large for a page.
+    /// Its drawing, unless that is too large for a page.
     pub(super) fn svg(&self) -> Option<String> {
         self.picture.as_ref().and_then(|picture| bounded(picture.svg()))
     }
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_is_cut_and_what_no_page_shows_is_written_out() {
+    fn a_long_text_is_cut_and_unprintable_characters_are_escaped() {
         assert_eq!(text(b"a\x1b\nb"), "a\\u{1b}\nb");
         assert!(text(&b"x\n".repeat(100)).ends_with("x\n… and 60 more lines"));
         assert_eq!(text(&b"x".repeat(1000)).chars().count(), MOST_CHARACTERS + 1);

@@ -1,4 +1,4 @@
-//! A suite on the page: its score, the matrix of its tests and the mutants, its tests drawn, and what was rejected.
+//! A suite on the page: its score, the matrix of its tests and the mutants, drawings of its tests, and rejected files.
 
 use super::bug::Bug;
 use super::cells::Cells;
@@ -21,19 +21,19 @@ struct SuitePage<'a> {
     title: &'a str,
     suite: &'a Graded,
     score: Option<ScoreBar>,
-    /// The matrix, where the reader may know what is exposed.
+    /// The matrix, if the reader may see which mutants are exposed.
     matrix: Option<Matrix<'a>>,
     tests: Vec<TestCard<'a>>,
-    /// Those that the reader may know all of.
+    /// The mutants whose details the reader may see.
     bugs: &'a [Bug],
     is_class: bool,
-    /// Out of how many tests and suites the bugs' counts are.
+    /// The number of valid tests and of suites: the bugs' counts are parts of these.
     tests_in_all: usize,
     suites_in_all: usize,
     data: String,
 }
 
-/// A score, and how far it is to each threshold.
+/// A score, and the distance to each threshold.
 pub(super) struct ScoreBar {
     points: String,
     max_points: String,
@@ -47,11 +47,11 @@ struct Threshold {
     what: &'static str,
     bugs: u32,
     percent: f64,
-    /// How many bugs it still takes.
+    /// The number of bugs that are still missing.
     missing: u32,
 }
 
-/// The matrix: a row a mutant, a column a test.
+/// The matrix: a row for each mutant, and a column for each test.
 struct Matrix<'a> {
     tests: Vec<Column<'a>>,
     rows: Vec<MatrixRow<'a>>,
@@ -62,7 +62,7 @@ struct Matrix<'a> {
 
 struct Column<'a> {
     file: &'a str,
-    /// The file's name without what all tests' names share.
+    /// The file's name without the parts that all tests' names share.
     short: &'a str,
     exposes: usize,
 }
@@ -70,18 +70,18 @@ struct Column<'a> {
 struct MatrixRow<'a> {
     bug: &'a Bug,
     cells: Vec<Option<&'static Look>>,
-    /// How dark the count is: from 0, exposed by none, to 4, by most.
+    /// The shade of the count, from 0 (exposed by no test) to 4 (by the most).
     heat: usize,
 }
 
 struct TestCard<'a> {
     test: &'a Valid,
     sketch: Option<&'a Sketch>,
-    /// How many mutants no other test exposes.
+    /// The number of mutants that only this test exposes.
     alone: usize,
 }
 
-/// What the page's script reads.
+/// The data for the page's script.
 #[derive(Serialize)]
 struct Data<'a> {
     tests: BTreeMap<&'a str, &'a str>,
@@ -89,7 +89,7 @@ struct Data<'a> {
     cells: &'a Cells,
 }
 
-/// The part of the page that tells of the suite; nothing where there is none.
+/// The part of the page about a suite. Empty if there is no suite.
 pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
     let Some(suite) = open.suites.first() else { return String::new() };
     let knows_exposed = open.level >= Level::Exposed;
@@ -179,7 +179,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// How a cell is shown: by a mark, so that it is told not by its colour alone.
+/// How a cell looks. It has a mark, because colour alone does not suffice.
 struct Look {
     how: How,
     mark: &'static str,
@@ -190,9 +190,9 @@ static LOOKS: [Look; 6] = [
     Look { how: How::Output, mark: "≠", what: "other output" },
     Look { how: How::Exit, mark: "x", what: "other exit status" },
     Look { how: How::Crash, mark: "!", what: "crash" },
-    Look { how: How::Timeout, mark: "∞", what: "does not end" },
+    Look { how: How::Timeout, mark: "∞", what: "does not finish" },
     Look { how: How::Memory, mark: "M", what: "out of memory" },
-    Look { how: How::OutputLimit, mark: "L", what: "prints without end" },
+    Look { how: How::OutputLimit, mark: "L", what: "too much output" },
 ];
 
 fn look(how: How) -> Option<&'static Look> {

@@ -1,6 +1,6 @@
 //! `--format github-classroom`: the `result` of a step, as GitHub Classroom's reporter decodes it.
 //!
-//! The reporter fails the build where the result or one of its tests is not passed, so only missing points make it so.
+//! The reporter fails the build unless the result and all its tests passed. Only missing points make a test fail here.
 
 use super::{Graded, total};
 use base64::Engine;

@@ -1,6 +1,6 @@
 //! `--format prairielearn`: `PrairieLearn`'s `results.json`.
 //!
-//! Where no test is valid there is nothing to grade, which costs the student no attempt there.
+//! If no test is valid, the submission is not gradable, which costs the student no attempt.
 
 use super::{Graded, total};
 use serde::Serialize;
@@ -34,7 +34,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     } else {
         let (points, max_points) =
             (total(graded, |graded| graded.points), total(graded, |graded| graded.max_points));
-        // Without the last digits, 6.8 of 10 points would be shown as 67 percent.
+        // With fewer digits, 6.8 of 10 points would be shown as 67 percent.
         let share = |share: f64| (share.clamp(0.0, 1.0) * 1e6).round() / 1e6;
         let score = if max_points > 0.0 { share(points / max_points) } else { 0.0 };
         Results::Graded { gradable: true, score, tests: graded.iter().flat_map(tests).collect() }
@@ -42,9 +42,9 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&results)
 }
 
-/// A test that holds the points, then one for each rejected file: out of no points, which is shown as neither right nor wrong.
+/// A test with the points, then one for each rejected file. That has a maximum of 0 points, which is shown as neither right nor wrong.
 ///
-/// Every test has points, since one without would hide those of the others.
+/// Every test has points, because a test without them would hide those of the others.
 fn tests(graded: &Graded) -> Vec<Test> {
     let points = Test {
         name: format!("{}: {}s exposed", graded.title, graded.noun),

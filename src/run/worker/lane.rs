@@ -64,7 +64,7 @@ impl Lane {
         }
     }
 
-    /// Answers a request that ended a worker: starts each run separately, so that each is charged with its own end.
+    /// Answers a request that ended a worker. It starts each run separately, so that each is charged only with its own failure.
     fn dissect(&mut self, request: &Request) -> Result<Answer, Failure> {
         let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
         let mut answer = match self.try_row(&alone(MutantSet::default()))? {
@@ -97,7 +97,7 @@ impl Lane {
         Ok(answer)
     }
 
-    /// The answer to one request, or how it ended the worker.
+    /// The answer to one request, or how the request ended the worker.
     fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Failure> {
         let worker = self.worker()?;
         worker.send(std::slice::from_ref(request));
@@ -133,14 +133,14 @@ fn ended(end: End) -> Outcome {
     }
 }
 
-/// Why no answer came.
+/// Why a worker gave no answer.
 #[derive(Clone, Copy)]
 enum Silence {
     /// The worker's output ended.
     Ended,
     /// The worker's output is not an answer: the program wrote into it.
     Garbled,
-    /// Nothing came in time.
+    /// There was no answer in time.
     Stalled,
 }
 
@@ -158,7 +158,7 @@ struct Worker {
 
 impl Worker {
     fn start(settings: &Settings) -> io::Result<Self> {
-        // A worker says little: why it aborted.
+        // A worker writes little to standard error: why it aborted.
         const STDERR_BYTES: u64 = 1 << 20;
         let stderr = tempfile::tempfile()?;
         let mut command = Command::new(&settings.runnable.words[0]);
@@ -213,7 +213,7 @@ impl Worker {
         }
     }
 
-    /// Whether an answer arrives before the patience is over, counted in the worker's processor time.
+    /// Whether an answer arrives within the worker's time, which is measured as processor time.
     fn answers_in_time(&self) -> bool {
         let used = || process::usage(self.child.id());
         let patience = Timespec {

@@ -60,7 +60,7 @@ fn flags<'a>(letters: &str, rules: &'a TestRules) -> Result<Vec<&'a Flag>, NameE
             }
             let wrong = NameError::new(
                 here,
-                format!("`{}` and `{letter}` can't be used together", other.letter),
+                format!("`{}` and `{letter}` cannot be used together", other.letter),
             );
             return Err(NameError {
                 problem: wrong.problem.hint(format!("use only one of {}", letters_of(group))),

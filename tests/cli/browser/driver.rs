@@ -1,5 +1,6 @@
 //! A minimal `WebDriver` client for the tests of the page.
 
+use crate::skip;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -31,13 +32,13 @@ const FLAGS: [&str; 9] = [
 ];
 
 impl Browser {
-    /// Starts the browser. Prints a note if it cannot be started.
+    /// Starts the browser, or skips the test if there is none.
     pub(super) fn start() -> Option<Self> {
         for program in ["chromium", "chromedriver"] {
             if Command::new(program).arg("--version").output().is_err() {
-                eprintln!(
-                    "skipped: there is no {program}; on Debian, `apt-get install chromium chromium-driver` installs it"
-                );
+                skip(&format!(
+                    "there is no {program}; on Debian, `apt-get install chromium chromium-driver` installs it"
+                ));
                 return None;
             }
         }

@@ -1,6 +1,7 @@
 //! The formats of grading platforms, read into strict types that follow each platform's documentation.
 
-use super::{Zoo, score};
+use super::{score, zoo};
+use crate::run::NO_VALID_TEST;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Deserialize;
@@ -55,8 +56,7 @@ const SUITE: [(&str, &[u8]); 2] = [("suite/test-1.txt", b"cat\n"), ("suite/test-
 
 #[test]
 fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
-    let written =
-        Zoo::new("count", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
+    let written = zoo("count", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
     let results: Gradescope = serde_json::from_str(&written).unwrap();
     assert_eq!(results.score.to_string(), "5");
     assert!(results.output.starts_with("Zoo\n1 of 2 bugs exposed\n"), "{}", results.output);
@@ -80,8 +80,7 @@ fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
 
 #[test]
 fn gradescope_hides_a_score_that_students_may_not_see() {
-    let written =
-        Zoo::new("none", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
+    let written = zoo("none", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
     let results: Gradescope = serde_json::from_str(&written).unwrap();
     let seen: Vec<_> = results
         .tests
@@ -119,7 +118,7 @@ struct PrairielearnTest {
 #[test]
 fn prairielearn_gets_a_share_and_points_in_every_test() {
     let written =
-        Zoo::new("exposed", &SUITE).score("suite", &["--format", "prairielearn"]).exits(0).stdout;
+        zoo("exposed", &SUITE).score("suite", &["--format", "prairielearn"]).exits(0).stdout;
     let results: Prairielearn = serde_json::from_str(&written).unwrap();
     assert_eq!((results.gradable, results.score, results.format_errors), (true, Some(0.5), None));
     let tests: Vec<_> = results
@@ -139,8 +138,8 @@ fn prairielearn_gets_a_share_and_points_in_every_test() {
 
 #[test]
 fn prairielearn_does_not_count_an_attempt_without_a_valid_test() {
-    let zoo = Zoo::new("count", &[("suite/test-x.txt", b"cat\n")]);
-    let written = zoo.score("suite", &["--format", "prairielearn"]).exits(3).stdout;
+    let zoo = zoo("count", &[("suite/test-x.txt", b"cat\n")]);
+    let written = zoo.score("suite", &["--format", "prairielearn"]).fails(3, NO_VALID_TEST).stdout;
     let results: Prairielearn = serde_json::from_str(&written).unwrap();
     assert_eq!((results.gradable, results.score, results.tests.len()), (false, None, 0));
     let errors = results.format_errors.unwrap();
@@ -155,7 +154,7 @@ fn a_folder_of_a_thousand_bad_files_makes_a_small_result() {
     let mut files: Vec<(&str, &[u8])> =
         names.iter().map(|name| (name.as_str(), b"cat\n".as_slice())).collect();
     files.push(("suite/test-1.txt", b"cat\n"));
-    let zoo = Zoo::new("count", &files);
+    let zoo = zoo("count", &files);
     for format in ["gradescope", "prairielearn", "github-classroom"] {
         let written = zoo.score("suite", &["--format", format]).exits(0).stdout;
         assert!(written.len() < 100_000, "{format}: {}", written.len());
@@ -189,7 +188,7 @@ struct ClassroomTest {
 #[test]
 fn classroom_gets_one_line_of_base64_that_passes_with_all_points() {
     for (input, status, points) in [("cat\n", "fail", 5.0), ("cat dog\n", "pass", 10.0)] {
-        let zoo = Zoo::new("count", &[("suite/test-1.txt", input.as_bytes())]);
+        let zoo = zoo("count", &[("suite/test-1.txt", input.as_bytes())]);
         let written = zoo.score("suite", &["--format", "github-classroom"]).exits(0).stdout;
         assert_eq!(written.lines().count(), 1);
         let result: Classroom =
@@ -227,27 +226,23 @@ fn several_assignments_of_one_student_give_one_result() {
 
 #[test]
 fn platforms_refuse_a_class_and_a_reader_who_may_not_see_the_score() {
-    let class =
-        Zoo::new("none", &[("class/ann/test-1.txt", b"cat\n"), ("suite/test-1.txt", b"cat\n")]);
+    let class = zoo("none", &[("class/ann/test-1.txt", b"cat\n"), ("suite/test-1.txt", b"cat\n")]);
     for format in ["gradescope", "prairielearn", "github-classroom"] {
-        let run = class.score("class", &["--format", format]).exits(2);
-        let begin = format!("error: `{format}` holds the result of one student, and ");
-        assert!(
-            run.stderr.starts_with(&begin)
-                && run.stderr.ends_with("hint: score each student's folder separately\n"),
-            "{}",
-            run.stderr
+        let expected = format!(
+            "error: `{format}` holds the result of one student, and COURSE/class is a class\nhint: score each student's folder separately\n"
         );
+        class.score("class", &["--format", format]).fails(2, &expected);
     }
     for format in ["prairielearn", "github-classroom"] {
-        let run = class.score("suite", &["--format", format]).exits(2);
-        let begin = format!(
-            "error: `{format}` always shows the score, but its reader may not see the score of `zoo`\nhint: "
+        let expected = format!(
+            "error: `{format}` always shows the score, but its reader may not see the score of `zoo`\n\
+             hint: set `feedback:` in the course file to `count` or more, or name another --audience\n"
         );
-        assert!(run.stderr.starts_with(&begin), "{}", run.stderr);
+        class.score("suite", &["--format", format]).fails(2, &expected);
         class.score("suite", &["--format", format, "--audience", "staff"]).exits(0);
     }
-    let run =
-        score("student_tests/puzzle", &["--format", "stryker", "--audience", "student"]).exits(2);
-    assert!(run.stderr.contains("`stryker` shows every mutant in the source"), "{}", run.stderr);
+    score("student_tests/puzzle", &["--format", "stryker", "--audience", "student"]).fails(2, "\
+error: `stryker` shows every mutant in the source, but its reader may not see the mutants of `puzzle`
+hint: this format is for staff: --audience staff
+");
 }

@@ -1,18 +1,18 @@
 //! Checks reports with the schemas and readers of other projects, which `tests/readers/install.sh` installs into `target/readers`.
 
-use super::{FORK, Zoo, folder, path, score};
-use crate::repository;
+use super::{FORK, folder, path, score, zoo};
+use crate::{repository, skip};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A file of the readers. Prints a note if they are not installed.
+/// A file of the readers, or none if they are not installed: the test is skipped.
 pub(super) fn reader(file: &str) -> Option<PathBuf> {
     let path = repository().join("target/readers").join(file);
     if !path.exists() {
-        eprintln!("skipped: there is no {}; tests/readers/install.sh installs it", path.display());
+        skip(&format!("there is no {}; tests/readers/install.sh installs it", path.display()));
         return None;
     }
     Some(path)
@@ -48,7 +48,7 @@ fn a_junit_report_has_a_suite_for_each_student_and_a_case_for_each_bug() {
         ("class/<&\">/test-1.txt", b"cow\n"),
         ("class/<&\">/test-\u{fffe}\u{1}.txt", b"cow\n"),
     ];
-    let zoo = Zoo::new("count", &suites);
+    let zoo = zoo("count", &suites);
     let report = zoo.score("class", &["--format", "junit"]).exits(0).stdout;
     let expected = r#"<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="A zoo">
@@ -200,7 +200,7 @@ fn a_mutant_that_only_times_out_has_its_own_status() {
 fn a_report_of_a_program_without_a_crate_shows_mutants_in_the_catalogue() {
     let suites: [(&str, &[u8]); 2] =
         [("class/ann/test-1.txt", b"cat\n"), ("class/bob/test-1.txt", b"cow\n")];
-    let run = Zoo::new("count", &suites).score("class", &["--format", "stryker"]).exits(0);
+    let run = zoo("count", &suites).score("class", &["--format", "stryker"]).exits(0);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     holds_to_the_schema(&report);
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::readers::{mutants, reader};
 use super::{FORK, folder, path, score};
-use crate::repository;
+use crate::{repository, skip};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;
@@ -15,7 +15,7 @@ fn the_mutation_testing_viewer_shows_the_report_and_its_files() {
         return;
     };
     if Command::new("chromium").arg("--version").output().is_err() {
-        eprintln!("skipped: there is no `chromium` on this machine");
+        skip("there is no `chromium` on this machine");
         return;
     }
     let suite = folder(&[("test-1-ql.txt", FORK), ("test-2-sm.txt", FORK)]);

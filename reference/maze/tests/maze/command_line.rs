@@ -62,7 +62,7 @@ fn positions_are_inside_the_maze() {
 }
 
 #[test]
-fn a_maze_file_that_is_not_there_is_an_error() {
+fn a_missing_maze_file_is_an_error() {
     fails(
         maze::solver,
         &["other.txt", "path.txt", "0", "0", "0", "0"],

@@ -34,7 +34,7 @@ fn rows_of_different_lengths_are_refused() {
 }
 
 #[test]
-fn a_character_that_is_no_digit_is_refused() {
+fn a_character_that_is_not_a_digit_is_refused() {
     refused(b"5g\n", "line 1, column 2: 'g' is not a hexadecimal digit");
     refused(b"5b \n63\n", "line 1, column 3: ' ' is not a hexadecimal digit");
     refused(b"5b\n\t63\n", "line 2, column 1: '\\t' is not a hexadecimal digit");
@@ -55,7 +55,7 @@ fn an_opening_needs_both_sides_and_the_border_is_closed() {
 }
 
 #[test]
-fn a_goal_that_no_way_leads_to_is_an_error() {
+fn a_goal_that_cannot_be_reached_is_an_error() {
     let args = ["maze.txt", "path.txt", "0", "0", "2", "1"];
     for program in [maze::solver, maze::solver_full] {
         fails(program, &args, b"53b\n7bf\n", "no way leads from 0, 0 to 2, 1\n");

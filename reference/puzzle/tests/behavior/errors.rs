@@ -52,7 +52,7 @@ fn a_map_too_large_is_refused_before_it_is_read() {
 }
 
 #[test]
-fn every_row_is_there_and_as_long_as_the_header_says() {
+fn the_rows_have_the_number_and_the_length_in_the_header() {
     check("0 2 2\n@?\n", "line 3, column 1: the map ends after 1 of its 2 rows");
     check("0 2 2\n// c\n", "line 3, column 1: the map ends after 0 of its 2 rows");
     check("0 1 3\n@?\n", "line 2, column 3: the row ends after 2 of its 3 tiles");

@@ -91,7 +91,7 @@ fn the_stack_draws_its_path() {
 }
 
 #[test]
-fn without_a_way_every_mode_prints_what_was_discovered() {
+fn without_a_path_every_mode_prints_the_discovered_tiles() {
     let discovered = "\
 No solution.
 Discovered:

@@ -21,7 +21,7 @@ fn both_line_endings_and_extra_blanks_are_accepted() {
 }
 
 #[test]
-fn comments_hold_anything_and_are_not_printed() {
+fn comments_may_contain_anything_and_are_not_printed() {
     check(
         "-q -o list",
         "0 2 2\n//\n//x + @ ? z\n// a comment much longer than the map is wide\n@.\n#?\n",

@@ -76,7 +76,7 @@ fn unknown_options_are_refused() {
 }
 
 #[test]
-fn help_is_given_where_it_is_met_and_an_error_before_it_wins() {
+fn help_is_printed_unless_an_error_comes_first() {
     for args in ["-h", "--help", "--he", "-q -h -x", "-hx", "-qh", "-s --help -q"] {
         let ran = run(args, b"");
         assert_eq!((ran.status, ran.stderr.as_str()), (0, ""), "{args}");
@@ -89,7 +89,7 @@ fn help_is_given_where_it_is_met_and_an_error_before_it_wins() {
 
 #[cfg(unix)]
 #[test]
-fn an_argument_that_is_no_text_is_refused_and_as_an_operand_ignored() {
+fn an_argument_that_is_not_text_is_refused_but_ignored_as_an_operand() {
     use std::os::unix::ffi::OsStringExt;
     let odd = OsString::from_vec(vec![b'a', 0xff]);
     assert_eq!(run_args(&["-q".into(), odd.clone()], MAP.as_bytes()).stdout, DRAWN);

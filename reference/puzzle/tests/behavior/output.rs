@@ -32,6 +32,6 @@ fn off_the_path_only_what_is_open_and_inactive_becomes_floor() {
 }
 
 #[test]
-fn without_a_solution_a_place_counts_that_was_discovered_in_any_color() {
+fn without_a_solution_a_place_counts_if_it_was_discovered_in_any_color() {
     check("-so list", "2 2 5\nb@B#?\n.A#B#\n", "No solution.\nDiscovered:\nb@B##\n.####\n");
 }

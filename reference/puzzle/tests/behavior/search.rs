@@ -13,13 +13,13 @@ fn check_path(args: &str, map: &str, path: &[&str]) {
 }
 
 #[test]
-fn of_two_ways_the_queue_takes_the_one_whose_step_is_tried_first() {
+fn of_two_paths_the_queue_takes_the_one_that_was_tried_first() {
     check_path("-qo list", "0 2 2\n@.\n.?\n", &["^00", "^01", "^11"]);
     check_path("-qo list", "0 2 2\n.@\n?.\n", &["^01", "^11", "^10"]);
 }
 
 #[test]
-fn the_stack_takes_the_step_that_is_tried_last() {
+fn the_stack_takes_the_last_step_that_was_tried() {
     check_path("-so list", "0 2 2\n@.\n.?\n", &["^00", "^10", "^11"]);
 }
 

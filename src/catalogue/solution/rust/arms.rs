@@ -38,7 +38,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Turns arms that match anything into a chain of `if`.
+    /// Turns a match whose patterns match everything into a chain of `if`.
     fn put_chain(&mut self, expr: &Expr, arms: &[&Case<'_>]) {
         let mut parts = Vec::new();
         for case in arms {
@@ -54,7 +54,7 @@ impl Pass<'_> {
         self.put_text(expr, &parts.join(" else "), Precedence::Loose);
     }
 
-    /// Makes one arm of two for the same pattern, of which the first is a constant.
+    /// Joins two arms with the same pattern, the first of which is a constant.
     fn merge(&mut self, first: &Case<'_>, second: &Case<'_>) -> bool {
         let (Some(guard), Some(value)) = (first.guard, literal(first.body)) else { return false };
         let is_folded = constant(first.body).or(constant(second.body)).is_some();
@@ -89,7 +89,7 @@ impl Pass<'_> {
         true
     }
 
-    /// Makes one arm of two that are the same constant.
+    /// Joins two arms that are the same constant.
     fn join(&mut self, first: &Case<'_>, second: &Case<'_>) -> bool {
         let is_folded = constant(first.body).or(constant(second.body)).is_some();
         let is_same = literal(first.body) == literal(second.body);
@@ -107,7 +107,7 @@ impl Pass<'_> {
         if Precedence::of(expr) < needs { format!("({text})") } else { text.to_owned() }
     }
 
-    /// Turns a match of which every arm is a constant into a condition.
+    /// Turns a match whose arms are all constants into a condition.
     fn put_condition(&mut self, expr: &Expr, node: &ExprMatch, arms: &[Case<'_>]) {
         let values: Option<Vec<_>> = arms.iter().map(|case| literal(case.body)).collect();
         let is_folded = arms.iter().any(|case| constant(case.body).is_some());
@@ -129,7 +129,7 @@ impl Pass<'_> {
     }
 }
 
-/// The value of a folded constant, or of one that the author wrote.
+/// The value of a constant, whether folded or written by the author.
 fn literal(expr: &Expr) -> Option<bool> {
     match expr {
         Expr::Lit(ExprLit { lit: Lit::Bool(value), .. }) => Some(value.value),
@@ -141,7 +141,7 @@ fn literal(expr: &Expr) -> Option<bool> {
     }
 }
 
-/// An arm, taken apart.
+/// The parts of an arm.
 struct Case<'a> {
     arm: &'a Arm,
     pattern: &'a Pat,

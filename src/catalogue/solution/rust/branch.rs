@@ -29,7 +29,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Folds an `if` that is a value, or that stands behind `else`.
+    /// Folds an `if` that is a value, or that follows `else`.
     pub(super) fn fold_if(&mut self, expr: &Expr, node: &ExprIf) {
         self.fold_else(node);
         let Some(condition) = constant(&node.cond) else { return self.fold_same(expr, node) };
@@ -61,7 +61,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Folds an `if` with the same value in both branches.
+    /// Folds an `if` whose branches have the same value.
     fn fold_same(&mut self, expr: &Expr, node: &ExprIf) {
         let Some((_, otherwise)) = &node.else_branch else { return };
         if let Some(Place::Else) = self.places.get(&range(expr)) {
@@ -76,7 +76,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Removes an `else` that does nothing.
+    /// Removes an empty `else`.
     fn fold_else(&mut self, node: &ExprIf) {
         let Some((_, otherwise)) = &node.else_branch else { return };
         let does_nothing = match &**otherwise {
@@ -89,7 +89,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Makes `while let` of a loop that begins with what may end it.
+    /// Turns a loop that begins with `let … else { break }` into `while let`.
     pub(super) fn fold_loop(&mut self, node: &ExprLoop) {
         let Some(Stmt::Local(local)) = node.body.stmts.first() else { return };
         let Some(init) = &local.init else { return };
@@ -105,14 +105,14 @@ impl Pass<'_> {
         }
     }
 
-    /// Folds the first statement that can be; others follow in the next pass.
+    /// Folds the first statement that can be folded. The next pass folds others.
     pub(super) fn fold_block(&mut self, block: &Block) {
         for (index, statement) in block.stmts.iter().enumerate() {
             let before = self.edits.len();
             match statement {
                 Stmt::Macro(call) if is_nothing(&call.mac) => self.remove(statement),
                 Stmt::Expr(Expr::Macro(call), _) if is_nothing(&call.mac) => self.remove(statement),
-                // A call of a function that does nothing any more is folded to this.
+                // This replaces a call of a function that does nothing any more.
                 Stmt::Expr(Expr::Tuple(unit), Some(_)) if unit.elems.is_empty() => {
                     self.remove(statement);
                 }
@@ -140,7 +140,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Puts the branch in the place of the statement; without its braces, if `is_free` is what it declares.
+    /// Replaces the statement by the branch. The braces are omitted if `is_free` holds for every variable that the branch declares.
     fn fold_if_statement(&mut self, statement: &Stmt, node: &ExprIf, is_tail: bool, is_free: bool) {
         let branch = match (constant(&node.cond), &node.else_branch) {
             (Some(true), _) => Branch::Block(&node.then_branch),
@@ -161,7 +161,7 @@ impl Pass<'_> {
         self.edits.push(Edit::new(range(statement), text));
     }
 
-    /// What stands between the braces of a block.
+    /// The text between the braces of a block.
     fn contents(&self, block: &Block, is_tail: bool) -> String {
         let braces = range(block);
         let text = self.source[braces.start + 1..braces.end - 1].trim();
@@ -170,13 +170,13 @@ impl Pass<'_> {
         if ends_in_value && !is_tail { format!("{text};") } else { text.to_owned() }
     }
 
-    /// Removes a variable that has a folded constant, and gives its uses the constant.
+    /// Removes a variable that is a folded constant, and replaces its uses by the constant.
     fn fold_local(&mut self, local: &Local, statement: &Stmt, rest: &[Stmt]) {
         let (Pat::Ident(variable), Some(init)) = (&local.pat, &local.init) else { return };
         let name = variable.ident.to_string();
         let mentions: usize =
             rest.iter().map(|statement| mentions(self.text(statement), &name)).sum();
-        // A reference compiles without warnings, so a variable that nothing reads was read by a bug.
+        // A reference compiles without warnings, so only a bug read a variable that is now unused.
         if mentions == 0 && !name.starts_with('_') && init.diverge.is_none() {
             if may_have_effect(&init.expr, self.functions) {
                 let binding = range(statement).start..range(&init.expr).start;
@@ -196,13 +196,13 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether a `let` does nothing but name this value.
+    /// Whether a `let` only gives a name to this value.
     fn is_binding_of(&self, local: &Local, value: &Expr) -> bool {
         let is_plain = matches!(&local.pat, Pat::Ident(name) if name.mutability.is_none());
         is_plain && self.text(&local.pat) == self.text(value)
     }
 
-    /// Makes a value of a block's end that was named before it.
+    /// Replaces a variable at the end of a block by its value, if the previous statement declares it.
     fn return_at_once(&mut self, local: &Local, statement: &Stmt, value: &Expr) {
         if let Some(init) = local.init.as_ref().filter(|init| init.diverge.is_none()) {
             let text = self.text(&init.expr);
@@ -214,7 +214,7 @@ impl Pass<'_> {
         self.edits.push(Edit::removal(self.source, range(statement)));
     }
 
-    /// Whether nothing stands between the braces, not even a comment.
+    /// Whether a block is empty, without even a comment.
     fn is_empty(&self, block: &Block) -> bool {
         let braces = range(block);
         self.source[braces.start + 1..braces.end - 1].trim().is_empty()
@@ -223,7 +223,7 @@ impl Pass<'_> {
 
 enum Branch<'a> {
     Block(&'a Block),
-    /// The `if` behind an `else`.
+    /// The `if` after an `else`.
     If(&'a Expr),
 }
 
@@ -242,7 +242,7 @@ impl<'a> Branch<'a> {
         }
     }
 
-    /// The branch as one expression without statements.
+    /// The branch, if it is a single expression.
     fn value(&self) -> Option<&'a Expr> {
         match self {
             Self::Block(block) => match block.stmts.as_slice() {
@@ -254,7 +254,7 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// Whether a macro counts a step, or asserts what is folded to true.
+/// Whether a macro counts a step, or asserts a folded `true`.
 fn is_nothing(call: &Macro) -> bool {
     let asserts = is_call_of(call, "assert") || is_call_of(call, "debug_assert");
     let first = || call.tokens.clone().into_iter().next();
@@ -266,7 +266,7 @@ fn is_same(text: &str, other: &str) -> bool {
     text.split_whitespace().eq(other.split_whitespace())
 }
 
-/// The variables of the branches, which would be known behind them without the braces.
+/// The variables of the branches, which would be visible after them without the braces.
 fn declared(node: &ExprIf) -> Vec<String> {
     struct Declared(Vec<String>);
     impl<'ast> Visit<'ast> for Declared {
@@ -291,7 +291,7 @@ fn ends_in_block(expr: &Expr) -> bool {
     )
 }
 
-/// Where a variable is read.
+/// The places where a variable is read.
 struct Uses {
     name: String,
     ranges: Vec<Range<usize>>,

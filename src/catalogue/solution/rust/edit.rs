@@ -1,9 +1,9 @@
-//! Changes to a text: what to replace, and how to take out a statement with all that belongs to it.
+//! Edits of a text: replacing a range, and removing a statement with its comments.
 
 use std::ops::Range;
 use syn::spanned::Spanned;
 
-/// One range of bytes, and what replaces it.
+/// A range of bytes, and its replacement.
 pub(super) struct Edit {
     pub(super) range: Range<usize>,
     pub(super) text: String,
@@ -14,18 +14,18 @@ impl Edit {
         Self { range, text: text.into() }
     }
 
-    /// Removes a statement, an item or a match arm: its lines, and the comments that stand directly above it.
+    /// Removes a statement, an item or a match arm, with the comments directly above it.
     pub(super) fn removal(source: &str, range: Range<usize>) -> Self {
         Self::new(whole_lines(source, range), "")
     }
 }
 
-/// The bytes of a piece of syntax.
+/// The range of a syntax node in bytes.
 pub(super) fn range(node: &impl Spanned) -> Range<usize> {
     node.span().byte_range()
 }
 
-/// Applies edits that do not overlap; of two that do, only the first.
+/// Applies the edits. If two overlap, only the first is applied.
 pub(super) fn apply(source: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let mut text = String::with_capacity(source.len());
@@ -59,7 +59,7 @@ fn whole_lines(source: &str, Range { start, end }: Range<usize>) -> Range<usize>
         }
         first = above;
     }
-    // Of the blank lines on either side, one is enough.
+    // If there are blank lines on both sides, keep one.
     let is_blank_above =
         first == 0 || source[..first].ends_with("\n\n") || source[..first].ends_with("{\n");
     let rest = if is_blank_above && source[rest..].starts_with('\n') { rest + 1 } else { rest };

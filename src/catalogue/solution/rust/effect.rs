@@ -1,4 +1,4 @@
-//! Whether an expression does more than compute a value.
+//! Decides whether an expression has a side effect.
 
 use super::fold::is_call_of;
 use super::function::Functions;
@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{Expr, Macro, Path};
 
-/// Methods of the standard library that change what they are called on.
+/// Methods of the standard library that change their receiver.
 #[rustfmt::skip]
 const CHANGING: [&str; 23] = [
     "append", "clear", "drain", "extend", "flush", "insert", "next", "next_back", "pop",
@@ -15,12 +15,12 @@ const CHANGING: [&str; 23] = [
     "read_to_end", "remove", "resize", "retain", "sort", "truncate", "write_all",
 ];
 
-/// Whether an expression may do more than compute a value.
+/// Whether an expression may have a side effect.
 pub(super) fn may_have_effect(expr: &Expr, functions: &Functions) -> bool {
     find(expr, &functions.may_change, Some(&functions.names))
 }
 
-/// Whether a condition plainly does more than compute a value. It stands beside a bug, so it is not expected to.
+/// Whether a condition certainly has a side effect. A condition beside a bug is not expected to have one.
 pub(super) fn has_effect(expr: &Expr, functions: &Functions) -> bool {
     find(expr, &functions.changing, None)
 }
@@ -34,7 +34,7 @@ fn find(expr: &Expr, changing: &HashSet<String>, known: Option<&HashSet<String>>
 struct Effects<'a> {
     /// Functions of the package that change something.
     changing: &'a HashSet<String>,
-    /// The functions of the package, if a call of anything else may be one of a closure that changes something.
+    /// The functions of the package, if a call of any other name may be a call of a closure that changes something.
     known: Option<&'a HashSet<String>>,
     found: bool,
 }
@@ -63,7 +63,7 @@ impl<'ast> Visit<'ast> for Effects<'_> {
             Expr::Reference(reference) => reference.mutability.is_some(),
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
-                // `take(5)` makes an iterator shorter, and `take()` empties an `Option`.
+                // `take(5)` only shortens an iterator, but `take()` empties an `Option`.
                 let takes = name == "take" && call.args.is_empty();
                 takes || CHANGING.contains(&name.as_str()) || self.changing.contains(&name)
             }
@@ -73,7 +73,7 @@ impl<'ast> Visit<'ast> for Effects<'_> {
             },
             _ => false,
         };
-        // What a closure does, it does not do here.
+        // A closure does nothing until it is called.
         if !matches!(expr, Expr::Closure(_)) {
             visit::visit_expr(self, expr);
         }

@@ -1,8 +1,7 @@
-//! Folds every `bug!` to false, and each expression around one to what remains of it.
+//! Folds every `bug!` to false, and simplifies the expressions around it.
 //!
-//! A pass reads the text, changes the innermost expressions that can be folded, and writes the text again; passes follow each
-//! other until nothing changes. Until the last one, a folded constant is a name of its own, so that nothing is simplified that the
-//! author wrote as it is.
+//! Each pass parses the text and folds the innermost expressions that it can, until a pass changes nothing. Until then, folded constants
+//! have special names, so that constants that the author wrote are not folded.
 
 use super::edit::{Edit, apply, range};
 use super::effect::has_effect;
@@ -20,9 +19,9 @@ use syn::{
 const FALSE: &str = "__folded_false";
 const TRUE: &str = "__folded_true";
 
-/// The text with every `bug!`, and every call of a function that only bugs gave anything to do, folded as far as it goes.
+/// The text with every `bug!` folded, and every call of a function that only bugs gave something to do.
 ///
-/// A function that is as it was in the `original` is left alone, unless it has one of those.
+/// A function that is the same in the `original` is not changed, unless it contains one of these.
 pub(super) fn fold(source: &str, original: &str, functions: &Functions) -> syn::Result<String> {
     let mut source = source.to_owned();
     while may_fold(&source, original, functions) {
@@ -43,13 +42,13 @@ pub(super) fn fold(source: &str, original: &str, functions: &Functions) -> syn::
     Ok(source)
 }
 
-/// Whether there can be anything to fold in a part of a file.
+/// Whether this part of a file may contain something to fold.
 fn may_fold(part: &str, original: &str, functions: &Functions) -> bool {
     let mut words = functions.inlined.keys().map(String::as_str).chain(["bug", "tick"]);
     !original.contains(part) || words.any(|word| part.contains(word))
 }
 
-/// The text with plain `true` and `false` for the constants that nothing could be folded around.
+/// The text with `true` and `false` for the remaining folded constants.
 pub(super) fn finish(source: &str) -> String {
     source.replace(FALSE, "false").replace(TRUE, "true")
 }
@@ -59,7 +58,7 @@ pub(super) fn name_of(constant: bool) -> &'static str {
     if constant { TRUE } else { FALSE }
 }
 
-/// The value of a folded constant, also where it is all that a block holds.
+/// The value of a folded constant, which may be the only content of a block.
 pub(super) fn constant(expr: &Expr) -> Option<bool> {
     match expr {
         Expr::Path(path) if path.path.is_ident(TRUE) => Some(true),
@@ -76,18 +75,18 @@ pub(super) fn constant_block(block: &Block) -> Option<bool> {
     }
 }
 
-/// Where an expression stands, if that matters to what may replace it.
+/// The place of an expression, if it limits what may replace the expression.
 pub(super) enum Place {
     Operand(Precedence),
-    /// Between parentheses, which are here.
+    /// In parentheses, at this range.
     Parentheses(Range<usize>),
-    /// It is a statement of a block, which folds it.
+    /// A statement. The block folds it.
     Statement,
-    /// Behind `else`, where only a block or another `if` may stand.
+    /// After `else`, where only a block or another `if` is allowed.
     Else,
-    /// The body of a match arm without a comma, as one that ends in a brace may be.
+    /// The body of a match arm without a comma, which must end in a brace.
     Arm,
-    /// It is what a `let` statement gives to its pattern.
+    /// The value of a `let` statement.
     Initializer {
         pattern: Range<usize>,
         statement: Range<usize>,
@@ -149,7 +148,7 @@ impl<'ast> Visit<'ast> for Pass<'_> {
 }
 
 impl Pass<'_> {
-    /// Visits an argument of a macro, which does not live as long as the file.
+    /// Visits an argument of a macro, which has a shorter lifetime than the file.
     fn visit_argument(&mut self, argument: &Expr) {
         let places = std::mem::take(&mut self.places);
         let edits = std::mem::take(&mut self.edits);
@@ -199,7 +198,7 @@ impl Pass<'_> {
         }
     }
 
-    /// A block that is nothing but a constant: of a match arm or a closure, say.
+    /// Folds a block that contains only a constant, such as the body of a match arm or a closure.
     fn fold_constant(&mut self, expr: &Expr) {
         let is_free =
             !matches!(self.places.get(&range(expr)), Some(Place::Else | Place::Statement));
@@ -210,7 +209,7 @@ impl Pass<'_> {
 
     fn fold_operands(&mut self, expr: &Expr, binary: &syn::ExprBinary) {
         let (left, right) = (&binary.left, &binary.right);
-        // What decides on the left is all that is asked; what decides on the right is not, but conditions have no effects.
+        // A deciding left operand is the result. So is a deciding right operand, because conditions have no side effects.
         let decides = match binary.op {
             BinOp::And(_) => false,
             BinOp::Or(_) => true,
@@ -323,7 +322,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Replaces an expression, and parentheses around it that are needed no more.
+    /// Replaces an expression, and removes parentheses around it that are no longer needed.
     pub(super) fn put_text(&mut self, expr: &Expr, text: &str, precedence: Precedence) {
         let own = range(expr);
         let needed = |place: Option<&Place>| match place {
@@ -332,7 +331,7 @@ impl Pass<'_> {
         };
         let edit = match self.places.get(&own) {
             Some(Place::Arm) => Edit::new(own, format!("{text},")),
-            // A struct literal in a condition needs its parentheses whatever its precedence.
+            // In a condition, a struct literal always needs parentheses.
             Some(Place::Parentheses(outer))
                 if precedence >= needed(self.places.get(outer)) && !text.contains('{') =>
             {
@@ -345,7 +344,7 @@ impl Pass<'_> {
     }
 }
 
-/// Whether this is a call of `name!`, by whatever path.
+/// Whether this is a call of `name!`, with any path.
 pub(super) fn is_call_of(call: &Macro, name: &str) -> bool {
     call.path.segments.last().is_some_and(|segment| segment.ident == name)
 }

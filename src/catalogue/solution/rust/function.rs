@@ -1,4 +1,4 @@
-//! Functions of which little is left once bugs are folded: constants, a parameter handed back, parameters that nothing reads.
+//! Simplifies functions after bugs are folded: those that return a constant or a parameter, and those with unused parameters.
 
 use super::edit::{Edit, apply, range};
 use super::effect::may_have_effect;
@@ -12,7 +12,7 @@ use syn::{
     ReceiverKind, ReturnType, Signature, Stmt, TraitBound, Type, TypeReference,
 };
 
-/// What calls of a function can be replaced by.
+/// What replaces the calls of a function.
 pub(super) enum Value {
     Constant(bool),
     /// The argument at this index, without the receiver.
@@ -22,21 +22,21 @@ pub(super) enum Value {
     Nothing,
 }
 
-/// What is known of the package's functions, by their names.
+/// The functions of the package, by name.
 #[derive(Default)]
 pub(super) struct Functions {
-    /// Those that only bugs gave anything to do, with what calls of them become.
+    /// The functions that only bugs gave something to do, and what replaces their calls.
     pub(super) inlined: HashMap<String, Value>,
-    /// Those that are handed something that they can change.
+    /// The functions that get a mutable reference.
     pub(super) changing: HashSet<String>,
-    /// The same, and those that share their name with one.
+    /// The same, and the functions that have a name in common with one of them.
     pub(super) may_change: HashSet<String>,
-    /// All of them.
+    /// All functions.
     pub(super) names: HashSet<String>,
 }
 
 impl Functions {
-    /// The functions of these files, of which some were asked for a bug.
+    /// The functions of these files.
     pub(super) fn of(files: &[File], with_bugs: &HashSet<String>) -> Self {
         let functions = functions(files);
         let only = |function: &&Function| {
@@ -53,16 +53,16 @@ impl Functions {
     }
 }
 
-/// The functions that ask for a bug.
+/// The functions that contain a `bug!`.
 pub(super) fn with_bugs(files: &[File], texts: &[String]) -> HashSet<String> {
     let asks =
         |function: &&Function| mentions(&texts[function.file][range(function.body)], "bug") > 0;
     functions(files).iter().filter(asks).map(Function::name).collect()
 }
 
-/// Takes the first parameter away that its function does not read, here and in every call; whether there was one.
+/// Removes the first unused parameter of a function, and its argument in every call. Says whether there was one.
 ///
-/// A reference compiles without warnings, so a parameter that nothing reads was read by a bug.
+/// A reference compiles without warnings, so only a bug read a parameter that is now unused.
 pub(super) fn drop_parameter(files: &[File], texts: &mut [&mut String], known: &Functions) -> bool {
     let names = Names::of_all(texts.iter().map(|text| text.as_str()));
     let functions = functions(files);
@@ -114,7 +114,7 @@ impl Function<'_> {
         self.signature.ident.to_string()
     }
 
-    /// The names of the parameters without the receiver; none for one that is taken apart.
+    /// The names of the parameters without the receiver. A parameter that is a pattern has none.
     fn parameters(&self) -> Vec<Option<String>> {
         let name = |argument: &FnArg| match argument {
             FnArg::Receiver(_) => None,
@@ -145,7 +145,7 @@ impl Function<'_> {
         }
     }
 
-    /// Whether it is handed anything that it can change.
+    /// Whether a function gets a mutable reference.
     fn may_change(&self) -> bool {
         let may_change = |argument: &FnArg| match argument {
             FnArg::Receiver(receiver) => match &receiver.kind {
@@ -164,14 +164,14 @@ impl Function<'_> {
         self.parameters().iter().position(|parameter| parameter.as_ref().is_some_and(is_unread))
     }
 
-    /// Where the parameter at `index` stands, with its comma.
+    /// The range of the parameter at `index`, with its comma.
     fn parameter(&self, index: usize) -> Range<usize> {
         let index = index + usize::from(self.signature.receiver().is_some());
         listed(&self.signature.inputs.iter().map(range).collect::<Vec<_>>(), index)
     }
 }
 
-/// Whether a type is, or holds, a reference by which its value can be changed.
+/// Whether a type is or contains a mutable reference.
 fn is_changeable(ty: &Type) -> bool {
     struct Changeable(bool);
     impl<'ast> Visit<'ast> for Changeable {
@@ -190,7 +190,7 @@ fn is_changeable(ty: &Type) -> bool {
     changeable.0
 }
 
-/// Where one of a list stands, with the comma that separates it from another.
+/// The range of an item of a list, with the comma that separates it from its neighbour.
 fn listed(all: &[Range<usize>], index: usize) -> Range<usize> {
     match (all.get(index + 1), index.checked_sub(1)) {
         (Some(next), _) => all[index].start..next.start,
@@ -233,14 +233,14 @@ impl<'a> Visit<'a> for Found<'a> {
     }
 }
 
-/// The argument at `index` of every call of a function.
+/// Finds the argument at `index` of every call of a function.
 struct Calls<'a> {
     known: &'a Functions,
     name: String,
     index: usize,
     all: Vec<(usize, Range<usize>)>,
     in_file: usize,
-    /// Whether each of these arguments can be left out.
+    /// Whether all of these arguments can be removed.
     safe: bool,
 }
 

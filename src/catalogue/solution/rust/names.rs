@@ -1,21 +1,21 @@
-//! How often each name is used. A declaration of a name is no use of it, and neither is an import.
+//! Counts the uses of each name. Declarations and imports are not uses.
 
 use proc_macro2::{LineColumn, Spacing, TokenStream, TokenTree};
 use std::collections::HashMap;
 
-/// The keywords that a new name follows.
+/// The keywords that declare the next name.
 const DECLARING: [&str; 8] = ["fn", "const", "static", "struct", "enum", "type", "mod", "trait"];
 
-/// The uses of each name.
+/// The number of uses of each name.
 #[derive(Default)]
 pub(super) struct Names {
     all: HashMap<String, usize>,
-    /// Those that do not stand behind a `.` or `::`, as an imported name does not.
+    /// The same without those after `.` or `::`. Uses of an import are never after one of these.
     bare: HashMap<String, usize>,
 }
 
 impl Names {
-    /// The names in a text of whole tokens.
+    /// Counts the names in a text of whole tokens.
     pub(super) fn of(text: &str) -> Self {
         let mut names = Self::default();
         names.add(text.parse().unwrap_or_default());
@@ -61,7 +61,7 @@ impl Names {
                 TokenTree::Group(group) => self.add(group.stream()),
                 TokenTree::Literal(literal) => self.add_captured(&literal.to_string()),
                 TokenTree::Punct(punct) => {
-                    // `.name` and `::name`, and neither `..name` nor `: name`.
+                    // `.name` and `::name`, but not `..name` or `: name`.
                     let mark = punct.as_char();
                     is_part =
                         mark == '.' && before != Some('.') || mark == ':' && before == Some(':');
@@ -87,11 +87,11 @@ impl Names {
 
 /// How often a text of whole tokens uses a name.
 pub(super) fn mentions(text: &str, name: &str) -> usize {
-    // To look for the letters costs less than to read the tokens.
+    // Searching for the letters is faster than parsing the tokens.
     if text.contains(name) { Names::of(text).uses(name) } else { 0 }
 }
 
-/// Where a text of whole tokens first uses a name.
+/// The position where a text of whole tokens first uses a name.
 pub(super) fn position(text: &str, name: &str) -> Option<LineColumn> {
     fn find(tokens: TokenStream, name: &str) -> Option<LineColumn> {
         tokens.into_iter().find_map(|token| match token {

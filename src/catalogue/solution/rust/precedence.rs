@@ -1,11 +1,11 @@
-//! How tightly an expression holds together, so that parentheses stand only where they are needed.
+//! The precedence of expressions, to write parentheses only where they are needed.
 
 use syn::{BinOp, Expr};
 
-/// From loose to tight.
+/// From the loosest to the tightest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Precedence {
-    /// Anything may stand here.
+    /// Any expression.
     Any,
     /// Closures, ranges, assignments, and what ends in a block.
     Loose,
@@ -63,7 +63,7 @@ impl Precedence {
         }
     }
 
-    /// The direct operands of an expression, each with the least precedence that can stand there without parentheses.
+    /// The direct operands of an expression, each with the loosest precedence that needs no parentheses there.
     pub(super) fn of_operands(expr: &Expr) -> Vec<(&Expr, Self)> {
         match expr {
             Expr::Binary(binary) => {

@@ -1,4 +1,4 @@
-//! What only bugs used: imports, items, `mut`.
+//! Removes what only bugs used: imports, items and `mut`.
 
 use super::edit::{Edit, apply, range};
 use super::names::{Names, mentions};
@@ -9,7 +9,7 @@ use syn::{
     Block, Expr, File, ImplItem, Item, ItemImpl, ItemUse, Macro, PatIdent, UseTree, Visibility,
 };
 
-/// Removes what the package used before bugs were folded and uses no more.
+/// Removes what the package used before the bugs were folded, but no longer uses.
 pub(super) fn remove(files: &[File], texts: &mut [&mut String], originals: &[String]) {
     let before = Names::of_all(originals.iter().map(String::as_str));
     let now = Names::of_all(texts.iter().map(|text| text.as_str()));
@@ -32,7 +32,7 @@ struct Unused<'a> {
     source: &'a str,
     before: &'a Names,
     now: &'a Names,
-    /// The names of this file alone.
+    /// The uses in this file only.
     was_here: Names,
     here: Names,
     edits: Vec<Edit>,
@@ -102,14 +102,14 @@ impl<'ast> Visit<'ast> for Unused<'_> {
 }
 
 impl Unused<'_> {
-    /// Whether all that used a name is gone, apart from its own declaration.
+    /// Whether no use of a name is left, except in its own declaration.
     fn is_unused(&self, name: &str, declaration: &str) -> bool {
         self.before.uses(name) > mentions(declaration, name)
             && self.now.uses(name) == mentions(declaration, name)
     }
 }
 
-/// An import of the names that `is_used`, if there are any. `parent` is what `self` stands for.
+/// The import without unused names, if any name is left. `parent` is the meaning of `self`.
 fn imported(tree: &UseTree, parent: &str, is_used: &dyn Fn(&str) -> bool) -> Option<String> {
     let name_if_used = |name: String| is_used(&name).then_some(name);
     match tree {
@@ -135,7 +135,7 @@ fn imported(tree: &UseTree, parent: &str, is_used: &dyn Fn(&str) -> bool) -> Opt
     }
 }
 
-/// The variables that are changed, or may be.
+/// The variables that may be changed.
 #[derive(Default)]
 struct Mutated(HashSet<String>);
 
@@ -177,7 +177,7 @@ impl<'ast> Visit<'ast> for Mutated {
     }
 }
 
-/// Variables that are `mut` for a bug alone.
+/// Variables that are `mut` only for a bug.
 struct Bound<'a> {
     mutated: &'a HashSet<String>,
     edits: Vec<Edit>,

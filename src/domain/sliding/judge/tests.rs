@@ -1,4 +1,4 @@
-//! Each sort of right and wrong answer.
+//! Right answers, and each kind of wrong answer.
 
 use super::*;
 use crate::domain::sliding::board::NAMES;
@@ -17,12 +17,12 @@ fn case(board: &str) -> Case {
     Case { files: [(BOARD.to_owned(), board.into())].into(), ..Case::default() }
 }
 
-/// What the judge says of `text` for a board with two shortest solutions, and one piece that is discarded.
+/// The fault that the judge finds in `text`, for a board with two shortest solutions and one discarded piece.
 fn fault(text: &str) -> Option<String> {
     wrong(&case(FORK), &outcome(RIGHT, None), &outcome(text, None))
 }
 
-// Z can leave by way of piece 1 going up, or down.
+// Z can leave after piece 1 has moved up or down.
 const FORK: &str = "3 2\n2 1 1 1 h\n2 2 1 1 v\n9 9 1 1 n\n";
 const RIGHT: &str = "line 4: the piece falls outside of the grid; it is discarded\n****\n*..*\n*Z1*\n*..*\n****\n1. Piece 1 up 1 space\n2. Piece Z right 1 space\n****\n*.1*\n*.Z*\n*..*\n****\n";
 
@@ -37,7 +37,7 @@ fn every_shortest_solution_is_right_however_it_is_printed() {
 }
 
 #[test]
-fn each_kind_of_wrong_answer_is_told_by_its_reason() {
+fn each_kind_of_wrong_answer_has_its_reason() {
     let swap = |from: &str, to: &str| RIGHT.replacen(from, to, 1);
     let end = "****\n*.1*\n*.Z*\n*..*\n****\n";
     for (text, reason) in [
@@ -46,15 +46,12 @@ fn each_kind_of_wrong_answer_is_told_by_its_reason() {
             swap("line 4: the piece falls outside of the grid; it is discarded\n", ""),
             "no message says that the piece in line 4 of the board is discarded: it is not inside the grid",
         ),
-        (
-            format!("Piece 1 overlaps Z\n{RIGHT}"),
-            "`Piece 1 overlaps Z` fits no piece that is discarded",
-        ),
+        (format!("Piece 1 overlaps Z\n{RIGHT}"), "`Piece 1 overlaps Z` fits no discarded piece"),
         (swap("*Z1*", "*Z2*"), "the grid at the start shows `2`, not `1`, in row 2, column 2"),
         (swap("*..*\n*Z1*", "*Z1*"), "the grid at the start has 2 rows, not 3"),
         (swap("*Z1*", "*Z1.3*"), "the grid at the start has more than 2 columns in row 2"),
-        (swap("Piece 1 up", "Piece 2 up"), "move 1 is of piece 2, and there is no such piece"),
-        (swap("Piece 1 up", "Piece 1 left"), "move 1 takes piece 1 left, and its direction is v"),
+        (swap("Piece 1 up", "Piece 2 up"), "move 1 is of piece 2, which does not exist"),
+        (swap("Piece 1 up", "Piece 1 left"), "move 1 takes piece 1 left, but its direction is v"),
         (swap("up 1", "up 0"), "move 1 takes piece 1 0 spaces up"),
         (swap("up 1", "up 2"), "move 1 takes piece 1 up off the grid at space 2"),
         (swap("1. Piece 1 up 1 space\n", ""), "move 1 takes piece Z right into piece 1 at space 1"),
@@ -64,7 +61,7 @@ fn each_kind_of_wrong_answer_is_told_by_its_reason() {
         ),
         (
             swap("2. ", "2. Piece 1 down 2 spaces\n3. Piece 1 up 2 spaces\n4. "),
-            "it takes 4 moves, and 2 suffice",
+            "it takes 4 moves, but 2 suffice",
         ),
         (
             swap(end, "****\n*..*\n*1Z*\n*..*\n****\n"),
@@ -73,7 +70,7 @@ fn each_kind_of_wrong_answer_is_told_by_its_reason() {
         (swap(end, ""), "there is no grid at the end"),
         (
             swap("1. Piece 1 up 1 space\n2. Piece Z right 1 space\n", "not solvable\n"),
-            "it says that there is no solution, and there is one",
+            "it says that there is no solution, but there is one",
         ),
     ] {
         assert_eq!(fault(&text).as_deref(), Some(reason), "{text}");
@@ -81,7 +78,7 @@ fn each_kind_of_wrong_answer_is_told_by_its_reason() {
 }
 
 #[test]
-fn that_there_is_no_solution_must_be_said_and_no_solution_shown() {
+fn without_a_solution_an_answer_must_say_so_and_show_none() {
     let right = "****\n*Z1*\n****\nThe puzzle is not solvable.\n";
     let fault = |text: &str| {
         wrong(&case("1 2\n1 1 1 1 h\n1 2 1 1 v\n"), &outcome(right, None), &outcome(text, None))
@@ -91,7 +88,7 @@ fn that_there_is_no_solution_must_be_said_and_no_solution_shown() {
     }
     assert_eq!(fault("****\n*Z1*\n****\n").unwrap(), "it does not say that there is no solution");
     for text in [format!("{right}****\n*Z1*\n****\n"), format!("{right}Piece Z right 1 space\n")] {
-        assert_eq!(fault(&text).unwrap(), "it shows a solution, and there is none");
+        assert_eq!(fault(&text).unwrap(), "it shows a solution, but there is none");
     }
 }
 
@@ -118,7 +115,7 @@ fn a_page_is_judged_as_standard_output_is() {
 }
 
 #[test]
-fn past_the_names_of_the_document_any_name_will_do() {
+fn a_piece_that_the_specification_does_not_name_may_have_any_name() {
     let pieces: String = (1..=63)
         .map(|column| format!("1 {column} 1 1 {}\n", if column == 63 { "v" } else { "n" }))
         .collect();
@@ -137,7 +134,7 @@ fn past_the_names_of_the_document_any_name_will_do() {
     assert!(fault(&print(&names.replace('Y', "!"))).is_some());
 }
 
-/// A start, moves and an end for `FORK`, in other words than the reference's.
+/// A start, moves and an end for `FORK`, worded differently from the reference's.
 const SOLVED: &str = "####\n#..#\n#Z1#\n#..#\n####\nPiece 1 moves 1 space(s) up\nPiece Z moves 1 space(s) right\n####\n#.1#\n#.Z#\n#..#\n####\n";
 
 #[test]
@@ -223,7 +220,7 @@ fn what_is_printed_beside_right_moves_must_be_true() {
     for (text, reason) in [
         (
             solved.replace("Piece 1", "Solved in 6 moves\nPiece 1"),
-            "it says that it takes 6 moves, and it lists 2",
+            "it says that it takes 6 moves, but it lists 2",
         ),
         (
             solved.replace("Piece 1", "Step 1: Piece 1").replace("Piece Z", "Step 3: Piece Z"),
@@ -231,7 +228,7 @@ fn what_is_printed_beside_right_moves_must_be_true() {
         ),
         (
             solved.replace("Piece 1", "1 of 3: Piece 1"),
-            "it says that there are 3 moves, and it lists 2",
+            "it says that there are 3 moves, but it lists 2",
         ),
         (
             solved.replace("Piece Z moves", &format!("####\n{between}")),
@@ -247,7 +244,7 @@ fn what_is_printed_beside_right_moves_must_be_true() {
 }
 
 #[test]
-fn on_the_page_a_word_is_no_message() {
+fn on_the_page_a_single_word_is_not_a_message() {
     let right = "line 3: the piece falls outside of the grid\n***\n*Z*\n***\nsolved in 0 moves\n***\n*Z*\n***\n";
     let grid = "<table><tr><td>Z</td></tr></table>";
     let page = |message: &str| format!("{message}{grid}<p>solved in 0 moves</p>{grid}");
@@ -266,7 +263,7 @@ fn on_the_page_a_word_is_no_message() {
 }
 
 #[test]
-fn each_reason_has_the_line_of_the_answer() {
+fn each_fault_has_its_line_in_the_answer() {
     let line = |text: &str| {
         super::wrong(&case(FORK), &outcome(RIGHT, None), &outcome(text, None)).unwrap().line
     };
