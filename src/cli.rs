@@ -140,14 +140,12 @@ fn date(text: &str) -> Result<jiff::civil::Date, String> {
   harness generate --mutants ID --keep-all  find the smallest test for one mutant
   harness generate --against ./solver       find where a program is wrong
   harness generate --against 'python3 -O solver.py'
-  harness generate --assignment sliding --without page --against ./rush
-      a program without the extra credit `-h`
-  harness generate --assignment maze-solver --without p --document-args \\
-          --against ./solver_full
-      a program that was compiled with FULL
-  harness generate --assignment maze-generator --size 25x10 --document-args \\
-          --against ./generator
-      a program that gets only a file name, and has one size")]
+  A program without the extra credit `-h`:
+      harness generate --assignment sliding --without page --against ./rush
+  A maze solver that was compiled with FULL:
+      harness generate --against ./full --without p --document-args
+  A maze generator that gets only a file name, and has one size:
+      harness generate --against ./generator --document-args --size 25x10")]
 pub struct Generate {
     /// A suite; search only for mutants that it misses
     #[arg(value_name = "DIR")]
