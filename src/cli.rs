@@ -1,5 +1,6 @@
 //! The command line.
 
+pub mod against;
 mod candidates;
 pub mod formats;
 pub mod mutants;
@@ -147,7 +148,13 @@ fn date(text: &str) -> Result<jiff::civil::Date, String> {
   harness generate mine --out more          expose what the suite `mine` misses
   harness generate --mutants ID --keep-all  find the smallest test for one mutant
   harness generate --against ./solver       find where a program is wrong
-  harness generate --against 'python3 -O solver.py'")]
+  harness generate --against 'python3 -O solver.py'
+  A program without the extra credit `-h`:
+      harness generate --assignment sliding --without page --against ./rush
+  A maze solver that was compiled with FULL:
+      harness generate --against ./full --without p --document-args
+  A maze generator that gets only a file name, and has one size:
+      harness generate --against ./generator --document-args --size 25x10")]
 pub struct Generate {
     /// A suite; search only for mutants that it misses
     #[arg(value_name = "DIR")]
@@ -158,12 +165,6 @@ pub struct Generate {
     /// The assignment, if the course has several
     #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
-    /// Find tests on which this program differs from the reference
-    ///
-    /// The program may be in any language. The words up to the next option are its command line. A single word is split as in a shell, so
-    /// quote a command line if its arguments begin with `-`. The options of each test are appended, and the test is the standard input.
-    #[arg(long, value_name = "PROGRAM", num_args = 1.., conflicts_with_all = ["folder", "mutants", "keep_all"])]
-    pub against: Vec<String>,
     /// Search only for these mutants
     #[arg(long, value_name = "ID", value_delimiter = ',', add = candidates::mutants())]
     pub mutants: Vec<String>,
@@ -191,6 +192,8 @@ pub struct Generate {
     /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub against: against::Against,
 }
 
 #[derive(Debug, Args)]

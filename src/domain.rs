@@ -66,6 +66,11 @@ pub trait Domain: Sync {
         Case { args, input, ..Case::default() }
     }
 
+    /// The arguments that the assignment's document defines for `case`. The reference may have options that the document lacks.
+    fn document_args(&self, case: &Case) -> Vec<String> {
+        case.args.clone()
+    }
+
     /// Whether several answers can be right. If so, [`judge`](Self::judge) decides; otherwise, every difference counts.
     fn has_many_answers(&self) -> bool {
         false
@@ -158,6 +163,22 @@ pub trait Generator: Sync {
 
     /// All cases that are one step smaller or simpler than `draft`, the largest step first.
     fn smaller(&self, draft: &Draft) -> Vec<Draft>;
+
+    /// The same test, written only in ways that the assignment's document promises.
+    fn plain(&self, draft: &Draft) -> Draft {
+        draft.clone()
+    }
+
+    /// The plain test `draft`, written in each way that the reference accepts but the document does not promise, with the name of
+    /// that way. A correct program need not accept it.
+    fn lenient(&self, _draft: &Draft, _rules: &TestRules) -> Vec<(&'static str, Draft)> {
+        Vec::new()
+    }
+
+    /// The same test with this many columns and rows; `None` if it is larger, or if tests have no such size.
+    fn resized(&self, _draft: &Draft, _columns: usize, _rows: usize) -> Option<Draft> {
+        None
+    }
 
     /// Describes `draft` for a student; `stdout` is the reference's output.
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String;

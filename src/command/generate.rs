@@ -1,6 +1,7 @@
 //! `harness generate`: finds and writes tests, for the mutants that a suite misses or against any program.
 
 mod against;
+mod contender;
 mod missed;
 mod out;
 
@@ -16,7 +17,7 @@ use std::time::Duration;
 pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
-    let report = if options.against.is_empty() {
+    let report = if options.against.program.is_empty() {
         missed::generate(options, &course, assignment, folder)?
     } else {
         against::generate(options, &course, assignment)?

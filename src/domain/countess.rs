@@ -13,7 +13,7 @@ use super::{Domain, Draft, Family, Generator, Limit, LimitExceeded, Limits};
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
-use castle::{Castle, Comment, Form, MINION, MOST_ROOMS, pipe};
+use castle::{Castle, Comment, Ending, Form, MINION, MOST_ROOMS, pipe};
 use fastrand::Rng;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
@@ -150,6 +150,19 @@ impl Generator for Countess {
             .collect()
     }
 
+    /// The document promises comments and blank lines at the end, but says nothing of a last line without a newline.
+    fn plain(&self, draft: &Draft) -> Draft {
+        with_ending(draft, |ending| match ending {
+            Ending::Open => Ending::Newline,
+            promised => promised,
+        })
+    }
+
+    fn lenient(&self, draft: &Draft, _rules: &TestRules) -> Vec<(&'static str, Draft)> {
+        let open = |ending| if ending == Ending::Newline { Ending::Open } else { ending };
+        vec![("no newline at the end", with_ending(draft, open))]
+    }
+
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
         let Some(castle) = Castle::parse(&draft.input) else { return "a castle".to_owned() };
         let search = if draft.flags.contains('s') { "stack" } else { "queue" };
@@ -178,6 +191,13 @@ impl Generator for Countess {
         castle.style.comments.insert(0, Comment { after: 0, text: format!(" {comment}") });
         Some(Draft { flags: draft.flags.clone(), input: castle.render() })
     }
+}
+
+/// The same castle with the ending that `change` makes of its own.
+fn with_ending(draft: &Draft, change: impl Fn(Ending) -> Ending) -> Draft {
+    let Some(mut castle) = Castle::parse(&draft.input) else { return draft.clone() };
+    castle.style.ending = change(castle.style.ending);
+    Draft { flags: draft.flags.clone(), input: castle.render() }
 }
 
 /// `2 pipes to nowhere`; `None` if the count is 0.

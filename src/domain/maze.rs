@@ -6,6 +6,7 @@ mod draw;
 mod file;
 mod generator;
 mod grid;
+mod random_recipes;
 mod random_tasks;
 mod recipe;
 mod route;

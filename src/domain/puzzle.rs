@@ -12,9 +12,8 @@ use super::{Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits
 use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
-use anstyle::Style;
 use fastrand::Rng;
-use map::{MOST_COLORS, Map, START, TARGET, TRAP};
+use map::{MOST_COLORS, Map, START, Style, TARGET, TRAP};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use random_maps::Maps;
@@ -71,7 +70,7 @@ impl Domain for Puzzle {
         printed::first_difference(reference, mutant)
     }
 
-    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+    fn draw<'a>(&self, input: &'a str) -> Vec<(anstyle::Style, &'a str)> {
         draw::draw(input)
     }
 
@@ -156,6 +155,14 @@ impl Generator for Puzzle {
             .collect()
     }
 
+    fn plain(&self, draft: &Draft) -> Draft {
+        with_style(draft, Style::plain)
+    }
+
+    fn lenient(&self, draft: &Draft, _rules: &TestRules) -> Vec<(&'static str, Draft)> {
+        Style::LENIENT.iter().map(|(name, form)| (*name, with_style(draft, form))).collect()
+    }
+
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
         let Some(map) = Map::parse(&draft.input) else { return "a map".to_owned() };
         let search = if draft.flags.contains('s') { "stack" } else { "queue" };
@@ -185,6 +192,13 @@ impl Generator for Puzzle {
         map.style.comments.insert(0, format!(" {comment}"));
         Some(Draft { flags: draft.flags.clone(), input: map.render() })
     }
+}
+
+/// The same map in the style that `change` makes of its own.
+fn with_style(draft: &Draft, change: impl Fn(Style) -> Style) -> Draft {
+    let Some(map) = Map::parse(&draft.input) else { return draft.clone() };
+    let map = Map { style: change(map.style), ..map };
+    Draft { flags: draft.flags.clone(), input: map.render() }
 }
 
 fn maps(rules: &TestRules) -> Maps {

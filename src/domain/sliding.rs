@@ -26,7 +26,7 @@ use crate::domain::TestRules;
 use crate::domain::picture::{View, Viewer};
 use crate::problem::Problem;
 use answer::Answer;
-use board::{Board, ParseError};
+use board::{Board, ParseError, Style};
 use fastrand::Rng;
 use layouts::Layouts;
 use proptest::strategy::{Strategy, ValueTree};
@@ -182,6 +182,18 @@ impl Generator for Sliding {
             .collect()
     }
 
+    fn plain(&self, draft: &Draft) -> Draft {
+        with_style(draft, Style::plain)
+    }
+
+    fn lenient(&self, draft: &Draft, rules: &TestRules) -> Vec<(&'static str, Draft)> {
+        let mut forms = Style::LENIENT.to_vec();
+        if !rules.convert_crlf {
+            forms.push(("CRLF line ends", |style| Style { crlf: true, ..style }));
+        }
+        forms.into_iter().map(|(name, form)| (name, with_style(draft, form))).collect()
+    }
+
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
         let Ok(board) = Board::read(&draft.input) else { return "a board".to_owned() };
         let plural = |count: usize, thing: &str| {
@@ -210,6 +222,13 @@ impl Generator for Sliding {
     fn commented(&self, _draft: &Draft, _comment: &str) -> Option<Draft> {
         None
     }
+}
+
+/// The same board in the style that `change` makes of its own.
+fn with_style(draft: &Draft, change: impl Fn(Style) -> Style) -> Draft {
+    let Ok(board) = Board::read(&draft.input) else { return draft.clone() };
+    let board = Board { style: change(board.style), ..board };
+    Draft { flags: draft.flags.clone(), input: board.render() }
 }
 
 fn boards(rules: &TestRules) -> Boards {

@@ -1,28 +1,53 @@
 //! Compares any program with the reference on the same cases. The reference runs as a worker; the program is started for each case.
 
+use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
-use crate::domain::{Draft, Generator};
+use crate::domain::{Draft, Generator, TestRules};
 use crate::problem::progress::Progress;
 use crate::problem::{Failure, Problem};
 use crate::run::build::Runnable;
 use crate::run::interrupt;
 use crate::run::parallel;
+use crate::run::prepare;
 use crate::run::process;
-use crate::run::programs::{self, Plan, Programs};
+use crate::run::programs::{Plan, Programs};
 use crate::suite::decode;
 use rustix::io::Errno;
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use subject::{Case, End, How, Outcome};
+use subject::wire::{Detail, Request};
+use subject::{Case, End, How, MutantSet, Outcome};
 
-/// The reference and a program, ready for drafts.
+/// A program to compare with the reference, and how to run it.
+pub struct Contender {
+    pub program: Runnable,
+    /// The rules for its tests: those of the course, or narrower ones.
+    pub tests: TestRules,
+    /// The only columns and rows of its tests.
+    pub size: Option<(usize, usize)>,
+    pub limits: process::Limits,
+    /// Whether it gets only the arguments that the assignment's document defines.
+    pub document_args: bool,
+}
+
+impl Contender {
+    /// `draft` in the size of the program's tests; `None` if it is larger.
+    pub fn fit(&self, generator: &dyn Generator, draft: &Draft) -> Option<Draft> {
+        match self.size {
+            None => Some(draft.clone()),
+            Some((columns, rows)) => generator.resized(draft, columns, rows),
+        }
+    }
+}
+
+/// The reference, its mutants and a program, ready for drafts.
 pub struct Comparer<'a> {
     pub assignment: &'a Assignment,
     pub generator: &'static dyn Generator,
-    reference: Programs,
-    program: &'a Runnable,
-    limits: process::Limits,
+    pub contender: &'a Contender,
+    pub mutants: Vec<Mutant>,
+    programs: Programs,
     jobs: usize,
     start: Instant,
     budget: Duration,
@@ -58,41 +83,40 @@ pub struct Discrepancy {
 const KEPT: usize = 4096;
 /// The number of cases on which a program that does not finish gets all of its time.
 const WAITS: usize = 3;
-/// On every other case it gets the course's time limit divided by this, by the wall clock.
+/// On every other case it gets its time limit divided by this; and divided by this while a case on which it does not end is reduced.
 const QUICK: u32 = 4;
+const BRIEF: u32 = 10;
+/// To tell a slow program from one that does not end, it gets this many times the limit once.
+const LONG: u32 = 10;
+/// Drafts that a worker takes at a time.
+const BATCH: usize = 16;
 /// Waiting for a program takes at most this many times the course's time limit by the wall clock, and starts only if this many times
 /// the limit are left.
 const MOST_PATIENCE: u32 = 4;
 const LEAST_PATIENCE: u32 = 2;
 
 impl<'a> Comparer<'a> {
-    /// Builds the reference. The time that `budget` gives starts after that.
+    /// Builds the reference and the combined build. The time that `budget` gives starts after that.
     ///
     /// # Errors
-    /// If the domain cannot make inputs, or the reference cannot be built.
+    /// If the domain cannot make inputs, the catalogue is wrong, or a build fails.
     pub fn build(
         course: &'a Course,
         assignment: &'a Assignment,
-        program: &'a Runnable,
+        contender: &'a Contender,
         jobs: usize,
         budget: Duration,
     ) -> Result<Self, Failure> {
         let generator = super::generator(assignment)?;
-        let reference = {
+        let mutants = prepare::bugs(course, assignment)?;
+        let programs = {
             let _progress = Progress::new("building the reference", None);
-            Programs::build(&Plan::reference(course, assignment).jobs(jobs))?
+            let plan = Plan::new(course, assignment, &mutants).only(MutantSet::default());
+            Programs::build(&plan.jobs(jobs))?
         };
-        Ok(Self {
-            assignment,
-            generator,
-            reference,
-            program,
-            limits: programs::process_limits(&assignment.run),
-            jobs,
-            start: Instant::now(),
-            budget,
-            waits: WAITS,
-        })
+        let start = Instant::now();
+        let waits = WAITS;
+        Ok(Self { assignment, generator, contender, mutants, programs, jobs, start, budget, waits })
     }
 
     /// Whether this part of the budget is spent, or the user has pressed Ctrl-C.
@@ -119,7 +143,8 @@ impl<'a> Comparer<'a> {
         let mut comparisons = self.compare_quickly(drafts)?;
         for (comparison, draft) in comparisons.iter_mut().zip(drafts) {
             let left = self.budget.saturating_sub(self.start.elapsed());
-            let is_time = left > self.limits.time * LEAST_PATIENCE && !interrupt::requested();
+            let least = self.contender.limits.time * LEAST_PATIENCE;
+            let is_time = left > least && !interrupt::requested();
             if matches!(comparison, Comparison::Slow) && self.waits > 0 && is_time {
                 *comparison = self.compare_within(draft, left)?;
                 self.waits -= usize::from(is(comparison, How::Timeout));
@@ -133,9 +158,28 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// If the reference or the program cannot be started.
     pub fn compare_quickly(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
+        self.compare_for(drafts, self.contender.limits.time / QUICK)
+    }
+
+    /// Like [`compare_quickly`](Self::compare_quickly), but stops the program earlier: enough to see whether one that does not end
+    /// still does not.
+    ///
+    /// # Errors
+    /// If the reference or the program cannot be started.
+    pub fn compare_briefly(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
+        self.compare_for(drafts, self.contender.limits.time / BRIEF)
+    }
+
+    fn compare_for(
+        &mut self,
+        drafts: &[Draft],
+        time: Duration,
+    ) -> Result<Vec<Comparison>, Failure> {
         let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
-        let references = self.reference.rows(&cases)?;
-        let limits = process::Limits { wall: self.limits.time / QUICK, ..self.limits };
+        let references = self.programs.rows(&cases)?;
+        // On a busy machine, a program that waits for the processor may take longer.
+        let wall = self.contender.limits.time;
+        let limits = process::Limits { time, wall, ..self.contender.limits };
         parallel::map(cases.len(), self.jobs, |at| {
             if self.out_of_time() {
                 return Ok(Comparison::Untried);
@@ -160,24 +204,106 @@ impl<'a> Comparer<'a> {
         self.compare_within(draft, Duration::MAX)
     }
 
+    /// Compares both on `draft`, and waits for the program much longer than its time limit, as far as the budget allows. Also gives
+    /// how long that was. `None` if the budget allows no more than the limit.
+    ///
+    /// # Errors
+    /// If the reference or the program cannot be started.
+    pub fn compare_at_length(
+        &mut self,
+        draft: &Draft,
+    ) -> Result<Option<(Comparison, Duration)>, Failure> {
+        let limits = self.contender.limits;
+        let time = (limits.time * LONG).min(self.budget.saturating_sub(self.start.elapsed()));
+        if time <= limits.time || interrupt::requested() {
+            return Ok(None);
+        }
+        let limits = process::Limits { time, wall: time, ..limits };
+        Ok(Some((self.compare_under(draft, &limits)?, time)))
+    }
+
+    /// The mutants among `mutants` that each of `drafts` exposes. `None` for those that are left when this part of the budget is spent.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn exposed(
+        &mut self,
+        drafts: &[Draft],
+        mutants: &MutantSet,
+        part: f64,
+    ) -> Result<Vec<Option<MutantSet>>, Failure> {
+        let (assignment, end) = (self.assignment, self.start + self.budget.mul_f64(part));
+        let batches: Vec<_> = drafts.chunks(BATCH).collect();
+        let request = |draft: &Draft| Request {
+            case: decode::case_of_draft(assignment, draft),
+            mutants: mutants.clone(),
+            detail: Detail::Verdicts,
+        };
+        let exposed = self.programs.sweep(
+            batches.len(),
+            |at| {
+                let is_over = Instant::now() >= end || interrupt::requested();
+                let drafts = if is_over { &[] } else { batches[at] };
+                (drafts.iter().map(request).collect(), batches[at].len())
+            },
+            |_, count, answers| {
+                let exposed = answers.iter().map(|answer| Some(super::arena::exposed_by(answer)));
+                let mut exposed: Vec<_> = exposed.collect();
+                exposed.resize(count, None);
+                exposed
+            },
+        )?;
+        Ok(exposed.into_iter().flatten().collect())
+    }
+
     fn compare_within(&mut self, draft: &Draft, most: Duration) -> Result<Comparison, Failure> {
+        let limits = self.contender.limits;
+        let wall = most.min(limits.time * MOST_PATIENCE);
+        self.compare_under(draft, &process::Limits { wall, ..limits })
+    }
+
+    fn compare_under(
+        &mut self,
+        draft: &Draft,
+        limits: &process::Limits,
+    ) -> Result<Comparison, Failure> {
         let case = self.case(draft);
-        let row = self.reference.rows(std::slice::from_ref(&case))?.remove(0);
+        let row = self.programs.rows(std::slice::from_ref(&case))?.remove(0);
         if !row.is_valid() {
             return Ok(Comparison::Invalid);
         }
-        let wall = most.min(self.limits.time * MOST_PATIENCE);
-        let program = self.run(&case, &process::Limits { wall, ..self.limits })?;
+        let program = self.run(&case, limits)?;
         Ok(self.judged(&case, &row.reference, program))
+    }
+
+    /// The tests of the program that are one step smaller or simpler than `draft`.
+    pub fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        let mut steps = self.generator.smaller(draft);
+        steps.retain(|step| self.contender.fit(self.generator, step).as_ref() == Some(step));
+        steps
     }
 
     fn case(&self, draft: &Draft) -> Case {
         decode::case_of_draft(self.assignment, draft)
     }
 
+    /// The arguments that the program gets on `draft`.
+    pub fn args(&self, draft: &Draft) -> Vec<String> {
+        self.args_of(&self.case(draft))
+    }
+
+    fn args_of(&self, case: &Case) -> Vec<String> {
+        if self.contender.document_args {
+            self.assignment.domain.document_args(case)
+        } else {
+            case.args.clone()
+        }
+    }
+
     fn run(&self, case: &Case, limits: &process::Limits) -> Result<Outcome, Failure> {
-        let ran = process::run_among_others(self.program, case, limits);
-        ran.map(|(outcome, _)| outcome).map_err(|error| cannot_run(self.program, &error))
+        let program = &self.contender.program;
+        let case = Case { args: self.args_of(case), ..case.clone() };
+        process::run_apart(program, &case, limits).map_err(|error| cannot_run(program, &error))
     }
 
     fn judged(&self, case: &Case, reference: &Outcome, program: Outcome) -> Comparison {

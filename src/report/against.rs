@@ -1,86 +1,144 @@
-//! What `generate --against` found of a program, for a person and for a machine.
+//! What `generate --against` found about a program, as JSON. [`text`] writes it for a person.
 
-use super::generated::{Generated, smallness};
-use super::screen::{STRONG, Screen};
-use super::words::counted;
+mod text;
+
+use super::generated::smallness;
 use crate::domain::How;
-use crate::problem::printable;
+use crate::generate::against as generate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt::{self, Write};
 use subject::{End, Outcome};
 
-/// What was found of a program.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// What was found about a program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Against {
     /// The program's command line, word by word.
     pub program: Vec<String>,
-    /// A case for each way in which it differs from the reference, the smallest first.
+    /// The smallest known case of each behaviour.
     pub differences: Vec<ProgramDifference>,
-    /// Ways for which there was no file left.
+    /// Differences that were not looked into: no file or no time was left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<Way>,
-    /// Ways that did not show when the same case was run again.
+    /// Differences that did not show when the same case was run again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsteady: Vec<Way>,
+    /// Cases on which the program is right, but takes longer than its limit. No file is written for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slow: Vec<SlowCase>,
+    /// Differences in forms of a file that the assignment's document does not promise. No file is written for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub formatting: Vec<FormDifference>,
     /// How many small cases were tried, in order of size.
     pub small_cases: u64,
-    /// The number of random cases that were tried.
+    /// How many random cases were tried.
     pub random_cases: u64,
     /// The number of these cases on which the program differs.
     pub differing_cases: u64,
-    /// On how many of them the program took long, and was not waited for.
+    /// The number of these cases on which the program was slow, so that it is unknown or too late what it answers.
     pub slow_cases: u64,
-    /// Whether the program differs on all of these cases.
+    /// Whether the program differs on every case that was tried.
     pub on_every_case: bool,
 }
 
-/// A way in which a program differs from the reference.
+/// A sort of difference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
-    /// The flags of the cases on which it differs.
+    /// The flags with which it shows.
     pub flags: String,
-    /// How the outcomes differ.
+    /// In what way the program differs.
     pub how: How,
 }
 
-/// A case on which the program differs.
+/// A behaviour: one way in which the program differs, with its smallest known case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramDifference {
-    /// The name of the test's file.
+    /// The file that it was written to.
     pub file: String,
+    /// The flags of this case.
+    pub flags: String,
+    /// All flags with which the program differs like this on the same input.
+    pub all_flags: Vec<String>,
+    /// The area of the input.
+    pub area: usize,
+    /// How far the case was reduced.
+    pub reduction: Reduction,
+    /// A mutant such that the program differs on nearly every tried case that exposes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resembles: Option<String>,
+    /// What both did.
+    pub outcomes: Outcomes,
+}
+
+/// How far a case was reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reduction {
+    /// Every case with a smaller area was tried.
+    Certified,
+    /// Every single step was tried, and none works.
+    Complete,
+    /// Time ran out after some steps.
+    Partial,
+    /// Time ran out before the first step worked.
+    OutOfTime,
+    /// The program was stopped early on a smaller case, but ended when it got more time.
+    Unconfirmed,
+}
+
+/// A case on which the program is right, but slow.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SlowCase {
     /// The flags.
     pub flags: String,
-    /// The contents of the file.
-    pub input: String,
-    /// The arguments that it was run with.
+    /// The arguments of the program.
     pub args: Vec<String>,
-    /// The area of its map.
-    pub area: usize,
-    /// Whether every smaller case was tried, so that none shows this.
-    pub certified: bool,
+    /// The test.
+    pub input: String,
+    /// The limit that it exceeds.
+    pub limit_seconds: f64,
+    /// The time within which it ends.
+    pub within_seconds: f64,
+}
+
+/// A difference that shows only if a file is written in a form that the document does not promise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FormDifference {
+    /// What is unusual about the file.
+    pub form: String,
+    /// All flags with which it was seen.
+    pub all_flags: Vec<String>,
+    /// What both did on an example.
+    pub outcomes: Outcomes,
+}
+
+/// What the reference and the program did on a case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Outcomes {
+    /// The arguments of the program.
+    pub args: Vec<String>,
+    /// The test.
+    pub input: String,
     /// In what way the program differs.
     pub how: How,
-    /// What exactly is wrong, where the harness can say it.
+    /// What exactly is wrong, if the harness can tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// On how many of the cases that were tried the program differs like this.
-    pub cases: u64,
-    /// What the reference did.
     pub reference: Printed,
-    /// What the program did.
     pub program: Printed,
 }
 
-/// The outcome of a program, with the beginning of its output.
+/// What a program did, with the beginning of what it printed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
-    /// How it ended, as a phrase such as `exits with status 1`.
+    /// How it ended, in words.
     pub end: String,
     /// The first 4 KB of standard output.
     pub stdout: String,
@@ -89,6 +147,30 @@ pub struct Printed {
     /// The first 4 KB of each file that it wrote, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub files: BTreeMap<String, String>,
+}
+
+impl From<generate::Reduction> for Reduction {
+    fn from(reduction: generate::Reduction) -> Self {
+        match reduction {
+            generate::Reduction::Certified => Self::Certified,
+            generate::Reduction::Complete => Self::Complete,
+            generate::Reduction::Partial => Self::Partial,
+            generate::Reduction::OutOfTime => Self::OutOfTime,
+            generate::Reduction::Unconfirmed => Self::Unconfirmed,
+        }
+    }
+}
+
+impl Reduction {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Certified => smallness(true),
+            Self::Complete => smallness(false),
+            Self::Partial => "not fully reduced: time ran out",
+            Self::OutOfTime => "not reduced: time ran out",
+            Self::Unconfirmed => "not reduced: the program ends on the smaller test that was tried",
+        }
+    }
 }
 
 impl From<&Outcome> for Printed {
@@ -105,127 +187,4 @@ impl From<&Outcome> for Printed {
             outcome.files.iter().map(|(name, contents)| (name.clone(), text(contents))).collect();
         Self { end, stdout: text(&outcome.stdout), stderr: text(&outcome.stderr), files }
     }
-}
-
-/// Lines of an output, of a file and of an error message that a report for a person shows.
-const OUTPUT_LINES: usize = 12;
-const FILE_LINES: usize = 40;
-const ERROR_LINES: usize = 3;
-/// Lines that are alike and shown before the first that differs.
-const LINES_BEFORE: usize = 3;
-
-impl Against {
-    pub(super) fn write(
-        &self,
-        report: &Generated,
-        out: &mut String,
-        screen: Screen,
-    ) -> fmt::Result {
-        let (name, cases) = (printable(&self.program.join(" ")), report.cases);
-        let how_many = match (self.differing_cases, self.on_every_case) {
-            (0, _) => format!("none of {cases}"),
-            (_, true) => format!("every one of {cases}"),
-            (differing, false) => format!("{differing} of {cases}"),
-        };
-        let assignment = &report.assignment;
-        let text = format!("{assignment}: `{name}` differs from the reference on {how_many} cases");
-        screen.prose(out, &text)?;
-        if self.on_every_case && self.differing_cases > 0 {
-            let hint = "hint: is it this assignment's program? it gets the arguments and the input \
-                shown below";
-            screen.prose(out, hint)?;
-        }
-        if let Some(folder) = &report.folder {
-            writeln!(out)?;
-            let files = counted(report.files.len(), "test");
-            screen.prose(out, &format!("Wrote {files} to {folder}, {}", report.selection))?;
-        }
-        self.differences
-            .iter()
-            .try_for_each(|difference| difference.write(assignment, out, screen))?;
-        write_ways(out, "More differences, without a file", &self.left_out)?;
-        write_ways(
-            out,
-            "Seen once, but not when the same file was run again: the program is not deterministic",
-            &self.unsteady,
-        )?;
-        self.write_effort(report, out, screen)
-    }
-
-    fn write_effort(&self, report: &Generated, out: &mut String, screen: Screen) -> fmt::Result {
-        let (random, small) = (self.random_cases, self.small_cases);
-        writeln!(out, "\nTried: {random} random cases, and {small} small ones in order of size")?;
-        if report.enumerated_area > 0 {
-            let (area, alphabet) = (report.enumerated_area, &report.alphabet);
-            screen.prose(out, &format!("These are all cases up to area {area}: {alphabet}"))?;
-        }
-        if self.slow_cases > 0 {
-            writeln!(out, "On {} more cases the program was too slow", self.slow_cases)?;
-        }
-        Ok(())
-    }
-}
-
-fn write_ways(out: &mut String, what: &str, ways: &[Way]) -> fmt::Result {
-    if !ways.is_empty() {
-        writeln!(out, "\n{what}")?;
-    }
-    ways.iter()
-        .try_for_each(|way| writeln!(out, "  {} with the flags {}", way.how.word(), way.flags))
-}
-
-impl ProgramDifference {
-    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
-        let seen = format!("seen on {}", counted(self.cases as usize, "case"));
-        let (how, size) = (self.how.word(), smallness(self.certified));
-        writeln!(out)?;
-        let facts = format!("{how}; {seen}; area {}, {size}", self.area);
-        screen.field(out, &format!("  {}  ", screen.styled(STRONG, &self.file)), &facts)?;
-        screen.field(out, "    ", &format!("{assignment} {}", self.args.join(" ")))?;
-        lines(out, screen, &self.input, 0, FILE_LINES)?;
-        if let Some(why) = &self.why {
-            screen.field(out, "    wrong: ", &printable(why))?;
-        }
-        let same = self
-            .reference
-            .stdout
-            .lines()
-            .zip(self.program.stdout.lines())
-            .take_while(|(a, b)| a == b)
-            .count();
-        let from = same.saturating_sub(LINES_BEFORE);
-        self.reference.write("reference", from, out, screen)?;
-        self.program.write("program", from, out, screen)
-    }
-}
-
-impl Printed {
-    fn write(&self, who: &str, from: usize, out: &mut String, screen: Screen) -> fmt::Result {
-        let prints = if self.stdout.is_empty() { "prints nothing" } else { "prints" };
-        writeln!(out, "    the {who} {}, and {prints}", printable(&self.end))?;
-        lines(out, screen, &self.stdout, from, OUTPUT_LINES)?;
-        for (name, contents) in &self.files {
-            screen.field(out, "    and writes ", &printable(name))?;
-            lines(out, screen, contents, 0, OUTPUT_LINES)?;
-        }
-        if self.end == "exits with status 0" || self.stderr.is_empty() {
-            return Ok(());
-        }
-        writeln!(out, "    and on standard error")?;
-        lines(out, screen, &self.stderr, 0, ERROR_LINES)
-    }
-}
-
-/// At most `most` lines of `text`, after the first `from`, and how many are left out.
-fn lines(out: &mut String, screen: Screen, text: &str, from: usize, most: usize) -> fmt::Result {
-    let count = text.lines().count();
-    let from = from.min(count.saturating_sub(1));
-    if from > 0 {
-        writeln!(out, "      ({from} lines before)")?;
-    }
-    for line in text.lines().skip(from).take(most) {
-        screen.cut(out, &format!("      {}", printable(line)))?;
-    }
-    let rest = count.saturating_sub(from + most);
-    if rest > 0 { writeln!(out, "      ({rest} more lines)") } else { Ok(()) }
 }

@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 /// The version of the document that `generate --format json` writes.
-pub const SCHEMA: &str = "harness-generated/1";
+pub const SCHEMA: &str = "harness-generated/2";
 
-/// What was found and written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// The tests that were found and written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
-    /// `harness-generated/1`.
+    /// `harness-generated/2`.
     pub schema: String,
     /// The assignment's id.
     pub assignment: String,

@@ -74,6 +74,20 @@ pub fn run_among_others(
     run_once(runnable, case, limits)
 }
 
+/// Like [`run_among_others`], but in a new folder, so that the program finds and changes no file of the user's. A relative path of the
+/// program is relative to its own folder.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn run_apart(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
+    let folder = tempfile::tempdir()?;
+    let mut apart = Runnable { folder: folder.path().to_owned(), ..runnable.clone() };
+    if let Some(program) = apart.words.first_mut().filter(|program| program.contains('/')) {
+        *program = absolute(program, &runnable.folder).display().to_string();
+    }
+    run_among_others(&apart, case, limits).map(|(outcome, _)| outcome)
+}
+
 fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
     let [program, words @ ..] = runnable.words.as_slice() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty"));

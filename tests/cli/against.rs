@@ -1,11 +1,14 @@
 //! `harness generate --against`: tests on which any program differs from the reference.
 
+mod forms;
+mod options;
+
 use super::course::Course as TestCourse;
 use super::run::{command, output};
 use super::{Run, folder, harness, path, repository};
 use harness::course::Course;
 use harness::domain::How;
-use harness::report::against::Against;
+use harness::report::against::{Against, Reduction};
 use harness::report::generated::Stopped;
 use harness::run::build::{self, Variant};
 use std::os::unix::fs::PermissionsExt;
@@ -15,10 +18,15 @@ use tempfile::TempDir;
 /// The program of the Puzzle Solver, or of one of its mutants.
 #[track_caller]
 fn built(variant: Variant<'_>) -> PathBuf {
+    built_of("puzzle", variant)
+}
+
+#[track_caller]
+fn built_of(assignment: &str, variant: Variant<'_>) -> PathBuf {
     let course =
         Course::read(repository()).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     let assignment =
-        course.assignment("puzzle").unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+        course.assignment(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     let built = build::build(&course, assignment, variant)
         .unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     let program = PathBuf::from(&built.words[0]);
@@ -60,29 +68,25 @@ fn script(lines: &str) -> TempDir {
 #[test]
 fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
     let program = built(Variant::Mutant("tests-for-the-target-when-taken"));
-    let (run, place) = against(&program, &[]);
+    let (run, place) = against(&program, &["--budget", "240"]);
     let (report, against) = (run.generated(), found(&run.exits(0)));
-    assert_eq!(report.schema, "harness-generated/1");
+    assert_eq!(report.schema, "harness-generated/2");
     assert_eq!(report.stopped, None);
     assert!(against.differing_cases * 10 < report.cases && !against.on_every_case, "{against:?}");
     // Only the stack shows this difference, in either output format.
-    let flags: Vec<_> =
-        against.differences.iter().map(|difference| difference.flags.as_str()).collect();
-    assert_eq!(flags, ["s", "sl", "sm"]);
-    for difference in &against.differences {
-        assert_eq!((difference.how, difference.area), (How::Output, 3), "{difference:?}");
-        assert_ne!(difference.reference.stdout, difference.program.stdout);
-        assert_eq!(
-            std::fs::read_to_string(place.path().join("out").join(&difference.file)).unwrap(),
-            difference.input
-        );
-    }
+    let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
+    assert_eq!(difference.all_flags, ["s", "sl", "sm"]);
+    assert_eq!(difference.resembles.as_deref(), Some("tests-for-the-target-when-taken"));
+    assert_eq!((difference.outcomes.how, difference.area), (How::Output, 3), "{difference:?}");
+    assert_ne!(difference.outcomes.reference.stdout, difference.outcomes.program.stdout);
+    let file = std::fs::read_to_string(place.path().join("out").join(&difference.file)).unwrap();
+    assert_eq!(file, difference.outcomes.input);
     let out = place.path().join("out");
     let args = ["score", out.to_str().unwrap(), "--assignment", "puzzle", "--format", "json"];
     let score = harness(&args).exits(0).report();
     assert_eq!(
         score.assignments[0].suites[0].exposed_by["tests-for-the-target-when-taken"].len(),
-        3
+        1
     );
 }
 
@@ -90,7 +94,7 @@ fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
 fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
     let program = built(Variant::Mutant("only-the-pressed-button-becomes-inactive"));
     let run = |jobs| {
-        let (run, place) = against(&program, &["--jobs", jobs]);
+        let (run, place) = against(&program, &["--jobs", jobs, "--budget", "240"]);
         run.exits(0).stdout.replace(place.path().to_str().unwrap(), "")
     };
     assert_eq!(run("1"), run("3"));
@@ -126,7 +130,7 @@ fn the_reference_does_not_differ_from_itself_and_the_report_says_what_was_tried(
 }
 
 #[test]
-fn each_way_of_differing_is_reported_once() {
+fn each_sort_of_failure_is_one_behaviour() {
     let solver = script(
         "case \"$*\" in\n*--stack*list*) exit 3 ;;\n*--stack*map*) kill -SEGV $$ ;;\n*--queue*list*) yes ;;\n*--queue*map*) echo; \
          exit 0 ;;\nesac",
@@ -136,7 +140,7 @@ fn each_way_of_differing_is_reported_once() {
     let mut ways: Vec<_> = against
         .differences
         .iter()
-        .map(|difference| (difference.flags.as_str(), difference.how, difference.area))
+        .map(|difference| (difference.flags.as_str(), difference.outcomes.how, difference.area))
         .collect();
     ways.sort_by_key(|way| way.0);
     let expected = [
@@ -146,7 +150,11 @@ fn each_way_of_differing_is_reported_once() {
         ("sm", How::Crash, 2),
     ];
     assert_eq!(ways, expected);
-    assert!(against.differences.iter().all(|difference| difference.certified), "{against:?}");
+    let is_certified = |reduction| reduction == Reduction::Certified;
+    assert!(
+        against.differences.iter().all(|difference| is_certified(difference.reduction)),
+        "{against:?}"
+    );
     assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 4);
 
     let (run, place) = self::against(&solver.path().join("solver"), &["--max-files", "3"]);
@@ -155,11 +163,26 @@ fn each_way_of_differing_is_reported_once() {
     assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 3);
 }
 
+/// Lines of a script that keep standard input, including newlines at its end.
+const TAKE_INPUT: &str = "input=$(cat; echo x)";
+
+/// Lines of a script that give it to the reference.
+fn pass_input() -> String {
+    let reference = built(Variant::Reference);
+    format!("printf '%s' \"${{input%x}}\" | '{}' \"$@\"\nexit", reference.display())
+}
+
+/// The repository's course with a lower time limit for the puzzle. It shares the target folder.
+fn hasty_course() -> TestCourse {
+    let course = TestCourse::like(".", &repository().join("target"));
+    course.replace("harness.yaml", "    mutants: ", "    run: { seconds: 0.4 }\n    mutants: ");
+    course
+}
+
 #[test]
 fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found() {
     let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
-    let course = TestCourse::like(".", &repository().join("target"));
-    course.replace("harness.yaml", "    mutants: ", "    run: { seconds: 0.4 }\n    mutants: ");
+    let course = hasty_course();
     let (run, _place) =
         against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
     let against = found(&run.exits(0));
@@ -167,12 +190,18 @@ fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found(
         against.slow_cases > 0 && !against.on_every_case,
         "it is not waited for each time: {against:?}"
     );
-    let ways: Vec<_> =
-        against.differences.iter().map(|difference| (difference.how, difference.area)).collect();
+    let ways: Vec<_> = against
+        .differences
+        .iter()
+        .map(|difference| (difference.outcomes.how, difference.area))
+        .collect();
     assert!(ways.contains(&(How::Timeout, 2)) && ways.contains(&(How::Exit, 2)), "{ways:?}");
     for difference in &against.differences {
-        assert_eq!(difference.how == How::Exit, difference.flags.ends_with('l'), "{difference:?}");
+        let is_exit = difference.outcomes.how == How::Exit;
+        assert_eq!(is_exit, difference.flags.ends_with('l'), "{difference:?}");
     }
+    let cases = against.small_cases + against.random_cases;
+    assert!(against.differing_cases + against.slow_cases < cases, "some are right: {against:?}");
 }
 
 #[test]
@@ -209,7 +238,7 @@ fn a_difference_that_does_not_recur_is_reported_and_not_written() {
         "first=\"$0-was-here\"\nif [ ! -e \"$first\" ]; then : >\"$first\"; exit 0; fi\nlater=\"$0-again\"\n\
          if [ ! -e \"$later\" ]; then : >\"$later\"; exit 9; fi",
     );
-    let (run, place) = against(&solver.path().join("solver"), &["--budget", "10", "--jobs", "1"]);
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "20", "--jobs", "1"]);
     let against = found(&run.exits(0));
     assert!(against.differences.is_empty(), "{against:?}");
     assert_eq!(against.unsteady.iter().map(|way| way.how).collect::<Vec<_>>(), [How::Exit]);
@@ -231,7 +260,10 @@ fn a_program_can_be_given_as_several_words_or_as_one_quoted_command_line() {
         args.extend(words);
         args.extend(["--max-files", "1", "--format", "json", "--out", path(&out)]);
         let against = found(&harness(&args).exits(0));
-        assert_eq!(against.differences[0].program.end, format!("exits with status {status}"));
+        assert_eq!(
+            against.differences[0].outcomes.program.end,
+            format!("exits with status {status}")
+        );
     }
 }
 
@@ -257,7 +289,7 @@ fn a_relative_path_to_a_script_works_and_the_files_that_it_writes_are_shown() {
         .arg(repository())
         .current_dir(place.path());
     let against = found(&Run::from(output(&mut command)).exits(0));
-    let program = &against.differences[0].program;
+    let program = &against.differences[0].outcomes.program;
     assert_eq!(
         (program.end.as_str(), program.files["path.txt"].as_str()),
         ("exits with status 0", "wrong\n"),
@@ -310,4 +342,108 @@ Usage: harness generate <DIR>
 For more information, try '--help'.
 ",
     );
+}
+
+#[test]
+fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
+    // A right program that rejects a blank line at the end.
+    let solver = script(&format!(
+        "nl='\n'\n{TAKE_INPUT}\ncase \"$input\" in *\"$nl${{nl}}x\") exit 1 ;; esac\n{}",
+        pass_input()
+    ));
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "15"]);
+    let against = found(&run.exits(0));
+    assert_eq!(against.differing_cases, 0, "{against:?}");
+    assert!(against.differences.is_empty() && !place.path().join("out").exists(), "{against:?}");
+    let forms: Vec<_> = against.formatting.iter().map(|form| form.form.as_str()).collect();
+    assert_eq!(forms, ["a blank line at the end"]);
+    assert!(against.formatting[0].outcomes.input.ends_with("\n\n"), "{against:?}");
+}
+
+#[test]
+fn two_bugs_are_two_behaviours_each_with_one_file_for_all_its_flags() {
+    // The message is wrong with every flag, and a list has other brackets.
+    let reference = built(Variant::Reference);
+    let solver = script(&format!(
+        "'{}' \"$@\" | sed -e 's/^No solution\\./No solution/' -e 's/^(\\(.*\\))$/[\\1]/'\nexit",
+        reference.display()
+    ));
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "30"]);
+    let against = found(&run.exits(0));
+    let flags: Vec<_> =
+        against.differences.iter().map(|difference| difference.all_flags.clone()).collect();
+    assert_eq!(flags.len(), 2, "{against:?}");
+    assert!(flags.contains(&vec!["ql".to_owned(), "sl".to_owned()]), "{flags:?}");
+    assert!(
+        flags.contains(&["q", "ql", "qm", "s", "sl", "sm"].map(str::to_owned).to_vec()),
+        "{flags:?}"
+    );
+    assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 2);
+}
+
+#[test]
+fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
+    let solver = script("cat >/dev/null; sleep 100");
+    let course = hasty_course();
+    let (run, _place) =
+        against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
+    let (report, against) = (run.generated(), found(&run.exits(0)));
+    assert_eq!(against.small_cases + against.random_cases, report.cases);
+    assert_eq!(against.differing_cases + against.slow_cases, report.cases, "{against:?}");
+    assert!(!against.on_every_case && against.slow.is_empty(), "{against:?}");
+    let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
+    assert_eq!((difference.outcomes.how, difference.area), (How::Timeout, 2));
+    assert!(!difference.outcomes.input.contains("//"), "{difference:?}");
+    assert!(matches!(difference.reduction, Reduction::Certified | Reduction::Complete));
+}
+
+#[test]
+fn a_reduction_that_time_cuts_short_says_so() {
+    // Large maps take forever, and each of their many cells is a step.
+    let lines = format!("{TAKE_INPUT}\n[ ${{#input}} -gt 80 ] && sleep 100\n{}", pass_input());
+    let solver = script(&lines);
+    let args = ["generate", "--assignment", "puzzle", "--budget", "8", "--time-limit", "1"];
+    let out = folder(&[]);
+    let program = solver.path().join("solver");
+    let against = ["--out", path(&out), "--against", program.to_str().unwrap()];
+    let text = harness(&[&args[..], &against[..]].concat());
+    let text = text.exits(0).stdout;
+    assert!(text.contains("reduced: time ran out\n"), "{text}");
+    assert!(!text.contains("no single step"), "{text}");
+}
+
+#[test]
+fn a_slow_program_that_is_right_is_not_wrong() {
+    let solver = script("sleep 0.7");
+    let course = hasty_course();
+    let (run, place) =
+        against(&solver.path().join("solver"), &["--budget", "30", "--course", &course.word("")]);
+    let against = found(&run.exits(0));
+    assert!(against.differences.is_empty() && against.differing_cases == 0, "{against:?}");
+    assert_eq!(against.slow.len(), 1, "{against:?}");
+    assert!(!place.path().join("out").exists());
+    let enough = ["--budget", "3", "--course", &course.word(""), "--time-limit", "20"];
+    let (run, _place) = self::against(&solver.path().join("solver"), &enough);
+    let against = found(&run.exits(0));
+    assert!(against.slow.is_empty() && against.slow_cases == 0, "{against:?}");
+}
+
+#[test]
+fn a_program_never_runs_in_the_users_folder() {
+    let place = folder(&[
+        ("solver", b"#!/bin/sh\nls -A >&2\necho overwritten >notes.txt\nexit 7\n"),
+        ("notes.txt", b"mine"),
+    ]);
+    std::fs::set_permissions(place.path().join("solver"), PermissionsExt::from_mode(0o755))
+        .unwrap();
+    let mut command = command();
+    command
+        .args(["generate", "--assignment", "puzzle", "--format", "json", "--against", "./solver"])
+        .arg("--course")
+        .arg(repository())
+        .current_dir(place.path());
+    let against = found(&Run::from(output(&mut command)).exits(0));
+    assert_eq!(against.differences.len(), 1, "{against:?}");
+    assert_eq!(against.differences[0].outcomes.program.stderr, "", "its folder is empty");
+    assert_eq!(std::fs::read(place.path().join("notes.txt")).unwrap(), b"mine");
 }

@@ -1,135 +1,83 @@
 //! Finds tests on which a program differs from the reference.
 
+use super::contender::contender;
 use super::out::Out;
 use crate::cli::Generate;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::generate;
-use crate::generate::against::{self, Behaviour, Find, Found};
-use crate::generate::comparer::{self, Comparer, Comparison, Discrepancy};
-use crate::problem::{Failure, Problem};
-use crate::report::against::{self as report, Against, Way};
+use crate::generate::against::{self, Find, Formatting, Found, Kind, Slow};
+use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
+use crate::problem::Failure;
+use crate::report::against::{self as report, Against, Outcomes, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
-use crate::run::build::Runnable;
 use crate::run::interrupt;
 use crate::run::prepare;
-use crate::run::process;
-use crate::run::programs;
-use crate::suite::decode;
-use std::path::Path;
-use std::time::Duration;
-use subject::{Case, How};
+use subject::How;
 
 pub(super) fn generate(
     options: &Generate,
     course: &Course,
     assignment: &Assignment,
 ) -> Result<Generated, Failure> {
-    generate::generator(assignment)?;
+    let generator = generate::generator(assignment)?;
     let budget = super::budget(options)?;
-    let program = program(&options.against)?;
-    check_start(&program, &programs::process_limits(&assignment.run))?;
+    let contender = contender(&options.against, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);
-    let mut comparer = Comparer::build(course, assignment, &program, jobs, budget)?;
+    let mut comparer = Comparer::build(course, assignment, &contender, jobs, budget)?;
     interrupt::listen();
     let limits =
         against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = against::against(&mut comparer, &limits)?;
-    Writer { options, comparer, program: &program, out }.write(found)
-}
-
-/// The command line of the program. A single word is split as a shell does.
-fn program(words: &[String]) -> Result<Runnable, Failure> {
-    let words = match words {
-        [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
-            let hint = "quote as in a shell: --against \"python3 'my solver.py'\"";
-            Failure::usage(
-                Problem::new(format!("a quote in `{one}` is not closed")).hint(hint).printable(),
-            )
-        })?,
-        words => words.to_vec(),
-    };
-    if words.is_empty() {
-        return Err(Failure::usage(
-            Problem::new("--against names no program").hint("for example: --against ./solver"),
-        ));
-    }
-    let folder = std::env::current_dir()
-        .map_err(|error| Failure::machine("tell the current folder", error))?;
-    let words = words
-        .into_iter()
-        .enumerate()
-        .map(|(at, word)| if at == 0 { word } else { whole(word, &folder) })
-        .collect();
-    Ok(Runnable { words, folder })
-}
-
-/// Makes the path of a file absolute, because a case may run in another folder.
-fn whole(word: String, folder: &Path) -> String {
-    match folder.join(&word) {
-        path if path.is_file() => path.to_str().map_or(word, str::to_owned),
-        _ => word,
-    }
-}
-
-/// Starts the program once, so that a wrong command line fails before anything is built.
-fn check_start(program: &Runnable, limits: &process::Limits) -> Result<(), Failure> {
-    let briefly = process::Limits { wall: Duration::from_millis(100), ..*limits };
-    match process::run_among_others(program, &Case::default(), &briefly) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(comparer::cannot_run(program, &error)),
-    }
+    Writer { options, comparer, out }.write(found)
 }
 
 /// Writes the drafts that were found, and reports them.
 struct Writer<'a> {
     options: &'a Generate,
     comparer: Comparer<'a>,
-    program: &'a Runnable,
     out: Out,
 }
 
 impl Writer<'_> {
     fn write(mut self, found: Found) -> Result<Generated, Failure> {
-        let (cases, on_every_case) = (found.cases(), found.on_every_case());
-        let mut finds: Vec<_> = found.finds.into_values().collect();
-        finds.sort_by_cached_key(|find| {
-            (self.comparer.generator.area(&find.draft.input), find.draft.flags.clone())
-        });
         let (mut files, mut differences) = (Vec::new(), Vec::new());
-        for (find, number) in finds.iter().zip(self.out.numbers.clone()) {
+        for (find, number) in found.finds.iter().zip(self.out.numbers.clone()) {
             let (draft, difference) = self.commented(find)?;
             let file = self.out.write(number, &draft)?;
             let area = self.comparer.generator.area(&draft.input);
             files.push(GeneratedFile { file: file.clone(), area, exposes: Vec::new() });
-            differences.push(self.reported(file, &draft, &difference, find));
+            differences.push(self.difference(file, &draft, &difference, find));
         }
-        let assignment = self.comparer.assignment;
+        let (assignment, counts) = (self.comparer.assignment, found.counts);
+        let against = Against {
+            program: self.comparer.contender.program.words.clone(),
+            differences,
+            left_out: ways(found.left_out),
+            unsteady: ways(found.unsteady),
+            slow: found.slow.iter().map(|slow| self.slow(slow)).collect(),
+            formatting: found.formatting.iter().map(|form| self.formatting(form)).collect(),
+            small_cases: counts.small,
+            random_cases: counts.random,
+            differing_cases: counts.differing,
+            slow_cases: counts.stopped,
+            on_every_case: counts.none_is_right() && counts.stopped == 0,
+        };
         Ok(Generated {
             schema: SCHEMA.to_owned(),
             assignment: assignment.id.clone(),
             folder: (!files.is_empty()).then(|| self.out.folder.display().to_string()),
-            selection: "the smallest for each way in which it differs".to_owned(),
+            selection: "the smallest for each behaviour".to_owned(),
             files,
             smallest: Vec::new(),
             missed: Vec::new(),
             enumerated_area: found.area,
             alphabet: self.comparer.generator.alphabet().to_owned(),
-            cases,
+            cases: counts.all(),
             seed: self.options.seed,
             stopped: super::stopped(found.out_of_time),
-            against: Some(Against {
-                program: self.program.words.clone(),
-                differences,
-                left_out: ways(found.left_out),
-                unsteady: ways(found.unsteady),
-                small_cases: found.small,
-                random_cases: found.large,
-                differing_cases: found.differing,
-                slow_cases: found.slow,
-                on_every_case,
-            }),
+            against: Some(against),
         })
     }
 
@@ -137,7 +85,7 @@ impl Writer<'_> {
     fn commented(&mut self, find: &Find) -> Result<(Draft, Discrepancy), Failure> {
         let comment =
             self.comparer.generator.describe(&find.draft, &find.difference.reference.stdout);
-        // A comment is not worth another run of a program that does not finish.
+        // A comment is not worth another run of a program that does not end.
         if find.difference.how != How::Timeout
             && let Some(draft) = self.comparer.generator.commented(&find.draft, &comment)
             && let Comparison::Differ(difference) = self.comparer.compare_patiently(&draft)?
@@ -148,29 +96,55 @@ impl Writer<'_> {
         Ok((find.draft.clone(), find.difference.clone()))
     }
 
-    fn reported(
+    fn difference(
         &self,
         file: String,
         draft: &Draft,
         difference: &Discrepancy,
         find: &Find,
     ) -> report::ProgramDifference {
+        let id = |mutant: usize| self.comparer.mutants[mutant].id.clone();
         report::ProgramDifference {
             file,
             flags: draft.flags.clone(),
-            input: String::from_utf8_lossy(&draft.input).into_owned(),
-            args: decode::case_of_draft(self.comparer.assignment, draft).args,
+            all_flags: find.letters.clone(),
             area: self.comparer.generator.area(&draft.input),
-            certified: find.certified,
+            reduction: find.reduction.into(),
+            resembles: find.resembles.map(id),
+            outcomes: self.outcomes(draft, difference),
+        }
+    }
+
+    fn slow(&self, slow: &Slow) -> report::SlowCase {
+        report::SlowCase {
+            flags: slow.draft.flags.clone(),
+            args: self.comparer.args(&slow.draft),
+            input: String::from_utf8_lossy(&slow.draft.input).into_owned(),
+            limit_seconds: self.comparer.contender.limits.time.as_secs_f64(),
+            within_seconds: slow.within.as_secs_f64(),
+        }
+    }
+
+    fn formatting(&self, formatting: &Formatting) -> report::FormDifference {
+        report::FormDifference {
+            form: formatting.form.to_owned(),
+            all_flags: formatting.letters.clone(),
+            outcomes: self.outcomes(&formatting.draft, &formatting.difference),
+        }
+    }
+
+    fn outcomes(&self, draft: &Draft, difference: &Discrepancy) -> Outcomes {
+        Outcomes {
+            args: self.comparer.args(draft),
+            input: String::from_utf8_lossy(&draft.input).into_owned(),
             how: difference.how.into(),
             why: difference.why.clone(),
-            cases: find.cases,
             reference: (&difference.reference).into(),
             program: (&difference.program).into(),
         }
     }
 }
 
-fn ways(behaviours: Vec<Behaviour>) -> Vec<Way> {
-    behaviours.into_iter().map(|(flags, how)| Way { flags, how: how.into() }).collect()
+fn ways(kinds: Vec<Kind>) -> Vec<Way> {
+    kinds.into_iter().map(|kind| Way { flags: kind.letters, how: kind.how.into() }).collect()
 }

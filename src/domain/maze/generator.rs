@@ -2,6 +2,7 @@
 
 use super::file;
 use super::grid::Room;
+use super::random_recipes::{KIND_NAMES, KINDS, random, random_of};
 use super::recipe::Recipe;
 use super::view;
 use crate::domain::TestRules;
@@ -56,6 +57,11 @@ impl Domain for MazeGenerator {
         // The reference rejects a call without arguments, as it must if there is no recipe.
         let args = Recipe::read(&input).map(|recipe| recipe.arguments(MAZE)).unwrap_or_default();
         Case { args, input: Vec::new(), files: BTreeMap::from([(TEST.to_owned(), input)]) }
+    }
+
+    /// The document's generator has no seed, and its size is fixed.
+    fn document_args(&self, case: &Case) -> Vec<String> {
+        case.args.last().cloned().into_iter().collect()
     }
 
     fn has_many_answers(&self) -> bool {
@@ -217,6 +223,11 @@ impl Generator for MazeGenerator {
         steps.into_iter().map(self::draft).collect()
     }
 
+    fn resized(&self, draft: &Draft, columns: usize, rows: usize) -> Option<Draft> {
+        let recipe = Recipe::read(&draft.input).ok()?;
+        Some(self::draft(Recipe { width: columns as u64, height: rows as u64, ..recipe }))
+    }
+
     fn describe(&self, draft: &Draft, _stdout: &[u8]) -> String {
         let recipe = Recipe::read(&draft.input);
         recipe.map_or_else(
@@ -241,51 +252,6 @@ fn shorter(length: u64) -> impl Iterator<Item = u64> {
     let cuts =
         std::iter::successors(Some(length / 2), |cut| Some(cut / 2)).take_while(|&cut| cut > 0);
     cuts.map(move |cut| length - cut)
-}
-
-/// The form of a random maze.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RecipeKind {
-    Small,
-    Usual,
-    Corridor,
-    Long,
-}
-
-const KINDS: [RecipeKind; 4] =
-    [RecipeKind::Small, RecipeKind::Usual, RecipeKind::Corridor, RecipeKind::Long];
-const KIND_NAMES: [&str; 4] = ["small", "usual", "corridor", "long"];
-
-/// A random seed and size. Most sizes are usual.
-fn random(most: u64, rng: &mut Rng) -> Recipe {
-    let kind = match rng.u8(..20) {
-        0..=6 => RecipeKind::Small,
-        7..=16 => RecipeKind::Usual,
-        17..=18 => RecipeKind::Corridor,
-        _ => RecipeKind::Long,
-    };
-    random_of(kind, most, rng)
-}
-
-/// A random seed and size of a kind. Sometimes a long maze is as large as the limit allows.
-fn random_of(kind: RecipeKind, most: u64, rng: &mut Rng) -> Recipe {
-    let seed = rng.u64(..1000);
-    let long = most.min(400);
-    let side = |rng: &mut Rng, longest: u64| rng.u64(1..=longest.max(1));
-    let (width, height) = match kind {
-        RecipeKind::Small => (side(rng, most.min(4)), side(rng, 4)),
-        RecipeKind::Usual => (side(rng, 30), side(rng, 15)),
-        RecipeKind::Corridor if rng.bool() => (side(rng, long), 1),
-        RecipeKind::Corridor => (1, side(rng, long)),
-        RecipeKind::Long if rng.u8(..60) == 0 => {
-            let width = side(rng, most);
-            (width, most / width)
-        }
-        RecipeKind::Long if rng.bool() => (side(rng, long), side(rng, (most / long).min(8))),
-        RecipeKind::Long => (side(rng, (most / long).min(8)), side(rng, long)),
-    };
-    let width = width.min(most).max(1);
-    Recipe { seed, width, height: height.min(most / width).max(1) }
 }
 
 #[cfg(test)]

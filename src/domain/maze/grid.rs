@@ -71,6 +71,29 @@ impl Maze {
         Self { width, height, rooms: vec![CLOSED; width * height] }
     }
 
+    /// The maze in the upper left corner of one of this size, with its rows and then its columns continued by corridors, so that
+    /// every room can be reached from where it could be reached before. `None` if it is larger.
+    pub(super) fn extended(&self, columns: usize, rows: usize) -> Option<Self> {
+        if self.width > columns || self.height > rows {
+            return None;
+        }
+        let mut maze = Self::closed(columns, rows);
+        for room in self.rooms() {
+            maze.set_walls(room, self.walls(room));
+        }
+        for y in 0..self.height {
+            for x in self.width..columns {
+                maze.set_open(Room { x, y }, Direction::West, true);
+            }
+        }
+        for y in self.height..rows {
+            for x in 0..columns {
+                maze.set_open(Room { x, y }, Direction::North, true);
+            }
+        }
+        Some(maze)
+    }
+
     pub(super) fn width(&self) -> usize {
         self.width
     }

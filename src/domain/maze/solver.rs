@@ -1,6 +1,6 @@
 //! The solver's assignment. A test is a maze, and its name gives the start, the goal and the output mode.
 
-use super::file;
+use super::file::{self, Ending, Style};
 use super::grid::Room;
 use super::random_tasks::{KIND_NAMES, KINDS, Tasks};
 use super::route::{Ends, Route, RouteKind};
@@ -69,6 +69,11 @@ impl Domain for MazeSolver {
         let args =
             options.into_iter().chain([MAZE.to_owned(), PATH.to_owned()]).chain(ends).collect();
         Case { args, input: Vec::new(), files: BTreeMap::from([(MAZE.to_owned(), input)]) }
+    }
+
+    /// The document has a second program instead of an option.
+    fn document_args(&self, case: &Case) -> Vec<String> {
+        case.args.iter().filter(|arg| *arg != FULL).cloned().collect()
     }
 
     fn has_many_answers(&self) -> bool {
@@ -169,6 +174,28 @@ impl Generator for MazeSolver {
             .map_or_else(Vec::new, |task| smaller::steps(&task).iter().map(Task::draft).collect())
     }
 
+    fn plain(&self, draft: &Draft) -> Draft {
+        with_style(draft, Style::default())
+    }
+
+    fn lenient(&self, draft: &Draft, rules: &TestRules) -> Vec<(&'static str, Draft)> {
+        let plain = Style::default();
+        let mut forms = vec![
+            ("no newline at the end", Style { ending: Ending::Open, ..plain }),
+            ("a blank line at the end", Style { ending: Ending::BlankLine, ..plain }),
+            ("capital digits", Style { capitals: true, ..plain }),
+        ];
+        if !rules.convert_crlf {
+            forms.push(("CRLF line ends", Style { crlf: true, ..plain }));
+        }
+        forms.into_iter().map(|(name, style)| (name, with_style(draft, style))).collect()
+    }
+
+    fn resized(&self, draft: &Draft, columns: usize, rows: usize) -> Option<Draft> {
+        let task = Task::of(draft)?;
+        Some(Task { maze: task.maze.extended(columns, rows)?, ..task }.draft())
+    }
+
     fn describe(&self, draft: &Draft, _stdout: &[u8]) -> String {
         let Some(Task { maze, ends: Ends { start, goal }, letters, .. }) = Task::of(draft) else {
             return "a maze".to_owned();
@@ -180,6 +207,10 @@ impl Generator for MazeSolver {
     fn commented(&self, _draft: &Draft, _comment: &str) -> Option<Draft> {
         None
     }
+}
+
+fn with_style(draft: &Draft, style: Style) -> Draft {
+    Task::of(draft).map_or_else(|| draft.clone(), |task| Task { style, ..task }.draft())
 }
 
 #[cfg(test)]

@@ -32,6 +32,20 @@ pub(super) struct Style {
     pub(super) blank_line_at_end: bool,
 }
 
+impl Style {
+    /// What the document does not promise: the form of the file, and the style in that form.
+    pub(super) const LENIENT: [(&'static str, fn(Self) -> Self); 3] = [
+        ("a blank after the header", |style| Self { blank_after_header: true, ..style }),
+        ("no newline at the end", |style| Self { open_end: true, ..style }),
+        ("a blank line at the end", |style| Self { blank_line_at_end: true, ..style }),
+    ];
+
+    /// The style without what the document does not promise. It promises comments.
+    pub(super) fn plain(self) -> Self {
+        Self { comments: self.comments, ..Self::default() }
+    }
+}
+
 impl Map {
     /// A map of `rows` × `columns` floor cells. It is invalid until it has a start and a target.
     pub(super) fn floor(colors: u8, rows: usize, columns: usize) -> Self {

@@ -134,6 +134,17 @@ impl ParseError {
 }
 
 impl Style {
+    /// What the document does not promise, apart from CRLF: the form of the file, and the style in that form.
+    pub(super) const LENIENT: [(&'static str, fn(Self) -> Self); 2] = [
+        ("a blank line after the first line", |style| Self { blank_line_at: Some(1), ..style }),
+        ("no newline at the end", |style| Self { no_final_newline: true, ..style }),
+    ];
+
+    /// The style without what the document does not promise. It promises any white space between values.
+    pub(super) fn plain(self) -> Self {
+        Self { wide: self.wide, ..Self::default() }
+    }
+
     fn of(input: &[u8]) -> Self {
         let is_blank = |line: &&[u8]| line.trim_ascii().is_empty();
         let text = input.trim_ascii();

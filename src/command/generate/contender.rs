@@ -1,0 +1,167 @@
+//! The program that `--against` names, and how the options say to run it.
+
+use crate::cli::against::Against;
+use crate::course::Assignment;
+use crate::domain::{Draft, Generator, TestRules};
+use crate::generate::comparer::{self, Contender};
+use crate::problem::{Failure, Problem, did_you_mean};
+use crate::run::build::Runnable;
+use crate::run::process;
+use crate::run::programs;
+use proptest::test_runner::TestRunner;
+use std::path::Path;
+use std::time::Duration;
+use subject::Case;
+
+/// The program that `options` describe. It is started once, in an empty folder, so that a wrong command line fails before anything is
+/// built.
+pub(super) fn contender(
+    options: &Against,
+    assignment: &Assignment,
+    generator: &dyn Generator,
+) -> Result<Contender, Failure> {
+    let mut limits = programs::process_limits(&assignment.run);
+    if let Some(seconds) = options.time_limit {
+        limits.time = Duration::from_secs_f64(seconds);
+    }
+    if let Some(megabytes) = options.memory_limit {
+        limits.memory = u64::from(megabytes) << 20;
+    }
+    let mut tests = assignment.tests.clone();
+    for (name, most) in &options.limit {
+        lower(&mut tests, name, *most, assignment)?;
+    }
+    for flag in &options.without {
+        leave_out(&mut tests, flag, assignment)?;
+    }
+    let size = options.size.map(|(columns, rows)| (usize::from(columns), usize::from(rows)));
+    if let Some(size) = size {
+        fix_size(&mut tests, size, assignment, generator)?;
+    }
+    let program = program(&options.program)?;
+    let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
+    process::run_apart(&program, &Case::default(), &briefly)
+        .map_err(|error| comparer::cannot_run(&program, &error))?;
+    Ok(Contender { program, tests, size, limits, document_args: options.document_args })
+}
+
+/// Lowers the limit `name`.
+fn lower(
+    tests: &mut TestRules,
+    name: &str,
+    most: u64,
+    assignment: &Assignment,
+) -> Result<(), Failure> {
+    let id = &assignment.id;
+    let names: Vec<_> = tests.limits.keys().copied().collect();
+    let Some((_, limit)) = tests.limits.iter_mut().find(|(known, _)| **known == name) else {
+        let all = || format!("its limits are {}", names.join(", "));
+        let hint = did_you_mean(name, names.iter().copied()).unwrap_or_else(all);
+        let problem = Problem::new(format!("the tests of `{id}` have no limit `{name}`"));
+        return Err(Failure::usage(problem.hint(hint).printable()));
+    };
+    if most > *limit {
+        let problem = Problem::new(format!("--limit {name}={most} is above the course's {limit}"));
+        return Err(Failure::usage(problem.hint("a larger test would be rejected")));
+    }
+    *limit = most;
+    Ok(())
+}
+
+/// Removes a letter, or all letters of a group.
+fn leave_out(tests: &mut TestRules, flag: &str, assignment: &Assignment) -> Result<(), Failure> {
+    let is_letter = |letter: char| flag.chars().eq([letter]);
+    let mut is_known = false;
+    for group in &mut tests.groups {
+        let all = group.letters.len();
+        if group.name == flag {
+            group.letters.clear();
+        }
+        group.letters.retain(|known| !is_letter(known.letter));
+        is_known |= group.letters.len() < all;
+        if group.required && group.letters.is_empty() {
+            let name = &group.name;
+            let message =
+                format!("--without {flag} leaves no test: each has a flag of the group `{name}`");
+            return Err(Failure::usage(Problem::new(message).printable()));
+        }
+    }
+    if is_known {
+        return Ok(());
+    }
+    let groups = assignment.tests.groups.iter().map(|group| {
+        let letters: Vec<_> = group.letters.iter().map(|flag| flag.letter.to_string()).collect();
+        format!("{} ({})", group.name, letters.join(", "))
+    });
+    let groups: Vec<_> = groups.collect();
+    let message = format!("the tests of `{}` have no flag `{flag}`", assignment.id);
+    let hint = match groups.as_slice() {
+        [] => "they have no flags".to_owned(),
+        groups => format!("their flags are {}", groups.join(", ")),
+    };
+    Err(Failure::usage(Problem::new(message).hint(hint).printable()))
+}
+
+/// Checks that tests can have this size, and that the course allows it.
+fn fix_size(
+    tests: &mut TestRules,
+    (columns, rows): (usize, usize),
+    assignment: &Assignment,
+    generator: &dyn Generator,
+) -> Result<(), Failure> {
+    for (name, most) in [("columns", columns), ("rows", rows)] {
+        if let Some(limit) = tests.limits.get(name).copied() {
+            lower(tests, name, (most as u64).min(limit), assignment)?;
+        }
+    }
+    let sample = generator.plain(&generator.sample(tests, &mut TestRunner::deterministic()));
+    let fitting = generator.resized(&sample, columns, rows);
+    let is_allowed =
+        |draft: &Draft| assignment.domain.check(&draft.input, &assignment.tests.limits).is_ok();
+    match fitting {
+        Some(draft) if is_allowed(&draft) => Ok(()),
+        Some(_) => {
+            let message = format!("the course allows no test of {columns}x{rows}");
+            Err(Failure::usage(Problem::new(message)))
+        }
+        None => {
+            let message = format!("the tests of `{}` have no fixed size", assignment.id);
+            let hint = "bound them with --limit instead, for example --limit rows=5";
+            Err(Failure::usage(Problem::new(message).hint(hint)))
+        }
+    }
+}
+
+/// The command line of the program. A single word is split as a shell does.
+fn program(words: &[String]) -> Result<Runnable, Failure> {
+    let words = match words {
+        [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
+            let hint = "quote as in a shell: --against \"python3 'my solver.py'\"";
+            Failure::usage(
+                Problem::new(format!("a quote in `{one}` is not closed")).hint(hint).printable(),
+            )
+        })?,
+        words => words.to_vec(),
+    };
+    if words.is_empty() {
+        return Err(Failure::usage(
+            Problem::new("--against names no program").hint("for example: --against ./solver"),
+        ));
+    }
+    let folder = std::env::current_dir()
+        .map_err(|error| Failure::machine("find the current folder", error))?;
+    let words = words
+        .into_iter()
+        .enumerate()
+        .map(|(at, word)| if at == 0 { word } else { whole(word, &folder) })
+        .collect();
+    Ok(Runnable { words, folder })
+}
+
+/// Makes the path of a file absolute, because a case may run in another folder.
+fn whole(word: String, folder: &Path) -> String {
+    match folder.join(&word) {
+        path if path.is_file() => path.to_str().map_or(word, str::to_owned),
+        _ => word,
+    }
+}

@@ -1,0 +1,329 @@
+//! Groups differences by behaviour.
+//!
+//! A behaviour accounts for a difference if a mutant tells so: the case exposes the mutant, and the program differs on nearly every
+//! tried case that does, more often than chance explains. (A second bug may hide the first on some cases.) If no mutant tells the
+//! behaviour, it accounts for what looks alike: with the same letters, the outcomes first differ in the same way as on the
+//! behaviour's own input. If the program is never right with some letters, and no mutant tells why, all its differences of a sort with
+//! these letters are one behaviour.
+
+use super::evidence::Evidence;
+use super::reduction::{self, Reduced};
+use super::search::Searched;
+use super::{Find, Reduction, Slow};
+use crate::domain::{Draft, Generator};
+use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
+use crate::problem::Failure;
+use std::collections::BTreeSet;
+use subject::{End, How, MutantSet, Outcome};
+
+/// The part of the budget until which the mutants that cases expose are learned.
+const LEARNING: f64 = 0.75;
+
+/// A sort of difference: the letters of the case, how the outcomes differ, and how that looks at first sight.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kind {
+    pub letters: String,
+    pub how: How,
+    look: String,
+}
+
+impl Kind {
+    fn of(draft: &Draft, difference: &Discrepancy) -> Self {
+        let how = difference.how;
+        Self { letters: letters(draft).to_owned(), how, look: look(difference) }
+    }
+
+    fn timeout(draft: &Draft) -> Self {
+        Self { letters: letters(draft).to_owned(), how: How::Timeout, look: String::new() }
+    }
+
+    pub(super) fn is_timeout(&self) -> bool {
+        self.how == How::Timeout
+    }
+}
+
+/// A valid case that was tried.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) draft: Draft,
+    pub(super) area: usize,
+    /// `None` if the program is right on it.
+    pub(super) kind: Option<Kind>,
+    /// The mutants that it exposes, if they are known.
+    exposed: Option<MutantSet>,
+}
+
+impl Seen {
+    pub(super) fn new(generator: &dyn Generator, draft: Draft, comparison: &Comparison) -> Self {
+        let kind = match comparison {
+            Comparison::Differ(difference) => Some(Kind::of(&draft, difference)),
+            _ => None,
+        };
+        let area = generator.area(&draft.input);
+        Self { draft, area, kind, exposed: None }
+    }
+
+    pub(super) fn exposes(&self, mutant: usize) -> bool {
+        self.exposed.as_ref().is_some_and(|exposed| exposed.contains(mutant))
+    }
+}
+
+/// The letters of a case's flags. Parameters after them make no other behaviour.
+pub(super) fn letters(draft: &Draft) -> &str {
+    draft.flags.split('-').next().unwrap_or_default()
+}
+
+/// Differences, grouped by behaviour.
+#[derive(Default)]
+pub(super) struct Groups {
+    pub(super) finds: Vec<Find>,
+    pub(super) slow: Vec<Slow>,
+    pub(super) left_out: Vec<Kind>,
+    pub(super) unsteady: Vec<Kind>,
+}
+
+impl Groups {
+    /// Finds and reduces the smallest case of each behaviour, at most `most`.
+    pub(super) fn find(
+        comparer: &mut Comparer<'_>,
+        searched: Searched,
+        most: usize,
+    ) -> Result<Self, Failure> {
+        let Searched { mut seen, never_right, certified_area, .. } = searched;
+        let mut groups = Self::default();
+        if seen.iter().all(|case| case.kind.is_none()) {
+            return Ok(groups);
+        }
+        learn_exposed(comparer, &mut seen)?;
+        let mut known = Known { never_right, behaviours: Vec::new() };
+        let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
+        // The first is reported even if there is no time to reduce it.
+        let mut is_first = true;
+        while groups.finds.len() < most && !open.is_empty() && (is_first || !comparer.out_of_time())
+        {
+            is_first = false;
+            let first = open.remove(0);
+            let Some(kind) = &first.kind else { continue };
+            let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kind.how, &known)?
+            else {
+                open.retain(|case| case.kind.as_ref() != Some(kind));
+                groups.unsteady.push(kind.clone());
+                continue;
+            };
+            if comparer.generator.area(&reduced.draft.input) <= certified_area {
+                reduced.reduction = Reduction::Certified;
+            }
+            let (behaviour, letters) = known.behaviour(comparer, &reduced, &seen, &open)?;
+            open.retain(|case| !known.accounts(&behaviour, case));
+            let Reduced { draft, difference, reduction } = reduced;
+            let resembles = behaviour.mutant;
+            groups.finds.push(Find { draft, difference, letters, reduction, resembles });
+            known.behaviours.push(behaviour);
+        }
+        groups.wait_for_timeouts(comparer)?;
+        groups.left_out = kinds(open.into_iter().filter_map(|case| case.kind));
+        groups.unsteady = kinds(std::mem::take(&mut groups.unsteady));
+        Ok(groups)
+    }
+
+    /// Tells slow programs from those that do not end: they get much more time.
+    fn wait_for_timeouts(&mut self, comparer: &mut Comparer<'_>) -> Result<(), Failure> {
+        for mut find in std::mem::take(&mut self.finds) {
+            let is_timeout = find.difference.how == How::Timeout;
+            let later = if is_timeout { comparer.compare_at_length(&find.draft)? } else { None };
+            match later {
+                Some((Comparison::Same, within)) => {
+                    self.slow.push(Slow { draft: find.draft, within });
+                    continue;
+                }
+                Some((Comparison::Differ(later), _)) => find.difference = *later,
+                _ => {}
+            }
+            self.finds.push(find);
+        }
+        Ok(())
+    }
+}
+
+/// Each kind of difference once, whatever it looks like.
+fn kinds(all: impl IntoIterator<Item = Kind>) -> Vec<Kind> {
+    let plain = |kind: Kind| Kind { look: String::new(), ..kind };
+    all.into_iter().map(plain).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn learn_exposed(comparer: &mut Comparer<'_>, seen: &mut [Seen]) -> Result<(), Failure> {
+    let drafts: Vec<_> = seen.iter().map(|case| case.draft.clone()).collect();
+    let all = MutantSet::all(comparer.mutants.len());
+    for (case, exposed) in seen.iter_mut().zip(comparer.exposed(&drafts, &all, LEARNING)?) {
+        case.exposed = exposed;
+    }
+    Ok(())
+}
+
+/// The behaviours that were found so far.
+pub(super) struct Known {
+    /// The letters with which the program was right on no case.
+    never_right: BTreeSet<String>,
+    behaviours: Vec<Behaviour>,
+}
+
+/// One way in which the program differs.
+pub(super) struct Behaviour {
+    how: How,
+    letters: String,
+    mutant: Option<usize>,
+    /// What shows on its own input, with any letters.
+    kinds: BTreeSet<Kind>,
+}
+
+impl Known {
+    /// Which of `drafts` differ in the way `how` and belong to none of these behaviours. A program that is stopped early counts as
+    /// one that does not end.
+    pub(super) fn are_new(
+        &self,
+        comparer: &mut Comparer<'_>,
+        drafts: &[Draft],
+        comparisons: &[Comparison],
+        how: How,
+    ) -> Result<Vec<bool>, Failure> {
+        let mutants = self.behaviours.iter().filter_map(|behaviour| behaviour.mutant).collect();
+        let exposed = comparer.exposed(drafts, &mutants, 1.0)?;
+        let generator = comparer.generator;
+        let is_new =
+            |((draft, comparison), exposed): ((&Draft, &Comparison), Option<MutantSet>)| {
+                let kind = match comparison {
+                    Comparison::Differ(difference) => Kind::of(draft, difference),
+                    Comparison::Slow => Kind::timeout(draft),
+                    _ => return false,
+                };
+                let case = Seen {
+                    draft: draft.clone(),
+                    area: generator.area(&draft.input),
+                    kind: Some(kind),
+                    exposed,
+                };
+                case.kind.as_ref().is_some_and(|kind| kind.how == how)
+                    && !self.behaviours.iter().any(|behaviour| self.accounts(behaviour, &case))
+            };
+        Ok(drafts.iter().zip(comparisons).zip(exposed).map(is_new).collect())
+    }
+
+    /// The behaviour of a reduced case, and every set of letters with which its input shows it. `open` are the differences that no
+    /// other behaviour accounts for.
+    fn behaviour(
+        &self,
+        comparer: &mut Comparer<'_>,
+        reduced: &Reduced,
+        seen: &[Seen],
+        open: &[Seen],
+    ) -> Result<(Behaviour, Vec<String>), Failure> {
+        let (draft, how) = (&reduced.draft, reduced.difference.how);
+        let own = letters(draft);
+        let tail = &draft.flags[own.len()..];
+        let with = |letters| Draft { flags: format!("{letters}{tail}"), ..draft.clone() };
+        let drafts: Vec<_> =
+            comparer.contender.tests.flag_combinations().into_iter().map(with).collect();
+        let comparisons = comparer.compare_quickly(&drafts)?;
+        let are_new = self.are_new(comparer, &drafts, &comparisons, how)?;
+        let mut kinds = BTreeSet::from([Kind::of(draft, &reduced.difference)]);
+        for ((draft, comparison), _) in
+            drafts.iter().zip(&comparisons).zip(are_new).filter(|it| it.1)
+        {
+            kinds.insert(match comparison {
+                Comparison::Differ(difference) => Kind::of(draft, difference),
+                _ => Kind::timeout(draft),
+            });
+        }
+        let mutant = self.mutant(comparer, draft, &kinds, seen, open)?;
+        let letters: BTreeSet<_> = kinds.iter().map(|kind| kind.letters.clone()).collect();
+        let behaviour = Behaviour { how, letters: own.to_owned(), mutant, kinds };
+        Ok((behaviour, letters.into_iter().collect()))
+    }
+
+    /// The mutant among those that `draft` exposes that tells its behaviour.
+    fn mutant(
+        &self,
+        comparer: &mut Comparer<'_>,
+        draft: &Draft,
+        kinds: &BTreeSet<Kind>,
+        seen: &[Seen],
+        open: &[Seen],
+    ) -> Result<Option<usize>, Failure> {
+        let all = MutantSet::all(comparer.mutants.len());
+        let exposed = comparer.exposed(std::slice::from_ref(draft), &all, 1.0)?.remove(0);
+        let taken = self.behaviours.iter().filter_map(|behaviour| behaviour.mutant).collect();
+        let candidates = exposed.unwrap_or_default().without(&taken);
+        let looks_alike =
+            |case: &&Seen| case.kind.as_ref().is_some_and(|kind| kinds.contains(kind));
+        // If the program is never right with these letters, only a mutant for nearly all of that says more than the letters.
+        let is_never_right = self.never_right.contains(letters(draft));
+        let evidence = Evidence {
+            seen: seen.iter().filter(|case| case.exposed.is_some()).collect(),
+            open,
+            alike: open.iter().filter(looks_alike).collect(),
+            usual: if is_never_right { 0.9 } else { 0.5 },
+        };
+        Ok(evidence.mutant(&candidates))
+    }
+
+    fn accounts(&self, behaviour: &Behaviour, case: &Seen) -> bool {
+        let Some(kind) = &case.kind else { return false };
+        let is_never_right = |letters| self.never_right.contains(letters);
+        let is_general = behaviour.mutant.is_none()
+            && kind.how == behaviour.how
+            && is_never_right(&kind.letters)
+            && is_never_right(&behaviour.letters);
+        let looks_alike = behaviour.kinds.contains(kind);
+        let is_told = match (behaviour.mutant, &case.exposed) {
+            (Some(mutant), Some(exposed)) => exposed.contains(mutant),
+            _ => looks_alike,
+        };
+        is_general || is_told
+    }
+}
+
+/// How a difference looks at first sight, without its place: the reason that the domain gives, or the sorts of the first characters
+/// that differ.
+fn look(difference: &Discrepancy) -> String {
+    let Discrepancy { how, why, reference, program } = difference;
+    match (how, why) {
+        (_, Some(why)) => why.chars().filter(|c| !c.is_ascii_digit()).collect(),
+        (How::Output, None) => first_difference(reference, program),
+        (How::Exit | How::Crash, None) => match &program.end {
+            End::Exit(status) => format!("status {status}"),
+            End::Crash(how) => how.clone(),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    }
+}
+
+fn first_difference(reference: &Outcome, program: &Outcome) -> String {
+    let files = reference.files.iter().map(|(name, contents)| (contents, program.files.get(name)));
+    let streams = [(&reference.stdout, Some(&program.stdout))].into_iter().chain(files);
+    let nothing = Vec::new();
+    for (wanted, printed) in streams {
+        let printed = printed.unwrap_or(&nothing);
+        let length = wanted.len().max(printed.len());
+        let differs = |at: &usize| wanted.get(*at) != printed.get(*at);
+        match (0..length).find(differs).map(|at| (wanted.get(at), printed.get(at))) {
+            None => {}
+            Some((_, None)) => return "ends early".to_owned(),
+            Some((None, _)) => return "ends late".to_owned(),
+            Some((Some(wanted), Some(printed))) => {
+                return format!("{} {}", sort(*wanted), sort(*printed));
+            }
+        }
+    }
+    String::new()
+}
+
+/// The sort of a character: letters of a case are one, and so are digits.
+fn sort(byte: u8) -> char {
+    match byte {
+        b'0'..=b'9' => '0',
+        b'a'..=b'z' => 'a',
+        b'A'..=b'Z' => 'A',
+        other => char::from(other),
+    }
+}

@@ -1,0 +1,193 @@
+//! What was found about a program, for a person.
+
+use super::{Against, FormDifference, Outcomes, Printed, ProgramDifference, SlowCase, Way};
+use crate::problem::printable;
+use crate::report::generated::Generated;
+use crate::report::screen::{STRONG, Screen};
+use crate::report::words::counted;
+use std::fmt::{self, Write};
+
+/// Lines of an output, of a file and of an error message that a report for a person shows.
+const OUTPUT_LINES: usize = 12;
+const FILE_LINES: usize = 40;
+const ERROR_LINES: usize = 3;
+/// Lines that are alike and shown before the first that differs.
+const LINES_BEFORE: usize = 3;
+
+impl Against {
+    pub(in crate::report) fn write(
+        &self,
+        report: &Generated,
+        out: &mut String,
+        screen: Screen,
+    ) -> fmt::Result {
+        let assignment = &report.assignment;
+        let name = printable(&self.program.join(" "));
+        let (cases, slow) = (report.cases, self.slow_cases);
+        let how_many = match (self.differing_cases, self.on_every_case) {
+            (0, _) => format!("none of {cases}"),
+            (_, true) => format!("every one of {cases}"),
+            (differing, false) => format!("{differing} of {cases}"),
+        };
+        let slowly =
+            if slow > 0 { format!("; on {slow} of them it is too slow") } else { String::new() };
+        let text = format!(
+            "{assignment}: `{name}` differs from the reference on {how_many} cases{slowly}"
+        );
+        screen.prose(out, &text)?;
+        if self.differing_cases > 0 && self.differing_cases + slow == cases {
+            let hint = "hint: is it this assignment's program? it gets the arguments and the input \
+                shown below";
+            screen.prose(out, hint)?;
+        }
+        if let Some(folder) = &report.folder {
+            writeln!(out)?;
+            let files = counted(report.files.len(), "test");
+            screen.prose(out, &format!("Wrote {files} to {folder}, {}", report.selection))?;
+        }
+        self.differences
+            .iter()
+            .try_for_each(|difference| difference.write(assignment, out, screen))?;
+        write_ways(out, "More differences, without a file", &self.left_out)?;
+        write_ways(
+            out,
+            "Seen once, but not when the same test was run again: the program is not deterministic",
+            &self.unsteady,
+        )?;
+        self.slow.iter().try_for_each(|slow| slow.write(assignment, out, screen))?;
+        self.formatting.iter().try_for_each(|form| form.write(assignment, out, screen))?;
+        self.write_effort(report, out, screen)
+    }
+
+    fn write_effort(&self, report: &Generated, out: &mut String, screen: Screen) -> fmt::Result {
+        let (random, small) = (self.random_cases, self.small_cases);
+        writeln!(out, "\nTried: {random} random cases, and {small} small ones in order of size")?;
+        if report.enumerated_area > 0 {
+            let (area, alphabet) = (report.enumerated_area, &report.alphabet);
+            let text = format!(
+                "These are all cases up to area {area}, in the forms that the document promises: \
+                 {alphabet}"
+            );
+            screen.prose(out, &text)?;
+        }
+        Ok(())
+    }
+}
+
+fn write_ways(out: &mut String, what: &str, ways: &[Way]) -> fmt::Result {
+    if !ways.is_empty() {
+        writeln!(out, "\n{what}")?;
+    }
+    ways.iter().try_for_each(|way| writeln!(out, "  {}{}", way.how.word(), with(&[&way.flags])))
+}
+
+/// ` with the flags s, sl`; nothing if there are no flags.
+fn with(flags: &[impl AsRef<str>]) -> String {
+    let flags: Vec<_> = flags
+        .iter()
+        .map(|flags| if flags.as_ref().is_empty() { "none" } else { flags.as_ref() })
+        .collect();
+    if flags == ["none"] { String::new() } else { format!(" with the flags {}", flags.join(", ")) }
+}
+
+impl ProgramDifference {
+    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
+        writeln!(out)?;
+        let (how, flags) = (self.outcomes.how.word(), with(&self.all_flags));
+        let facts = format!("{how}{flags}; area {}, {}", self.area, self.reduction.words());
+        screen.field(out, &format!("  {}  ", screen.styled(STRONG, &self.file)), &facts)?;
+        if let Some(mutant) = &self.resembles {
+            let text =
+                format!("{mutant}: the program differs on nearly every test that exposes it");
+            screen.field(out, "    like ", &text)?;
+        }
+        self.outcomes.write(assignment, out, screen)
+    }
+}
+
+impl SlowCase {
+    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
+        writeln!(out)?;
+        let facts = format!(
+            "right, but takes more than {} s (and less than {:.1} s); --time-limit gives it more",
+            self.limit_seconds, self.within_seconds
+        );
+        screen.field(out, &format!("  {}  ", screen.styled(STRONG, "slow")), &facts)?;
+        write_test(assignment, &self.args, &self.input, out, screen)
+    }
+}
+
+impl FormDifference {
+    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
+        writeln!(out)?;
+        let facts = format!(
+            "{}: {}{}; the document does not promise this form, so no file is written",
+            self.form,
+            self.outcomes.how.word(),
+            with(&self.all_flags)
+        );
+        screen.field(out, &format!("  {}  ", screen.styled(STRONG, "formatting")), &facts)?;
+        self.outcomes.write(assignment, out, screen)
+    }
+}
+
+impl Outcomes {
+    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
+        write_test(assignment, &self.args, &self.input, out, screen)?;
+        if let Some(why) = &self.why {
+            screen.field(out, "    wrong: ", &printable(why))?;
+        }
+        let same = self
+            .reference
+            .stdout
+            .lines()
+            .zip(self.program.stdout.lines())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let from = same.saturating_sub(LINES_BEFORE);
+        self.reference.write("reference", from, out, screen)?;
+        self.program.write("program", from, out, screen)
+    }
+}
+
+fn write_test(
+    assignment: &str,
+    args: &[String],
+    input: &str,
+    out: &mut String,
+    screen: Screen,
+) -> fmt::Result {
+    screen.field(out, "    ", &format!("{assignment} {}", args.join(" ")))?;
+    lines(out, screen, input, 0, FILE_LINES)
+}
+
+impl Printed {
+    fn write(&self, who: &str, from: usize, out: &mut String, screen: Screen) -> fmt::Result {
+        let prints = if self.stdout.is_empty() { "prints nothing" } else { "prints" };
+        writeln!(out, "    the {who} {}, and {prints}", printable(&self.end))?;
+        lines(out, screen, &self.stdout, from, OUTPUT_LINES)?;
+        for (name, contents) in &self.files {
+            screen.field(out, "    and writes ", &printable(name))?;
+            lines(out, screen, contents, 0, OUTPUT_LINES)?;
+        }
+        if self.end == "exits with status 0" || self.stderr.is_empty() {
+            return Ok(());
+        }
+        writeln!(out, "    and on standard error")?;
+        lines(out, screen, &self.stderr, 0, ERROR_LINES)
+    }
+}
+
+/// At most `most` lines of `text`, after the first `from`, and how many are left out.
+fn lines(out: &mut String, screen: Screen, text: &str, from: usize, most: usize) -> fmt::Result {
+    let count = text.lines().count();
+    let from = from.min(count.saturating_sub(1));
+    if from > 0 {
+        writeln!(out, "      ({from} lines before)")?;
+    }
+    for line in text.lines().skip(from).take(most) {
+        screen.cut(out, &format!("      {}", printable(line)))?;
+    }
+    let rest = count.saturating_sub(from + most);
+    if rest > 0 { writeln!(out, "      ({rest} more lines)") } else { Ok(()) }
+}

@@ -1,0 +1,108 @@
+//! Options of `generate --against` for programs that have less than the reference.
+
+use super::{built_of, folder, found, harness, path};
+use harness::report::against::Against;
+use harness::run::build::Variant;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// What is found about a script that knows where a program of the repository is.
+fn found_of(assignment: &str, program: &Path, options: &[&str]) -> (Against, TempDir) {
+    let out = folder(&[]);
+    let args = ["generate", "--assignment", assignment, "--format", "json", "--out"];
+    let program = ["--against", program.to_str().unwrap()];
+    let run = harness(&[&args[..], &[path(&out)], options, &program[..]].concat()).exits(0);
+    (found(&run), out)
+}
+
+fn reference(assignment: &str) -> PathBuf {
+    built_of(assignment, Variant::Reference)
+}
+
+/// An executable shell script.
+fn executable(lines: &str) -> (TempDir, PathBuf) {
+    let place = folder(&[("program", format!("#!/bin/sh\n{lines}\n").as_bytes())]);
+    let program = place.path().join("program");
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    (place, program)
+}
+
+#[test]
+fn a_program_without_the_extra_credit_is_right_without_its_flag() {
+    let solver = reference("sliding");
+    let (_place, program) =
+        executable(&format!("[ \"$1\" = -h ] && exit 2\nexec '{}' \"$@\"", solver.display()));
+    let (against, _out) = found_of("sliding", &program, &["--without", "page", "--budget", "3"]);
+    assert_eq!(against.differing_cases, 0, "{against:?}");
+    let (against, _out) = found_of("sliding", &program, &["--budget", "6", "--max-files", "1"]);
+    assert_eq!(against.differences[0].all_flags, ["h"]);
+}
+
+#[test]
+fn a_solver_that_was_compiled_with_full_is_right_with_the_documents_arguments() {
+    let solver = reference("maze-solver");
+    let (_place, program) =
+        executable(&format!("[ $# = 6 ] || exit 2\nexec '{}' --full \"$@\"", solver.display()));
+    let options = ["--without", "p", "--document-args", "--budget", "3"];
+    let (against, _out) = found_of("maze-solver", &program, &options);
+    assert_eq!((against.differing_cases, against.slow_cases), (0, 0), "{against:?}");
+}
+
+#[test]
+fn a_generator_with_one_argument_and_one_size_is_right() {
+    let generator = reference("maze-generator");
+    let (_place, program) = executable(&format!(
+        "[ $# = 1 ] || exit 2\nexec '{}' --seed 5 --size 25x10 \"$1\"",
+        generator.display()
+    ));
+    let options = ["--size", "25x10", "--document-args", "--budget", "3"];
+    let (against, _out) = found_of("maze-generator", &program, &options);
+    assert!(against.random_cases > 0 && against.differing_cases == 0, "{against:?}");
+}
+
+#[test]
+fn a_solver_of_one_size_gets_only_mazes_of_that_size() {
+    let solver = reference("maze-solver");
+    // Wrong on all mazes of 25x10 that do not begin in the first row, and on every other size.
+    let (_place, program) = executable(&format!(
+        "[ \"$(head -n 1 \"$1\" | tr -d '\\n' | wc -c)x$(wc -l <\"$1\")\" = 25x10 ] || exit 3\n[ \"$4\" = 0 ] || exit 4\nexec '{}' \"$@\"",
+        solver.display()
+    ));
+    let options = ["--size", "25x10", "--without", "f", "--budget", "20"];
+    let (against, _out) = found_of("maze-solver", &program, &options);
+    let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
+    assert_eq!(difference.outcomes.program.end, "exits with status 4");
+    assert_eq!(difference.area, 250);
+}
+
+#[test]
+fn options_that_leave_no_test_are_explained() {
+    for (options, message) in [
+        (
+            &["puzzle", "--without", "search"][..],
+            "--without search leaves no test: each has a flag of the group `search`\n",
+        ),
+        (
+            &["puzzle", "--without", "z"],
+            "the tests of `puzzle` have no flag `z`\n\
+             hint: their flags are search (s, q), output (m, l)\n",
+        ),
+        (
+            &["puzzle", "--size", "3x3"],
+            "the tests of `puzzle` have no fixed size\n\
+             hint: bound them with --limit instead, for example --limit rows=5\n",
+        ),
+        (
+            &["puzzle", "--limit", "rows=11"],
+            "--limit rows=11 is above the course's 10\nhint: a larger test would be rejected\n",
+        ),
+        (
+            &["puzzle", "--limit", "row=1"],
+            "the tests of `puzzle` have no limit `row`\nhint: did you mean `rows`?\n",
+        ),
+    ] {
+        let args = [&["generate", "--against", "true", "--assignment"], options].concat();
+        harness(&args).fails(2, &format!("error: {message}"));
+    }
+}
