@@ -64,7 +64,7 @@ pub enum Comparison {
     Invalid,
     /// Both did the same.
     Same,
-    /// The program was stopped early, so it is not known whether it would have ended.
+    /// The program was stopped early, so it is not known whether it would have finished.
     Slow,
     Differ(Box<Discrepancy>),
 }

@@ -30,25 +30,25 @@ pub struct Against {
     /// Differences in forms of a file that the assignment's document does not promise. No file is written for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub formatting: Vec<FormDifference>,
-    /// How many small cases were tried, in order of size.
+    /// The number of small cases that were tried, in order of size.
     pub small_cases: u64,
-    /// How many random cases were tried.
+    /// The number of random cases that were tried.
     pub random_cases: u64,
     /// The number of these cases on which the program differs.
     pub differing_cases: u64,
     /// The number of these cases on which the program was slow, so that it is unknown or too late what it answers.
     pub slow_cases: u64,
-    /// Whether the program differs on every case that was tried.
+    /// Whether the program differs on all of these cases.
     pub on_every_case: bool,
 }
 
-/// A sort of difference.
+/// A way in which a program differs from the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
-    /// The flags with which it shows.
+    /// The flags of the cases on which it differs.
     pub flags: String,
-    /// In what way the program differs.
+    /// How the outcomes differ.
     pub how: How,
 }
 
@@ -56,7 +56,7 @@ pub struct Way {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramDifference {
-    /// The file that it was written to.
+    /// The name of the test's file.
     pub file: String,
     /// The flags of this case.
     pub flags: String,
@@ -93,7 +93,7 @@ pub enum Reduction {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlowCase {
-    /// The flags.
+    /// The flags in the file's name.
     pub flags: String,
     /// The arguments of the program.
     pub args: Vec<String>,
@@ -125,7 +125,7 @@ pub struct Outcomes {
     pub args: Vec<String>,
     /// The test.
     pub input: String,
-    /// In what way the program differs.
+    /// How the outcomes differ.
     pub how: How,
     /// What exactly is wrong, if the harness can tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -134,11 +134,11 @@ pub struct Outcomes {
     pub program: Printed,
 }
 
-/// What a program did, with the beginning of what it printed.
+/// The outcome of a program, with the beginning of its output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
-    /// How it ended, in words.
+    /// How it ended, as a phrase such as `exits with status 1`.
     pub end: String,
     /// The first 4 KB of standard output.
     pub stdout: String,

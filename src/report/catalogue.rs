@@ -31,7 +31,7 @@ pub struct Listed {
 pub struct Described {
     pub assignment: String,
     pub id: String,
-    /// What students see in its place, where the course file says so.
+    /// The name that students see instead of the id, if the course file has pseudonyms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pseudonym: Option<String>,
     /// The bug in one sentence.
@@ -42,11 +42,11 @@ pub struct Described {
     pub area: String,
     /// The place in the specification that the bug violates.
     pub spec: String,
-    /// What helps a student to find it.
+    /// A hint that helps a student to find it.
     pub hint: String,
     /// The points for exposing it.
     pub points: u32,
-    /// Why nothing can expose it, where that is declared.
+    /// Why no test can expose it, if it is declared equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalent: Option<String>,
     /// The smallest known test that exposes it.
@@ -76,16 +76,16 @@ impl Described {
     }
 }
 
-/// One mutant, with all that is known of it.
+/// A mutant, its place in the source, and what its witness exposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// `harness-mutant/1`.
     pub schema: String,
     pub mutant: Described,
-    /// Where the source asks for it.
+    /// Each `bug!` of the mutant.
     pub sites: Vec<SiteListed>,
-    /// What its witness shows.
+    /// The result of running its witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exposure: Option<Exposure>,
 }
@@ -103,7 +103,7 @@ pub struct SiteListed {
     pub text: String,
 }
 
-/// What a witness shows.
+/// The result of running a witness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {

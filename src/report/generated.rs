@@ -42,7 +42,7 @@ pub struct Generated {
     /// What stopped the search early. With more time, it may find more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
-    /// What was found of a program, where it was not mutants that were looked for.
+    /// The differences of a program from the reference, with `--against`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
 }

@@ -185,7 +185,7 @@ fn more_rejected(files: usize) -> Case {
     }
 }
 
-/// `text` without the characters that XML forbids, however they are escaped.
+/// `text` without the characters that XML forbids even if they are escaped.
 fn allowed(text: &str) -> String {
     let is_allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
     text.chars().filter(is_allowed).collect()

@@ -65,10 +65,10 @@ impl Kind {
     }
 }
 
-/// What a student earned for one assignment.
+/// The result of a student for one assignment.
 struct Graded {
     student: String,
-    /// The assignment's title.
+    /// The title of the assignment.
     title: String,
     level: Level,
     noun: &'static str,

@@ -20,7 +20,7 @@ const WIDEST_NAME: usize = 60;
 /// The most rejected files that are explained, and the most ignored files that are named.
 const MOST_REJECTED: usize = 20;
 const MOST_IGNORED: usize = 10;
-/// The columns of a class's table beside the names.
+/// The width of the other columns of a class's table.
 const COUNTS_WIDTH: usize = "  ".len() + "  valid  rejected  exposed  points".len();
 
 /// Writes the results of each assignment.

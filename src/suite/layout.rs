@@ -78,7 +78,7 @@ pub fn find<'a>(
         return Ok(inner);
     }
     fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
-    // Every assignment's tests have names that start alike, so any assignment will do to look for them.
+    // The names of tests start alike in every assignment, so any assignment finds them.
     if course.assignments.first().and_then(|any| group(folder, any)).is_some() {
         return Err(unknown_assignment(folder, course));
     }

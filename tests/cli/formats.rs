@@ -87,6 +87,8 @@ fn a_failed_run_does_not_change_an_existing_file() {
     .fails(
         4,
         "\
+warning: 1 mutant of `hello` does not count, because a valid witness is missing
+...
 error: the combined build with no mutant selected differs from the reference on this case:
 
 go

@@ -85,7 +85,7 @@ impl Writer<'_> {
     fn commented(&mut self, find: &Find) -> Result<(Draft, Discrepancy), Failure> {
         let comment =
             self.comparer.generator.describe(&find.draft, &find.difference.reference.stdout);
-        // A comment is not worth another run of a program that does not end.
+        // A comment is not worth another run of a program that does not finish.
         if find.difference.how != How::Timeout
             && let Some(draft) = self.comparer.generator.commented(&find.draft, &comment)
             && let Comparison::Differ(difference) = self.comparer.compare_patiently(&draft)?

@@ -45,7 +45,7 @@ pub(super) fn failed(why: &str) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&results)
 }
 
-/// A test that holds the points, then one for each rejected file, and one for each bug that the reader may know.
+/// A test with the points, then one for each rejected file, and one for each bug that the reader may see.
 ///
 /// A hidden test also hides the total from students. This keeps the score from a reader who may not see it.
 fn tests(graded: &Graded, number: usize) -> Vec<Test> {

@@ -48,7 +48,7 @@ pub(super) fn failed(why: &str) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&results)
 }
 
-/// A test that holds the points, then one for each rejected file: out of no points, which is shown as neither right nor wrong.
+/// A test with the points, then one for each rejected file. That has a maximum of 0 points, which is shown as neither right nor wrong.
 ///
 /// Every test has points, because a test without them would hide those of the others.
 fn tests(graded: &Graded) -> Vec<Test> {
