@@ -80,10 +80,10 @@ pub(super) fn warning(assignment: &Assignment, all: &[Uncounted]) -> Warning {
     let verb = if count == 1 { "does" } else { "do" };
     let mut message = format!("{who} `{id}` {verb} not count, because a valid witness is missing");
     for Uncounted { id, reason } in all.iter().take(MOST_LISTED) {
-        message += &format!("\n  {id}: {reason}");
+        message.extend(["\n  ", id, ": ", reason]);
     }
     if count > MOST_LISTED {
-        message += &format!("\n  and {} more", count - MOST_LISTED);
+        message.extend(["\n  and ", &(count - MOST_LISTED).to_string(), " more"]);
     }
     let hint = format!("`harness mutants verify --assignment {id}` checks all mutants");
     Warning(Problem::new(message).hint(hint))

@@ -9,6 +9,9 @@ fn a_combined_build_that_disagrees_with_the_reference_stops_the_run() {
     let run = harness(&["score", "tests/courses/disagreeing/tests", "--course", course]).fails(
         4,
         "\
+warning: 1 mutant of `hello` does not count, because a valid witness is missing
+  says-goodbye: it has no witness
+hint: `harness mutants verify --assignment hello` checks all mutants
 error: the combined build with no mutant selected differs from the reference on this case:
 
 go

@@ -45,7 +45,7 @@ fn without_capabilities(zoo: &Course, args: &[&str]) -> Run {
     let program = zoo.path("program");
     fs::copy(env!("CARGO_BIN_EXE_harness"), &program).unwrap();
     let mut command = Command::new(program);
-    command.args(args).current_dir(&zoo.path(""));
+    command.args(args).current_dir(zoo.path(""));
     let is_root = fs::read_dir(zoo.path("class/bob")).is_ok();
     if is_root {
         command.uid(65534).gid(65534);

@@ -231,7 +231,7 @@ fn a_file_that_is_not_named_like_a_test_is_an_error() {
         2,
         "\
 error: README.md is not named like a test
-hint: a test is called test-n-flags.txt, as `harness score` wants it
+hint: a test is named test-n-flags.txt, as for `harness score`
 ",
     );
 }

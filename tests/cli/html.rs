@@ -362,7 +362,7 @@ fn a_page_does_not_overwrite_a_file() {
         2,
         "\
 error: `json` and `html` both go to [..]/mine.html
-hint: name a file for each but one, for example html=report.html
+hint: give all of them but one a file, for example html=report.html
 ",
     );
 }

@@ -153,7 +153,8 @@ fn generate_finds_tests_and_finds_the_same_ones_again() {
                 &folder,
             ])
             .exits(0);
-            run.stdout.replace(&folder, "")
+            // Where a line breaks depends on the length of the folder's name.
+            run.stdout.replace(&folder, "").split_whitespace().collect::<Vec<_>>().join(" ")
         };
         let first = run("first");
         assert!(

@@ -45,7 +45,7 @@ pub(super) fn clean(files: &mut [SourceFile], folder: &Path) -> Result<(), Failu
 /// Checks that no `bug!` is left.
 fn finish(file: &mut SourceFile, folder: &Path) -> Result<(), Failure> {
     file.text = fold::finish(&file.text);
-    let Some(at) = names::position(&file.text, "bug") else { return Ok(()) };
+    let Some(at) = names::macro_call(&file.text, "bug") else { return Ok(()) };
     let place = Place::new(&folder.join(&file.path), &file.text, at.line, Some(at.column + 1));
     let problem = Problem::new("this `bug!` cannot be replaced by its correct branch").at(place);
     Err(Failure::broken_course(problem.hint("write it as an expression in the body of a function")))

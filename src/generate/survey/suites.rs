@@ -2,6 +2,7 @@
 
 use crate::generate::Arena;
 use crate::problem::Failure;
+use crate::run::matrix::Row;
 use crate::suite::layout::SuiteFolder;
 use crate::suite::{Suite, decode};
 use subject::wire::MutantSet;
@@ -29,7 +30,7 @@ fn suite(arena: &mut Arena<'_>, suite: Suite) -> Result<SuiteResult, Failure> {
     let case = |draft| decode::case_of_draft(arena.assignment, &draft);
     let cases: Vec<_> = suite.tests.iter().map(|test| case(test.draft())).collect();
     let mut rows = arena.programs.rows(&cases)?;
-    rows.retain(|row| row.is_valid());
+    rows.retain(Row::is_valid);
     let mut exposed = MutantSet::default();
     rows.iter().for_each(|row| exposed.add_all(&row.exposed_mutants()));
     Ok(SuiteResult { name: suite.name, valid_tests: rows.len(), exposed: exposed.len() })

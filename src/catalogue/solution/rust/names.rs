@@ -91,14 +91,25 @@ pub(super) fn mentions(text: &str, name: &str) -> usize {
     if text.contains(name) { Names::of(text).uses(name) } else { 0 }
 }
 
-/// The position where a text of whole tokens first uses a name.
-pub(super) fn position(text: &str, name: &str) -> Option<LineColumn> {
+/// The position where a text of whole tokens first calls a macro, also inside the definition of another.
+pub(super) fn macro_call(text: &str, name: &str) -> Option<LineColumn> {
     fn find(tokens: TokenStream, name: &str) -> Option<LineColumn> {
-        tokens.into_iter().find_map(|token| match token {
-            TokenTree::Ident(ident) => (ident == name).then(|| ident.span().start()),
-            TokenTree::Group(group) => find(group.stream(), name),
-            _ => None,
-        })
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let is_call =
+                matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '!');
+            match token {
+                TokenTree::Ident(ident) if is_call && ident == name => {
+                    return Some(ident.span().start());
+                }
+                TokenTree::Group(group) => match find(group.stream(), name) {
+                    None => {}
+                    found => return found,
+                },
+                _ => {}
+            }
+        }
+        None
     }
     find(Some(text).filter(|text| text.contains(name))?.parse().ok()?, name)
 }
