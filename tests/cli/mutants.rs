@@ -380,9 +380,7 @@ fn verify_reports_a_witness_that_a_student_may_not_hand_in() {
         .split_once("witness:")
         .map(|(words, rest)| (words.to_owned(), rest.len()))
         .unwrap();
-    let wide = format!(
-        "{words}witness: {{ flags: q, input: \"0 1 12\\n@#.........?\\n\", expected: {{ exit: 0 }} }}\n"
-    );
+    let wide = format!("{words}witness: {{ flags: q, input: \"0 1 12\\n@#.........?\\n\" }}\n");
     fs::write(course.path(file), wide).unwrap();
     let id = "fails-without-a-solution";
     course.mutants(&["verify", id, "--fast"]).fails(4, "\
