@@ -4,6 +4,7 @@
 //! is the farthest from a solution, because such boards expose more.
 
 use super::board::{Board, Piece, Style};
+use super::effort::{effort, limit_layouts, long_effort};
 use super::layouts::Layouts;
 use super::smaller;
 use crate::domain::tree::Tree;
@@ -211,7 +212,7 @@ impl Boards {
         Board { rows, columns, pieces: Vec::new(), style: Style::default() }
     }
 
-    fn style(&self, rng: &mut Rng) -> Style {
+    pub(super) fn style(&self, rng: &mut Rng) -> Style {
         Style {
             blank_line_at: (rng.u8(..8) == 0).then(|| rng.usize(1..=3)),
             wide: rng.u8(..16) == 0,
@@ -221,7 +222,7 @@ impl Boards {
     }
 
     /// Inserts a piece that must be discarded, or makes a later one overlap it.
-    fn spoil(&self, board: &mut Board, rng: &mut Rng) {
+    pub(super) fn spoil(&self, board: &mut Board, rng: &mut Rng) {
         let (rows, columns) = (board.rows, board.columns);
         let mut piece = Piece::new(rng.i32(1..=rows), rng.i32(1..=columns), 1, 1, direction(rng));
         match rng.u8(..10) {
@@ -242,64 +243,14 @@ impl Boards {
             board.pieces.insert(rng.usize(..=board.pieces.len()), piece);
         }
     }
-
-    /// `board` with a few random changes.
-    pub(super) fn neighbour(&self, board: &Board, rng: &mut Rng) -> Board {
-        let mut near = board.clone();
-        for _ in 0..rng.usize(1..=3) {
-            match rng.u8(..16) {
-                0 if near.rows < self.rows => near.rows += 1,
-                1 if near.columns < self.columns => near.columns += 1,
-                2 => near.style = self.style(rng),
-                3 | 4 => self.spoil(&mut near, rng),
-                5..=7 if near.pieces.len() < self.pieces => {
-                    let shape = Piece::new(
-                        rng.i32(1..=near.rows),
-                        rng.i32(1..=near.columns),
-                        rng.i32(1..=2),
-                        rng.i32(1..=2),
-                        direction(rng),
-                    );
-                    add(&mut near, shape);
-                }
-                8 if near.pieces.len() > 1 => {
-                    near.pieces.remove(rng.usize(..near.pieces.len()));
-                }
-                9 if near.pieces.len() > 1 => {
-                    let (a, b) = (rng.usize(..near.pieces.len()), rng.usize(..near.pieces.len()));
-                    near.pieces.swap(a, b);
-                }
-                _ => change(&mut near, rng),
-            }
-        }
-        let most = effort(rng);
-        limit_layouts(&mut near, rng, most);
-        if near.pieces.is_empty() {
-            return board.clone();
-        }
-        near
-    }
 }
 
-/// Moves or rotates a random piece, or changes its direction.
-fn change(board: &mut Board, rng: &mut Rng) {
-    let count = board.pieces.len();
-    let Some(piece) = board.pieces.get_mut(rng.usize(..count.max(1))) else { return };
-    let step = if rng.bool() { 1 } else { -1 };
-    match rng.u8(..5) {
-        0 => piece.row = piece.row.saturating_add(step),
-        1 => piece.column = piece.column.saturating_add(step),
-        2 => (piece.width, piece.height) = (piece.height, piece.width),
-        _ => piece.direction = direction(rng),
-    }
-}
-
-fn direction(rng: &mut Rng) -> u8 {
+pub(super) fn direction(rng: &mut Rng) -> u8 {
     b"hvbbn"[rng.usize(..5)]
 }
 
 /// Adds a piece if it is inside the grid and overlaps no other.
-fn add(board: &mut Board, piece: Piece) {
+pub(super) fn add(board: &mut Board, piece: Piece) {
     if piece.is_inside(board.rows, board.columns)
         && !board.pieces.iter().any(|other| other.overlaps(&piece))
     {
@@ -334,52 +285,6 @@ fn open(board: &mut Board, rng: &mut Rng, holes: usize) {
             .collect();
         let at = rng.choice(&small).copied().unwrap_or(1);
         free += cells(&board.pieces.remove(at));
-    }
-}
-
-/// Removes rows, columns and directions until the board can reach at most `most` layouts, and gives these. `None` if no piece is left.
-fn limit_layouts(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
-    while !board.pieces.is_empty() {
-        let layouts = Layouts::of(board, most);
-        if layouts.is_some() {
-            return layouts;
-        }
-        let free: Vec<_> =
-            (1..board.pieces.len()).filter(|&at| board.pieces[at].direction == b'b').collect();
-        match rng.choice(free) {
-            Some(at) if rng.bool() => {
-                board.pieces[at].direction = if rng.bool() { b'h' } else { b'v' }
-            }
-            _ if board.rows > 1 && rng.bool() => {
-                *board = smaller::without_row(board, rng.i32(1..=board.rows));
-            }
-            _ if board.columns > 1 => {
-                *board = smaller::without_column(board, rng.i32(1..=board.columns));
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The most layouts that any board may reach.
-pub(super) const MOST_LAYOUTS: usize = 20_000;
-
-/// A random limit on the layouts of a board with a long solution.
-fn long_effort(rng: &mut Rng) -> usize {
-    match rng.u8(..60) {
-        0 => MOST_LAYOUTS,
-        1..6 => 2500,
-        _ => 250,
-    }
-}
-
-/// A random limit on the layouts of a board. It is mostly low, because every variant has to search them.
-fn effort(rng: &mut Rng) -> usize {
-    match rng.u8(..64) {
-        0 => 2000,
-        1..6 => 400,
-        _ => 60,
     }
 }
 
