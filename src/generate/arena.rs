@@ -142,6 +142,7 @@ impl<'a> Arena<'a> {
                     case: decode::case_of_draft(assignment, draft),
                     mutants: mutants.clone(),
                     detail: Detail::Verdicts,
+                    steps: None,
                 };
                 (drafts.iter().map(request).collect(), drafts)
             },

@@ -238,6 +238,7 @@ impl<'a> Comparer<'a> {
             case: decode::case_of_draft(assignment, draft),
             mutants: mutants.clone(),
             detail: Detail::Verdicts,
+            steps: None,
         };
         let exposed = self.programs.sweep(
             batches.len(),

@@ -320,6 +320,8 @@ fn settings(assignment: &Assignment, mutants: &[Mutant], program: Runnable) -> S
         step_factor: run.factor,
         reference_steps: run.reference_steps,
         output: run.output_kb << 10,
+        memory: run.memory_mb << 20,
+        time: u64::try_from(seconds(run).as_millis()).unwrap_or(u64::MAX),
     };
     let hello = Hello { ids: mutants.iter().map(|mutant| mutant.id.clone()).collect(), limits };
     Settings { runnable: program, hello, memory: run.memory_mb << 20, patience: seconds(run) }

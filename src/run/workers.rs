@@ -104,7 +104,7 @@ impl Workers {
 }
 
 fn request(run: &Run<'_>, mutants: MutantSet, detail: Detail) -> Request {
-    Request { case: run.case.clone(), mutants, detail }
+    Request { case: run.case.clone(), mutants, detail, steps: None }
 }
 
 /// Whether the reference takes too many steps on the case. The clean build counts no steps, so it is not run on such a case.

@@ -12,10 +12,14 @@ pub use crate::MutantSet;
 use crate::{Case, How, Outcome};
 
 /// The version of this protocol, which is the value of [`WORKER_VARIABLE`](crate::WORKER_VARIABLE).
-pub const VERSION: &str = "1";
+pub const VERSION: &str = "2";
 
 /// What a worker writes to standard error before it ends, if it is asked for another version. Both versions follow.
 pub const OTHER_VERSION: &str = "the program's version of the worker protocol is ";
+
+/// What a worker writes to standard error before it ends, if its engine cannot run the program. The reason follows. The request that it
+/// was busy with, and those that it has not answered, must go to another engine.
+pub const UNFIT: &str = "the program cannot run in this engine: ";
 
 /// The longest frame that is accepted, in bytes. A longer one means a broken stream.
 const MAX_FRAME: usize = 1 << 30;
@@ -29,7 +33,7 @@ pub struct Hello {
     pub limits: Limits,
 }
 
-/// The limits of a run. The harness itself limits time and memory.
+/// The limits of a run. A worker that links this crate counts steps and output; the harness limits its time and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The most steps of the reference.
@@ -40,6 +44,10 @@ pub struct Limits {
     pub step_factor: u64,
     /// The most bytes of standard output.
     pub output: u64,
+    /// The most bytes of memory, for a worker that can tell a run that exceeds it from other crashes.
+    pub memory: u64,
+    /// The most milliseconds of processor time, for a worker that can stop a run itself.
+    pub time: u64,
 }
 
 /// How much an [`Answer`] contains.
@@ -62,6 +70,9 @@ pub struct Request {
     pub mutants: MutantSet,
     /// What the answer must contain.
     pub detail: Detail,
+    /// The most steps of the run with no mutant selected, if it differs from [`Limits::reference_steps`]: a mutant that is a program of its
+    /// own takes the place of the reference, but has the limit of a mutant.
+    pub steps: Option<u64>,
 }
 
 /// One row of the matrix.
@@ -130,12 +141,13 @@ mod tests {
             case,
             mutants: MutantSet::from_iter([0, 3, 70]),
             detail: Detail::Outcomes,
+            steps: Some(7),
         });
     }
 
     #[test]
     fn a_hello_and_an_answer_decode_to_themselves() {
-        let limits = Limits { reference_steps: 4, step_floor: 1, step_factor: 2, output: 3 };
+        let limits = Limits { reference_steps: 4, step_floor: 1, step_factor: 2, output: 3, memory: 5, time: 6 };
         check(&Hello { ids: vec!["a".into(), "b".into()], limits });
         let differing = [
             End::Crash("at line 3".into()),

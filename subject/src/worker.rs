@@ -65,8 +65,9 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
     let args: Vec<OsString> = request.case.args.iter().map(OsString::from).collect();
     let run = |mutant, steps| run(program, &args, &request.case, mutant, steps, limits.output);
 
-    let mut reference = run(None, limits.reference_steps);
-    let steps = limits.reference_steps - select::steps_left();
+    let most = request.steps.unwrap_or(limits.reference_steps);
+    let mut reference = run(None, most);
+    let steps = most - select::steps_left();
     let reached: MutantSet = select::reached().collect();
     let (mut differing, mut near) = (Vec::new(), MutantSet::default());
     if reference.end == End::Exit(0) {

@@ -247,6 +247,8 @@ impl Message for Hello {
         self.limits.step_floor.encode(bytes);
         self.limits.step_factor.encode(bytes);
         self.limits.output.encode(bytes);
+        self.limits.memory.encode(bytes);
+        self.limits.time.encode(bytes);
     }
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
@@ -260,6 +262,8 @@ impl Message for Hello {
                 step_floor,
                 step_factor,
                 output: u64::decode(bytes)?,
+                memory: u64::decode(bytes)?,
+                time: u64::decode(bytes)?,
             },
         })
     }
@@ -270,6 +274,7 @@ impl Message for Request {
         self.case.encode(bytes);
         self.mutants.encode(bytes);
         self.detail.encode(bytes);
+        encode_all(self.steps.iter(), bytes);
     }
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
@@ -277,6 +282,7 @@ impl Message for Request {
             case: Case::decode(bytes)?,
             mutants: MutantSet::decode(bytes)?,
             detail: Detail::decode(bytes)?,
+            steps: decode_all::<u64, Vec<_>>(bytes)?.pop(),
         })
     }
 }
