@@ -158,8 +158,7 @@ fn build(change: &Change, folder: &Path) -> Option<Runnable> {
     let built = cargo.current_dir(&tree).output().expect("Cargo starts").status.success();
     fs::write(&file, source).expect("it can be written");
     let program: PathBuf = folder.join("target/release/puzzle");
-    built
-        .then(|| Runnable { words: vec![program.display().to_string()], folder: folder.to_owned() })
+    built.then(|| Runnable::new(vec![program.display().to_string()], folder.to_owned()))
 }
 
 /// Random tests that the reference accepts, with its outcomes.

@@ -97,6 +97,10 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     command.args(words).args(&case.args).current_dir(folder.path());
     // A backtrace takes a hundred times as long as the panic.
     command.env_remove(subject::WORKER_VARIABLE).env_remove("RUST_BACKTRACE");
+    match &runnable.mutant {
+        Some(mutant) => command.env(subject::MUTANT_VARIABLE, mutant),
+        None => command.env_remove(subject::MUTANT_VARIABLE),
+    };
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
     let (start, threads_before) = (Instant::now(), threads_of_the_system());
