@@ -53,6 +53,16 @@ pub struct Assignment {
     pub feedback: Feedback,
 }
 
+impl Assignment {
+    /// The source of the mutant `id` if it is a program of its own: a file or a folder with its name, in the folder of the catalogue.
+    pub fn own_program(&self, id: &str) -> Option<PathBuf> {
+        let Program::Sources(sources) = &self.program else { return None };
+        let extensions = sources.language.extensions().iter();
+        let named = extensions.map(|extension| self.mutants.join(format!("{id}.{extension}")));
+        named.chain([self.mutants.join(id)]).find(|path| path.exists())
+    }
+}
+
 /// How the variants of an assignment are built and run.
 #[derive(Clone, Debug)]
 pub enum Program {

@@ -24,7 +24,12 @@ pub(super) fn build(
     let _alone = BUILDING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let folder = target_folder(course, assignment);
     let what = format!("build the {} of `{}`", describe(variant), assignment.id);
-    let own = own_program(assignment, sources.language, variant);
+    let own = match variant {
+        Variant::Mutant(id) | Variant::Unoptimized(id, _) | Variant::Selected(id) => {
+            assignment.own_program(id)
+        }
+        Variant::Reference | Variant::Combined => None,
+    };
     let files = own.as_ref().map_or(sources.files.as_slice(), std::slice::from_ref);
     let mut runnable = Runnable::new(Vec::new(), course.folder.clone());
     match sources.language {
@@ -71,20 +76,6 @@ pub(super) fn build(
         }
     }
     Ok(runnable)
-}
-
-/// The source of a mutant that is a program of its own, in the folder of the catalogue.
-fn own_program(
-    assignment: &Assignment,
-    language: Language,
-    variant: Variant<'_>,
-) -> Option<std::path::PathBuf> {
-    let (Variant::Mutant(id) | Variant::Unoptimized(id, _) | Variant::Selected(id)) = variant
-    else {
-        return None;
-    };
-    let named = |extension: &&str| assignment.mutants.join(format!("{id}.{extension}"));
-    language.extensions().iter().map(named).find(|file| file.is_file())
 }
 
 /// The name of the file or folder of a variant.
