@@ -1,0 +1,421 @@
+//! Parses a checktestdata script.
+
+use super::script::{Command, Comparison, Expr, Script, Test, Until, Variable, What};
+use super::token::{Token, tokens};
+use crate::Problem;
+use crate::medium::Form;
+use crate::pattern::Pattern;
+use crate::value::Value;
+use std::sync::Arc;
+
+/// How deeply blocks and expressions may be nested.
+const DEEPEST: usize = 200;
+
+/// Parses a script.
+///
+/// # Errors
+/// At the first thing that is not in the language.
+pub fn parse(script: &[u8]) -> Result<Script, Problem> {
+    let mut parser = Parser { tokens: tokens(script)?, next: 0, names: Vec::new(), depth: 0 };
+    let commands = parser.block()?;
+    match parser.peek() {
+        Token::End => {}
+        other => return parser.fail(format!("unexpected {}", describe(&other.clone()))),
+    }
+    let sizes = super::sizes::of(&commands, parser.names.len());
+    Ok(Script { names: parser.names, commands, sizes })
+}
+
+struct Parser {
+    tokens: Vec<(usize, Token)>,
+    next: usize,
+    names: Vec<String>,
+    depth: usize,
+}
+
+/// What stands in parentheses: a test or an expression.
+enum Either {
+    Test(Test),
+    Expr(Expr),
+}
+
+type Parsed<T> = Result<T, Problem>;
+
+impl Parser {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.next].1
+    }
+
+    fn at(&self) -> usize {
+        self.tokens[self.next].0
+    }
+
+    fn fail<T>(&self, message: impl Into<String>) -> Parsed<T> {
+        Err(Problem { at: self.at(), message: message.into() })
+    }
+
+    fn advance(&mut self) {
+        self.next = (self.next + 1).min(self.tokens.len() - 1);
+    }
+
+    fn accept(&mut self, mark: &str) -> bool {
+        let found = matches!(self.peek(), Token::Mark(found) if *found == mark);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, mark: &str) -> Parsed<()> {
+        if self.accept(mark) {
+            return Ok(());
+        }
+        let found = describe(self.peek());
+        self.fail(format!("expected `{mark}`, found {found}"))
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.peek(), Token::Word(found) if found == word)
+    }
+
+    fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == DEEPEST {
+            return self.fail(format!("nested more than {DEEPEST} levels deep"));
+        }
+        self.depth += 1;
+        let parsed = inner(self);
+        self.depth -= 1;
+        parsed
+    }
+
+    /// Commands up to `END`, `ELSE` or the end of the script.
+    fn block(&mut self) -> Parsed<Vec<Command>> {
+        let mut commands = Vec::new();
+        while !(self.is_word("END") || self.is_word("ELSE") || *self.peek() == Token::End) {
+            commands.push(self.nested(Self::command)?);
+        }
+        Ok(commands)
+    }
+
+    fn command(&mut self) -> Parsed<Command> {
+        let at = self.at();
+        let Token::Word(word) = self.peek().clone() else {
+            let found = describe(self.peek());
+            return self.fail(format!("expected a command, found {found}"));
+        };
+        self.advance();
+        let what = match word.as_str() {
+            "SPACE" => What::Space,
+            "NEWLINE" => What::Newline,
+            "EOF" => What::Eof,
+            "INT" => self.int()?,
+            "FLOAT" => self.float(false)?,
+            "FLOATP" => self.float(true)?,
+            "STRING" => What::String(self.parenthesized(Self::expr)?),
+            "REGEX" => self.regex()?,
+            "ASSERT" => What::Assert(self.parenthesized(Self::test)?),
+            "SET" => What::Set(self.parenthesized(|parser| parser.list(Self::assignment))?),
+            "UNSET" => What::Unset(self.parenthesized(|parser| parser.list(Self::name))?),
+            "REP" | "REPI" | "WHILE" | "WHILEI" => self.repeat(&word)?,
+            "IF" => self.branch()?,
+            _ => {
+                self.next -= 1;
+                return self.fail(format!("there is no command `{word}`"));
+            }
+        };
+        Ok(Command { at, what })
+    }
+
+    fn parenthesized<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.expect("(")?;
+        let parsed = inner(self)?;
+        self.expect(")")?;
+        Ok(parsed)
+    }
+
+    fn list<T>(&mut self, item: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.accept(",") {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    fn assignment(&mut self) -> Parsed<(Variable, Expr)> {
+        let variable = self.variable()?;
+        self.expect("=")?;
+        Ok((variable, self.expr()?))
+    }
+
+    fn int(&mut self) -> Parsed<What> {
+        self.parenthesized(|parser| {
+            let least = parser.expr()?;
+            parser.expect(",")?;
+            let most = parser.expr()?;
+            let name = parser.accept(",").then(|| parser.variable()).transpose()?;
+            Ok(What::Int { least, most, name })
+        })
+    }
+
+    fn float(&mut self, has_decimals: bool) -> Parsed<What> {
+        self.parenthesized(|parser| {
+            let least = parser.expr()?;
+            parser.expect(",")?;
+            let most = parser.expr()?;
+            let mut decimals = None;
+            if has_decimals {
+                parser.expect(",")?;
+                let fewest = parser.expr()?;
+                parser.expect(",")?;
+                decimals = Some((fewest, parser.expr()?));
+            }
+            let name = parser.accept(",").then(|| parser.variable()).transpose()?;
+            let form = if parser.accept(",") { parser.form()? } else { Form::Any };
+            Ok(What::Float { least, most, decimals, name, form })
+        })
+    }
+
+    fn form(&mut self) -> Parsed<Form> {
+        let form = match self.peek() {
+            Token::Word(word) if word == "FIXED" => Form::Fixed,
+            Token::Word(word) if word == "SCIENTIFIC" => Form::Scientific,
+            other => {
+                let found = describe(other);
+                return self.fail(format!("expected `FIXED` or `SCIENTIFIC`, found {found}"));
+            }
+        };
+        self.advance();
+        Ok(form)
+    }
+
+    fn regex(&mut self) -> Parsed<What> {
+        self.parenthesized(|parser| {
+            let at = parser.at();
+            let expression = parser.expr()?;
+            let compiled = match &expression {
+                Expr::Value(Value::Text(text)) => {
+                    Some(Arc::new(Pattern::new(text).map_err(|message| Problem { at, message })?))
+                }
+                _ => None,
+            };
+            let name = parser.accept(",").then(|| parser.variable()).transpose()?;
+            Ok(What::Regex { expression, compiled, name })
+        })
+    }
+
+    fn repeat(&mut self, word: &str) -> Parsed<What> {
+        let (index, until, separator) = self.parenthesized(|parser| {
+            let mut index = None;
+            if word.ends_with('I') {
+                index = Some(parser.variable()?);
+                parser.expect(",")?;
+            }
+            let until = if word.starts_with('R') {
+                Until::Count(parser.expr()?)
+            } else {
+                Until::Not(parser.test()?)
+            };
+            let separator =
+                parser.accept(",").then(|| parser.nested(Self::command)).transpose()?.map(Box::new);
+            Ok((index, until, separator))
+        })?;
+        let body = self.block()?;
+        self.end()?;
+        Ok(What::Repeat { index, until, separator, body })
+    }
+
+    fn branch(&mut self) -> Parsed<What> {
+        let test = self.parenthesized(Self::test)?;
+        let then = self.block()?;
+        let mut otherwise = Vec::new();
+        if self.is_word("ELSE") {
+            self.advance();
+            otherwise = self.block()?;
+        }
+        self.end()?;
+        Ok(What::If { test, then, otherwise })
+    }
+
+    fn end(&mut self) -> Parsed<()> {
+        if self.is_word("END") {
+            self.advance();
+            return Ok(());
+        }
+        let found = describe(self.peek());
+        self.fail(format!("expected `END`, found {found}"))
+    }
+
+    fn name(&mut self) -> Parsed<usize> {
+        let Token::Name(name) = self.peek().clone() else {
+            let found = describe(self.peek());
+            return self.fail(format!("expected the name of a variable, found {found}"));
+        };
+        self.advance();
+        Ok(self.names.iter().position(|known| *known == name).unwrap_or_else(|| {
+            self.names.push(name);
+            self.names.len() - 1
+        }))
+    }
+
+    fn variable(&mut self) -> Parsed<Variable> {
+        let name = self.name()?;
+        let mut indices = Vec::new();
+        if self.accept("[") {
+            indices = self.nested(|parser| parser.list(Self::expr))?;
+            self.expect("]")?;
+        }
+        Ok(Variable { name, indices })
+    }
+
+    fn test(&mut self) -> Parsed<Test> {
+        match self.either()? {
+            Either::Test(test) => Ok(test),
+            Either::Expr(_) => self.fail("expected a test, such as a comparison"),
+        }
+    }
+
+    fn expr(&mut self) -> Parsed<Expr> {
+        let sum = self.nested(Self::sum)?;
+        self.as_expr(sum)
+    }
+
+    fn as_expr(&self, either: Either) -> Parsed<Expr> {
+        match either {
+            Either::Expr(expr) => Ok(expr),
+            Either::Test(_) => self.fail("expected a value, found a test"),
+        }
+    }
+
+    /// Tests joined by `&&` and `||`, which bind equally, or an expression.
+    fn either(&mut self) -> Parsed<Either> {
+        let mut left = self.nested(Self::one_test)?;
+        loop {
+            let is_and = self.accept("&&");
+            if !is_and && !self.accept("||") {
+                return Ok(left);
+            }
+            let Either::Test(first) = left else { return self.fail("expected a test before this") };
+            let Either::Test(second) = self.nested(Self::one_test)? else {
+                return self.fail("expected a test, such as a comparison");
+            };
+            let (first, second) = (Box::new(first), Box::new(second));
+            left = Either::Test(if is_and { Test::And(first, second) } else { Test::Or(first, second) });
+        }
+    }
+
+    fn one_test(&mut self) -> Parsed<Either> {
+        if self.accept("!") {
+            return match self.nested(Self::one_test)? {
+                Either::Test(test) => Ok(Either::Test(Test::Not(Box::new(test)))),
+                Either::Expr(_) => self.fail("expected a test after `!`"),
+            };
+        }
+        if let Some(test) = self.test_command()? {
+            return Ok(Either::Test(test));
+        }
+        let left = match self.sum()? {
+            Either::Expr(left) => left,
+            test @ Either::Test(_) => return Ok(test),
+        };
+        let Some(comparison) = self.comparison() else { return Ok(Either::Expr(left)) };
+        let right = self.expr()?;
+        Ok(Either::Test(Test::Compare(comparison, left, right)))
+    }
+
+    fn test_command(&mut self) -> Parsed<Option<Test>> {
+        let Token::Word(word) = self.peek().clone() else { return Ok(None) };
+        if !["ISEOF", "MATCH", "UNIQUE", "INARRAY"].contains(&word.as_str()) {
+            return Ok(None);
+        }
+        self.advance();
+        Ok(Some(match word.as_str() {
+            "ISEOF" => Test::IsEof,
+            "MATCH" => Test::Match(self.parenthesized(Self::expr)?),
+            "UNIQUE" => Test::Unique(self.parenthesized(|parser| parser.list(Self::name))?),
+            _ => self.parenthesized(|parser| {
+                let value = parser.expr()?;
+                parser.expect(",")?;
+                Ok(Test::InArray(value, parser.name()?))
+            })?,
+        }))
+    }
+
+    fn comparison(&mut self) -> Option<Comparison> {
+        let all = [
+            ("<=", Comparison::AtMost),
+            (">=", Comparison::AtLeast),
+            ("<", Comparison::Less),
+            (">", Comparison::Greater),
+            ("==", Comparison::Equal),
+            ("!=", Comparison::Different),
+        ];
+        all.into_iter().find(|(mark, _)| self.accept(mark)).map(|(_, comparison)| comparison)
+    }
+
+    fn sum(&mut self) -> Parsed<Either> {
+        self.left_to_right(&["+", "-"], Self::product)
+    }
+
+    fn product(&mut self) -> Parsed<Either> {
+        self.left_to_right(&["*", "/", "%"], Self::power)
+    }
+
+    fn left_to_right(
+        &mut self,
+        marks: &[&str],
+        operand: fn(&mut Self) -> Parsed<Either>,
+    ) -> Parsed<Either> {
+        let mut left = operand(self)?;
+        while let Some(mark) = marks.iter().find(|mark| self.accept(mark)) {
+            let right = operand(self)?;
+            let (first, second) = (self.as_expr(left)?, self.as_expr(right)?);
+            left = Either::Expr(Expr::Binary(mark.as_bytes()[0], first.into(), second.into()));
+        }
+        Ok(left)
+    }
+
+    fn power(&mut self) -> Parsed<Either> {
+        if self.accept("-") {
+            let operand = self.nested(Self::power)?;
+            return Ok(Either::Expr(Expr::Negated(self.as_expr(operand)?.into())));
+        }
+        let base = self.operand()?;
+        if !self.accept("^") {
+            return Ok(base);
+        }
+        let exponent = self.nested(Self::power)?;
+        let (base, exponent) = (self.as_expr(base)?, self.as_expr(exponent)?);
+        Ok(Either::Expr(Expr::Binary(b'^', base.into(), exponent.into())))
+    }
+
+    fn operand(&mut self) -> Parsed<Either> {
+        if self.accept("(") {
+            let inner = self.nested(Self::either)?;
+            self.expect(")")?;
+            return Ok(inner);
+        }
+        let expr = match self.peek().clone() {
+            Token::Value(value) => {
+                self.advance();
+                Expr::Value(value)
+            }
+            Token::Name(_) => Expr::Variable(self.variable()?),
+            Token::Word(word) if word == "STRLEN" => {
+                self.advance();
+                Expr::Length(self.parenthesized(Self::expr)?.into())
+            }
+            other => return self.fail(format!("expected a value, found {}", describe(&other))),
+        };
+        Ok(Either::Expr(expr))
+    }
+}
+
+fn describe(token: &Token) -> String {
+    match token {
+        Token::Word(word) | Token::Name(word) => format!("`{word}`"),
+        Token::Value(Value::Text(_)) => "a string".to_owned(),
+        Token::Value(_) => "a number".to_owned(),
+        Token::Mark(mark) => format!("`{mark}`"),
+        Token::End => "the end of the script".to_owned(),
+    }
+}

@@ -1,0 +1,82 @@
+//! Numbers as choices: the simplest number of a range is the one closest to zero.
+
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive, Zero};
+
+/// How many numbers there are from `least` to `most`, at most `u64::MAX`. 0 if there are none.
+pub fn options(least: &BigInt, most: &BigInt) -> u64 {
+    if least > most { 0 } else { (most - least + 1_u8).to_u64().unwrap_or(u64::MAX) }
+}
+
+/// The number of this choice: the simplest first, then alternately above and below it. If the range has more numbers than choices, the
+/// higher half of the choices counts down from the far end.
+pub fn nth(least: &BigInt, most: &BigInt, choice: u64) -> BigInt {
+    let simplest = simplest(least, most);
+    let (below, above) = (&simplest - least, most - &simplest);
+    if options(least, most) == u64::MAX && choice > u64::MAX / 2 {
+        let from_end = BigInt::from(u64::MAX - 1 - choice.min(u64::MAX - 1));
+        return if above >= below { most - from_end } else { least + from_end };
+    }
+    let both = below.clone().min(above.clone());
+    let choice = BigInt::from(choice);
+    let alternating = &both * 2_u8;
+    if choice <= alternating {
+        let distance: BigInt = (&choice + 1_u8) / 2_u8;
+        if (&choice % 2_u8).is_zero() { simplest - distance } else { simplest + distance }
+    } else {
+        let distance = choice - both;
+        if above >= below { simplest + distance } else { simplest - distance }
+    }
+}
+
+/// The choice of a number in the range.
+pub fn choice_of(least: &BigInt, most: &BigInt, number: &BigInt) -> u64 {
+    let simplest = simplest(least, most);
+    let (below, above) = (&simplest - least, most - &simplest);
+    let both = below.clone().min(above.clone());
+    let distance: BigInt = if *number >= simplest { number - &simplest } else { &simplest - number };
+    let choice = if distance <= both {
+        &distance * 2_u8 - u8::from(*number > simplest)
+    } else {
+        &distance + &both
+    };
+    if options(least, most) < u64::MAX {
+        return choice.to_u64().unwrap_or(u64::MAX);
+    }
+    choice.to_u64().filter(|&choice| choice <= u64::MAX / 2).unwrap_or_else(|| {
+        let from_end: BigInt = if above >= below { most - number } else { number - least };
+        u64::MAX - 1 - from_end.to_u64().unwrap_or(u64::MAX / 2 - 2).min(u64::MAX / 2 - 2)
+    })
+}
+
+fn simplest(least: &BigInt, most: &BigInt) -> BigInt {
+    BigInt::zero().clamp(least.clone(), most.clone().max(least.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_of_a_range_has_one_choice_and_the_simplest_is_the_first() {
+        for (least, most) in [(-3, 7), (-9, 2), (2, 9), (-9, -4), (0, 0), (5, 5)] {
+            let (least, most) = (BigInt::from(least), BigInt::from(most));
+            let numbers: Vec<_> =
+                (0..options(&least, &most)).map(|choice| nth(&least, &most, choice)).collect();
+            for (choice, number) in numbers.iter().enumerate() {
+                assert!(*number >= least && *number <= most, "{number} of {least}..={most}");
+                assert_eq!(choice_of(&least, &most, number), choice as u64, "{number} of {least}..={most}");
+            }
+            assert!(numbers.is_sorted_by_key(|number| number.magnitude().clone()));
+        }
+    }
+
+    #[test]
+    fn a_range_without_end_has_choices_at_both_ends() {
+        let (least, most) = (BigInt::from(0), BigInt::from(10).pow(60));
+        assert_eq!(nth(&least, &most, 0), least);
+        assert_eq!(nth(&least, &most, u64::MAX - 1), most);
+        assert_eq!(choice_of(&least, &most, &most), u64::MAX - 1);
+        assert_eq!(choice_of(&least, &most, &BigInt::from(1)), 1);
+    }
+}

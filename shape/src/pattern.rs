@@ -1,0 +1,390 @@
+//! Regular expressions over bytes: matching in linear time, and making texts that match.
+//!
+//! A dot matches every byte, a newline too, and a bracket, group or repetition means what it means in POSIX extended expressions and
+//! in Perl. Matching prefers what Perl prefers: earlier alternatives and more repetitions.
+
+use crate::choice::{Choose, Role};
+use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
+use regex_syntax::ParserBuilder;
+
+/// The most states of a compiled expression: `((a{99}){99}){99}` has more.
+const MOST_STATES: usize = 100_000;
+
+/// A compiled regular expression.
+#[derive(Debug)]
+pub struct Pattern {
+    root: Node,
+    states: Vec<State>,
+}
+
+/// A part of an expression.
+#[derive(Debug)]
+enum Node {
+    Bytes(Vec<u8>),
+    /// One byte of a set, the simplest first.
+    Set(Vec<u8>),
+    Repeat { least: u32, most: Option<u32>, is_greedy: bool, part: Box<Node> },
+    Sequence(Vec<Node>),
+    Either(Vec<Node>),
+}
+
+/// A state of the automaton.
+#[derive(Debug)]
+enum State {
+    /// Goes to the next state if the byte is in the set.
+    Byte(Box<[bool; 256]>),
+    /// Goes to both states. The first is preferred.
+    Split(usize, usize),
+    Jump(usize),
+    Match,
+}
+
+impl Pattern {
+    /// Compiles an expression.
+    ///
+    /// # Errors
+    /// If it is not a regular expression, or too large.
+    pub fn new(expression: &[u8]) -> Result<Self, String> {
+        let text: String = expression.iter().map(|&byte| escaped(byte)).collect();
+        let parsed = ParserBuilder::new()
+            .utf8(false)
+            .unicode(false)
+            .dot_matches_new_line(true)
+            .nest_limit(100)
+            .build()
+            .parse(&text)
+            .map_err(|error| format!("not a regular expression: {}", last_line(&error.to_string())))?;
+        let root = Node::from(&parsed)?;
+        let mut states = Vec::new();
+        root.compile(&mut states)?;
+        states.push(State::Match);
+        Ok(Self { root, states })
+    }
+
+    /// The length of the preferred match at the beginning of `text`.
+    pub fn match_at(&self, text: &[u8]) -> Option<usize> {
+        if let Node::Set(set) = &self.root {
+            return text.first().filter(|byte| set.contains(byte)).map(|_| 1);
+        }
+        let (mut now, mut next) = (Threads::new(self.states.len()), Threads::new(self.states.len()));
+        let mut end = None;
+        now.add(&self.states, 0);
+        for at in 0..=text.len() {
+            if now.list.is_empty() {
+                break;
+            }
+            next.clear();
+            for &state in &now.list {
+                match &self.states[state] {
+                    State::Match => {
+                        end = Some(at);
+                        // The later threads are less preferred than this match.
+                        break;
+                    }
+                    State::Byte(set) if text.get(at).is_some_and(|&byte| set[usize::from(byte)]) => {
+                        next.add(&self.states, state + 1);
+                    }
+                    _ => {}
+                }
+            }
+            std::mem::swap(&mut now, &mut next);
+        }
+        end
+    }
+
+    /// Whether a whole text matches.
+    pub fn matches(&self, text: &[u8]) -> bool {
+        // The preferred match may be shorter than another one.
+        let (mut now, mut next) = (Threads::new(self.states.len()), Threads::new(self.states.len()));
+        now.add(&self.states, 0);
+        for &byte in text {
+            next.clear();
+            for &state in &now.list {
+                if let State::Byte(set) = &self.states[state]
+                    && set[usize::from(byte)]
+                {
+                    next.add(&self.states, state + 1);
+                }
+            }
+            std::mem::swap(&mut now, &mut next);
+        }
+        now.list.iter().any(|&state| matches!(self.states[state], State::Match))
+    }
+
+    /// A text that matches, of `length` bytes if that is given and possible.
+    pub fn make(&self, length: Option<usize>, choose: &mut dyn Choose) -> Vec<u8> {
+        let mut text = Vec::new();
+        self.root.make(length, choose, &mut text);
+        text
+    }
+}
+
+/// The threads of the automaton at one place of a text, the preferred first.
+struct Threads {
+    list: Vec<usize>,
+    is_in: Vec<bool>,
+    stack: Vec<usize>,
+}
+
+impl Threads {
+    fn new(states: usize) -> Self {
+        Self { list: Vec::new(), is_in: vec![false; states], stack: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.list.clear();
+        self.is_in.fill(false);
+    }
+
+    /// Adds a state and those that follow it without a byte.
+    fn add(&mut self, states: &[State], state: usize) {
+        self.stack.push(state);
+        while let Some(state) = self.stack.pop() {
+            if std::mem::replace(&mut self.is_in[state], true) {
+                continue;
+            }
+            match states[state] {
+                State::Jump(to) => self.stack.push(to),
+                State::Split(first, second) => self.stack.extend([second, first]),
+                State::Byte(_) | State::Match => self.list.push(state),
+            }
+        }
+    }
+}
+
+impl Node {
+    fn from(hir: &Hir) -> Result<Self, String> {
+        Ok(match hir.kind() {
+            HirKind::Empty | HirKind::Look(Look::Start | Look::End) => Self::Bytes(Vec::new()),
+            HirKind::Look(_) => return Err("`\\b` and its kin are not supported".to_owned()),
+            HirKind::Literal(literal) => Self::Bytes(literal.0.to_vec()),
+            HirKind::Class(class) => Self::Set(members(class)),
+            HirKind::Capture(capture) => Self::from(&capture.sub)?,
+            HirKind::Repetition(repetition) => {
+                let Repetition { min, max, greedy, sub } = repetition;
+                let part = Box::new(Self::from(sub)?);
+                Self::Repeat { least: *min, most: *max, is_greedy: *greedy, part }
+            }
+            HirKind::Concat(parts) => {
+                Self::Sequence(parts.iter().map(Self::from).collect::<Result<_, _>>()?)
+            }
+            HirKind::Alternation(parts) => {
+                Self::Either(parts.iter().map(Self::from).collect::<Result<_, _>>()?)
+            }
+        })
+    }
+
+    fn compile(&self, states: &mut Vec<State>) -> Result<(), String> {
+        if states.len() > MOST_STATES {
+            return Err(format!("the regular expression has more than {MOST_STATES} states"));
+        }
+        match self {
+            Self::Bytes(bytes) => {
+                states.extend(bytes.iter().map(|&byte| State::Byte(set_of(&[byte]))));
+            }
+            Self::Set(set) => states.push(State::Byte(set_of(set))),
+            Self::Sequence(parts) => {
+                for part in parts {
+                    part.compile(states)?;
+                }
+            }
+            Self::Either(parts) => return compile_either(parts, states),
+            Self::Repeat { least, most, is_greedy, part } => {
+                for _ in 0..*least {
+                    part.compile(states)?;
+                }
+                match most {
+                    None => {
+                        let start = states.len();
+                        states.push(State::Match);
+                        part.compile(states)?;
+                        states.push(State::Jump(start));
+                        states[start] = split(*is_greedy, start + 1, states.len());
+                    }
+                    Some(most) => {
+                        let mut exits = Vec::new();
+                        for _ in *least..*most {
+                            exits.push(states.len());
+                            states.push(State::Match);
+                            part.compile(states)?;
+                        }
+                        let end = states.len();
+                        for exit in exits {
+                            states[exit] = split(*is_greedy, exit + 1, end);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The least and the most bytes of a text. `None` is no limit.
+    fn lengths(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::Bytes(bytes) => (bytes.len(), Some(bytes.len())),
+            Self::Set(_) => (1, Some(1)),
+            Self::Repeat { least, most, part, .. } => {
+                let (shortest, longest) = part.lengths();
+                let longest = match (longest, most) {
+                    (Some(0), _) => Some(0),
+                    (Some(longest), Some(most)) => longest.checked_mul(*most as usize),
+                    _ => None,
+                };
+                (shortest.saturating_mul(*least as usize), longest)
+            }
+            Self::Sequence(parts) => {
+                parts.iter().map(Self::lengths).fold((0, Some(0)), |sum, one| {
+                    let most = sum.1.zip(one.1).and_then(|(a, b)| a.checked_add(b));
+                    (sum.0.saturating_add(one.0), most)
+                })
+            }
+            Self::Either(parts) => {
+                let lengths = parts.iter().map(Self::lengths);
+                let least = lengths.clone().map(|(least, _)| least).min().unwrap_or(0);
+                let most = lengths.map(|(_, most)| most).try_fold(0, |a, b| Some(a.max(b?)));
+                (least, most)
+            }
+        }
+    }
+
+    fn can_have(&self, length: usize) -> bool {
+        let (least, most) = self.lengths();
+        least <= length && most.is_none_or(|most| length <= most)
+    }
+
+    fn make(&self, length: Option<usize>, choose: &mut dyn Choose, text: &mut Vec<u8>) {
+        match self {
+            Self::Bytes(bytes) => text.extend(bytes),
+            Self::Set(set) => {
+                text.push(set[choose.choose(set.len() as u64, Role::Letter) as usize]);
+            }
+            Self::Sequence(parts) => make_sequence(parts, length, choose, text),
+            Self::Either(parts) => {
+                let fitting: Vec<_> = parts
+                    .iter()
+                    .filter(|part| length.is_none_or(|length| part.can_have(length)))
+                    .collect();
+                let among = if fitting.is_empty() { parts.iter().collect() } else { fitting };
+                let part = choose.choose(among.len() as u64, Role::Letter) as usize;
+                among[part].make(length, choose, text);
+            }
+            Self::Repeat { least, most, part, .. } => match length {
+                Some(length) => make_of_length(part, (*least, *most), length, choose, text),
+                None => {
+                    let options = most.map_or(u64::MAX, |most| u64::from(most - least) + 1);
+                    let count = u64::from(*least) + choose.choose(options, Role::Size).min(1 << 20);
+                    (0..count).for_each(|_| part.make(None, choose, text));
+                }
+            },
+        }
+    }
+}
+
+/// Makes the parts of a sequence one after the other, so that the rest can still have the length that is left.
+fn make_sequence(
+    parts: &[Node],
+    length: Option<usize>,
+    choose: &mut dyn Choose,
+    text: &mut Vec<u8>,
+) {
+    let start = text.len();
+    for (at, part) in parts.iter().enumerate() {
+        let wanted = length.map(|length| {
+            let left = length.saturating_sub(text.len() - start);
+            let after = parts[at + 1..].iter().map(Node::lengths);
+            let (rest_least, rest_most) = after.fold((0, Some(0)), |sum: (usize, Option<usize>), one| {
+                let most = sum.1.zip(one.1).and_then(|(a, b)| a.checked_add(b));
+                (sum.0.saturating_add(one.0), most)
+            });
+            let (least, most) = part.lengths();
+            let highest = left.saturating_sub(rest_least).min(most.unwrap_or(usize::MAX)).max(least);
+            let lowest = rest_most.map_or(0, |rest| left.saturating_sub(rest)).max(least).min(highest);
+            lowest + choose.choose((highest - lowest) as u64 + 1, Role::Size) as usize
+        });
+        part.make(wanted, choose, text);
+    }
+}
+
+/// Repeats a part until the text is `length` bytes longer.
+fn make_of_length(
+    part: &Node,
+    (least, most): (u32, Option<u32>),
+    length: usize,
+    choose: &mut dyn Choose,
+    text: &mut Vec<u8>,
+) {
+    let (start, shortest) = (text.len(), part.lengths().0);
+    for count in 0..most.unwrap_or(u32::MAX) {
+        let left = length.saturating_sub(text.len() - start);
+        if count >= least && (left == 0 || left < shortest) {
+            break;
+        }
+        let still_needed = shortest.saturating_mul(least.saturating_sub(count + 1) as usize);
+        let before = text.len();
+        let whole = left.saturating_sub(still_needed);
+        part.make(part.can_have(whole).then_some(whole), choose, text);
+        if count >= least && text.len() == before {
+            break;
+        }
+    }
+}
+
+fn compile_either(parts: &[Node], states: &mut Vec<State>) -> Result<(), String> {
+    let mut jumps = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        let start = states.len();
+        let is_last = at + 1 == parts.len();
+        if !is_last {
+            states.push(State::Match);
+        }
+        part.compile(states)?;
+        if !is_last {
+            jumps.push(states.len());
+            states.push(State::Match);
+            states[start] = State::Split(start + 1, states.len());
+        }
+    }
+    let end = states.len();
+    jumps.into_iter().for_each(|jump| states[jump] = State::Jump(end));
+    Ok(())
+}
+
+fn split(is_greedy: bool, go_on: usize, leave: usize) -> State {
+    if is_greedy { State::Split(go_on, leave) } else { State::Split(leave, go_on) }
+}
+
+fn set_of(bytes: &[u8]) -> Box<[bool; 256]> {
+    let mut set = Box::new([false; 256]);
+    bytes.iter().for_each(|&byte| set[usize::from(byte)] = true);
+    set
+}
+
+/// The bytes of a class, letters and digits first and control characters last.
+fn members(class: &Class) -> Vec<u8> {
+    let mut bytes: Vec<u8> = match class {
+        Class::Bytes(class) => class.ranges().iter().flat_map(|range| range.start()..=range.end()).collect(),
+        Class::Unicode(class) => {
+            let ranges = class.ranges().iter().flat_map(|range| range.start()..=range.end());
+            ranges.filter_map(|letter| u8::try_from(letter).ok()).collect()
+        }
+    };
+    bytes.sort_by_key(|byte| match byte {
+        b'a'..=b'z' => 0,
+        b'A'..=b'Z' => 1,
+        b'0'..=b'9' => 2,
+        b'!'..=b'~' => 3,
+        b' ' => 4,
+        _ => 5,
+    });
+    bytes
+}
+
+/// A byte of an expression as the parser reads it: bytes beyond ASCII stand for themselves.
+fn escaped(byte: u8) -> String {
+    if byte.is_ascii() { char::from(byte).to_string() } else { format!("\\x{byte:02x}") }
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().unwrap_or_default().trim_start_matches("error: ")
+}
