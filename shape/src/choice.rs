@@ -79,11 +79,22 @@ impl Random {
     }
 }
 
+impl Random {
+    /// An index below `count`, which is at least 1.
+    pub fn below(&mut self, count: usize) -> usize {
+        self.random.usize(..count)
+    }
+}
+
 impl Choose for Random {
     fn choose(&mut self, options: u64, role: Role) -> u64 {
         let below = |random: &mut fastrand::Rng, most: u64| random.u64(..most.max(1));
         match role {
             Role::Size => below(&mut self.random, options.min(self.most.saturating_add(1))),
+            // A set of nearly all bytes stands for text.
+            Role::Letter if options > 100 && self.random.u8(..10) > 0 => {
+                below(&mut self.random, 94)
+            }
             Role::Letter | Role::Branch => below(&mut self.random, options),
             Role::Number => match self.random.u8(..16) {
                 0 => options - 1,

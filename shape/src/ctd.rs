@@ -13,7 +13,7 @@ pub use parse::parse;
 pub use run::Failure;
 pub use script::Script;
 
-use crate::choice::{Choice, Choose, Tape};
+use crate::choice::{Choice, Choose, Random, Tape};
 use crate::medium::{Reader, Writer};
 use crate::value::Value;
 use run::Run;
@@ -49,45 +49,51 @@ impl Script {
         (result.map(|()| output), tape.made)
     }
 
-    /// Makes a valid input. If choices fail, the last few are made again, and then more and more of them.
+    /// Makes a valid input. If choices fail, one of those that the failure depends on is made again, and after some tries all of them.
     ///
     /// # Errors
     /// With the last failure, if no try succeeds.
     pub fn draw(
         &self,
-        choose: &mut dyn Choose,
+        random: &mut Random,
         most_bytes: usize,
         presets: &Presets,
     ) -> Result<(Vec<u8>, Vec<Choice>), Failure> {
-        const TRIES: usize = 4000;
-        let mut kept: Vec<Choice> = Vec::new();
-        let (mut farthest, mut back, mut tries_here) = (0, 1_usize, 0);
+        const TRIES: usize = 3000;
+        /// The tries after which all choices are made again.
+        const PATIENCE: usize = 300;
+        let mut before: Vec<Choice> = Vec::new();
         let mut last = None;
-        for _ in 0..TRIES {
-            let (result, made) = self.make(&kept, choose, most_bytes, presets);
+        for attempt in 1..=TRIES {
+            let (result, made) = self.make(&before, random, most_bytes, presets);
             let failure = match result {
                 Ok(output) => return Ok((output, made)),
                 Err(failure) if !failure.may_depend_on_choices => return Err(failure),
                 Err(failure) => failure,
             };
+            before = made;
+            if attempt % PATIENCE == 0 {
+                before.clear();
+            } else {
+                again(&mut before, &failure.choices, random);
+            }
             last = Some(failure);
-            if made.len() > farthest {
-                (farthest, back, tries_here) = (made.len(), 1, 0);
-            }
-            tries_here += 1;
-            if tries_here == 20 {
-                (back, tries_here) = (back * 2, 0);
-            }
-            if back > made.len() * 2 {
-                (farthest, back) = (0, 1);
-                kept.clear();
-                continue;
-            }
-            let keep = made.len().saturating_sub(back);
-            kept = made;
-            kept.truncate(keep);
         }
         Err(last.expect("each try that does not return has failed"))
+    }
+}
+
+/// Makes one of the `suspects` again, or else the last choice, and sometimes all choices after it.
+fn again(choices: &mut Vec<Choice>, suspects: &[usize], random: &mut Random) {
+    let Some(last) = choices.len().checked_sub(1) else { return };
+    let suspect = match suspects.len() {
+        0 => last,
+        count => suspects[random.below(count)].min(last),
+    };
+    let Choice { options, role, .. } = choices[suspect];
+    choices[suspect].value = random.choose(options, role);
+    if suspects.is_empty() || random.below(4) == 0 {
+        choices.truncate(suspect + 1);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an interpreter runs on: an input that is read and checked, or one that is made.
 
-use crate::choice::{Choose, Role};
+use crate::choice::{Choose, Role, Tape};
 use crate::number;
 use crate::pattern::Pattern;
 use crate::value;
@@ -30,6 +30,8 @@ pub struct DecimalRule {
 pub trait Medium {
     /// How many bytes were read or written.
     fn position(&self) -> usize;
+    /// How many choices were made. An input that is read has none.
+    fn choices(&self) -> usize;
     fn space(&mut self) -> Result<(), String>;
     fn newline(&mut self) -> Result<(), String>;
     fn end(&mut self) -> Result<(), String>;
@@ -87,7 +89,8 @@ impl<'a> Reader<'a> {
     fn number(&self, has_fraction: bool) -> Option<usize> {
         let rest = self.rest();
         let digits = |from: usize| {
-            rest.get(from..).map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
+            rest.get(from..)
+                .map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
         };
         let natural = |from: usize| match digits(from) {
             0 => None,
@@ -121,6 +124,10 @@ impl<'a> Reader<'a> {
 impl Medium for Reader<'_> {
     fn position(&self) -> usize {
         self.at
+    }
+
+    fn choices(&self) -> usize {
+        0
     }
 
     fn space(&mut self) -> Result<(), String> {
@@ -226,17 +233,17 @@ impl DecimalRule {
 }
 
 /// An input that is made from choices.
-pub struct Writer<'a> {
+pub struct Writer<'a, 't> {
     pub output: Vec<u8>,
-    choose: &'a mut dyn Choose,
+    choose: &'a mut Tape<'t>,
     /// Which bytes may come next, and whether the end may: what the answers so far have promised.
     next: Option<Box<([bool; 256], bool)>>,
     most_bytes: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a, 't> Writer<'a, 't> {
     /// A writer of an input of at most `most_bytes`.
-    pub fn new(choose: &'a mut dyn Choose, most_bytes: usize) -> Self {
+    pub fn new(choose: &'a mut Tape<'t>, most_bytes: usize) -> Self {
         Self { output: Vec::new(), choose, next: None, most_bytes }
     }
 
@@ -270,9 +277,13 @@ impl<'a> Writer<'a> {
     }
 }
 
-impl Medium for Writer<'_> {
+impl Medium for Writer<'_, '_> {
     fn position(&self) -> usize {
         self.output.len()
+    }
+
+    fn choices(&self) -> usize {
+        self.choose.made.len()
     }
 
     fn space(&mut self) -> Result<(), String> {
@@ -285,7 +296,9 @@ impl Medium for Writer<'_> {
 
     fn end(&mut self) -> Result<(), String> {
         match &self.next {
-            Some(next) if !next.1 => Err("a test before the end has promised more input".to_owned()),
+            Some(next) if !next.1 => {
+                Err("a test before the end has promised more input".to_owned())
+            }
             _ => {
                 let mut only_end = ([false; 256], true);
                 only_end.1 = true;
@@ -302,7 +315,11 @@ impl Medium for Writer<'_> {
     fn integer(&mut self, least: &BigInt, most: &BigInt, role: Role) -> Result<BigInt, String> {
         let options = number::options(least, most);
         if options == 0 {
-            return Err(format!("there is no number from {} to {}", shortened(least), shortened(most)));
+            return Err(format!(
+                "there is no number from {} to {}",
+                shortened(least),
+                shortened(most)
+            ));
         }
         let number = number::nth(least, most, self.choose.choose(options, role));
         self.write(number.to_string().as_bytes())?;
@@ -330,7 +347,7 @@ impl Medium for Writer<'_> {
     }
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     /// A decimal number as text. Its choices are the number of decimals, and the number in units of the last one.
     fn decimal_text(&mut self, rule: &DecimalRule) -> Result<String, String> {
         const MOST_DECIMALS: usize = 60;
@@ -341,7 +358,8 @@ impl Writer<'_> {
         let usual = if rule.decimals.is_some() { most } else { 3 };
         let first = fewest + self.choose.choose((usual - fewest) as u64 + 1, Role::Size) as usize;
         for decimals in first..=most.max(first) {
-            let units = |bound: &BigDecimal| bound * BigDecimal::new(BigInt::from(1), -(decimals as i64));
+            let units =
+                |bound: &BigDecimal| bound * BigDecimal::new(BigInt::from(1), -(decimals as i64));
             let least = round(&units(&rule.least), true);
             let most = round(&units(&rule.most), false);
             let options = number::options(&least, &most);
@@ -350,7 +368,9 @@ impl Writer<'_> {
             }
             let number = number::nth(&least, &most, self.choose.choose(options, Role::Number));
             return Ok(match rule.form {
-                Form::Scientific => scientific(&number, decimals, rule.decimals.map_or(0, |_| fewest)),
+                Form::Scientific => {
+                    scientific(&number, decimals, rule.decimals.map_or(0, |_| fewest))
+                }
                 _ => fixed(&number, decimals),
             });
         }
@@ -364,11 +384,12 @@ impl Writer<'_> {
 
 /// The whole number next to a decimal one, above or below it.
 fn round(number: &BigDecimal, up: bool) -> BigInt {
-    let (whole, _) = number.with_scale_round(0, if up {
-        bigdecimal::RoundingMode::Ceiling
-    } else {
-        bigdecimal::RoundingMode::Floor
-    }).into_bigint_and_exponent();
+    let (whole, _) = number
+        .with_scale_round(
+            0,
+            if up { bigdecimal::RoundingMode::Ceiling } else { bigdecimal::RoundingMode::Floor },
+        )
+        .into_bigint_and_exponent();
     whole
 }
 
@@ -403,7 +424,8 @@ fn found(rest: &[u8]) -> String {
         Some(b'\n') => "the end of the line".to_owned(),
         Some(b' ') => "a space".to_owned(),
         Some(_) => {
-            let length = rest.iter().take(20).take_while(|byte| !byte.is_ascii_whitespace()).count();
+            let length =
+                rest.iter().take(20).take_while(|byte| !byte.is_ascii_whitespace()).count();
             format!("`{}`", rest[..length].escape_ascii())
         }
     }

@@ -34,7 +34,8 @@ pub fn choice_of(least: &BigInt, most: &BigInt, number: &BigInt) -> u64 {
     let simplest = simplest(least, most);
     let (below, above) = (&simplest - least, most - &simplest);
     let both = below.clone().min(above.clone());
-    let distance: BigInt = if *number >= simplest { number - &simplest } else { &simplest - number };
+    let distance: BigInt =
+        if *number >= simplest { number - &simplest } else { &simplest - number };
     let choice = if distance <= both {
         &distance * 2_u8 - u8::from(*number > simplest)
     } else {
@@ -65,7 +66,11 @@ mod tests {
                 (0..options(&least, &most)).map(|choice| nth(&least, &most, choice)).collect();
             for (choice, number) in numbers.iter().enumerate() {
                 assert!(*number >= least && *number <= most, "{number} of {least}..={most}");
-                assert_eq!(choice_of(&least, &most, number), choice as u64, "{number} of {least}..={most}");
+                assert_eq!(
+                    choice_of(&least, &most, number),
+                    choice as u64,
+                    "{number} of {least}..={most}"
+                );
             }
             assert!(numbers.is_sorted_by_key(|number| number.magnitude().clone()));
         }

@@ -4,8 +4,8 @@
 //! in Perl. Matching prefers what Perl prefers: earlier alternatives and more repetitions.
 
 use crate::choice::{Choose, Role};
-use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
 /// The most states of a compiled expression: `((a{99}){99}){99}` has more.
 const MOST_STATES: usize = 100_000;
@@ -23,7 +23,12 @@ enum Node {
     Bytes(Vec<u8>),
     /// One byte of a set, the simplest first.
     Set(Vec<u8>),
-    Repeat { least: u32, most: Option<u32>, is_greedy: bool, part: Box<Node> },
+    Repeat {
+        least: u32,
+        most: Option<u32>,
+        is_greedy: bool,
+        part: Box<Node>,
+    },
     Sequence(Vec<Node>),
     Either(Vec<Node>),
 }
@@ -53,7 +58,9 @@ impl Pattern {
             .nest_limit(100)
             .build()
             .parse(&text)
-            .map_err(|error| format!("not a regular expression: {}", last_line(&error.to_string())))?;
+            .map_err(|error| {
+                format!("not a regular expression: {}", last_line(&error.to_string()))
+            })?;
         let root = Node::from(&parsed)?;
         let mut states = Vec::new();
         root.compile(&mut states)?;
@@ -66,7 +73,8 @@ impl Pattern {
         if let Node::Set(set) = &self.root {
             return text.first().filter(|byte| set.contains(byte)).map(|_| 1);
         }
-        let (mut now, mut next) = (Threads::new(self.states.len()), Threads::new(self.states.len()));
+        let (mut now, mut next) =
+            (Threads::new(self.states.len()), Threads::new(self.states.len()));
         let mut end = None;
         now.add(&self.states, 0);
         for at in 0..=text.len() {
@@ -81,7 +89,9 @@ impl Pattern {
                         // The later threads are less preferred than this match.
                         break;
                     }
-                    State::Byte(set) if text.get(at).is_some_and(|&byte| set[usize::from(byte)]) => {
+                    State::Byte(set)
+                        if text.get(at).is_some_and(|&byte| set[usize::from(byte)]) =>
+                    {
                         next.add(&self.states, state + 1);
                     }
                     _ => {}
@@ -95,7 +105,8 @@ impl Pattern {
     /// Whether a whole text matches.
     pub fn matches(&self, text: &[u8]) -> bool {
         // The preferred match may be shorter than another one.
-        let (mut now, mut next) = (Threads::new(self.states.len()), Threads::new(self.states.len()));
+        let (mut now, mut next) =
+            (Threads::new(self.states.len()), Threads::new(self.states.len()));
         now.add(&self.states, 0);
         for &byte in text {
             next.clear();
@@ -293,13 +304,16 @@ fn make_sequence(
         let wanted = length.map(|length| {
             let left = length.saturating_sub(text.len() - start);
             let after = parts[at + 1..].iter().map(Node::lengths);
-            let (rest_least, rest_most) = after.fold((0, Some(0)), |sum: (usize, Option<usize>), one| {
-                let most = sum.1.zip(one.1).and_then(|(a, b)| a.checked_add(b));
-                (sum.0.saturating_add(one.0), most)
-            });
+            let (rest_least, rest_most) =
+                after.fold((0, Some(0)), |sum: (usize, Option<usize>), one| {
+                    let most = sum.1.zip(one.1).and_then(|(a, b)| a.checked_add(b));
+                    (sum.0.saturating_add(one.0), most)
+                });
             let (least, most) = part.lengths();
-            let highest = left.saturating_sub(rest_least).min(most.unwrap_or(usize::MAX)).max(least);
-            let lowest = rest_most.map_or(0, |rest| left.saturating_sub(rest)).max(least).min(highest);
+            let highest =
+                left.saturating_sub(rest_least).min(most.unwrap_or(usize::MAX)).max(least);
+            let lowest =
+                rest_most.map_or(0, |rest| left.saturating_sub(rest)).max(least).min(highest);
             lowest + choose.choose((highest - lowest) as u64 + 1, Role::Size) as usize
         });
         part.make(wanted, choose, text);
@@ -363,7 +377,9 @@ fn set_of(bytes: &[u8]) -> Box<[bool; 256]> {
 /// The bytes of a class, letters and digits first and control characters last.
 fn members(class: &Class) -> Vec<u8> {
     let mut bytes: Vec<u8> = match class {
-        Class::Bytes(class) => class.ranges().iter().flat_map(|range| range.start()..=range.end()).collect(),
+        Class::Bytes(class) => {
+            class.ranges().iter().flat_map(|range| range.start()..=range.end()).collect()
+        }
         Class::Unicode(class) => {
             let ranges = class.ranges().iter().flat_map(|range| range.start()..=range.end());
             ranges.filter_map(|letter| u8::try_from(letter).ok()).collect()

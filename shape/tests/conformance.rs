@@ -95,7 +95,7 @@ fn every_script_makes_data_that_it_accepts() {
 fn presets_are_values_of_variables() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ctd");
     let script = |name: &str| ctd::parse(&fs::read(folder.join(name)).unwrap()).unwrap();
-    let presets = ctd::presets(r#"n=10,pi=0.31415E1,foo="\"bar\"""#).unwrap();
+    let presets = ctd::presets(r#"n=10,pi=0.31415E1,foo="bar""#).unwrap();
     let good = script("testpreset_prog.in");
     let (input, _) = good.draw(&mut Random::new(1, 3), 1 << 16, &presets).unwrap();
     assert_eq!(good.check(&input, false, &presets), Ok(()));

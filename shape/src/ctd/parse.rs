@@ -299,7 +299,11 @@ impl Parser {
                 return self.fail("expected a test, such as a comparison");
             };
             let (first, second) = (Box::new(first), Box::new(second));
-            left = Either::Test(if is_and { Test::And(first, second) } else { Test::Or(first, second) });
+            left = Either::Test(if is_and {
+                Test::And(first, second)
+            } else {
+                Test::Or(first, second)
+            });
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Failure {
     /// The offset in the input.
     pub in_input: usize,
     pub message: String,
+    /// The choices that the failure may depend on, by their numbers. They made the values that the failed command has read.
+    pub choices: Vec<usize>,
     /// Other choices may succeed. `false` for a mistake of the script itself.
     pub may_depend_on_choices: bool,
 }
@@ -27,25 +29,36 @@ pub struct Failure {
 pub(super) struct Run<'a, M> {
     script: &'a Script,
     medium: &'a mut M,
-    variables: Vec<HashMap<Vec<Value>, Value>>,
+    variables: Vec<HashMap<Vec<Value>, (Value, Origin)>>,
     /// Variables without an index, which are most of them.
-    plain: Vec<Option<Value>>,
+    plain: Vec<Option<(Value, Origin)>>,
+    /// The origins of the values that the command has read.
+    read: Vec<usize>,
     patterns: HashMap<Arc<[u8]>, Arc<Pattern>>,
     lengths: HashMap<usize, Expr>,
     steps_left: u64,
     command: usize,
 }
 
+/// The choices behind a value: the last one before it was set, and the last one behind the values that it was computed from. A number
+/// is one more than that of the choice, and 0 is no choice.
+type Origin = [usize; 2];
+
 type Done<T> = Result<T, String>;
 
 impl<'a, M: Medium> Run<'a, M> {
-    pub(super) fn new(script: &'a Script, medium: &'a mut M, presets: &Presets, bytes: usize) -> Self {
+    pub(super) fn new(
+        script: &'a Script,
+        medium: &'a mut M,
+        presets: &Presets,
+        bytes: usize,
+    ) -> Self {
         /// A script may run this many commands, and more for a longer input.
         const STEPS: u64 = 2_000_000;
         let mut plain = vec![None; script.names.len()];
         for (name, value) in presets {
             if let Some(index) = script.names.iter().position(|known| known == name) {
-                plain[index] = Some(value.clone());
+                plain[index] = Some((value.clone(), [0; 2]));
             }
         }
         Self {
@@ -53,6 +66,7 @@ impl<'a, M: Medium> Run<'a, M> {
             medium,
             variables: vec![HashMap::new(); script.names.len()],
             plain,
+            read: Vec::new(),
             patterns: HashMap::new(),
             lengths: super::lengths::of(&script.commands),
             steps_left: STEPS + 100 * bytes as u64,
@@ -67,6 +81,7 @@ impl<'a, M: Medium> Run<'a, M> {
         result.map_err(|message| Failure {
             in_script: self.command,
             in_input: self.medium.position(),
+            choices: self.read.iter().filter_map(|number| number.checked_sub(1)).collect(),
             may_depend_on_choices: self.steps_left > 0,
             message,
         })
@@ -78,6 +93,7 @@ impl<'a, M: Medium> Run<'a, M> {
 
     fn command(&mut self, command: &'a Command) -> Done<()> {
         self.command = command.at;
+        self.read.clear();
         self.steps_left = self.steps_left.saturating_sub(1);
         if self.steps_left == 0 {
             return Err("the script runs too long: is this loop endless?".to_owned());
@@ -205,7 +221,10 @@ impl<'a, M: Medium> Run<'a, M> {
     /// A count, which must fit 32 bits.
     fn count(&mut self, count: &Expr) -> Done<u64> {
         let count = self.value(count)?.to_integer()?;
-        count.to_u32().map(u64::from).ok_or_else(|| format!("`{count}` is not a count from 0 to {}", u32::MAX))
+        count
+            .to_u32()
+            .map(u64::from)
+            .ok_or_else(|| format!("`{count}` is not a count from 0 to {}", u32::MAX))
     }
 
     fn compile(&mut self, expression: &Expr) -> Done<Arc<Pattern>> {
@@ -225,11 +244,12 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     fn set(&mut self, variable: &'a Variable, value: Value) -> Done<()> {
+        let origin = [self.medium.choices(), self.read.iter().copied().max().unwrap_or(0)];
         if variable.indices.is_empty() {
-            self.plain[variable.name] = Some(value);
+            self.plain[variable.name] = Some((value, origin));
         } else {
             let indices = self.indices(&variable.indices)?;
-            self.variables[variable.name].insert(indices, value);
+            self.variables[variable.name].insert(indices, (value, origin));
         }
         Ok(())
     }
@@ -248,7 +268,13 @@ impl<'a, M: Medium> Run<'a, M> {
                     let indices = self.indices(&variable.indices)?;
                     self.variables[variable.name].get(&indices).cloned()
                 };
-                found.ok_or_else(|| format!("`{}` has no value here", self.script.names[variable.name]))
+                let (value, origin) = found.ok_or_else(|| {
+                    format!("`{}` has no value here", self.script.names[variable.name])
+                })?;
+                if self.medium.choices() > 0 {
+                    self.read.extend(origin);
+                }
+                Ok(value)
             }
             Expr::Length(text) => Ok(Value::from(self.value(text)?.as_text()?.len() as i64)),
             Expr::Negated(number) => self.value(number)?.negated(),
@@ -287,7 +313,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 if self.variables[*name].is_empty() {
                     return Err(format!("`{}` is not an array here", self.script.names[*name]));
                 }
-                self.variables[*name].values().any(|element| *element == value)
+                self.variables[*name].values().any(|(element, _)| *element == value)
             }
         })
     }
@@ -310,8 +336,12 @@ impl<'a, M: Medium> Run<'a, M> {
                 self.script.names[names[at + 1]]
             ));
         }
-        let tuples: HashSet<Vec<&Value>> =
-            first.keys().map(|at| all.iter().map(|array| &array[at]).collect()).collect();
+        let mut tuples = HashSet::new();
+        for at in first.keys() {
+            if !tuples.insert(all.iter().map(|array| &array[at].0).collect::<Vec<_>>()) {
+                self.read.extend(all.iter().flat_map(|array| array[at].1));
+            }
+        }
         Ok(tuples.len() == first.len())
     }
 }

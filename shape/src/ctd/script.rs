@@ -26,15 +26,38 @@ pub enum What {
     Space,
     Newline,
     Eof,
-    Int { least: Expr, most: Expr, name: Option<Variable> },
-    Float { least: Expr, most: Expr, decimals: Option<(Expr, Expr)>, name: Option<Variable>, form: Form },
+    Int {
+        least: Expr,
+        most: Expr,
+        name: Option<Variable>,
+    },
+    Float {
+        least: Expr,
+        most: Expr,
+        decimals: Option<(Expr, Expr)>,
+        name: Option<Variable>,
+        form: Form,
+    },
     String(Expr),
-    Regex { expression: Expr, compiled: Option<Arc<Pattern>>, name: Option<Variable> },
+    Regex {
+        expression: Expr,
+        compiled: Option<Arc<Pattern>>,
+        name: Option<Variable>,
+    },
     Assert(Test),
     Set(Vec<(Variable, Expr)>),
     Unset(Vec<usize>),
-    Repeat { index: Option<Variable>, until: Until, separator: Option<Box<Command>>, body: Vec<Command> },
-    If { test: Test, then: Vec<Command>, otherwise: Vec<Command> },
+    Repeat {
+        index: Option<Variable>,
+        until: Until,
+        separator: Option<Box<Command>>,
+        body: Vec<Command>,
+    },
+    If {
+        test: Test,
+        then: Vec<Command>,
+        otherwise: Vec<Command>,
+    },
 }
 
 /// When a loop ends.
@@ -43,7 +66,6 @@ pub enum Until {
     Count(Expr),
     Not(Test),
 }
-
 
 /// A variable, with its indices if it is an array's element.
 #[derive(Clone, Debug)]

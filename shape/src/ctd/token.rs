@@ -16,8 +16,8 @@ pub(super) enum Token {
 }
 
 const MARKS: [&str; 21] = [
-    "&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "^", "!", "(", ")", "[", "]",
-    ",", "=",
+    "&&", "||", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "^", "!", "(", ")", "[",
+    "]", ",", "=",
 ];
 
 /// The tokens of a script with their offsets. The last one is [`Token::End`].
@@ -49,13 +49,25 @@ pub(super) fn tokens(script: &[u8]) -> Result<Vec<(usize, Token)>, Problem> {
             b'0'..=b'9' => {
                 let length = number(rest);
                 let value = Value::number(text(length).trim_end_matches('.'));
-                (Some(Token::Value(as_written(value.map_err(|message| Problem { at, message })?, &text(length)))), length)
+                (
+                    Some(Token::Value(as_written(
+                        value.map_err(|message| Problem { at, message })?,
+                        &text(length),
+                    ))),
+                    length,
+                )
             }
             _ => {
                 let mark = MARKS.iter().find(|mark| rest.starts_with(mark.as_bytes()));
                 let Some(mark) = mark else {
-                    let found = String::from_utf8_lossy(&rest[..rest.len().min(4)]).chars().next().unwrap_or('?');
-                    return Err(Problem { at, message: format!("unexpected `{}`", found.escape_debug()) });
+                    let found = String::from_utf8_lossy(&rest[..rest.len().min(4)])
+                        .chars()
+                        .next()
+                        .unwrap_or('?');
+                    return Err(Problem {
+                        at,
+                        message: format!("unexpected `{}`", found.escape_debug()),
+                    });
                 };
                 (Some(Token::Mark(mark)), mark.len())
             }
@@ -101,10 +113,19 @@ fn string(rest: &[u8]) -> Result<(Vec<u8>, usize), String> {
             None => return Err("the string has no end".to_owned()),
             Some(b'"') => return Ok((string, at + 1)),
             Some(b'\\') => {
-                let octal = rest[at + 1..].iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+                let octal = rest[at + 1..]
+                    .iter()
+                    .take(3)
+                    .take_while(|byte| matches!(byte, b'0'..=b'7'))
+                    .count();
                 if octal > 0 {
-                    let code = rest[at + 1..=at + octal].iter().fold(0_u32, |code, digit| code * 8 + u32::from(digit - b'0'));
-                    string.push(u8::try_from(code).map_err(|_| "an octal escape goes to \\377".to_owned())?);
+                    let code = rest[at + 1..=at + octal]
+                        .iter()
+                        .fold(0_u32, |code, digit| code * 8 + u32::from(digit - b'0'));
+                    string.push(
+                        u8::try_from(code)
+                            .map_err(|_| "an octal escape goes to \\377".to_owned())?,
+                    );
                     at += 1 + octal;
                     continue;
                 }
