@@ -222,7 +222,8 @@ fn fill(word: &str, id: &str, output: &Path) -> String {
         .replace("{output}", &output.display().to_string())
 }
 
-fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
+/// The folder of the built programs of an assignment.
+pub(super) fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
     let folder = course.folder.canonicalize().unwrap_or_else(|_| course.folder.clone());
     folder.join("target").join("harness").join(&assignment.id)
 }

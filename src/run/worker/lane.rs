@@ -2,7 +2,7 @@
 
 use super::Settings;
 use crate::files;
-use crate::problem::{Failure, Problem};
+use crate::problem::{self, Failure, Problem};
 use crate::run::process::{self, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;
@@ -15,6 +15,32 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Difference, MutantSet, Request};
 use subject::{End, How, Outcome};
+
+/// Why a lane gives no more answers.
+#[derive(Debug)]
+pub enum Stop {
+    /// The worker's engine cannot run the program, for this reason. The requests without an answer must go to another engine.
+    Unfit(String),
+    Failure(Failure),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Unfit(reason) => {
+                let message = format!("{}{}", wire::UNFIT, problem::printable(&reason));
+                Self::broken_course(Problem::new(message))
+            }
+            Stop::Failure(failure) => failure,
+        }
+    }
+}
 
 /// A worker process that is kept busy, and restarted when it dies.
 pub struct Lane {
@@ -43,19 +69,22 @@ impl Lane {
     /// The answers to the oldest batch that was submitted, in order. `None` if there is no batch.
     ///
     /// # Errors
-    /// If a worker cannot be started.
-    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Failure> {
+    /// If a worker cannot be started, or cannot run the program.
+    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Stop> {
         let Some(batch) = self.in_flight.pop_front() else { return Ok(None) };
         let mut answers = Vec::with_capacity(batch.len());
         loop {
-            while answers.len() < batch.len()
-                && let Ok(answer) = self.worker()?.receive()
-            {
-                answers.push(answer);
+            while answers.len() < batch.len() {
+                match self.worker()?.receive() {
+                    Ok(answer) => answers.push(answer),
+                    // The worker died or stalled on this request, and has not read the later ones.
+                    Err(silence) => {
+                        self.end_worker(silence)?;
+                        break;
+                    }
+                }
             }
             let Some(request) = batch.get(answers.len()) else { return Ok(Some(answers)) };
-            // The worker died or stalled on this request, and has not read the later ones.
-            self.worker = None;
             answers.push(self.dissect(request)?);
             let later = std::mem::take(&mut self.in_flight);
             let worker = self.worker()?;
@@ -66,7 +95,7 @@ impl Lane {
     }
 
     /// Answers a request that ended a worker. It starts each run separately, so that each is charged only with its own failure.
-    fn dissect(&mut self, request: &Request) -> Result<Answer, Failure> {
+    fn dissect(&mut self, request: &Request) -> Result<Answer, Stop> {
         let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
         let mut answer = match self.try_row(&alone(MutantSet::default()))? {
             Ok(answer) => answer,
@@ -99,16 +128,19 @@ impl Lane {
     }
 
     /// The answer to one request, or how the request ended the worker.
-    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Failure> {
+    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Stop> {
         let worker = self.worker()?;
         worker.send(std::slice::from_ref(request));
         match worker.receive() {
             Ok(answer) => Ok(Ok(answer)),
-            Err(stalled) => {
-                let worker = self.worker.take().expect("it was just asked");
-                worker.end(stalled, &self.settings.runnable.words).map(Err)
-            }
+            Err(silence) => self.end_worker(silence).map(Err),
         }
+    }
+
+    /// Ends a worker that gave no answer. Gives the end of the run that it was busy with.
+    fn end_worker(&mut self, silence: Silence) -> Result<End, Stop> {
+        let worker = self.worker.take().expect("it was just asked");
+        worker.end(silence, &self.settings.runnable.words)
     }
 
     fn worker(&mut self) -> Result<&mut Worker, Failure> {
@@ -157,16 +189,16 @@ struct Worker {
 
 impl Worker {
     fn start(settings: &Settings) -> io::Result<Self> {
-        // A worker writes little to standard error: why it aborted.
-        const STDERR_BYTES: u64 = 1 << 20;
         let stderr = files::temporary().map_err(|error| process::no_temporary_files(&error))?;
         let mut command = Command::new(&settings.runnable.words[0]);
         command.args(&settings.runnable.words[1..]).current_dir(&settings.runnable.folder);
         command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
+        command.env_remove(subject::MUTANT_VARIABLE);
+        command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
-        process::limit(&mut command, settings.memory, STDERR_BYTES, 1);
+        process::limit(&mut command, settings.memory, settings.file_size, settings.processes);
         let (mut child, running) = process::Running::start_for_long(command)
-            .map_err(|error| process::refused(error, settings.memory, STDERR_BYTES))?;
+            .map_err(|error| process::refused(error, settings.memory, settings.file_size))?;
         let mut stdin = child.stdin.take().expect("it is piped");
         let stdout = child.stdout.take().expect("it is piped");
         // A separate thread writes, so that neither side waits for the other to read.
@@ -254,7 +286,7 @@ impl Worker {
     }
 
     /// Ends the process, and gives the end of the run that it was busy with.
-    fn end(mut self, silence: Silence, words: &[String]) -> Result<End, Failure> {
+    fn end(mut self, silence: Silence, words: &[String]) -> Result<End, Stop> {
         match silence {
             Silence::Stalled => return Ok(End::Timeout),
             Silence::Garbled => {
@@ -267,7 +299,10 @@ impl Worker {
         let (status, said) =
             self.last_words().map_err(|error| Failure::machine("wait for a worker", error))?;
         if let Some(versions) = said.strip_prefix(wire::OTHER_VERSION) {
-            return Err(other_version(words, versions.trim_end()));
+            return Err(other_version(words, versions.trim_end()).into());
+        }
+        if let Some(reason) = said.lines().find_map(|line| line.strip_prefix(wire::UNFIT)) {
+            return Err(Stop::Unfit(reason.trim_end().to_owned()));
         }
         Ok(match process::end_of(status, said.as_bytes()) {
             // The program made the worker exit without an answer. That is a crash, whatever the status.
