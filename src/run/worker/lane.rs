@@ -2,7 +2,7 @@
 
 use super::Settings;
 use crate::files;
-use crate::problem::{Failure, Problem};
+use crate::problem::{self, Failure, Problem};
 use crate::run::process::{self, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;
@@ -15,6 +15,32 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Difference, MutantSet, Request};
 use subject::{End, How, Outcome};
+
+/// Why a lane gives no more answers.
+#[derive(Debug)]
+pub enum Stop {
+    /// The worker's engine cannot run the program, for this reason. The requests without an answer must go to another engine.
+    Unfit(String),
+    Failure(Failure),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Unfit(reason) => {
+                let message = format!("{}{}", wire::UNFIT, problem::printable(&reason));
+                Self::broken_course(Problem::new(message))
+            }
+            Stop::Failure(failure) => failure,
+        }
+    }
+}
 
 /// A worker process that is kept busy, and restarted when it dies.
 pub struct Lane {
@@ -43,19 +69,22 @@ impl Lane {
     /// The answers to the oldest batch that was submitted, in order. `None` if there is no batch.
     ///
     /// # Errors
-    /// If a worker cannot be started.
-    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Failure> {
+    /// If a worker cannot be started, or cannot run the program.
+    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Stop> {
         let Some(batch) = self.in_flight.pop_front() else { return Ok(None) };
         let mut answers = Vec::with_capacity(batch.len());
         loop {
-            while answers.len() < batch.len()
-                && let Ok(answer) = self.worker()?.receive()
-            {
-                answers.push(answer);
+            while answers.len() < batch.len() {
+                match self.worker()?.receive() {
+                    Ok(answer) => answers.push(answer),
+                    // The worker died or stalled on this request, and has not read the later ones.
+                    Err(silence) => {
+                        self.end_worker(silence)?;
+                        break;
+                    }
+                }
             }
             let Some(request) = batch.get(answers.len()) else { return Ok(Some(answers)) };
-            // The worker died or stalled on this request, and has not read the later ones.
-            self.worker = None;
             answers.push(self.dissect(request)?);
             let later = std::mem::take(&mut self.in_flight);
             let worker = self.worker()?;
@@ -66,7 +95,7 @@ impl Lane {
     }
 
     /// Answers a request that ended a worker. It starts each run separately, so that each is charged only with its own failure.
-    fn dissect(&mut self, request: &Request) -> Result<Answer, Failure> {
+    fn dissect(&mut self, request: &Request) -> Result<Answer, Stop> {
         let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
         let mut answer = match self.try_row(&alone(MutantSet::default()))? {
             Ok(answer) => answer,
@@ -99,16 +128,19 @@ impl Lane {
     }
 
     /// The answer to one request, or how the request ended the worker.
-    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Failure> {
+    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Stop> {
         let worker = self.worker()?;
         worker.send(std::slice::from_ref(request));
         match worker.receive() {
             Ok(answer) => Ok(Ok(answer)),
-            Err(stalled) => {
-                let worker = self.worker.take().expect("it was just asked");
-                worker.end(stalled, &self.settings.runnable.words).map(Err)
-            }
+            Err(silence) => self.end_worker(silence).map(Err),
         }
+    }
+
+    /// Ends a worker that gave no answer. Gives the end of the run that it was busy with.
+    fn end_worker(&mut self, silence: Silence) -> Result<End, Stop> {
+        let worker = self.worker.take().expect("it was just asked");
+        worker.end(silence, &self.settings.runnable.words)
     }
 
     fn worker(&mut self) -> Result<&mut Worker, Failure> {
@@ -254,7 +286,7 @@ impl Worker {
     }
 
     /// Ends the process, and gives the end of the run that it was busy with.
-    fn end(mut self, silence: Silence, words: &[String]) -> Result<End, Failure> {
+    fn end(mut self, silence: Silence, words: &[String]) -> Result<End, Stop> {
         match silence {
             Silence::Stalled => return Ok(End::Timeout),
             Silence::Garbled => {
@@ -267,7 +299,10 @@ impl Worker {
         let (status, said) =
             self.last_words().map_err(|error| Failure::machine("wait for a worker", error))?;
         if let Some(versions) = said.strip_prefix(wire::OTHER_VERSION) {
-            return Err(other_version(words, versions.trim_end()));
+            return Err(other_version(words, versions.trim_end()).into());
+        }
+        if let Some(reason) = said.lines().find_map(|line| line.strip_prefix(wire::UNFIT)) {
+            return Err(Stop::Unfit(reason.trim_end().to_owned()));
         }
         Ok(match process::end_of(status, said.as_bytes()) {
             // The program made the worker exit without an answer. That is a crash, whatever the status.
@@ -309,5 +344,38 @@ impl Drop for Worker {
         if let Some(writer) = self.writer.take() {
             let _ = writer.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::build::Runnable;
+    use subject::Case;
+    use subject::wire::{Hello, Limits};
+
+    #[test]
+    fn a_worker_that_cannot_run_its_program_gives_the_reason() {
+        let script = format!("echo warming up >&2; echo '{}it starts threads' >&2", wire::UNFIT);
+        let limits = Limits {
+            reference_steps: 1,
+            step_floor: 1,
+            step_factor: 1,
+            output: 1,
+            memory: 1,
+            time: 1,
+        };
+        let mut lane = Lane::new(Settings {
+            runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
+            hello: Hello { ids: Vec::new(), limits },
+            memory: 1 << 30,
+            patience: Duration::from_secs(10),
+        });
+        let mutants = MutantSet::default();
+        let request =
+            Request { case: Case::default(), mutants, detail: Detail::Verdicts, steps: None };
+        lane.submit(vec![request]).unwrap();
+        let stop = lane.collect().unwrap_err();
+        assert!(matches!(&stop, Stop::Unfit(reason) if reason == "it starts threads"), "{stop:?}");
     }
 }
