@@ -346,3 +346,36 @@ impl Drop for Worker {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::build::Runnable;
+    use subject::Case;
+    use subject::wire::{Hello, Limits};
+
+    #[test]
+    fn a_worker_that_cannot_run_its_program_gives_the_reason() {
+        let script = format!("echo warming up >&2; echo '{}it starts threads' >&2", wire::UNFIT);
+        let limits = Limits {
+            reference_steps: 1,
+            step_floor: 1,
+            step_factor: 1,
+            output: 1,
+            memory: 1,
+            time: 1,
+        };
+        let mut lane = Lane::new(Settings {
+            runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
+            hello: Hello { ids: Vec::new(), limits },
+            memory: 1 << 30,
+            patience: Duration::from_secs(10),
+        });
+        let mutants = MutantSet::default();
+        let request =
+            Request { case: Case::default(), mutants, detail: Detail::Verdicts, steps: None };
+        lane.submit(vec![request]).unwrap();
+        let stop = lane.collect().unwrap_err();
+        assert!(matches!(&stop, Stop::Unfit(reason) if reason == "it starts threads"), "{stop:?}");
+    }
+}
