@@ -37,7 +37,14 @@ pub struct Cli {
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
     pub color: Color,
     /// How to run programs: `auto` is the fastest way that fits each of them, and `process` starts a process for each run
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "ENGINE", hide_possible_values = true)]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "ENGINE",
+        hide_possible_values = true
+    )]
     pub engine: Preference,
 }
 

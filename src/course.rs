@@ -75,6 +75,8 @@ pub enum Program {
         reference: Commands,
         /// The placeholder `{mutant}` stands for the mutant's id.
         mutant: Commands,
+        /// Files and folders that the commands read, as far as the course file declares them.
+        sources: Vec<PathBuf>,
     },
 }
 

@@ -143,7 +143,8 @@ impl Programs {
         let combined = plan.has_combined_build().then(|| others.remove(0));
         // Where the source is the program, both builds are the same.
         let is_clean = combined.as_ref().is_none_or(|combined| *combined == reference);
-        let mut programs = vec![program("the reference", reference, if is_clean { ids() } else { Vec::new() })];
+        let mut programs =
+            vec![program("the reference", reference, if is_clean { ids() } else { Vec::new() })];
         if let Some(combined) = combined.filter(|_| !is_clean) {
             programs.push(program("the combined build", combined, ids()));
         }
@@ -214,7 +215,8 @@ impl Programs {
             runs.iter().map(|run| request(run.case, run.mutants.clone(), detail)).collect();
         let answers = self.answers(&requests)?;
         let asked = runs.iter().zip(&answers).filter(|(_, answer)| !is_over(answer));
-        let asked = asked.map(|(run, _)| request(run.case, MutantSet::default(), Detail::Reference));
+        let asked =
+            asked.map(|(run, _)| request(run.case, MutantSet::default(), Detail::Reference));
         let mut clean = if self.clean.is_empty() {
             Vec::new().into_iter()
         } else {
@@ -225,7 +227,8 @@ impl Programs {
         let mut rows = Vec::with_capacity(runs.len());
         for answer in answers {
             let clean = if is_over(&answer) { None } else { clean.next() };
-            let agrees = clean.as_ref().is_none_or(|clean| agree(&clean.reference, &answer.reference));
+            let agrees =
+                clean.as_ref().is_none_or(|clean| agree(&clean.reference, &answer.reference));
             rows.push(Row {
                 reference: clean.map_or(answer.reference, |clean| clean.reference),
                 exposed: answer.differing,
@@ -296,7 +299,11 @@ impl Programs {
 }
 
 /// The answers of `lanes` to `requests`, in order.
-fn answers_of(lanes: &mut [Lane], requests: &[Request], batch: usize) -> Result<Vec<Answer>, Failure> {
+fn answers_of(
+    lanes: &mut [Lane],
+    requests: &[Request],
+    batch: usize,
+) -> Result<Vec<Answer>, Failure> {
     let batches: Vec<_> = requests.chunks(batch).collect();
     let make = |at: usize| (batches[at].to_vec(), ());
     let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| answers)?;

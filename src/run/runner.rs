@@ -1,7 +1,7 @@
 //! Answers requests with one program on one core, by the engine that the program is at.
 
-use super::program::Program;
 use super::processes;
+use super::program::Program;
 use crate::problem::Failure;
 use crate::run::engine::Engine;
 use crate::run::worker::{self, Stop};
@@ -63,7 +63,9 @@ impl Runner {
             let answers = match &mut self.worker {
                 None => processes::answers(&self.program, &batch.requests, batch.time)?,
                 Some(worker) => match worker.collect() {
-                    Ok(answers) => Answers { answers: answers.unwrap_or_default(), time: Duration::ZERO },
+                    Ok(answers) => {
+                        Answers { answers: answers.unwrap_or_default(), time: Duration::ZERO }
+                    }
                     Err(Stop::Failure(failure)) => return Err(failure),
                     Err(Stop::Unfit(reason)) => {
                         self.step_down(&reason)?;

@@ -33,7 +33,12 @@ impl Kind {
     /// system, so that no host is loaded into it.
     pub(super) fn of(runnable: &Runnable) -> Self {
         match runnable.words.as_slice() {
-            [python, file] if python == "python3" && file.ends_with(".py") => Self::Python,
+            [python, flags @ .., file] if python == "python3" && file.ends_with(".py") => {
+                // With these, the file is an argument of another program.
+                let is_flag =
+                    |flag: &String| flag.starts_with('-') && !["-m", "-c"].contains(&flag.as_str());
+                if flags.iter().all(is_flag) { Self::Python } else { Self::Other }
+            }
             [program, ..] if program.contains('/') => {
                 if is_dynamic_executable(&runnable.folder.join(program)) {
                     Self::Executable
@@ -90,7 +95,8 @@ impl Kind {
         }
         if *self == Self::Python {
             let file = host::python_worker(program.standings.shared_folder())?;
-            settings.runnable.words.insert(1, file.display().to_string());
+            let last = settings.runnable.words.len() - 1;
+            settings.runnable.words.insert(last, file.display().to_string());
         } else {
             let host = host::shared_object(program.standings.shared_folder())?;
             // The host reserves addresses, and limits the memory of the program itself.
