@@ -12,7 +12,16 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// The files of the host. The first one includes the others.
-const HOST: [(&str, &str); 0] = [];
+const HOST: [(&str, &str); 8] = [
+    ("host.c", include_str!("../../subject/c/host.c")),
+    ("host.h", include_str!("../../subject/c/host.h")),
+    ("row.c", include_str!("../../subject/c/row.c")),
+    ("heap.c", include_str!("../../subject/c/heap.c")),
+    ("calls.c", include_str!("../../subject/c/calls.c")),
+    ("snapshot.c", include_str!("../../subject/c/snapshot.c")),
+    ("watch.c", include_str!("../../subject/c/watch.c")),
+    ("fork.c", include_str!("../../subject/c/fork.c")),
+];
 const PYTHON_WORKER: &str = include_str!("../../subject/python/worker.py");
 const COMPILER: &str = "cc";
 

@@ -6,6 +6,7 @@ use crate::problem::Failure;
 use crate::run::build::Variant;
 use crate::run::build::built::Built;
 use crate::run::engine::{self, Preference};
+use std::iter;
 use subject::wire::MutantSet;
 
 /// The programs of an assignment that are wanted.
@@ -81,19 +82,20 @@ impl<'a> Plan<'a> {
 
     /// What is built: the reference, the combined build if it is wanted, and the mutants that are programs of their own.
     pub(super) fn variants(&self) -> Vec<Variant<'a>> {
-        let own = self.own_programs();
-        let mut variants = vec![Variant::Reference];
-        variants.extend(self.has_combined_build().then_some(Variant::Combined));
-        variants.extend(own.iter().map(|mutant| Variant::Mutant(&self.mutants[mutant].id)));
-        variants
+        let has_combined_build = self.has_combined_build();
+        let own = |mutant: usize| {
+            let id = &self.mutants[mutant].id;
+            // Beside a combined build, which counts its steps, they count theirs.
+            if has_combined_build { Variant::Selected(id) } else { Variant::Mutant(id) }
+        };
+        let combined = has_combined_build.then_some(Variant::Combined);
+        let own = self.own_programs().iter().map(own).collect::<Vec<_>>();
+        iter::once(Variant::Reference).chain(combined).chain(own).collect()
     }
 
-    /// Whether a program with several mutants is wanted. There is none if each mutant is a program of its own.
+    /// Whether a program with several mutants is wanted.
     pub(super) fn has_combined_build(&self) -> bool {
-        let program = &self.assignment.program;
-        let holds_mutants = program.needs_cargo()
-            || self.mutants.iter().any(|mutant| self.assignment.own_program(&mutant.id).is_none());
-        self.builds == Builds::Combined && program.has_combined_build() && holds_mutants
+        self.builds == Builds::Combined && self.assignment.program.has_combined_build()
     }
 
     /// The selected mutants that are run by programs of their own.
