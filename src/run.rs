@@ -17,4 +17,5 @@ mod processes;
 mod program;
 pub mod programs;
 mod runner;
+mod trust;
 pub mod worker;

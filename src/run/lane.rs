@@ -4,7 +4,7 @@ use super::program::Program;
 use super::runner::{Answers, Runner};
 use crate::problem::Failure;
 use crate::run::parallel;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 use subject::wire::{Answer, Detail, Difference, Limits, MutantSet, Request};
@@ -21,7 +21,7 @@ pub(super) struct Lane {
 
 impl Lane {
     /// A lane with `base`, and `own` programs by their mutants.
-    pub(super) fn new(base: &Arc<Program>, own: &[(usize, Arc<Program>)]) -> Self {
+    pub(super) fn new(base: &Arc<Program>, own: &BTreeMap<usize, Arc<Program>>) -> Self {
         Self {
             base: Runner::new(base.clone()),
             own: own.iter().map(|(mutant, own)| (*mutant, Runner::new(own.clone()))).collect(),

@@ -5,6 +5,7 @@
 
 pub use super::plan::{Builds, Plan};
 pub use super::program::Slower;
+pub use super::trust::{Claim, Trust, Untrue};
 
 use super::lane::{self, Lane};
 use super::program::{Program, Standings};
@@ -17,20 +18,25 @@ use crate::run::build::{self, Runnable, Variant};
 use crate::run::engine::{Engine, Preference};
 use crate::run::matrix::Row;
 use crate::run::{judge, parallel, prepare, process};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Hello, MutantSet, Request};
 use subject::{Case, End, Outcome};
 
 /// The programs of an assignment, ready to run.
 pub struct Programs {
-    domain: &'static dyn Domain,
-    selected: MutantSet,
-    /// Lanes of the program that holds the mutants, and of those that are programs of their own.
-    lanes: Vec<Lane>,
-    /// Lanes of the reference. There are none if the first program of `lanes` is the reference.
-    clean: Vec<Lane>,
-    programs: Vec<Arc<Program>>,
+    pub(super) domain: &'static dyn Domain,
+    pub(super) selected: MutantSet,
+    /// Lanes of `base` and of `own`.
+    pub(super) lanes: Vec<Lane>,
+    /// Lanes of the reference. There are none if it is `base`.
+    pub(super) clean: Vec<Lane>,
+    pub(super) reference: Arc<Program>,
+    /// The program that holds the mutants. It is the reference if there is no combined build, or if the source is the program.
+    pub(super) base: Arc<Program>,
+    /// The mutants that are programs of their own.
+    pub(super) own: BTreeMap<usize, Arc<Program>>,
 }
 
 /// A case, and the mutants to run on it.
@@ -141,26 +147,25 @@ impl Programs {
         };
         let ids = || plan.mutants.iter().map(|mutant| mutant.id.clone()).collect();
         let combined = plan.has_combined_build().then(|| others.remove(0));
-        // Where the source is the program, both builds are the same.
-        let is_clean = combined.as_ref().is_none_or(|combined| *combined == reference);
-        let mut programs =
-            vec![program("the reference", reference, if is_clean { ids() } else { Vec::new() })];
-        if let Some(combined) = combined.filter(|_| !is_clean) {
-            programs.push(program("the combined build", combined, ids()));
-        }
-        let base = programs.len() - 1;
+        let combined = combined.filter(|combined| *combined != reference);
+        let is_base = combined.is_none();
+        let reference_ids = if is_base { ids() } else { Vec::new() };
+        let reference = program("the reference", reference, reference_ids);
+        let combined = combined.map(|combined| program("the combined build", combined, ids()));
+        let base = combined.unwrap_or_else(|| reference.clone());
         let own = plan.own_programs();
         let own = own.iter().zip(others).map(|(mutant, runnable)| {
             let name = format!("the mutant `{}`", plan.mutants[mutant].id);
             (mutant, program(&name, runnable, Vec::new()))
         });
-        let own: Vec<_> = own.collect();
-        let jobs = 0..plan.jobs.max(1);
-        let lanes = jobs.clone().map(|_| Lane::new(&programs[base], &own)).collect();
-        let clean = jobs.filter(|_| !is_clean).map(|_| Lane::new(&programs[0], &[])).collect();
-        programs.extend(own.into_iter().map(|(_, program)| program));
+        let own: BTreeMap<_, _> = own.collect();
+        let jobs = plan.jobs.max(1);
+        let lanes = (0..jobs).map(|_| Lane::new(&base, &own)).collect();
+        let none = BTreeMap::new();
+        let clean = if is_base { 0 } else { jobs };
+        let clean = (0..clean).map(|_| Lane::new(&reference, &none)).collect();
         let (domain, selected) = (plan.assignment.domain, plan.selected.clone());
-        Self { domain, selected, lanes, clean, programs }
+        Self { domain, selected, lanes, clean, reference, base, own }
     }
 
     /// The mutants that are run.
@@ -173,7 +178,20 @@ impl Programs {
     /// # Errors
     /// If the machine fails, or the combined build with no mutant selected differs from the reference.
     pub fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
-        checked(cases, self.rows_unchecked(cases)?)
+        let rows = self.rows_unchecked(cases)?;
+        match self.distrust(cases, &rows)? {
+            true => checked(cases, self.rows_unchecked(cases)?),
+            false => checked(cases, rows),
+        }
+    }
+
+    /// Compares the first case on which the builds disagree with processes. Whether a program has stepped down, so that the rows are
+    /// worth nothing.
+    fn distrust(&mut self, cases: &[Case], rows: &[Row]) -> Result<bool, Failure> {
+        const TIME: Duration = Duration::from_secs(5);
+        let Some(at) = rows.iter().position(|row| !row.agrees) else { return Ok(false) };
+        let trust = self.check(&cases[at..=at], Instant::now() + TIME)?;
+        Ok(!trust.differences.is_empty())
     }
 
     /// Like [`rows`](Self::rows), but a row says whether the combined build agrees, and a difference is no error.
@@ -193,7 +211,11 @@ impl Programs {
     pub fn outcomes(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
         let runs: Vec<_> =
             cases.iter().map(|case| Run { case, mutants: self.selected.clone() }).collect();
-        checked(cases, self.outcomes_of(&runs)?)
+        let rows = self.outcomes_of(&runs)?;
+        match self.distrust(cases, &rows)? {
+            true => checked(cases, self.outcomes_of(&runs)?),
+            false => checked(cases, rows),
+        }
     }
 
     /// A row for each of `runs`, with the outcomes of the mutants that differ. As with [`rows_unchecked`](Self::rows_unchecked),
@@ -207,7 +229,13 @@ impl Programs {
 
     /// The programs that do not run by the fastest engine of their kind.
     pub fn slower(&self) -> Vec<Slower> {
-        self.programs.iter().filter_map(|program| program.slower()).collect()
+        self.all().filter_map(|program| program.slower()).collect()
+    }
+
+    /// The programs, each once.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Program>> {
+        let clean = (!self.clean.is_empty()).then_some(&self.reference);
+        clean.into_iter().chain([&self.base]).chain(self.own.values())
     }
 
     fn run(&mut self, runs: &[Run<'_>], detail: Detail) -> Result<Vec<Row>, Failure> {
@@ -287,14 +315,13 @@ impl Programs {
     /// takes longer than a pipe.
     fn batch(&self) -> usize {
         const BATCH: usize = 16;
-        let is_slow = self.programs.iter().any(|program| program.engine() == Engine::Process);
+        let is_slow = self.all().any(|program| program.engine() == Engine::Process);
         if is_slow { 1 } else { BATCH }
     }
 
     /// Whether the program that holds the mutants tells which of them it reaches.
     fn knows_reached(&self) -> bool {
-        let base = &self.programs[usize::from(!self.clean.is_empty())];
-        !base.hello.ids.is_empty() && base.engine() != Engine::Process
+        !self.base.hello.ids.is_empty() && self.base.engine() != Engine::Process
     }
 }
 
@@ -310,7 +337,7 @@ fn answers_of(
     Ok(answers.into_iter().flatten().collect())
 }
 
-fn request(case: &Case, mutants: MutantSet, detail: Detail) -> Request {
+pub(super) fn request(case: &Case, mutants: MutantSet, detail: Detail) -> Request {
     Request { case: case.clone(), mutants, detail, steps: None }
 }
 
