@@ -53,11 +53,23 @@ pub struct Assignment {
     pub feedback: Feedback,
 }
 
+impl Assignment {
+    /// The source of the mutant `id` if it is a program of its own: a file or a folder with its name, in the folder of the catalogue.
+    pub fn own_program(&self, id: &str) -> Option<PathBuf> {
+        let Program::Sources(sources) = &self.program else { return None };
+        let extensions = sources.language.extensions().iter();
+        let named = extensions.map(|extension| self.mutants.join(format!("{id}.{extension}")));
+        named.chain([self.mutants.join(id)]).find(|path| path.exists())
+    }
+}
+
 /// How the variants of an assignment are built and run.
 #[derive(Clone, Debug)]
 pub enum Program {
     /// A crate that links `subject`; its mutants are its features.
     Cargo(Package),
+    /// Source files in a language that `harness` compiles or runs itself.
+    Sources(Sources),
     /// Any other program: commands for the reference and for a mutant.
     Commands {
         reference: Commands,
@@ -69,7 +81,11 @@ pub enum Program {
 impl Program {
     /// Whether one build holds every mutant.
     pub fn has_combined_build(&self) -> bool {
-        matches!(self, Self::Cargo(_))
+        match self {
+            Self::Cargo(_) => true,
+            Self::Sources(sources) => sources.language.has_bugs(),
+            Self::Commands { .. } => false,
+        }
     }
 
     /// Whether Cargo builds it.
@@ -81,8 +97,57 @@ impl Program {
     pub fn source(&self) -> Option<&Path> {
         match self {
             Self::Cargo(package) => Some(&package.folder),
+            Self::Sources(sources) => sources.files.first().and_then(|file| file.parent()),
             Self::Commands { .. } => None,
         }
+    }
+}
+
+/// Source files of one program. Its mutants are the `BUG`s in them, and programs of their own in the folder of the catalogue.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    pub language: Language,
+    /// The files that are compiled together. In Python and Java, the first one is the program, and the others lie beside it.
+    pub files: Vec<PathBuf>,
+    /// Options of the compiler or interpreter.
+    pub flags: Vec<String>,
+}
+
+/// A language whose programs `harness` builds and runs without commands in the course file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cpp,
+    Python,
+    Java,
+}
+
+impl Language {
+    pub const ALL: [Self; 4] = [Self::C, Self::Cpp, Self::Python, Self::Java];
+
+    /// The key in the course file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::C => "c",
+            Self::Cpp => "cpp",
+            Self::Python => "python",
+            Self::Java => "java",
+        }
+    }
+
+    /// How names of source files end.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::C => &["c"],
+            Self::Cpp => &["cpp", "cc", "cxx"],
+            Self::Python => &["py"],
+            Self::Java => &["java"],
+        }
+    }
+
+    /// Whether a source can hold mutants, so that one build holds them all.
+    pub fn has_bugs(self) -> bool {
+        self != Self::Java
     }
 }
 

@@ -75,7 +75,7 @@ impl Sites {
 pub fn of(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
     match &assignment.program {
         Program::Cargo(package) => find(&package.folder),
-        Program::Commands { .. } => Ok(Vec::new()),
+        Program::Sources(_) | Program::Commands { .. } => Ok(Vec::new()),
     }
 }
 

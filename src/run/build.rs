@@ -4,6 +4,7 @@
 //! commands of the course file build any other program.
 
 pub mod built;
+mod language;
 mod mirror;
 
 use crate::course::{Assignment, Commands, Course, Package, Program};
@@ -26,8 +27,19 @@ pub enum Variant<'a> {
     Combined,
     /// The reference with one bug.
     Mutant(&'a str),
-    /// The same, compiled without optimization, in the target folder of this number. Builds with different numbers run in parallel.
+    /// The combined build, started as a process with this mutant selected.
+    Selected(&'a str),
+    /// The reference with one bug, compiled without optimization, in the target folder of this number. Builds with different numbers run in parallel.
     Unoptimized(&'a str, usize),
+}
+
+impl Variant<'_> {
+    fn selected(self) -> Option<String> {
+        match self {
+            Self::Selected(id) => Some(id.to_owned()),
+            _ => None,
+        }
+    }
 }
 
 /// A command line that runs a variant; the arguments of a case are appended.
@@ -36,6 +48,14 @@ pub struct Runnable {
     pub words: Vec<String>,
     /// The folder that it runs in.
     pub folder: PathBuf,
+    /// The mutant that a combined build selects if it is started as a process.
+    pub mutant: Option<String>,
+}
+
+impl Runnable {
+    pub fn new(words: Vec<String>, folder: PathBuf) -> Self {
+        Self { words, folder, mutant: None }
+    }
 }
 
 /// Builds `variant` of `assignment`.
@@ -49,6 +69,7 @@ pub fn build(
 ) -> Result<Runnable, Failure> {
     match (&assignment.program, variant) {
         (Program::Cargo(package), _) => build_crate(course, assignment, package, variant),
+        (Program::Sources(sources), _) => language::build(course, assignment, sources, variant),
         (Program::Commands { mutant, .. }, Variant::Mutant(id) | Variant::Unoptimized(id, _)) => {
             build_by_command(course, assignment, mutant, id)
         }
@@ -90,7 +111,7 @@ fn build_crate(
     // There are many mutants, so they share one.
     let (target, is_shared) = match variant {
         Variant::Reference => (folder.join("reference"), false),
-        Variant::Combined => (folder.join("combined"), false),
+        Variant::Combined | Variant::Selected(_) => (folder.join("combined"), false),
         Variant::Mutant(_) => (folder.join("mutants"), true),
         Variant::Unoptimized(_, number) => (folder.join(format!("unoptimized-{number}")), true),
     };
@@ -124,7 +145,9 @@ fn build_crate(
             .map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
         program = aside;
     }
-    Ok(Runnable { words: vec![program.display().to_string()], folder: course.folder.clone() })
+    let mut runnable = Runnable::new(vec![program.display().to_string()], course.folder.clone());
+    runnable.mutant = variant.selected();
+    Ok(runnable)
 }
 
 /// The command that builds `variant` in the folder `target`.
@@ -141,7 +164,7 @@ fn cargo_build(package: &Package, variant: Variant<'_>, target: &Path) -> Comman
     let features: Vec<_> = package.features.iter().map(String::as_str).collect();
     match variant {
         Variant::Reference => command.args(["--features", &features.join(",")]),
-        Variant::Combined => command.arg("--all-features"),
+        Variant::Combined | Variant::Selected(_) => command.arg("--all-features"),
         Variant::Mutant(id) | Variant::Unoptimized(id, _) => {
             command.args(["--features", &[&features[..], &[id]].concat().join(",")])
         }
@@ -187,7 +210,7 @@ fn build_by_command(
         words if words.is_empty() => {
             Err(Failure::usage(Problem::new(format!("`{}` has no `run:` command", assignment.id))))
         }
-        words => Ok(Runnable { words, folder: course.folder.clone() }),
+        words => Ok(Runnable::new(words, course.folder.clone())),
     }
 }
 
@@ -257,7 +280,7 @@ fn executable(messages: &[u8]) -> Option<PathBuf> {
 fn describe(variant: Variant<'_>) -> String {
     match variant {
         Variant::Reference => "reference".to_owned(),
-        Variant::Combined => "combined build".to_owned(),
+        Variant::Combined | Variant::Selected(_) => "combined build".to_owned(),
         Variant::Mutant(id) | Variant::Unoptimized(id, _) => format!("mutant `{id}`"),
     }
 }

@@ -101,7 +101,7 @@ fn name(variant: Variant<'_>) -> &str {
     match variant {
         Variant::Reference => "the reference",
         Variant::Combined => "the combined build",
-        Variant::Mutant(id) | Variant::Unoptimized(id, _) => id,
+        Variant::Mutant(id) | Variant::Unoptimized(id, _) | Variant::Selected(id) => id,
     }
 }
 
@@ -122,6 +122,15 @@ fn sources(course: &Course, assignment: &Assignment) -> Result<u64, Failure> {
         Program::Cargo(package) => {
             all.extend(format!("{:?} {:?}", package.binary, package.features).into_bytes());
             add(&package.folder, &mut all)?;
+        }
+        Program::Sources(sources) => {
+            all.extend(format!("{sources:?}").into_bytes());
+            for file in &sources.files {
+                let read = fs::read(file);
+                all.extend(read.map_err(|error| {
+                    Failure::machine(format!("read {}", file.display()), error)
+                })?);
+            }
         }
         Program::Commands { reference, mutant } => {
             all.extend(format!("{reference:?} {mutant:?}").into_bytes());
