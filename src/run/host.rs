@@ -12,12 +12,14 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// The files of the host. The first one includes the others.
-const HOST: [(&str, &str); 8] = [
+const HOST: [(&str, &str); 10] = [
     ("host.c", include_str!("../../subject/c/host.c")),
     ("host.h", include_str!("../../subject/c/host.h")),
     ("row.c", include_str!("../../subject/c/row.c")),
     ("heap.c", include_str!("../../subject/c/heap.c")),
     ("calls.c", include_str!("../../subject/c/calls.c")),
+    ("files.c", include_str!("../../subject/c/files.c")),
+    ("trap.c", include_str!("../../subject/c/trap.c")),
     ("snapshot.c", include_str!("../../subject/c/snapshot.c")),
     ("watch.c", include_str!("../../subject/c/watch.c")),
     ("fork.c", include_str!("../../subject/c/fork.c")),

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -177,14 +177,11 @@ enum Silence {
 
 /// A process that serves cases. Ended when dropped.
 struct Worker {
-    child: Child,
     to_writer: Option<Sender<Vec<u8>>>,
     writer: Option<JoinHandle<()>>,
-    answers: BufReader<ChildStdout>,
+    answers: BufReader<Answers>,
     stderr: File,
     buffer: Vec<u8>,
-    patience: Duration,
-    _running: process::Running,
 }
 
 impl Worker {
@@ -197,10 +194,11 @@ impl Worker {
         command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
         process::limit(&mut command, settings.memory, settings.file_size, settings.processes);
-        let (mut child, running) = process::Running::start_for_long(command)
+        let mut running = process::Running::start_for_long(command)
             .map_err(|error| process::refused(error, settings.memory, settings.file_size))?;
-        let mut stdin = child.stdin.take().expect("it is piped");
-        let stdout = child.stdout.take().expect("it is piped");
+        let mut stdin = running.child.stdin.take().expect("it is piped");
+        let stdout = running.child.stdout.take().expect("it is piped");
+        let answers = Answers { stdout, running, patience: settings.patience };
         // A separate thread writes, so that neither side waits for the other to read.
         let (to_writer, frames) = channel::<Vec<u8>>();
         let writer = std::thread::spawn(move || {
@@ -214,14 +212,11 @@ impl Worker {
         // The channel is open as long as the thread runs.
         let _ = to_writer.send(hello);
         Ok(Self {
-            _running: running,
-            child,
             to_writer: Some(to_writer),
             writer: Some(writer),
-            answers: BufReader::with_capacity(1 << 16, stdout),
+            answers: BufReader::with_capacity(1 << 16, answers),
             stderr,
             buffer: Vec::new(),
-            patience: settings.patience,
         })
     }
 
@@ -235,39 +230,14 @@ impl Worker {
     }
 
     fn receive(&mut self) -> Result<Answer, Silence> {
-        if self.answers.buffer().is_empty() && !self.answers_in_time() {
-            return Err(Silence::Stalled);
-        }
         match wire::read_frame(&mut self.answers, &mut self.buffer) {
             Ok(Some(answer)) => Ok(answer),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Silence::Garbled),
-            Ok(None) | Err(_) => Err(Silence::Ended),
-        }
-    }
-
-    /// Whether an answer arrives within the worker's time, which is measured as processor time.
-    fn answers_in_time(&self) -> bool {
-        let used = || process::usage(self.child.id());
-        let patience = Timespec {
-            tv_sec: self.patience.as_secs().cast_signed(),
-            tv_nsec: i64::from(self.patience.subsec_nanos()),
-        };
-        let mut since = None;
-        loop {
-            let fd = PollFd::from_borrowed_fd(self.answers.get_ref().as_fd(), PollFlags::IN);
-            match poll(&mut [fd], Some(&patience)) {
-                Ok(0) => {}
-                Err(rustix::io::Errno::INTR) => continue,
-                Ok(_) | Err(_) => return true,
-            }
-            // Most answers arrive during the first wait, so the system is asked only after it.
-            let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
-            if process::is_over(start.elapsed(), self.patience, || {
-                let (now, before) = (used()?, before?);
-                Some(Usage { processor: now.processor.saturating_sub(before.processor), ..now })
-            }) {
-                return false;
-            }
+            Err(error) => Err(match error.kind() {
+                io::ErrorKind::InvalidData => Silence::Garbled,
+                io::ErrorKind::TimedOut => Silence::Stalled,
+                _ => Silence::Ended,
+            }),
+            Ok(None) => Err(Silence::Ended),
         }
     }
 
@@ -276,13 +246,12 @@ impl Worker {
         const LOOK: Duration = Duration::from_millis(1);
         const LOOKS: usize = 1000;
         for _ in 0..LOOKS {
-            if let Some(status) = self.child.try_wait()? {
-                return Ok(status);
+            if self.answers.get_ref().running.has_ended()? {
+                break;
             }
             std::thread::sleep(LOOK);
         }
-        self.child.kill()?;
-        self.child.wait()
+        self.answers.get_mut().running.end()
     }
 
     /// Ends the process, and gives the end of the run that it was busy with.
@@ -325,6 +294,49 @@ impl Worker {
     }
 }
 
+/// The output of a worker. Reading it fails with [`io::ErrorKind::TimedOut`] if nothing arrives within the worker's time.
+struct Answers {
+    stdout: ChildStdout,
+    running: process::Running,
+    patience: Duration,
+}
+
+impl Read for Answers {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        /// What a process that the worker has left behind writes is no answer.
+        const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+        let (mut since, mut has_ended) = (None, false);
+        while !self.is_ready(&LOOK)? {
+            if has_ended {
+                return Ok(0);
+            }
+            has_ended = self.running.has_ended()?;
+            // Most answers arrive during the first wait, so the system is asked only after it.
+            let used = || process::usage(self.running.child.id());
+            let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
+            if process::is_over(start.elapsed(), self.patience, || {
+                let (now, before) = (used()?, before?);
+                Some(Usage { processor: now.processor.saturating_sub(before.processor), ..now })
+            }) {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
+        self.stdout.read(buffer)
+    }
+}
+
+impl Answers {
+    /// Waits until there is something to read, at most for `most`.
+    fn is_ready(&self, most: &Timespec) -> io::Result<bool> {
+        let mut fds = [PollFd::from_borrowed_fd(self.stdout.as_fd(), PollFlags::IN)];
+        match poll(&mut fds, Some(most)) {
+            Ok(count) => Ok(count > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
 /// The failure of a program that links a `subject` with another protocol.
 fn other_version(words: &[String], versions: &str) -> Failure {
     let message = format!(
@@ -338,8 +350,7 @@ fn other_version(words: &[String], versions: &str) -> Failure {
 impl Drop for Worker {
     fn drop(&mut self) {
         // Ending the worker frees a writer that waits for it to read.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.answers.get_mut().running.end();
         self.to_writer = None;
         if let Some(writer) = self.writer.take() {
             let _ = writer.join();
