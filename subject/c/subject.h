@@ -1,26 +1,3 @@
-<<<<<<< HEAD
-/* Marks the places of bugs in a program: `if (BUG("forgets-the-last-line")) …`
- *
- *   a plain build                   BUG("id") is the constant 0: the reference
- *   -DSUBJECT_MUTANT="id"           it is 1 for that id alone: the reference with one bug
- *   -DSUBJECT_SELECT                the combined build: the id in the environment variable SUBJECT_MUTANT is selected
- */
-#ifndef SUBJECT_H
-#define SUBJECT_H
-
-#if defined(SUBJECT_SELECT)
-#include <stdlib.h>
-#include <string.h>
-static inline int subject_is_selected(const char *id) {
-    const char *selected = getenv("SUBJECT_MUTANT");
-    return selected && strcmp(selected, id) == 0;
-}
-#define BUG(id) subject_is_selected(id)
-#elif defined(SUBJECT_MUTANT)
-#define BUG(id) (__builtin_strcmp(SUBJECT_MUTANT, id) == 0)
-#else
-#define BUG(id) 0
-=======
 // Marks the places of mutants in a C or C++ program:
 //
 //     int first = BUG("starts-at-one") ? 1 : 0;
@@ -106,7 +83,6 @@ SUBJECT_UNCOUNTED int subject_selected(uint32_t *site, const char *id) {
 #define BUG(id) (__builtin_strcmp("" id "", SUBJECT_MUTANT) == 0)
 #else
 #define BUG(id) (sizeof("" id "") == 0)
->>>>>>> host
 #endif
 
 #endif
