@@ -178,7 +178,7 @@ impl Programs {
                 };
                 queue.put(at, build::build(plan.course, plan.assignment, variant));
             }
-            Ok(())
+            Ok::<_, Failure>(())
         })?;
         let (mut built, mut selected) = (Vec::new(), MutantSet::default());
         let mut problems = Vec::new();

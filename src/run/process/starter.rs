@@ -5,11 +5,11 @@
 
 use super::Running;
 use std::io;
-use std::process::{Child, Command};
+use std::process::Command;
 use std::sync::LazyLock;
 use std::sync::mpsc::{Sender, channel};
 
-type Started = io::Result<(Child, Running)>;
+type Started = io::Result<Running>;
 
 static STARTER: LazyLock<io::Result<Sender<(Command, Sender<Started>)>>> = LazyLock::new(|| {
     let (orders, wanted) = channel::<(Command, Sender<Started>)>();

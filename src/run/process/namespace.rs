@@ -1,0 +1,113 @@
+//! A PID namespace: a program in it sees and ends no process outside it, and none of its processes can leave it.
+//!
+//! The first process in it is this program again, as [`super::init`]. No process in the namespace can end it, it adopts the processes
+//! whose parents have ended, and the system ends them all with it.
+
+use super::init;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A PID namespace, for one program at a time.
+pub(super) struct Namespace {
+    link: File,
+    init: Child,
+    orders: ChildStdin,
+    replies: ChildStdout,
+}
+
+impl Namespace {
+    /// A new namespace, with only its first process.
+    pub(super) fn new() -> io::Result<Self> {
+        let mut command = Command::new("/proc/self/exe");
+        command.arg0(init::NAME).env_clear().current_dir("/").process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut init = elsewhere(new_for_children, || command.spawn())?;
+        let (orders, replies) = (init.stdin.take(), init.stdout.take());
+        let orders = orders.expect("it is piped");
+        let replies = replies.expect("it is piped");
+        match File::open(link_of(init.id())) {
+            Ok(link) => Ok(Self { link, init, orders, replies }),
+            Err(error) => {
+                // It ends with its input too.
+                let _ = init.kill();
+                let _ = init.wait();
+                Err(error)
+            }
+        }
+    }
+
+    /// Starts a program in the namespace. It remains a child of this process.
+    pub(super) fn start(&self, command: &mut Command) -> io::Result<Child> {
+        elsewhere(|| enter(&self.link), || command.spawn())
+    }
+
+    /// Ends every process in the namespace except the first. The program that was started in it must have been reaped.
+    pub(super) fn end_processes(&mut self) -> io::Result<()> {
+        /// The first process replies at once, unless a program has got hold of it.
+        const PATIENCE: Timespec = Timespec { tv_sec: 2, tv_nsec: 0 };
+        self.orders.write_all(&[0])?;
+        let mut fds = [PollFd::from_borrowed_fd(self.replies.as_fd(), PollFlags::IN)];
+        while poll(&mut fds, Some(&PATIENCE)) == Err(rustix::io::Errno::INTR) {}
+        if fds[0].revents().is_empty() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.replies.read_exact(&mut [0])
+    }
+
+    /// The number of processes in the namespace, as far as the system reports them.
+    pub(super) fn processes(&self) -> u64 {
+        let Ok(own) = fs::read_link(link_of(self.init.id())) else { return 0 };
+        let Ok(entries) = fs::read_dir("/proc") else { return 0 };
+        let numbers =
+            entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        let inside =
+            numbers.filter(|&number| fs::read_link(link_of(number)).is_ok_and(|it| it == own));
+        (inside.count() as u64).saturating_sub(1)
+    }
+}
+
+impl Drop for Namespace {
+    fn drop(&mut self) {
+        // The system ends everything in the namespace with its first process.
+        let _ = self.init.kill();
+        let _ = self.init.wait();
+    }
+}
+
+fn link_of(process: u32) -> PathBuf {
+    Path::new("/proc").join(process.to_string()).join("ns/pid")
+}
+
+/// Calls `start` while the children of this thread belong to the namespace that `choose` sets.
+fn elsewhere(
+    choose: impl FnOnce() -> io::Result<()>,
+    start: impl FnOnce() -> io::Result<Child>,
+) -> io::Result<Child> {
+    let own = File::open("/proc/self/ns/pid")?;
+    choose()?;
+    let started = start();
+    // Otherwise, this thread could start no further thread.
+    enter(&own)?;
+    started
+}
+
+/// The next child of this thread is the first process of a new namespace.
+fn new_for_children() -> io::Result<()> {
+    #[expect(unsafe_code, reason = "only `UnshareFlags::FILES` is unsafe, which this is not")]
+    // SAFETY: file descriptors stay shared.
+    unsafe {
+        unshare_unsafe(UnshareFlags::NEWPID)?;
+    }
+    Ok(())
+}
+
+/// Further children of this thread belong to this namespace.
+fn enter(link: &File) -> io::Result<()> {
+    Ok(move_into_link_name_space(link.as_fd(), Some(LinkNameSpaceType::ProcessID))?)
+}
