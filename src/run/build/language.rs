@@ -30,7 +30,8 @@ pub(super) fn build(
         }
         Variant::Reference | Variant::Combined => None,
     };
-    let files = own.as_ref().map_or(sources.files.as_slice(), std::slice::from_ref);
+    let own_files = own.as_ref().map(|path| assignment.own_files(path));
+    let files = own_files.as_ref().unwrap_or(&sources.files);
     let mut runnable = Runnable::new(Vec::new(), course.folder.clone());
     match sources.language {
         Language::Python => {
