@@ -26,6 +26,7 @@ mod machine;
 mod maze;
 mod mutants;
 mod plug;
+mod puzzle_cpp;
 mod rejected;
 mod repository;
 mod rogue_mutants;
