@@ -10,13 +10,15 @@
 
 namespace {
 
+/// In bytes. A longer header is not three numbers and a few blanks.
+constexpr std::size_t longestHeader = 4096;
+
 class Reader {
 public:
     explicit Reader(std::istream& input) : input_{input} {}
 
     Map read() {
-        nextLine();
-        header_ = parseHeader(line_);
+        readHeader();
         readRows();
         requireStartAndTarget();
         refuseLeftovers();
@@ -24,6 +26,7 @@ public:
     }
 
 private:
+    void readHeader();
     void readRows();
     bool isComment() const;
     void addRow();
@@ -60,6 +63,14 @@ bool Reader::nextLine() {
         line_.pop_back();
     }
     return isThere;
+}
+
+void Reader::readHeader() {
+    nextLine();
+    if (line_.size() > longestHeader) {
+        throw Problem::on(number_, "the header is too long");
+    }
+    header_ = parseHeader(line_);
 }
 
 void Reader::readRows() {
