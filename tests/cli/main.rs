@@ -11,6 +11,7 @@ mod countess;
 mod course;
 mod course_file;
 mod doctor;
+mod engines;
 mod explain;
 mod feedback;
 mod formats;
