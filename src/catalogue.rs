@@ -15,7 +15,6 @@ use crate::files;
 use crate::problem::{Exit, Failure, Place, Problem, nearest};
 use crate::suite::name;
 use expected::Expected;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -71,7 +70,8 @@ pub enum Expectation {
 }
 
 /// The kind of mistake that a bug is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The specification was misunderstood.
@@ -91,7 +91,8 @@ impl Kind {
 }
 
 /// The smallest known draft that exposes a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
     /// The part of the test's name between `test-n-` and `.txt`.
