@@ -31,7 +31,6 @@ mod rejected;
 mod repository;
 mod rogue_mutants;
 mod run;
-mod schemas;
 mod score;
 mod sliding;
 mod solution;
