@@ -55,9 +55,10 @@ impl Course {
         for part in ["subject", "reference/puzzle", "mutants/puzzle"] {
             course.copy(&repository().join(part), part);
         }
-        // The workspace without the `harness` package.
+        // The workspace without the `harness` package and its crates.
         let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
-        course.write("Cargo.toml", manifest.split_once("[package]").unwrap().0);
+        let (workspace, _) = manifest.split_once("[package]").unwrap();
+        course.write("Cargo.toml", &workspace.replace(r#""problem", "domain", "#, ""));
         fs::copy(repository().join("Cargo.lock"), course.path("Cargo.lock")).unwrap();
         course
     }
