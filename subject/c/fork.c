@@ -187,7 +187,7 @@ static void leave_vault(void) {
     host.arguments = lay_out_arguments((char *)own(length) + length, &host.argument_count);
     for (int stream = 0; stream < STREAMS; stream++) SYS(munmap, host.captured[stream], host.output_size);
     SYS(munmap, host.requests, host.requests_size);
-    SYS(munmap, host.vault, host.vault_size);
+    SYS(munmap, host.vault_start, host.vault_size);
     SYS(munmap, files.at, MOST_FILES);
     SYS(munmap, reference_files.at, MOST_FILES);
 }

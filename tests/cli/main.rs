@@ -6,6 +6,7 @@ mod broken_course;
 mod browser;
 mod class;
 mod command_line;
+mod contained;
 mod countess;
 mod course;
 mod course_file;
