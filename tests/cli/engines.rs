@@ -87,15 +87,16 @@ fn course(language: &str, program: &str) -> Course {
         .file("suite/test-2.txt", "x")
         .file("suite/test-3.txt", "y z");
     let expected = "{ flags: \"\", input: a b, expected: { exit: 0, stdout: \"2\\n\" } }";
-    ["crashes-at-x", "never-ends-at-y", "fails-at-z", "counts-twice"]
-        .into_iter()
-        .fold(course, |course, id| {
+    ["crashes-at-x", "never-ends-at-y", "fails-at-z", "counts-twice"].into_iter().fold(
+        course,
+        |course, id| {
             let input = match id {
                 "counts-twice" => expected.to_owned(),
                 id => expected.replace("a b", &format!("{} b", &id[id.len() - 1..])),
             };
             course.mutant(id, &[("witness", &input)])
-        })
+        },
+    )
 }
 
 fn score(course: &Course, engine: &str) -> Report {
@@ -175,7 +176,8 @@ fn telltale() -> String {
     FILE *maps = fopen("/proc/self/maps", "r");
     while (maps && fgets(line, sizeof line, maps)) if (strstr(line, "libhost")) puts("hosted");
     return 0;"#;
-    C.replace("    return 0;\n}", &format!("{maps}\n}}")).replace("<stdlib.h>", "<string.h>\n#include <stdlib.h>")
+    C.replace("    return 0;\n}", &format!("{maps}\n}}"))
+        .replace("<stdlib.h>", "<string.h>\n#include <stdlib.h>")
 }
 
 #[test]
@@ -224,7 +226,7 @@ fn a_mutant_that_is_a_program_of_its_own_is_run_beside_those_in_the_source() {
 }
 
 /// A program of the domain `puzzle` that prints the size of the map.
-const SIZE: &str = r#"
+const SIZE: &str = r##"
 import sys
 from subject import bug
 lines = [line for line in sys.stdin.read().splitlines() if not line.startswith("#")]
@@ -234,7 +236,7 @@ width = len(rows[-1]) if rows else 0
 print(len(rows) - (1 if bug("misses-the-last-row-of-three") and len(rows) > 2 else 0), width)
 if bug("prints-the-colors"):
     print(header[0])
-"#;
+"##;
 
 fn size_course() -> Course {
     let flags = "{ files: 9, flags: [{ group: a, letters: { s: { long: --stack, short: -s } } }] }";
@@ -281,7 +283,7 @@ fn against_a_source_it_is_compiled_and_its_differences_are_found() {
     if !has(&["python3", "c++"]) {
         return;
     }
-    let program = r#"
+    let program = r##"
         #include <iostream>
         #include <string>
         int main() {
@@ -296,7 +298,7 @@ fn against_a_source_it_is_compiled_and_its_differences_are_found() {
             }
             while (rows == 2 && width == 1) {}
             std::cout << rows << ' ' << width << '\n';
-        }"#;
+        }"##;
     let course = size_course().file("mine.cpp", program);
     let (mine, out) = (course.word("mine.cpp"), course.word("out"));
     let args = ["generate", "--against", &mine, "--budget", "20", "--out", &out];
