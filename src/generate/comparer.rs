@@ -3,8 +3,8 @@
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Generator, TestRules};
-use crate::problem::progress::Progress;
 use crate::problem::Failure;
+use crate::problem::progress::Progress;
 use crate::run::build::Runnable;
 use crate::run::interrupt;
 use crate::run::prepare;
@@ -18,6 +18,8 @@ use subject::{Case, End, How, MutantSet, Outcome};
 
 /// A program to compare with the reference, and how to run it.
 pub struct Contender {
+    /// The words that name it on the command line.
+    pub words: Vec<String>,
     pub program: Runnable,
     /// The rules for its tests: those of the course, or narrower ones.
     pub tests: TestRules,
