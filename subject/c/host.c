@@ -28,6 +28,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -64,6 +66,8 @@ static void fail(const char *text) {
 #include "row.c"
 #include "heap.c"
 #include "calls.c"
+#include "files.c"
+#include "trap.c"
 #include "snapshot.c"
 #include "watch.c"
 
@@ -123,15 +127,16 @@ static void greet(void) {
     if (reader.broken || host.ids > MAX_MUTANTS) fail("the worker's protocol broke: the first frame is not a hello\n");
     if (host.limits.output > FRAMES / 4) host.limits.output = FRAMES / 4;
 
-    size_t output = (host.limits.output + 2 * PAGE) & ~(size_t)(PAGE - 1);
+    size_t output = (host.limits.output + CORE_BEFORE + 2 * PAGE) & ~(size_t)(PAGE - 1);
     host.requests_size = host.answers_size = FRAMES;
     host.output_size = output;
-    uint8_t *vault = share(PAGE + STREAMS * MAX_EARLY + output + FRAMES);
-    host.vault = (struct vault *)vault;
-    for (int stream = 0; stream < STREAMS; stream++) host.early[stream] = vault + PAGE + stream * MAX_EARLY;
-    host.reference = vault + PAGE + STREAMS * MAX_EARLY;
-    host.answers = host.reference + output;
-    host.vault_size = PAGE + STREAMS * MAX_EARLY + output + FRAMES;
+    host.vault_size = output + PAGE + FRAMES;
+    host.vault_start = share(host.vault_size);
+    host.vault = (struct vault *)(host.vault_start + output);
+    host.answers = host.vault_start + output + PAGE;
+    // A flag of its own keeps the system from merging the core with what surrounds it, and from splitting them again, in each run.
+    SYS(madvise, (uint8_t *)host.vault - CORE_BEFORE, CORE_BEFORE + PAGE + CORE_AFTER, MADV_DONTDUMP);
+    for (int stream = 0; stream < STREAMS; stream++) host.early[stream] = share(MAX_EARLY);
     host.requests = share(host.requests_size);
     host.run = share(sizeof(struct run));
     for (int stream = 0; stream < STREAMS; stream++) host.captured[stream] = share(output);
@@ -224,7 +229,7 @@ static void begin_child(void) {
 }
 
 static void start_program(void) {
-    protect(host.vault, host.vault_size, PROT_READ);
+    close_vault();
     exit(host.main(host.vault->argument_count, host.vault->arguments, environ));
 }
 
@@ -239,7 +244,7 @@ static void execute(void) {
     host.run->steps_left = allowed_steps();
     vault->arguments = lay_out_arguments(host.stack_top, &vault->argument_count);
     host_enter(&vault->back, vault->arguments, start_program);
-    protect(vault, host.vault_size, PROT_READ | PROT_WRITE);
+    open_vault();
 }
 
 /// The `main` of the snapshot engine's child: runs the program for one request after the other.
@@ -247,7 +252,7 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
     (void)count, (void)arguments, (void)environment;
     struct vault *vault = host.vault;
     struct run *run = host.run;
-    protect(vault, host.vault_size, PROT_READ | PROT_WRITE);
+    open_vault();
     if (run->input_at > 0) unfit("it reads its input before `main`");
     for (int stream = 0; stream < STREAMS; stream++) {
         if (run->written[stream] > MAX_EARLY) unfit("it writes much output before `main`");
@@ -255,9 +260,11 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
         memcpy(host.early[stream], host.captured[stream], run->written[stream]);
     }
     memset(host.stack_top - SHALLOW_STACK, 0, SHALLOW_STACK);
+    for (int stream = 0; stream < STREAMS; stream++) protect(host.early[stream], MAX_EARLY, PROT_READ);
     take_snapshot();
     protect(&host, sizeof host, PROT_READ);
     protect(&arena, sizeof arena, PROT_READ);
+    protect(&belongings, sizeof belongings, PROT_READ);
     for (;;) {
         while (!vault->is_running && !next_run()) SYS(kill, SYS(getpid), SIGSTOP);
         execute();
@@ -284,7 +291,7 @@ static pid_t start_child(void) {
     action.sa_sigaction = on_trap;
     sigaction(SIGSYS, &action, NULL);
     if (!filter_calls()) unfit("this system has no seccomp filters");
-    protect(host.vault, host.vault_size, PROT_READ);
+    protect(host.vault_start, host.vault_size, PROT_READ);
     return 0;
 }
 
@@ -338,7 +345,6 @@ static void read_requests(void) {
     memmove(requests, requests + vault->requests_end, terminal.filled - vault->requests_end);
     terminal.filled -= vault->requests_end;
     vault->requests_at = vault->requests_end = 0;
-    vault->answers_end = terminal.sent = 0;
     for (;;) {
         for (uint32_t length; terminal.filled - vault->requests_end >= 4; vault->requests_end += 4 + length) {
             memcpy(&length, requests + vault->requests_end, 4);
@@ -348,28 +354,38 @@ static void read_requests(void) {
         if (vault->requests_end > 0) return;
         long done = SYS(read, terminal.requests, requests + terminal.filled, host.requests_size - terminal.filled);
         if (done == -EINTR) continue;
-        if (done <= 0) SYS(exit_group, done == 0 ? 0 : 1);
+        if (done <= 0) {
+            end_descendants();
+            SYS(exit_group, done == 0 ? 0 : 1);
+        }
         terminal.filled += (uint64_t)done;
     }
 }
 
-/// Answers requests until the input ends. Returns in children only, which then are the program.
+/// Runs the program once in the fork engine, or until all requests are answered in the snapshot engine. `true` in children, which then
+/// are the program.
+static bool advance(pid_t *child) {
+    if (!host.is_snapshot) return fork_run();
+    if (host.vault->row.files > 0) end_unfit("its cases have files");
+    if (*child != 0) SYS(kill, *child, SIGCONT);
+    else if ((*child = start_child()) == 0) return true;
+    if (!wait_for_child(*child)) *child = 0;
+    return false;
+}
+
+/// Answers requests until the input ends. Returns in children only.
 static void serve(void) {
     struct vault *vault = host.vault;
-    for (pid_t child = 0;; send_answers()) {
-        read_requests();
+    for (pid_t child = 0;;) {
+        if (vault->requests_at == vault->requests_end && !vault->is_running) read_requests();
         while (vault->is_running || next_run()) {
-            if (!host.is_snapshot) {
-                if (fork_run()) return;
-                send_answers();
-                continue;
-            }
-            if (vault->row.files > 0) end_unfit("its cases have files");
-            if (child != 0) SYS(kill, child, SIGCONT);
-            else if ((child = start_child()) == 0) return;
-            if (!wait_for_child(child)) child = 0;
+            if (advance(&child)) return;
+            send_answers();
         }
         if (vault->broken != NULL) fail(vault->broken);
+        send_answers();
+        SYS(madvise, host.answers + MANY_ANSWERS, host.answers_size - MANY_ANSWERS, MADV_REMOVE);
+        vault->answers_end = terminal.sent = 0;
     }
 }
 
@@ -425,10 +441,6 @@ static void start_host(char **arguments) {
     dl_iterate_phdr(exclude_own_data, &host);
     greet();
     if (host.is_snapshot) prepare_snapshot();
-    struct run *run = host.run;
-    memcpy(run->magic, "subject", 8);
-    run->no_steps_left = no_steps_left;
-    run->resolve = resolve;
     serve();
 }
 

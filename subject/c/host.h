@@ -57,6 +57,7 @@ struct vault {
     uint64_t requests_at, requests_end; // The frames that are not answered yet.
     uint64_t answers_end;
     uint64_t serial; // The number of runs that have begun.
+    uint8_t *open_start, *open_end; // What of it the child can write.
     bool is_running; // A run has begun and was not recorded.
     const char *broken;
     uint64_t early[STREAMS]; // What the program wrote before `main`.
@@ -74,9 +75,10 @@ struct host {
     uint32_t ids;
     const uint8_t *hello, *requests;
     uint64_t requests_size, answers_size, output_size;
-    struct vault *vault;
-    uint64_t vault_size;
-    uint8_t *reference, *answers, *early[STREAMS];
+    struct vault *vault; // The output of the reference ends where it starts, and the answers follow.
+    uint8_t *vault_start;
+    uint64_t vault_size; // With all of these.
+    uint8_t *answers, *early[STREAMS];
     struct run *run;
     uint8_t *captured[STREAMS];
     char *stack_low, *stack_top; // The stack of the program, below the environment.

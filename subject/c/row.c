@@ -1,6 +1,8 @@
 // Requests and answers: which run comes next, and what its outcome means. The child calls this after each run that leaves it alive,
 // and the parent after each run that ended the child. `subject/src/worker.rs` is the same for Rust.
 
+enum { MANY_ANSWERS = 16 << 10, CORE_BEFORE = 4 * PAGE, CORE_AFTER = 8 * PAGE }; // Bytes.
+
 /// A place in the bytes of a request. Reading past `end` sets `broken`, and reads zeros.
 struct reader {
     const uint8_t *bytes;
@@ -32,12 +34,47 @@ static uint64_t take_bytes(struct reader *reader, uint64_t *length) {
     return skip(reader, *length);
 }
 
+static uint64_t captured_length(int stream) {
+    uint64_t length = host.run->written[stream];
+    return length > host.limits.output ? host.limits.output : length;
+}
+
+/// Protects as much on both sides of the vault's core as the run needs.
+static void protect_sides(int protection) {
+    uint8_t *core = (uint8_t *)host.vault - CORE_BEFORE, *core_end = host.answers + CORE_AFTER;
+    uint8_t *start = host.vault->open_start, *end = host.vault->open_end;
+    if (start < core) SYS(mprotect, start, core - start, protection);
+    if (end > core_end) SYS(mprotect, core_end, end - core_end, protection);
+}
+
+static void protect_core(int protection) {
+    SYS(mprotect, (uint8_t *)host.vault - CORE_BEFORE, CORE_BEFORE + PAGE + CORE_AFTER, protection);
+}
+
+static void close_vault(void) {
+    protect_sides(PROT_READ);
+    protect_core(PROT_READ);
+}
+
+/// The reference's output ends where the vault starts, and the answers follow the vault.
+static void open_vault(void) {
+    struct vault *vault = host.vault;
+    protect_core(PROT_READ | PROT_WRITE);
+    vault->open_start = (uint8_t *)vault - (captured_length(0) + PAGE - 1) / PAGE * PAGE;
+    vault->open_end = host.answers + (vault->row.cursor + PAGE) / PAGE * PAGE;
+    protect_sides(PROT_READ | PROT_WRITE);
+}
+
 /// Appends to the answers, at the cursor of the open row.
 static void put(const void *bytes, uint64_t count) {
     struct vault *vault = host.vault;
     if (host.answers_size - vault->row.cursor < count) {
         vault->broken = "an answer is too long";
         return;
+    }
+    if (host.is_ready && host.answers + vault->row.cursor + count > vault->open_end) {
+        vault->open_end = host.answers + (vault->row.cursor + count + MANY_ANSWERS) / PAGE * PAGE;
+        protect_sides(PROT_READ | PROT_WRITE);
     }
     memcpy(host.answers + vault->row.cursor, bytes, count);
     vault->row.cursor += count;
@@ -107,6 +144,9 @@ static bool open_row(void) {
     return vault->broken == NULL;
 }
 
+static void no_steps_left(void);
+static uint32_t resolve(uint32_t *site, const char *id);
+
 static bool has(const uint64_t *words, uint32_t index) {
     return words[index / 64] >> index % 64 & 1;
 }
@@ -143,14 +183,18 @@ static bool next_mutant(void) {
     return false;
 }
 
-/// Prepares the next run. `false` if all requests are answered.
+/// Prepares the next run. `false` if all requests are answered, or if answers must be sent first.
 static bool next_run(void) {
     struct vault *vault = host.vault;
     struct run *run = host.run;
     if (!vault->row.is_open || !next_mutant()) {
-        if (vault->broken != NULL || !open_row()) return false;
+        // The parent sends many answers before there are more, because protecting much memory takes long.
+        if (vault->broken != NULL || vault->answers_end > MANY_ANSWERS || !open_row()) return false;
         vault->row.allowed = vault->row.most;
     }
+    memcpy(run->magic, "subject", 8);
+    run->no_steps_left = no_steps_left;
+    run->resolve = resolve;
     memset(run->reached, 0, host.ids + 2);
     run->selected = (uint32_t)(vault->row.mutant + 1);
     run->steps_left = INT64_MAX; // What comes before `main` is not counted.
@@ -176,11 +220,6 @@ static bool is_about_memory(const uint8_t *text, uint64_t length) {
     return false;
 }
 
-static uint64_t captured_length(int stream) {
-    uint64_t length = host.run->written[stream];
-    return length > host.limits.output ? host.limits.output : length;
-}
-
 static void put_outcome(int end, int code, bool is_whole) {
     put_end(end, code);
     put_bytes(host.captured[0], is_whole ? captured_length(0) : 0);
@@ -204,7 +243,7 @@ static void record_reference(int end, int code, uint64_t steps) {
         if (host.run->reached[mutant + 1]) row->reached[mutant / 64] |= 1ull << mutant % 64;
     }
     row->reference_length = captured_length(0);
-    memcpy(host.reference, host.captured[0], row->reference_length);
+    memcpy((uint8_t *)host.vault - row->reference_length, host.captured[0], row->reference_length);
     put_outcome(end, code, row->detail != VERDICTS);
     put_number(steps, 8);
     put_set(row->reached);
@@ -224,7 +263,7 @@ static void record_mutant(int end, int code, uint64_t steps) {
     uint8_t how = hows[end];
     if (end == EXIT && code == row->code) {
         bool is_same = captured_length(0) == row->reference_length
-            && memcmp(host.captured[0], host.reference, row->reference_length) == 0
+            && memcmp(host.captured[0], (uint8_t *)host.vault - row->reference_length, row->reference_length) == 0
             && files.length == reference_files.length && memcmp(files.at, reference_files.at, files.length) == 0;
         if (is_same) {
             if (steps != row->steps) row->near[row->mutant / 64] |= 1ull << row->mutant % 64;
