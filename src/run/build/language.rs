@@ -127,7 +127,7 @@ impl<'a> Build<'a> {
         let flags = self.sources.flags.iter().cloned();
         // No run may leave `__pycache__` beside the sources.
         let start = ["python3".to_owned(), "-B".to_owned()].into_iter().chain(flags);
-        Ok(start.chain([self.text(&self.files[0])?]).collect())
+        Ok(start.chain([Self::text(&self.files[0])?]).collect())
     }
 
     fn java(&self) -> Result<Vec<String>, Failure> {
@@ -142,14 +142,14 @@ impl<'a> Build<'a> {
             Ok(Traces::default())
         })?;
         let main = self.files[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(vec!["java".to_owned(), "-cp".to_owned(), self.text(&self.output)?, main])
+        Ok(vec!["java".to_owned(), "-cp".to_owned(), Self::text(&self.output)?, main])
     }
 
     fn compiled(&self) -> Result<Vec<String>, Failure> {
         let compilation = Compilation::new(self);
         let tools = [compilation.compiler(), "ld"];
         self.build(&compilation.words(), &tools, || compilation.run())?;
-        Ok(vec![self.text(&self.output)?])
+        Ok(vec![Self::text(&self.output)?])
     }
 
     /// Runs a compiler. Its errors are shown as it printed them.
@@ -173,7 +173,7 @@ impl<'a> Build<'a> {
             .map_err(|error| unwritable(&self.what, folder, &error))
     }
 
-    fn text(&self, path: &Path) -> Result<String, Failure> {
+    fn text(path: &Path) -> Result<String, Failure> {
         path.to_str().map(str::to_owned).ok_or_else(|| {
             Failure::broken_course(Problem::new(format!("{} is not UTF-8", path.display())))
         })
