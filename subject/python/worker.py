@@ -499,8 +499,16 @@ class CaseFolder:
                 is_plain = False
         self.present = found
         if not is_plain:
-            self.remove()
+            self.clear()
         return {name: data for name, data in found.items() if files.get(name) != data}
+
+    def clear(self):
+        for entry in os.scandir(self.path) if os.path.isdir(self.path) else ():
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                os.unlink(entry.path)
+        self.present = {}
 
     def remove(self):
         shutil.rmtree(self.path, ignore_errors=True)
@@ -799,7 +807,7 @@ class Forks:
         self.STEPS.pack_into(self.memory, 0, -1, 0)
         self.memory[self.STEPS.size :] = bytes(len(self.hello.ids) + 1)
         if case.files:
-            self.folder.remove()
+            self.folder.clear()
             self.folder.fill(case.files)
         parent, (out, to_out), (err, to_err) = os.getpid(), os.pipe(), os.pipe()
         pid = os.fork()
@@ -1019,13 +1027,13 @@ def guarded(task):
     """Ends this process with the outcome of `task`, whatever that is."""
     status = 0
     try:
-        task()
+        status = task()
     except BrokenPipeError:  # the harness has ended
         pass
-    except BaseException:
+    except Exception:
         status = STATUS_BROKEN
         write_all(Pipes.stderr, traceback.format_exc().encode(errors="replace"))
-    leave(status)
+    leave(status or 0)
 
 
 def limit_memory(most):
@@ -1035,6 +1043,15 @@ def limit_memory(most):
     most = min(most, hard) if hard != resource.RLIM_INFINITY else most
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
     del sys.modules["resource"]
+
+
+def serve_forks(hello, folder):
+    run = Forks(hello, folder)
+    while True:
+        frame = read_frame(Pipes.stdin)
+        if frame is None:
+            return 0
+        write_all(Pipes.stdout, answer(Frame(frame).request(), hello, run))
 
 
 def main():
@@ -1050,18 +1067,10 @@ def main():
     hello = Hello(Frame(first))
     limit_memory(hello.memory)
     folder = CaseFolder(os.path.join(place, "harness-%d" % os.getpid()))
-    try:
-        if is_fork:
-            run = Forks(hello, folder)
-            while True:
-                frame = read_frame(Pipes.stdin)
-                if frame is None:
-                    return 0
-                write_all(Pipes.stdout, answer(Frame(frame).request(), hello, run))
-        return supervise(hello, Shared(), folder)
-    finally:
-        folder.remove()
+    status = serve_forks(hello, folder) if is_fork else supervise(hello, Shared(), folder)
+    folder.remove()
+    return status
 
 
 if __name__ == "__main__":
-    leave(main())
+    guarded(main)
