@@ -575,6 +575,7 @@ class Runner:
         self.like = sys.stdin, sys.stdout, sys.stderr
         self.argv0 = sys.argv[1]
         self.subject = forget_startup()
+        self.folder.clear()  # the last server may have been killed in the middle of a run
         self.guard = Guard()
         self.cwd = HOME
         atexit._clear()
@@ -1066,7 +1067,8 @@ def main():
         return 0
     hello = Hello(Frame(first))
     limit_memory(hello.memory)
-    folder = CaseFolder(os.path.join(place, "harness-%d" % os.getpid()))
+    # Workers in different namespaces may have the same number.
+    folder = CaseFolder(tempfile.mkdtemp(prefix="harness-", dir=place))
     status = serve_forks(hello, folder) if is_fork else supervise(hello, Shared(), folder)
     folder.remove()
     return status
