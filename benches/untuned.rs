@@ -47,6 +47,7 @@ struct Position {
 }
 
 fn main() {
+    harness::run::process::contain();
     let Some(changes) = changes() else {
         println!(
             "skipped: `cargo mutants` cannot be started; install it with `cargo install cargo-mutants`"
@@ -158,8 +159,7 @@ fn build(change: &Change, folder: &Path) -> Option<Runnable> {
     let built = cargo.current_dir(&tree).output().expect("Cargo starts").status.success();
     fs::write(&file, source).expect("it can be written");
     let program: PathBuf = folder.join("target/release/puzzle");
-    built
-        .then(|| Runnable { words: vec![program.display().to_string()], folder: folder.to_owned() })
+    built.then(|| Runnable::new(vec![program.display().to_string()], folder.to_owned()))
 }
 
 /// Random tests that the reference accepts, with its outcomes.

@@ -54,7 +54,7 @@ pub enum Command {
     View(View),
     /// Create a new course that builds and scores
     Init(Init),
-    /// Write the reference of an assignment without its bugs, as a separate package
+    /// Write the reference of an assignment without its bugs
     Solution(Solution),
     /// Run as a mutation test suite of autograder.io
     #[command(subcommand)]
@@ -298,11 +298,24 @@ pub enum Format {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness init my-course
-  harness score --course my-course my-course/student_tests")]
+  harness score --course my-course my-course/student_tests
+  harness init --language cpp my-course  with a reference in C++")]
 pub struct Init {
     /// The folder to create; it must be new or empty
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+    /// The language of the reference
+    #[arg(long, value_enum, default_value_t = NewLanguage::Rust)]
+    pub language: NewLanguage,
+}
+
+/// The language of a new course's reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NewLanguage {
+    Rust,
+    Cpp,
+    C,
+    Python,
 }
 
 /// The options of `solution`.
@@ -311,10 +324,10 @@ pub struct Init {
   harness solution puzzle --out solution
   cargo test --manifest-path solution/Cargo.toml")]
 pub struct Solution {
-    /// The assignment, whose reference must be a crate that links `subject`
+    /// The assignment; its reference is a crate that links `subject`, or sources in C, C++ or Python
     #[arg(value_name = "ASSIGNMENT", add = candidates::assignments())]
     pub assignment: String,
-    /// The folder to write the package into; it must be new or empty
+    /// The folder to write the solution into; it must be new or empty
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// The course file, or its folder [default: the nearest harness.yaml, going up]

@@ -53,23 +53,60 @@ pub struct Assignment {
     pub feedback: Feedback,
 }
 
+impl Assignment {
+    /// The source of the mutant `id` if it is a program of its own: a file or a folder with its name, in the folder of the catalogue.
+    pub fn own_program(&self, id: &str) -> Option<PathBuf> {
+        let Program::Sources(sources) = &self.program else { return None };
+        let extensions = sources.language.extensions().iter();
+        let named = extensions.map(|extension| self.mutants.join(format!("{id}.{extension}")));
+        named.chain([self.mutants.join(id)]).find(|path| path.exists())
+    }
+
+    /// The files of the program of its own at `path`, the one that starts it first. Those in a folder have the names of the reference's
+    /// files, or, in a language that is compiled, any other name.
+    pub fn own_files(&self, path: &Path) -> Vec<PathBuf> {
+        let Program::Sources(sources) = &self.program else { return Vec::new() };
+        if !path.is_dir() {
+            return vec![path.to_owned()];
+        }
+        let first = sources.files.first().and_then(|file| file.file_name());
+        let first = path.join(first.unwrap_or_default());
+        let entries = path.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_source = |file: &PathBuf| {
+            let extension = file.extension().and_then(|extension| extension.to_str());
+            extension.is_some_and(|found| sources.language.extensions().contains(&found))
+        };
+        let mut others: Vec<_> = entries.filter(|file| is_source(file) && *file != first).collect();
+        others.sort();
+        [first].into_iter().chain(others).collect()
+    }
+}
+
 /// How the variants of an assignment are built and run.
 #[derive(Clone, Debug)]
 pub enum Program {
     /// A crate that links `subject`; its mutants are its features.
     Cargo(Package),
+    /// Source files in a language that `harness` compiles or runs itself.
+    Sources(Sources),
     /// Any other program: commands for the reference and for a mutant.
     Commands {
         reference: Commands,
         /// The placeholder `{mutant}` stands for the mutant's id.
         mutant: Commands,
+        /// Files and folders that the commands read, as far as the course file declares them.
+        sources: Vec<PathBuf>,
     },
 }
 
 impl Program {
     /// Whether one build holds every mutant.
     pub fn has_combined_build(&self) -> bool {
-        matches!(self, Self::Cargo(_))
+        match self {
+            Self::Cargo(_) => true,
+            Self::Sources(sources) => sources.language.has_bugs(),
+            Self::Commands { .. } => false,
+        }
     }
 
     /// Whether Cargo builds it.
@@ -81,8 +118,57 @@ impl Program {
     pub fn source(&self) -> Option<&Path> {
         match self {
             Self::Cargo(package) => Some(&package.folder),
+            Self::Sources(sources) => sources.files.first().and_then(|file| file.parent()),
             Self::Commands { .. } => None,
         }
+    }
+}
+
+/// Source files of one program. Its mutants are the `BUG`s in them, and programs of their own in the folder of the catalogue.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    pub language: Language,
+    /// The files that are compiled together. In Python and Java, the first one is the program, and the others lie beside it.
+    pub files: Vec<PathBuf>,
+    /// Options of the compiler or interpreter.
+    pub flags: Vec<String>,
+}
+
+/// A language whose programs `harness` builds and runs without commands in the course file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Cpp,
+    Python,
+    Java,
+}
+
+impl Language {
+    pub const ALL: [Self; 4] = [Self::C, Self::Cpp, Self::Python, Self::Java];
+
+    /// The key in the course file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::C => "c",
+            Self::Cpp => "cpp",
+            Self::Python => "python",
+            Self::Java => "java",
+        }
+    }
+
+    /// How names of source files end.
+    pub fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::C => &["c"],
+            Self::Cpp => &["cpp", "cc", "cxx"],
+            Self::Python => &["py"],
+            Self::Java => &["java"],
+        }
+    }
+
+    /// Whether a source can hold mutants, so that one build holds them all.
+    pub fn has_bugs(self) -> bool {
+        self != Self::Java
     }
 }
 

@@ -1,6 +1,6 @@
 //! Converts the course file into the types of [`super`], and collects its problems.
 
-use super::{Assignment, FILE, Package, Program, Scoring, raw};
+use super::{Assignment, FILE, Language, Package, Program, Scoring, Sources, raw};
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::domain::{self, Domain, Limits};
 use crate::domain::{Flag, FlagGroup, TestRules};
@@ -67,31 +67,20 @@ impl Check<'_> {
     }
 
     fn program(&mut self, program: &Spanned<raw::Program>) -> Option<Program> {
-        match &program.value {
-            raw::Program {
-                cargo: Some(folder),
-                binary,
-                features,
-                reference: None,
-                mutant: None,
-            } => {
-                let package = self.folder_at(folder)?;
-                if !package.join("Cargo.toml").is_file() {
-                    let message = format!("there is no Cargo.toml in {}", package.display());
-                    self.problems.push(self.source.problem(folder, message));
-                    return None;
-                }
-                Some(Program::Cargo(Package {
-                    folder: package,
-                    binary: binary.clone(),
-                    features: features.clone(),
-                }))
+        let raw = &program.value;
+        let sources: Vec<_> = raw.languages().collect();
+        match (&raw.cargo, sources.as_slice(), &raw.reference, &raw.mutant) {
+            (Some(folder), [], None, None) => self.package(raw, folder),
+            (None, &[(language, files)], None, None) if !files.is_empty() => {
+                self.sources(raw, language, files)
             }
-            raw::Program {
-                cargo: None, reference: Some(reference), mutant: Some(mutant), ..
-            } => Some(Program::Commands { reference: reference.clone(), mutant: mutant.clone() }),
+            (None, [], Some(reference), Some(mutant)) => {
+                let (reference, mutant) = (reference.clone(), mutant.clone());
+                let declared = raw.sources.iter().filter_map(|path| self.file_or_folder(path));
+                Some(Program::Commands { reference, mutant, sources: declared.collect() })
+            }
             _ => {
-                let hint = "give either `cargo:`, or both `reference:` and `mutant:`";
+                let hint = "give one of `cargo:`, `c:`, `cpp:`, `python:` and `java:`, or both `reference:` and `mutant:`";
                 self.problems.push(
                     self.source
                         .problem(program, "cannot tell how to build this program")
@@ -102,16 +91,63 @@ impl Check<'_> {
         }
     }
 
+    fn package(&mut self, raw: &raw::Program, folder: &Spanned<PathBuf>) -> Option<Program> {
+        let package = self.folder_at(folder)?;
+        if !package.join("Cargo.toml").is_file() {
+            let message = format!("there is no Cargo.toml in {}", package.display());
+            self.problems.push(self.source.problem(folder, message));
+            return None;
+        }
+        Some(Program::Cargo(Package {
+            folder: package,
+            binary: raw.binary.clone(),
+            features: raw.features.clone(),
+        }))
+    }
+
+    fn sources(
+        &mut self,
+        raw: &raw::Program,
+        language: Language,
+        files: &[Spanned<PathBuf>],
+    ) -> Option<Program> {
+        let found: Vec<_> = files.iter().filter_map(|file| self.file_at(file)).collect();
+        (found.len() == files.len())
+            .then(|| Program::Sources(Sources { language, files: found, flags: raw.flags.clone() }))
+    }
+
+    fn file_or_folder(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
+        let found = self.folder.join(&path.value);
+        if found.exists() {
+            return Some(found);
+        }
+        self.not_found("file or folder", path);
+        None
+    }
+
+    fn file_at(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
+        let file = self.folder.join(&path.value);
+        if file.is_file() {
+            return Some(file);
+        }
+        self.not_found("file", path);
+        None
+    }
+
     fn folder_at(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
         let folder = self.folder.join(&path.value);
         if folder.is_dir() {
             return Some(folder);
         }
+        self.not_found("folder", path);
+        None
+    }
+
+    fn not_found(&mut self, kind: &str, path: &Spanned<PathBuf>) {
         let hint = similar_path::hint_in(self.folder, &path.value)
             .unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
-        let message = format!("there is no folder {}", path.value.display());
+        let message = format!("there is no {kind} {}", path.value.display());
         self.problems.push(self.source.problem(path, message).hint(hint));
-        None
     }
 
     fn limits(&mut self, domain: &dyn Domain, raw: &Entries<Spanned<u64>>) -> Option<Limits> {

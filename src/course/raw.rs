@@ -1,6 +1,6 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
-use super::{Commands, Feedback, RunLimits, Scoring};
+use super::{Commands, Feedback, Language, RunLimits, Scoring};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -31,11 +31,46 @@ pub(super) struct Assignment {
 #[serde(deny_unknown_fields)]
 pub(super) struct Program {
     pub(super) cargo: Option<Spanned<PathBuf>>,
+    pub(super) c: Option<Files>,
+    pub(super) cpp: Option<Files>,
+    pub(super) python: Option<Files>,
+    pub(super) java: Option<Files>,
+    #[serde(default)]
+    pub(super) flags: Vec<String>,
     pub(super) binary: Option<String>,
     #[serde(default)]
     pub(super) features: Vec<String>,
     pub(super) reference: Option<Commands>,
     pub(super) mutant: Option<Commands>,
+    #[serde(default)]
+    pub(super) sources: Vec<Spanned<PathBuf>>,
+}
+
+/// One file or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum Files {
+    One(Spanned<PathBuf>),
+    Several(Vec<Spanned<PathBuf>>),
+}
+
+impl Program {
+    /// The source files that are given, with their languages.
+    pub(super) fn languages(&self) -> impl Iterator<Item = (Language, &[Spanned<PathBuf>])> {
+        let all = [
+            (Language::C, &self.c),
+            (Language::Cpp, &self.cpp),
+            (Language::Python, &self.python),
+            (Language::Java, &self.java),
+        ];
+        all.into_iter().filter_map(|(language, files)| {
+            let files = match files.as_ref()? {
+                Files::One(file) => std::slice::from_ref(file),
+                Files::Several(files) => files.as_slice(),
+            };
+            Some((language, files))
+        })
+    }
 }
 
 #[derive(Deserialize)]

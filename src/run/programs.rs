@@ -79,8 +79,10 @@ impl<'a> Plan<'a> {
     fn variants(&self) -> Vec<Variant<'a>> {
         let others = match self.builds {
             Builds::Reference => Vec::new(),
+            Builds::Combined if self.assignment.program.needs_cargo() => vec![Variant::Combined],
             Builds::Combined if self.assignment.program.has_combined_build() => {
-                vec![Variant::Combined]
+                let selected = self.selected.iter();
+                selected.map(|mutant| Variant::Selected(&self.mutants[mutant].id)).collect()
             }
             Builds::Combined | Builds::Isolated => self.isolated().collect(),
         };
@@ -176,7 +178,7 @@ impl Programs {
                 };
                 queue.put(at, build::build(plan.course, plan.assignment, variant));
             }
-            Ok(())
+            Ok::<_, Failure>(())
         })?;
         let (mut built, mut selected) = (Vec::new(), MutantSet::default());
         let mut problems = Vec::new();
@@ -208,7 +210,7 @@ impl Programs {
     /// Programs that were built before: the reference, and `others` as `plan` has them.
     pub fn new(plan: &Plan<'_>, reference: Runnable, mut others: Vec<Runnable>) -> Self {
         let (domain, jobs) = (plan.assignment.domain, plan.jobs);
-        let links_subject = plan.assignment.program.has_combined_build();
+        let links_subject = plan.assignment.program.needs_cargo();
         let engine = if links_subject && plan.builds != Builds::Isolated {
             let settings = settings(plan.assignment, plan.mutants, reference);
             Engine::Workers(Workers::new(domain, settings, others.pop(), jobs))

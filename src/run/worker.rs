@@ -5,9 +5,8 @@
 
 mod lane;
 
-pub use lane::Lane;
+pub use lane::{Lane, Stop};
 
-use crate::problem::Failure;
 use crate::run::build::Runnable;
 use crate::run::parallel;
 use std::collections::VecDeque;
@@ -42,8 +41,8 @@ impl Pool {
     /// The answers to `requests`, in order.
     ///
     /// # Errors
-    /// If a worker cannot be started.
-    pub fn rows(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
+    /// If a worker cannot be started, or cannot run the program.
+    pub fn rows(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Stop> {
         let batches: Vec<_> = requests.chunks(BATCH).collect();
         let answers =
             self.sweep(batches.len(), |at| (batches[at].to_vec(), ()), |_, (), answers| answers)?;
@@ -54,13 +53,13 @@ impl Pool {
     /// knows of its requests is passed on to `digest`.
     ///
     /// # Errors
-    /// If a worker cannot be started.
+    /// If a worker cannot be started, or cannot run the program.
     pub fn sweep<K, T: Send>(
         &mut self,
         count: usize,
         make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
         digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
-    ) -> Result<Vec<T>, Failure> {
+    ) -> Result<Vec<T>, Stop> {
         parallel::share(&mut self.lanes, count, |lane, queue| {
             let mut submitted = VecDeque::new();
             loop {

@@ -68,7 +68,7 @@ impl Workers {
         let domain = self.domain;
         // Only a domain that judges needs the cases again.
         let is_judged = domain.has_many_answers();
-        combined.sweep(
+        let answers = combined.sweep(
             count,
             |at| {
                 let (mut requests, known) = make(at);
@@ -87,7 +87,8 @@ impl Workers {
                 }
                 digest(at, known, answers)
             },
-        )
+        )?;
+        Ok(answers)
     }
 
     fn reference_rows(&mut self, runs: &[Run<'_>]) -> Result<Vec<Row>, Failure> {

@@ -27,6 +27,9 @@ use std::process::ExitCode;
 /// The environment variable that makes a program a worker. Its value is [`wire::VERSION`].
 pub const WORKER_VARIABLE: &str = "SUBJECT_WORKER";
 
+/// The environment variable with the id of the mutant that a combined build selects if it is started as an ordinary process.
+pub const MUTANT_VARIABLE: &str = "SUBJECT_MUTANT";
+
 /// A program: a function that runs in an environment and returns an exit status.
 pub type Program = fn(&mut Env<'_>) -> u8;
 

@@ -147,7 +147,14 @@ mod tests {
 
     #[test]
     fn a_hello_and_an_answer_decode_to_themselves() {
-        let limits = Limits { reference_steps: 4, step_floor: 1, step_factor: 2, output: 3, memory: 5, time: 6 };
+        let limits = Limits {
+            reference_steps: 4,
+            step_floor: 1,
+            step_factor: 2,
+            output: 3,
+            memory: 5,
+            time: 6,
+        };
         check(&Hello { ids: vec!["a".into(), "b".into()], limits });
         let differing = [
             End::Crash("at line 3".into()),

@@ -94,7 +94,7 @@ fn in_words(end: &End) -> String {
 
 fn try_out(script: &str, time: Duration) -> std::io::Result<End> {
     let words = ["sh", "-c", script].map(str::to_owned).to_vec();
-    let runnable = Runnable { words, folder: std::env::temp_dir() };
+    let runnable = Runnable::new(words, std::env::temp_dir());
     let limits = Limits { time, wall: 10 * time, memory: 64 << 20, output: 64 << 10, processes: 4 };
     Ok(process::run_among_others(&runnable, &Case::default(), &limits)?.0.end)
 }

@@ -155,7 +155,7 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
         .enumerate()
         .map(|(at, word)| if at == 0 { word } else { whole(word, &folder) })
         .collect();
-    Ok(Runnable { words, folder })
+    Ok(Runnable::new(words, folder))
 }
 
 /// Makes the path of a file absolute, because a case may run in another folder.

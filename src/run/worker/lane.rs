@@ -2,19 +2,45 @@
 
 use super::Settings;
 use crate::files;
-use crate::problem::{Failure, Problem};
+use crate::problem::{self, Failure, Problem};
 use crate::run::process::{self, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Difference, MutantSet, Request};
 use subject::{End, How, Outcome};
+
+/// Why a lane gives no more answers.
+#[derive(Debug)]
+pub enum Stop {
+    /// The worker's engine cannot run the program, for this reason. The requests without an answer must go to another engine.
+    Unfit(String),
+    Failure(Failure),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Unfit(reason) => {
+                let message = format!("{}{}", wire::UNFIT, problem::printable(&reason));
+                Self::broken_course(Problem::new(message))
+            }
+            Stop::Failure(failure) => failure,
+        }
+    }
+}
 
 /// A worker process that is kept busy, and restarted when it dies.
 pub struct Lane {
@@ -43,19 +69,22 @@ impl Lane {
     /// The answers to the oldest batch that was submitted, in order. `None` if there is no batch.
     ///
     /// # Errors
-    /// If a worker cannot be started.
-    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Failure> {
+    /// If a worker cannot be started, or cannot run the program.
+    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Stop> {
         let Some(batch) = self.in_flight.pop_front() else { return Ok(None) };
         let mut answers = Vec::with_capacity(batch.len());
         loop {
-            while answers.len() < batch.len()
-                && let Ok(answer) = self.worker()?.receive()
-            {
-                answers.push(answer);
+            while answers.len() < batch.len() {
+                match self.worker()?.receive() {
+                    Ok(answer) => answers.push(answer),
+                    // The worker died or stalled on this request, and has not read the later ones.
+                    Err(silence) => {
+                        self.end_worker(silence)?;
+                        break;
+                    }
+                }
             }
             let Some(request) = batch.get(answers.len()) else { return Ok(Some(answers)) };
-            // The worker died or stalled on this request, and has not read the later ones.
-            self.worker = None;
             answers.push(self.dissect(request)?);
             let later = std::mem::take(&mut self.in_flight);
             let worker = self.worker()?;
@@ -66,7 +95,7 @@ impl Lane {
     }
 
     /// Answers a request that ended a worker. It starts each run separately, so that each is charged only with its own failure.
-    fn dissect(&mut self, request: &Request) -> Result<Answer, Failure> {
+    fn dissect(&mut self, request: &Request) -> Result<Answer, Stop> {
         let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
         let mut answer = match self.try_row(&alone(MutantSet::default()))? {
             Ok(answer) => answer,
@@ -99,16 +128,19 @@ impl Lane {
     }
 
     /// The answer to one request, or how the request ended the worker.
-    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Failure> {
+    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Stop> {
         let worker = self.worker()?;
         worker.send(std::slice::from_ref(request));
         match worker.receive() {
             Ok(answer) => Ok(Ok(answer)),
-            Err(stalled) => {
-                let worker = self.worker.take().expect("it was just asked");
-                worker.end(stalled, &self.settings.runnable.words).map(Err)
-            }
+            Err(silence) => self.end_worker(silence).map(Err),
         }
+    }
+
+    /// Ends a worker that gave no answer. Gives the end of the run that it was busy with.
+    fn end_worker(&mut self, silence: Silence) -> Result<End, Stop> {
+        let worker = self.worker.take().expect("it was just asked");
+        worker.end(silence, &self.settings.runnable.words)
     }
 
     fn worker(&mut self) -> Result<&mut Worker, Failure> {
@@ -145,14 +177,11 @@ enum Silence {
 
 /// A process that serves cases. Ended when dropped.
 struct Worker {
-    child: Child,
     to_writer: Option<Sender<Vec<u8>>>,
     writer: Option<JoinHandle<()>>,
-    answers: BufReader<ChildStdout>,
+    answers: BufReader<Answers>,
     stderr: File,
     buffer: Vec<u8>,
-    patience: Duration,
-    _running: process::Running,
 }
 
 impl Worker {
@@ -165,10 +194,11 @@ impl Worker {
         command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
         process::limit(&mut command, settings.memory, STDERR_BYTES, 1);
-        let (mut child, running) = process::Running::start_for_long(command)
+        let mut running = process::Running::start_for_long(command)
             .map_err(|error| process::refused(error, settings.memory, STDERR_BYTES))?;
-        let mut stdin = child.stdin.take().expect("it is piped");
-        let stdout = child.stdout.take().expect("it is piped");
+        let mut stdin = running.child.stdin.take().expect("it is piped");
+        let stdout = running.child.stdout.take().expect("it is piped");
+        let answers = Answers { stdout, running, patience: settings.patience };
         // A separate thread writes, so that neither side waits for the other to read.
         let (to_writer, frames) = channel::<Vec<u8>>();
         let writer = std::thread::spawn(move || {
@@ -182,14 +212,11 @@ impl Worker {
         // The channel is open as long as the thread runs.
         let _ = to_writer.send(hello);
         Ok(Self {
-            _running: running,
-            child,
             to_writer: Some(to_writer),
             writer: Some(writer),
-            answers: BufReader::with_capacity(1 << 16, stdout),
+            answers: BufReader::with_capacity(1 << 16, answers),
             stderr,
             buffer: Vec::new(),
-            patience: settings.patience,
         })
     }
 
@@ -203,39 +230,14 @@ impl Worker {
     }
 
     fn receive(&mut self) -> Result<Answer, Silence> {
-        if self.answers.buffer().is_empty() && !self.answers_in_time() {
-            return Err(Silence::Stalled);
-        }
         match wire::read_frame(&mut self.answers, &mut self.buffer) {
             Ok(Some(answer)) => Ok(answer),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Silence::Garbled),
-            Ok(None) | Err(_) => Err(Silence::Ended),
-        }
-    }
-
-    /// Whether an answer arrives within the worker's time, which is measured as processor time.
-    fn answers_in_time(&self) -> bool {
-        let used = || process::usage(self.child.id());
-        let patience = Timespec {
-            tv_sec: self.patience.as_secs().cast_signed(),
-            tv_nsec: i64::from(self.patience.subsec_nanos()),
-        };
-        let mut since = None;
-        loop {
-            let fd = PollFd::from_borrowed_fd(self.answers.get_ref().as_fd(), PollFlags::IN);
-            match poll(&mut [fd], Some(&patience)) {
-                Ok(0) => {}
-                Err(rustix::io::Errno::INTR) => continue,
-                Ok(_) | Err(_) => return true,
-            }
-            // Most answers arrive during the first wait, so the system is asked only after it.
-            let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
-            if process::is_over(start.elapsed(), self.patience, || {
-                let (now, before) = (used()?, before?);
-                Some(Usage { processor: now.processor.saturating_sub(before.processor), ..now })
-            }) {
-                return false;
-            }
+            Err(error) => Err(match error.kind() {
+                io::ErrorKind::InvalidData => Silence::Garbled,
+                io::ErrorKind::TimedOut => Silence::Stalled,
+                _ => Silence::Ended,
+            }),
+            Ok(None) => Err(Silence::Ended),
         }
     }
 
@@ -244,17 +246,16 @@ impl Worker {
         const LOOK: Duration = Duration::from_millis(1);
         const LOOKS: usize = 1000;
         for _ in 0..LOOKS {
-            if let Some(status) = self.child.try_wait()? {
-                return Ok(status);
+            if self.answers.get_ref().running.has_ended()? {
+                break;
             }
             std::thread::sleep(LOOK);
         }
-        self.child.kill()?;
-        self.child.wait()
+        self.answers.get_mut().running.end()
     }
 
     /// Ends the process, and gives the end of the run that it was busy with.
-    fn end(mut self, silence: Silence, words: &[String]) -> Result<End, Failure> {
+    fn end(mut self, silence: Silence, words: &[String]) -> Result<End, Stop> {
         match silence {
             Silence::Stalled => return Ok(End::Timeout),
             Silence::Garbled => {
@@ -267,7 +268,10 @@ impl Worker {
         let (status, said) =
             self.last_words().map_err(|error| Failure::machine("wait for a worker", error))?;
         if let Some(versions) = said.strip_prefix(wire::OTHER_VERSION) {
-            return Err(other_version(words, versions.trim_end()));
+            return Err(other_version(words, versions.trim_end()).into());
+        }
+        if let Some(reason) = said.lines().find_map(|line| line.strip_prefix(wire::UNFIT)) {
+            return Err(Stop::Unfit(reason.trim_end().to_owned()));
         }
         Ok(match process::end_of(status, said.as_bytes()) {
             // The program made the worker exit without an answer. That is a crash, whatever the status.
@@ -290,6 +294,49 @@ impl Worker {
     }
 }
 
+/// The output of a worker. Reading it fails with [`io::ErrorKind::TimedOut`] if nothing arrives within the worker's time.
+struct Answers {
+    stdout: ChildStdout,
+    running: process::Running,
+    patience: Duration,
+}
+
+impl Read for Answers {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        /// What a process that the worker has left behind writes is no answer.
+        const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+        let (mut since, mut has_ended) = (None, false);
+        while !self.is_ready(&LOOK)? {
+            if has_ended {
+                return Ok(0);
+            }
+            has_ended = self.running.has_ended()?;
+            // Most answers arrive during the first wait, so the system is asked only after it.
+            let used = || process::usage(self.running.child.id());
+            let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
+            if process::is_over(start.elapsed(), self.patience, || {
+                let (now, before) = (used()?, before?);
+                Some(Usage { processor: now.processor.saturating_sub(before.processor), ..now })
+            }) {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
+        self.stdout.read(buffer)
+    }
+}
+
+impl Answers {
+    /// Waits until there is something to read, at most for `most`.
+    fn is_ready(&self, most: &Timespec) -> io::Result<bool> {
+        let mut fds = [PollFd::from_borrowed_fd(self.stdout.as_fd(), PollFlags::IN)];
+        match poll(&mut fds, Some(most)) {
+            Ok(count) => Ok(count > 0),
+            Err(rustix::io::Errno::INTR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
 /// The failure of a program that links a `subject` with another protocol.
 fn other_version(words: &[String], versions: &str) -> Failure {
     let message = format!(
@@ -303,11 +350,43 @@ fn other_version(words: &[String], versions: &str) -> Failure {
 impl Drop for Worker {
     fn drop(&mut self) {
         // Ending the worker frees a writer that waits for it to read.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.answers.get_mut().running.end();
         self.to_writer = None;
         if let Some(writer) = self.writer.take() {
             let _ = writer.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::build::Runnable;
+    use subject::Case;
+    use subject::wire::{Hello, Limits};
+
+    #[test]
+    fn a_worker_that_cannot_run_its_program_gives_the_reason() {
+        let script = format!("echo warming up >&2; echo '{}it starts threads' >&2", wire::UNFIT);
+        let limits = Limits {
+            reference_steps: 1,
+            step_floor: 1,
+            step_factor: 1,
+            output: 1,
+            memory: 1,
+            time: 1,
+        };
+        let mut lane = Lane::new(Settings {
+            runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
+            hello: Hello { ids: Vec::new(), limits },
+            memory: 1 << 30,
+            patience: Duration::from_secs(10),
+        });
+        let mutants = MutantSet::default();
+        let request =
+            Request { case: Case::default(), mutants, detail: Detail::Verdicts, steps: None };
+        lane.submit(vec![request]).unwrap();
+        let stop = lane.collect().unwrap_err();
+        assert!(matches!(&stop, Stop::Unfit(reason) if reason == "it starts threads"), "{stop:?}");
     }
 }

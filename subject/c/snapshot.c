@@ -1,0 +1,256 @@
+// Takes the memory of the program as it is before `main`, and restores it after each run. Pages start out read-only. The first write to
+// one faults; the handler copies the page, and makes it writable for good. After each run only these learned pages are copied back.
+// Large memory that nothing has touched yet (the stack, static arrays) is given back to the system instead.
+
+enum { REGIONS = 512, LEARNED = 8192, LARGE = 256 << 10 };
+
+struct region {
+    char *start, *end;
+    bool is_untouched;
+    char *low, *high; // The part of untouched memory that the run may have written to.
+};
+
+struct learned {
+    char *page, *copy; // No copy if the page is all zeros.
+};
+
+/// What the handler knows. Read-only except while it changes.
+struct ledger {
+    struct region regions[REGIONS];
+    struct learned pages[LEARNED];
+    uint32_t region_count, page_count;
+    char *copies, *copies_end;
+    char text[1 << 16];
+};
+
+/// Addresses that are not the program's.
+static struct {
+    uintptr_t start, end;
+} foreign[16];
+static unsigned foreign_count;
+
+static void is_foreign(const void *start, size_t length) {
+    foreign[foreign_count].start = (uintptr_t)start & ~(uintptr_t)(PAGE - 1);
+    foreign[foreign_count++].end = ((uintptr_t)start + length + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+}
+
+static void protect(const void *start, size_t length, int protection) {
+    SYS(mprotect, start, length, protection);
+}
+
+static bool is_zero(const char *page) {
+    const uint64_t *words = (const uint64_t *)page;
+    for (unsigned at = 0; at < PAGE / 8; at++) {
+        if (words[at] != 0) return false;
+    }
+    return true;
+}
+
+static char *new_copy(void) {
+    char *copy = host.ledger->copies;
+    if (copy >= host.ledger->copies_end) unfit("it changes too much static data");
+    host.ledger->copies += PAGE;
+    return copy;
+}
+
+static void learn_page(char *page) {
+    for (uint32_t at = 0; at < host.ledger->page_count; at++) {
+        if (host.ledger->pages[at].page == page) return;
+    }
+    if (host.ledger->page_count == LEARNED) unfit("it changes too much static data");
+    char *copy = NULL;
+    if (!is_zero(page)) {
+        copy = new_copy();
+        protect(copy, PAGE, PROT_READ | PROT_WRITE);
+        memcpy(copy, page, PAGE);
+        protect(copy, PAGE, PROT_READ);
+    }
+    host.ledger->pages[host.ledger->page_count++] = (struct learned){page, copy};
+    protect(page, PAGE, PROT_READ | PROT_WRITE);
+}
+
+/// Makes more of an untouched region writable: at least the page, and twice as much each time.
+static void widen(struct region *region, char *page) {
+    char *low = region->low, *high = region->high;
+    size_t more = (size_t)(high - low) < LARGE ? LARGE : (size_t)(high - low);
+    if (low == high) low = high = page;
+    if (page < low) low = (size_t)(low - region->start) < more || low - more > page ? page : low - more;
+    if (page >= high) high = (size_t)(region->end - page) < more ? region->end : page + more;
+    if (low < region->start) low = region->start;
+    region->low = low;
+    region->high = high;
+    protect(low, (size_t)(high - low), PROT_READ | PROT_WRITE);
+}
+
+/// Makes a page of the program's writable. `false` if it is not one that the snapshot has protected.
+static bool learn(char *page) {
+    for (uint32_t at = 0; at < host.ledger->region_count; at++) {
+        struct region *region = &host.ledger->regions[at];
+        if (page < region->start || page >= region->end) continue;
+        if (region->is_untouched && page >= region->low && page < region->high) return false;
+        protect(host.ledger, sizeof *host.ledger, PROT_READ | PROT_WRITE);
+        uint32_t before = host.ledger->page_count;
+        if (region->is_untouched) widen(region, page);
+        else learn_page(page);
+        bool is_new = region->is_untouched || host.ledger->page_count > before;
+        protect(host.ledger, sizeof *host.ledger, PROT_READ);
+        return is_new;
+    }
+    return false;
+}
+
+static void learn_all(char *start, size_t bytes) {
+    if (!host.is_ready || bytes > LARGE) return;
+    char *page = (char *)((uintptr_t)start & ~(uintptr_t)(PAGE - 1));
+    for (; page < start + bytes; page += PAGE) learn(page);
+}
+
+static void on_fault(int signal, siginfo_t *info, void *context) {
+    (void)context;
+    char *page = (char *)((uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1));
+    if (host.is_ready && info->si_code == SEGV_ACCERR && learn(page)) return;
+    // The program's own fault. It happens again, and ends this process.
+    uint64_t none[4] = {0};
+    SYS(rt_sigaction, signal, none, 0, 8);
+}
+
+/// Adds the part of some memory that is the program's.
+static void add_region(uintptr_t start, uintptr_t end, bool is_untouched) {
+    for (unsigned at = 0; at < foreign_count; at++) {
+        uintptr_t from = foreign[at].start, to = foreign[at].end;
+        if (to <= start || from >= end) continue;
+        if (from > start) add_region(start, from, is_untouched);
+        if (to < end) add_region(to, end, is_untouched);
+        return;
+    }
+    if (host.ledger->region_count == REGIONS) unfit("it has too many separate pieces of memory");
+    host.ledger->regions[host.ledger->region_count++] = (struct region){(char *)start, (char *)end, is_untouched, (char *)start, (char *)start};
+    if (!is_untouched) host.ledger->copies_end += end - start;
+}
+
+/// Adds large memory without a file. Parts of it that nothing has touched need no copies.
+static void add_large(uintptr_t start, uintptr_t end) {
+    static uint64_t entries[512];
+    const uint64_t present = 3ull << 62; // In memory, or swapped out.
+    long file = SYS(openat, AT_FDCWD, "/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    uintptr_t from = start;
+    bool was_touched = true;
+    for (uintptr_t at = start; at < end;) {
+        size_t count = (end - at) / PAGE < 512 ? (end - at) / PAGE : 512;
+        bool is_known = file >= 0 && SYS(pread64, file, entries, count * 8, at / PAGE * 8) == (long)(count * 8);
+        for (size_t entry = 0; entry < count; entry++, at += PAGE) {
+            bool is_touched = !is_known || (entries[entry] & present) != 0;
+            if (is_touched == was_touched) continue;
+            if (at > from) add_region(from, at, !was_touched && at - from >= LARGE);
+            from = at;
+            was_touched = is_touched;
+        }
+    }
+    add_region(from, end, !was_touched && end - from >= LARGE);
+    if (file >= 0) SYS(close, file);
+}
+
+static const char *parse_hex(const char *text, uintptr_t *number) {
+    for (*number = 0;; text++) {
+        int digit = *text >= '0' && *text <= '9' ? *text - '0' : *text >= 'a' && *text <= 'f' ? *text - 'a' + 10 : -1;
+        if (digit < 0) return text;
+        *number = *number << 4 | (uintptr_t)digit;
+    }
+}
+
+/// Adds all memory that the program can write, as the system lists it.
+static void add_all(void) {
+    long file = SYS(openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC), length = 0, more;
+    do {
+        more = SYS(read, file, host.ledger->text + length, sizeof host.ledger->text - 1 - (size_t)length);
+        length += more > 0 ? more : 0;
+    } while (more > 0);
+    SYS(close, file);
+    if (file < 0 || length == 0 || length == sizeof host.ledger->text - 1) unfit("/proc/self/maps cannot be read");
+    for (char *line = host.ledger->text, *next; *line != '\0'; line = next) {
+        next = strchr(line, '\n');
+        *next++ = '\0';
+        uintptr_t start, end;
+        const char *rest = parse_hex(parse_hex(line, &start) + 1, &end) + 1;
+        bool has_file = strchr(rest, '/') != NULL;
+        if (rest[0] == 'r' && strstr(rest, "libhost") == NULL) host.base_memory += end - start;
+        if (rest[1] != 'w' || rest[3] != 'p' || strstr(rest, "[stack]") != NULL) continue;
+        if (!has_file && end - start >= LARGE) add_large(start, end);
+        else add_region(start, end, false);
+    }
+}
+
+static int find_thread_memory(struct dl_phdr_info *object, size_t size, void *lowest) {
+    (void)size;
+    char *block = object->dlpi_tls_data;
+    if (block != NULL && block < *(char **)lowest) *(char **)lowest = block;
+    return 0;
+}
+
+/// Makes the program's memory read-only, but not the thread's own: the system itself writes there, and kills the process if it cannot.
+static void protect_all(void) {
+    char *low = __builtin_thread_pointer(), *high = low + PAGE;
+    dl_iterate_phdr(find_thread_memory, &low);
+    low = (char *)((uintptr_t)low & ~(uintptr_t)(PAGE - 1));
+    for (uint32_t at = 0; at < host.ledger->region_count; at++) {
+        char *start = host.ledger->regions[at].start, *end = host.ledger->regions[at].end;
+        char *from = start > low ? start : low, *to = (end < high ? end : high);
+        if (from >= to) {
+            protect(start, (size_t)(end - start), PROT_READ);
+            continue;
+        }
+        to = (char *)(((uintptr_t)to + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+        for (char *page = from; page < to; page += PAGE) learn_page(page);
+        if (from > start) protect(start, (size_t)(from - start), PROT_READ);
+        if (end > to) protect(to, (size_t)(end - to), PROT_READ);
+    }
+}
+
+static void take_snapshot(void) {
+    arena.mark = arena.heap->granted;
+    arena.big_mark = arena.heap->big_top;
+    host.ledger->copies_end = NULL;
+    add_all();
+    size_t size = (size_t)host.ledger->copies_end + PAGE;
+    host.ledger->copies = (char *)SYS(mmap, 0, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    host.ledger->copies_end = host.ledger->copies + size;
+    protect_all();
+    protect(host.ledger, sizeof *host.ledger, PROT_READ);
+    host.is_ready = true;
+}
+
+/// Restores the program's memory.
+static void restore(void) {
+    if (!shrink_heap()) unfit("it has overwritten the heap's limits");
+    for (uint32_t at = 0; at < host.ledger->page_count; at++) {
+        struct learned learned = host.ledger->pages[at];
+        if (learned.copy != NULL) memcpy(learned.page, learned.copy, PAGE);
+        else memset(learned.page, 0, PAGE);
+    }
+    for (uint32_t at = 0; at < host.ledger->region_count; at++) {
+        struct region *region = &host.ledger->regions[at];
+        if (region->low == region->high) continue;
+        SYS(madvise, region->low, region->high - region->low, MADV_DONTNEED);
+        protect(region->low, (size_t)(region->high - region->low), PROT_READ);
+        protect(host.ledger, sizeof *host.ledger, PROT_READ | PROT_WRITE);
+        region->low = region->high = region->start;
+        protect(host.ledger, sizeof *host.ledger, PROT_READ);
+    }
+}
+
+/// Remembers what a `BUG` has found out about its mutant, also in the snapshot, so that it need not ask again in the next run.
+static void remember_site(uint32_t *site, uint32_t index) {
+    *site = index;
+    if (!host.is_ready) return;
+    char *page = (char *)((uintptr_t)site & ~(uintptr_t)(PAGE - 1));
+    for (uint32_t at = 0; at < host.ledger->page_count; at++) {
+        struct learned *learned = &host.ledger->pages[at];
+        if (learned->page != page) continue;
+        protect(host.ledger, sizeof *host.ledger, PROT_READ | PROT_WRITE);
+        if (learned->copy == NULL) learned->copy = new_copy();
+        protect(learned->copy, PAGE, PROT_READ | PROT_WRITE);
+        *(uint32_t *)(learned->copy + ((uintptr_t)site - (uintptr_t)page)) = index;
+        protect(learned->copy, PAGE, PROT_READ);
+        protect(host.ledger, sizeof *host.ledger, PROT_READ);
+    }
+}
