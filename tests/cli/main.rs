@@ -4,6 +4,7 @@ mod against;
 mod any_program;
 mod broken_course;
 mod browser;
+mod builds;
 mod class;
 mod command_line;
 mod contained;
