@@ -367,7 +367,7 @@ fn mutants_that_hang_crash_or_print_endlessly_behave_the_same_in_both_builds() {
         "{}",
         run.stdout
     );
-    let fast = harness(&["mutants", "verify", "--course", rogue, "--fast"]).exits(0);
+    let fast = harness(&["mutants", "verify", "panics", "--course", rogue, "--fast"]).exits(0);
     assert!(fast.stdout.contains("skipped the isolated builds"), "{}", fast.stdout);
 }
 
