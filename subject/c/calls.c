@@ -44,21 +44,22 @@ static const uint8_t jump[] = {0x50, 0, 0, 0x58, 0, 2, 0x1f, 0xd6}; // ldr x16,#
 #error "the host knows x86-64 and aarch64 only"
 #endif
 
-/// Ends the run from wherever the program is.
-static void end_run(int end, int code) __attribute__((noreturn));
-static void end_run(int end, int code) {
-    host.run->end = end;
-    host.run->code = code;
-    if (host.is_ready) host_leave(&host.vault->back);
-    for (;;) SYS(exit_group, 0);
-}
-
 /// Ends this process because the program needs another engine. The text ends up in the harness's report.
 static void unfit(const char *reason) {
     struct run *run = host.run;
     strncpy(run->reason, reason, sizeof run->reason - 1);
     run->is_unfit = 1;
     for (;;) SYS(exit_group, 1);
+}
+
+/// Ends the run from wherever the program is.
+static void end_run(int end, int code) __attribute__((noreturn));
+static void end_run(int end, int code) {
+    host.run->end = end;
+    host.run->code = code;
+    if (host.is_ready && !is_vault_intact()) unfit("it has written into the host's memory");
+    if (host.is_ready) host_leave(&host.vault->back);
+    for (;;) SYS(exit_group, 0);
 }
 
 static void unfit_call(long number) {

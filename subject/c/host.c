@@ -51,7 +51,8 @@ struct host host;
 /// The protocol's streams, which only the parent has.
 static struct {
     int requests, answers, errors;
-    uint64_t filled, sent; // Bytes of requests that were read, and of answers that were written.
+    uint64_t filled, verified, sent; // Bytes of requests that were read, and of answers.
+    uint32_t tag;
 } terminal;
 
 static void say(const char *text) {
@@ -127,20 +128,21 @@ static void greet(void) {
     if (reader.broken || host.ids > MAX_MUTANTS) fail("the worker's protocol broke: the first frame is not a hello\n");
     if (host.limits.output > FRAMES / 4) host.limits.output = FRAMES / 4;
 
-    size_t output = (host.limits.output + CORE_BEFORE + 2 * PAGE) & ~(size_t)(PAGE - 1);
+    size_t output = (host.limits.output + 2 * PAGE) & ~(size_t)(PAGE - 1);
     host.requests_size = host.answers_size = FRAMES;
     host.output_size = output;
-    host.vault_size = output + PAGE + FRAMES;
+    SYS(getrandom, &host.secret, sizeof host.secret, 0);
+    host.vault_size = output + 2 * PAGE + FRAMES;
     host.vault_start = share(host.vault_size);
     host.vault = (struct vault *)(host.vault_start + output);
-    host.answers = host.vault_start + output + PAGE;
-    // A flag of its own keeps the system from merging the core with what surrounds it, and from splitting them again, in each run.
-    SYS(madvise, (uint8_t *)host.vault - CORE_BEFORE, CORE_BEFORE + PAGE + CORE_AFTER, MADV_DONTDUMP);
+    host.answers = host.vault_start + output + 2 * PAGE;
     for (int stream = 0; stream < STREAMS; stream++) host.early[stream] = share(MAX_EARLY);
     host.requests = share(host.requests_size);
     host.run = share(sizeof(struct run));
     for (int stream = 0; stream < STREAMS; stream++) host.captured[stream] = share(output);
 }
+
+_Static_assert(sizeof(struct vault) <= 2 * PAGE, "the answers follow the vault");
 
 static uint32_t resolve(uint32_t *site, const char *id) {
     struct reader reader = {host.hello, 4, UINT64_MAX, false};
@@ -229,7 +231,7 @@ static void begin_child(void) {
 }
 
 static void start_program(void) {
-    close_vault();
+    seal_vault();
     exit(host.main(host.vault->argument_count, host.vault->arguments, environ));
 }
 
@@ -244,7 +246,6 @@ static void execute(void) {
     host.run->steps_left = allowed_steps();
     vault->arguments = lay_out_arguments(host.stack_top, &vault->argument_count);
     host_enter(&vault->back, vault->arguments, start_program);
-    open_vault();
 }
 
 /// The `main` of the snapshot engine's child: runs the program for one request after the other.
@@ -252,7 +253,6 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
     (void)count, (void)arguments, (void)environment;
     struct vault *vault = host.vault;
     struct run *run = host.run;
-    open_vault();
     if (run->input_at > 0) unfit("it reads its input before `main`");
     for (int stream = 0; stream < STREAMS; stream++) {
         if (run->written[stream] > MAX_EARLY) unfit("it writes much output before `main`");
@@ -291,12 +291,23 @@ static pid_t start_child(void) {
     action.sa_sigaction = on_trap;
     sigaction(SIGSYS, &action, NULL);
     if (!filter_calls()) unfit("this system has no seccomp filters");
-    protect(host.vault_start, host.vault_size, PROT_READ);
     return 0;
 }
 
+/// How far the answers are as they were when they were finished.
+static uint64_t end_of_intact_answers(void) {
+    const struct vault *vault = host.vault;
+    uint64_t end = __atomic_load_n(&vault->answers_end, __ATOMIC_ACQUIRE);
+    for (uint32_t length; terminal.verified < end && end <= host.answers_size; terminal.verified += 4 + length) {
+        memcpy(&length, host.answers + terminal.verified, 4);
+        bool is_whole = terminal.tag < MOST_ANSWERS && length <= end - terminal.verified - 4;
+        if (!is_whole || digest(host.answers + terminal.verified, 4 + (uint64_t)length) != vault->tags[terminal.tag++]) break;
+    }
+    return terminal.verified;
+}
+
 static void send_answers(void) {
-    uint64_t end = __atomic_load_n(&host.vault->answers_end, __ATOMIC_ACQUIRE);
+    uint64_t end = end_of_intact_answers();
     while (terminal.sent < end) {
         long done = SYS(write, terminal.answers, host.answers + terminal.sent, end - terminal.sent);
         if (done == -EINTR) continue;
@@ -322,6 +333,7 @@ static bool wait_for_child(pid_t child) {
             if (WIFSTOPPED(status)) return true;
             host.run->reason[sizeof host.run->reason - 1] = '\0';
             if (host.run->is_unfit) end_unfit(host.run->reason);
+            if (!is_vault_intact()) end_unfit("it has written into the host's memory");
             if (!host.vault->is_running) end_unfit("it ends after it has ended");
             record_status(status);
             return false;
@@ -367,6 +379,7 @@ static void read_requests(void) {
 static bool advance(pid_t *child) {
     if (!host.is_snapshot) return fork_run();
     if (host.vault->row.files > 0) end_unfit("its cases have files");
+    seal_vault();
     if (*child != 0) SYS(kill, *child, SIGCONT);
     else if ((*child = start_child()) == 0) return true;
     if (!wait_for_child(*child)) *child = 0;
@@ -384,8 +397,10 @@ static void serve(void) {
         }
         if (vault->broken != NULL) fail(vault->broken);
         send_answers();
+        if (terminal.sent != vault->answers_end) end_unfit("it has written into the host's memory");
         SYS(madvise, host.answers + MANY_ANSWERS, host.answers_size - MANY_ANSWERS, MADV_REMOVE);
-        vault->answers_end = terminal.sent = 0;
+        vault->answers_end = terminal.sent = terminal.verified = 0;
+        vault->answers = terminal.tag = 0;
     }
 }
 
