@@ -152,6 +152,7 @@ static long control(long stream, unsigned long request, void *argument) {
 static long raise_signal(long signal) {
     if (signal == 0 || signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH) return 0;
     if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) unfit("it stops itself");
+    if (host.is_ready) end_run(signal == SIGXFSZ ? OUTPUT_LIMIT : CRASH, (int)signal);
     uint64_t none[4] = {0};
     SYS(rt_sigaction, signal, none, 0, 8);
     SYS(tgkill, SYS(getpid), SYS(gettid), signal);

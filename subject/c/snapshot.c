@@ -115,8 +115,10 @@ static void learn_all(char *start, size_t bytes) {
 static void on_fault(int signal, siginfo_t *info, void *context) {
     (void)context;
     char *page = (char *)((uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1));
-    if (host.is_ready && info->si_code == SEGV_ACCERR && learn(page)) return;
-    // The program's own fault. It happens again, and ends this process.
+    bool can_learn = host.is_ready && signal == SIGSEGV && info->si_code == SEGV_ACCERR;
+    if (can_learn && learn(page)) return;
+    if (host.is_ready) end_run(CRASH, signal);
+    // A fault before `main` happens again, and ends this process.
     uint64_t none[4] = {0};
     SYS(rt_sigaction, signal, none, 0, 8);
 }
