@@ -2,10 +2,6 @@
 // ones, and gives up on every other: the program is unfit for this engine. Calls reach `serve_call` in two ways. The entries of libc's
 // `read`, `write` and so on are patched to jump here. A seccomp filter traps every other call.
 
-#ifndef SYS_newfstatat
-#define SYS_newfstatat SYS_fstatat
-#endif
-
 void host_enter(struct context *back, void *stack, void (*start)(void)) __attribute__((visibility("hidden")));
 void host_leave(struct context *back) __attribute__((visibility("hidden"), noreturn));
 extern const char host_after_call[] __attribute__((visibility("hidden")));

@@ -46,6 +46,17 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+// Headers of older systems lack these. Both architectures have the same numbers.
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_clone3
+#define SYS_clone3 435
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
 struct host host;
 
 /// The protocol's streams, which only the parent has.
@@ -62,6 +73,13 @@ static void say(const char *text) {
 static void fail(const char *text) {
     say(text);
     SYS(exit_group, 1);
+}
+
+/// Says that this engine cannot run the program, so that the harness takes the next one.
+static void refuse(const char *reason) {
+    say("the program cannot run in this engine: ");
+    say(reason);
+    fail("\n");
 }
 
 #include "row.c"
@@ -86,7 +104,7 @@ enum { FRAMES = 1 << 30 };
 static void *share(size_t bytes) {
     size_t size = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
     char *start = (char *)SYS(mmap, 0, size + 2 * PAGE, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if ((long)start < 0 || SYS(mprotect, start + PAGE, size, PROT_READ | PROT_WRITE) < 0) fail("there is too little address space\n");
+    if ((long)start < 0 || SYS(mprotect, start + PAGE, size, PROT_READ | PROT_WRITE) < 0) refuse("there is too little address space");
     is_foreign(start + PAGE, size);
     return start + PAGE;
 }
@@ -95,7 +113,7 @@ static void *share(size_t bytes) {
 static void *own(size_t bytes) {
     size_t size = bytes;
     char *start = reserve(&size, MAP_PRIVATE);
-    if (start == NULL || size != bytes) fail("there is too little address space\n");
+    if (start == NULL || size != bytes) refuse("there is too little address space");
     protect(start, bytes, PROT_READ | PROT_WRITE);
     return start;
 }

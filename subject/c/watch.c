@@ -121,9 +121,7 @@ static void send_answers(void) {
 
 static void end_unfit(const char *reason) {
     send_answers();
-    say("the program cannot run in this engine: ");
-    say(reason);
-    fail("\n");
+    refuse(reason);
 }
 
 /// Waits until the child has answered all requests, or a run has ended it. `false` if the child has ended.
