@@ -61,6 +61,25 @@ impl Assignment {
         let named = extensions.map(|extension| self.mutants.join(format!("{id}.{extension}")));
         named.chain([self.mutants.join(id)]).find(|path| path.exists())
     }
+
+    /// The files of the program of its own at `path`, the one that starts it first. Those in a folder have the names of the reference's
+    /// files, or, in a language that is compiled, any other name.
+    pub fn own_files(&self, path: &Path) -> Vec<PathBuf> {
+        let Program::Sources(sources) = &self.program else { return Vec::new() };
+        if !path.is_dir() {
+            return vec![path.to_owned()];
+        }
+        let first = sources.files.first().and_then(|file| file.file_name());
+        let first = path.join(first.unwrap_or_default());
+        let entries = path.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+        let is_source = |file: &PathBuf| {
+            let extension = file.extension().and_then(|extension| extension.to_str());
+            extension.is_some_and(|found| sources.language.extensions().contains(&found))
+        };
+        let mut others: Vec<_> = entries.filter(|file| is_source(file) && *file != first).collect();
+        others.sort();
+        [first].into_iter().chain(others).collect()
+    }
 }
 
 /// How the variants of an assignment are built and run.
@@ -75,6 +94,8 @@ pub enum Program {
         reference: Commands,
         /// The placeholder `{mutant}` stands for the mutant's id.
         mutant: Commands,
+        /// Files and folders that the commands read, as far as the course file declares them.
+        sources: Vec<PathBuf>,
     },
 }
 

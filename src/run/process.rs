@@ -108,8 +108,8 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
     let (start, threads_before) = (Instant::now(), threads_of_the_system());
-    let running = Running::start(&mut command)
-        .map_err(|error| refused(error, limits.memory, limits.output))?;
+    let running =
+        Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))?;
     let mut run = Run { running, start, threads_before, limits };
     let (cut, streams) = run.watch()?;
     let status = run.running.end()?;

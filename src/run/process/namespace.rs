@@ -4,9 +4,10 @@
 //! whose parents have ended, and the system ends them all with it.
 
 use super::init;
+use super::starter::Starter;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::thread::{LinkNameSpaceType, UnshareFlags, move_into_link_name_space, unshare_unsafe};
-use std::fs::{self, File};
+use rustix::thread::{UnshareFlags, unshare_unsafe};
+use std::fs;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
@@ -15,7 +16,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// A PID namespace, for one program at a time.
 pub(super) struct Namespace {
-    link: File,
+    starter: Starter,
     init: Child,
     orders: ChildStdin,
     replies: ChildStdout,
@@ -27,24 +28,17 @@ impl Namespace {
         let mut command = Command::new("/proc/self/exe");
         command.arg0(init::NAME).env_clear().current_dir("/").process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut init = elsewhere(new_for_children, || command.spawn())?;
+        let starter = Starter::new(new_for_children)?;
+        let mut init = starter.start(command)?;
         let (orders, replies) = (init.stdin.take(), init.stdout.take());
         let orders = orders.expect("it is piped");
         let replies = replies.expect("it is piped");
-        match File::open(link_of(init.id())) {
-            Ok(link) => Ok(Self { link, init, orders, replies }),
-            Err(error) => {
-                // It ends with its input too.
-                let _ = init.kill();
-                let _ = init.wait();
-                Err(error)
-            }
-        }
+        Ok(Self { starter, init, orders, replies })
     }
 
     /// Starts a program in the namespace. It remains a child of this process.
-    pub(super) fn start(&self, command: &mut Command) -> io::Result<Child> {
-        elsewhere(|| enter(&self.link), || command.spawn())
+    pub(super) fn start(&self, command: Command) -> io::Result<Child> {
+        self.starter.start(command)
     }
 
     /// Ends every process in the namespace except the first. The program that was started in it must have been reaped.
@@ -60,15 +54,16 @@ impl Namespace {
         self.replies.read_exact(&mut [0])
     }
 
-    /// The number of processes in the namespace, as far as the system reports them.
-    pub(super) fn processes(&self) -> u64 {
-        let Ok(own) = fs::read_link(link_of(self.init.id())) else { return 0 };
-        let Ok(entries) = fs::read_dir("/proc") else { return 0 };
+    /// Whether more than `most` processes are in the namespace, as far as the system reports them. The count ends there, because they
+    /// could multiply faster than they are counted.
+    pub(super) fn has_more_processes_than(&self, most: usize) -> bool {
+        let Ok(own) = fs::read_link(link_of(self.init.id())) else { return false };
+        let Ok(entries) = fs::read_dir("/proc") else { return false };
         let numbers =
             entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-        let inside =
-            numbers.filter(|&number| fs::read_link(link_of(number)).is_ok_and(|it| it == own));
-        (inside.count() as u64).saturating_sub(1)
+        let is_inside = |number: &u32| fs::read_link(link_of(*number)).is_ok_and(|it| it == own);
+        // The first process is no process of the program.
+        numbers.filter(is_inside).nth(most + 1).is_some()
     }
 }
 
@@ -84,20 +79,7 @@ fn link_of(process: u32) -> PathBuf {
     Path::new("/proc").join(process.to_string()).join("ns/pid")
 }
 
-/// Calls `start` while the children of this thread belong to the namespace that `choose` sets.
-fn elsewhere(
-    choose: impl FnOnce() -> io::Result<()>,
-    start: impl FnOnce() -> io::Result<Child>,
-) -> io::Result<Child> {
-    let own = File::open("/proc/self/ns/pid")?;
-    choose()?;
-    let started = start();
-    // Otherwise, this thread could start no further thread.
-    enter(&own)?;
-    started
-}
-
-/// The next child of this thread is the first process of a new namespace.
+/// Makes the next child of this thread the first process of a new namespace, to which the later children belong too.
 fn new_for_children() -> io::Result<()> {
     #[expect(unsafe_code, reason = "only `UnshareFlags::FILES` is unsafe, which this is not")]
     // SAFETY: file descriptors stay shared.
@@ -105,9 +87,4 @@ fn new_for_children() -> io::Result<()> {
         unshare_unsafe(UnshareFlags::NEWPID)?;
     }
     Ok(())
-}
-
-/// Further children of this thread belong to this namespace.
-fn enter(link: &File) -> io::Result<()> {
-    Ok(move_into_link_name_space(link.as_fd(), Some(LinkNameSpaceType::ProcessID))?)
 }

@@ -1,13 +1,14 @@
 //! The running programs, so that none of them outlives the harness.
 
+use super::containment;
 use super::namespace::Namespace;
+use super::starter::Starter;
 use super::usage::processes_in_group;
-use super::{containment, starter};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, Command, ExitStatus};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock};
 
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 /// Starting a program holds it for reading. Ending the harness holds it for writing.
@@ -30,15 +31,8 @@ impl Running {
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn start(command: &mut Command) -> io::Result<Self> {
-        let _not_at_the_end = STARTING.read().unwrap_or_else(PoisonError::into_inner);
-        let namespace = containment::take()?;
-        let child = match &namespace {
-            Some(namespace) => namespace.start(command)?,
-            None => command.spawn()?,
-        };
-        running().insert(child.id());
-        Ok(Self { child, namespace, status: None })
+    pub fn start(command: Command) -> io::Result<Self> {
+        Self::start_on(command, |mut command| command.spawn())
     }
 
     /// Starts a program. Under [`super::limit`], it ends with the harness.
@@ -46,7 +40,26 @@ impl Running {
     /// # Errors
     /// If it cannot be started.
     pub fn start_for_long(command: Command) -> io::Result<Self> {
-        starter::start(command)
+        static STARTER: LazyLock<io::Result<Starter>> = LazyLock::new(|| Starter::new(|| Ok(())));
+        Self::start_on(command, |command| match &*STARTER {
+            Ok(starter) => starter.start(command),
+            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        })
+    }
+
+    /// Starts a program in a namespace if there are any, and otherwise with `spawn`.
+    fn start_on(
+        command: Command,
+        spawn: impl FnOnce(Command) -> io::Result<Child>,
+    ) -> io::Result<Self> {
+        let _not_at_the_end = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+        let namespace = containment::take()?;
+        let child = match &namespace {
+            Some(namespace) => namespace.start(command)?,
+            None => spawn(command)?,
+        };
+        running().insert(child.id());
+        Ok(Self { child, namespace, status: None })
     }
 
     /// Whether the program has ended. It is not reaped yet, so that no other process group can get its number.
@@ -81,21 +94,22 @@ impl Running {
         Ok(status)
     }
 
-    /// Whether more than `most` processes of the program are alive. Its group is stopped while they are counted, because it could grow
-    /// faster than the count.
+    /// Whether more than `most` processes of the program are alive. A group is stopped while it is counted, because it could grow faster
+    /// than the count.
     pub(super) fn has_more_processes_than(&self, most: u64) -> bool {
+        if let Some(namespace) = &self.namespace {
+            return namespace
+                .has_more_processes_than(usize::try_from(most).unwrap_or(usize::MAX - 1));
+        }
         let send = |signal| kill_process_group(self.group(), signal).is_ok();
         if !send(Signal::STOP) {
             return false;
         }
-        let count = match &self.namespace {
-            Some(namespace) => namespace.processes(),
-            None => processes_in_group(self.child.id()),
-        };
-        if count <= most {
+        let has_more = processes_in_group(self.child.id()) > most;
+        if !has_more {
             send(Signal::CONT);
         }
-        count > most
+        has_more
     }
 
     fn group(&self) -> Pid {
