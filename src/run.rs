@@ -17,5 +17,6 @@ mod processes;
 mod program;
 pub mod programs;
 mod runner;
+pub mod single;
 mod trust;
 pub mod worker;

@@ -8,7 +8,7 @@ use crate::problem::progress::Progress;
 use crate::run::interrupt;
 use crate::run::matrix::Row;
 use crate::run::prepare;
-use crate::run::programs::{Plan, Programs};
+use crate::run::programs::{Claim, Plan, Programs};
 use crate::suite::decode;
 use std::time::{Duration, Instant};
 use subject::wire::{Answer, Detail, Request};
@@ -104,6 +104,11 @@ impl<'a> Arena<'a> {
     pub fn rows(&mut self, drafts: &[Draft]) -> Result<Vec<Row>, Failure> {
         let case = |draft| decode::case_of_draft(self.assignment, draft);
         self.programs.rows(&drafts.iter().map(case).collect::<Vec<_>>())
+    }
+
+    /// That a draft exposes these mutants.
+    pub fn claim(&self, (draft, exposes): (Draft, MutantSet)) -> Claim {
+        Claim { case: decode::case_of_draft(self.assignment, &draft), exposes }
     }
 
     /// The mutants among `targets` that each of `drafts` exposes: none if the reference rejects it.

@@ -46,7 +46,10 @@ pub fn write(
             screen.prose(out, &format!("{what}: {}", ids.join(", ")))?;
         }
     }
-    Ok(())
+    if !explained.engines.is_empty() {
+        writeln!(out)?;
+    }
+    screen.notes(out, &explained.engines)
 }
 
 fn write_input(out: &mut String, input: &str, domain: &dyn Domain, screen: Screen) -> fmt::Result {

@@ -8,6 +8,7 @@ use crate::generate::survey;
 use crate::generate::survey::suites::{self, SuiteResult};
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::surveyed::{SuitesSurveyed, Surveyed, dot};
+use crate::result::engines;
 use crate::run::prepare;
 use crate::suite::layout;
 use std::path::Path;
@@ -28,6 +29,7 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let tallies = survey::survey(&mut arena, &limits)?;
     let kinds = arena.generator.kinds();
     let mut report = Surveyed::new(assignment, &arena.mutants, kinds, &tallies, options.seed);
+    report.engines = engines::slower(arena.programs.slower());
     report.suites = suites.as_deref().map(SuitesSurveyed::new);
     if let Some(file) = &options.dot {
         write_new(file, dot::dot(&report))?;

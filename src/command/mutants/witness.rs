@@ -19,6 +19,7 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::report::witnessed::{
     FoundWitness, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
 };
+use crate::result::engines;
 use crate::result::verify;
 use crate::run::prepare;
 use std::collections::BTreeMap;
@@ -128,6 +129,7 @@ fn witness(
         out_of_time: search.arena.out_of_time(),
         mutants,
         twins,
+        engines: engines::slower(search.arena.programs.slower()),
     })
 }
 
@@ -243,10 +245,16 @@ impl Search<'_> {
         };
         drafts.sort_by_cached_key(size);
         let rows = self.arena.rows(&drafts)?;
-        Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| {
-            let how = row.difference(mutant)?.how.into();
-            Some(Smallest { draft, how, expected: Expected::of(&row.reference) })
-        }))
+        for (draft, row) in drafts.into_iter().zip(&rows) {
+            let Some(difference) = row.difference(mutant) else { continue };
+            let claim = self.arena.claim((draft.clone(), MutantSet::from_iter([mutant])));
+            let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
+            if confirmed.is_some_and(|confirmed| confirmed.contains(mutant)) {
+                let how = difference.how.into();
+                return Ok(Some(Smallest { draft, how, expected: Expected::of(&row.reference) }));
+            }
+        }
+        Ok(None)
     }
 }
 

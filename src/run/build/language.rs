@@ -4,8 +4,9 @@ use super::compiler::Compilation;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
 use super::{Runnable, Variant, describe, failed, run, target_folder, unwritable, with_ending};
-use crate::course::{Assignment, Course, Language, Sources};
+use crate::course::{Assignment, Course, Language, Program, Sources};
 use crate::files;
+use crate::hash::fnv1a;
 use crate::problem::{Failure, Problem};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,28 @@ pub(super) fn build(
         Language::C | Language::Cpp => build.compiled()?,
     };
     Ok(Runnable::new(words, course.folder.clone()))
+}
+
+/// The program of the source `file`. `None` if its name is not that of a source in C, C++ or Python.
+pub(super) fn source(
+    course: &Course,
+    assignment: &Assignment,
+    file: &Path,
+) -> Option<Result<Runnable, Failure>> {
+    let languages = [Language::C, Language::Cpp, Language::Python];
+    let language = languages.into_iter().find(|&language| is_source(file, language))?;
+    let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let flags = match &assignment.program {
+        Program::Sources(sources) if sources.language == language => sources.flags.clone(),
+        _ => Vec::new(),
+    };
+    let sources = Sources { language, files: vec![file.clone()], flags };
+    let mut build = Build::new(course, assignment, &sources, Variant::Combined);
+    build.what = format!("build {}", file.display());
+    build.output =
+        build.target.join(format!("against/{:016x}", fnv1a(file.as_os_str().as_encoded_bytes())));
+    let words = if language == Language::Python { build.python() } else { build.compiled() };
+    Some(words.map(|words| Runnable::new(words, course.folder.clone())))
 }
 
 /// One program.
