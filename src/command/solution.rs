@@ -18,17 +18,15 @@ pub(super) fn run(options: &Solution) -> Result<Exit, Failure> {
         sources.iter().map(|file| (file.path.as_path(), file.text.as_str())),
     )?;
     let (id, folder) = (&assignment.id, options.out.display());
-    let next = match &assignment.program {
-        Program::Sources(program) => next(program, &sources, &options.out),
-        _ => {
-            if !format(&options.out) {
-                let note =
-                    "note: the files are not formatted, because `cargo fmt` does not run here";
-                // The note is not worth a failure.
-                let _ = writeln!(io::stderr(), "{note}");
-            }
-            format!("Test it:\n\n    cargo test --manifest-path {folder}/Cargo.toml")
+    let next = if let Program::Sources(program) = &assignment.program {
+        next(program, &sources, &options.out)
+    } else {
+        if !format(&options.out) {
+            let note = "note: the files are not formatted, because `cargo fmt` does not run here";
+            // The note is not worth a failure.
+            let _ = writeln!(io::stderr(), "{note}");
         }
+        format!("Test it:\n\n    cargo test --manifest-path {folder}/Cargo.toml")
     };
     writeln!(io::stdout(), "The solution of `{id}` is in {folder}. {next}")
         .map_err(|error| Failure::unwritten("where the solution is", &error))?;

@@ -40,13 +40,11 @@ pub(super) fn clean(files: &mut [SourceFile], folder: &Path) -> Result<(), Failu
                 printed.trim_end()
             )))
         })?;
-        match answer.text {
-            Some(text) => file.text = text,
-            None => {
-                let problem = problem(&answer, &folder.join(&file.path), &file.text);
-                return Err(Failure::broken_course(problem));
-            }
-        }
+        let Some(text) = answer.text else {
+            let problem = problem(&answer, &folder.join(&file.path), &file.text);
+            return Err(Failure::broken_course(problem));
+        };
+        file.text = text;
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ impl Pieces {
             let offset = token.range.start;
             match call {
                 Some(call) if call.range.start == offset => {
-                    pieces.push(Self::constant(offset, false))
+                    pieces.push(Self::constant(offset, false));
                 }
                 Some(_) => {}
                 None => {

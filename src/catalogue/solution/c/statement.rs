@@ -35,7 +35,7 @@ pub(super) fn fold(pieces: &mut Pieces, at: usize) -> Folded {
         (None, _) if is_in_block => remove(pieces, statement.start, statement.end()),
         (Some(kept), _) if is_in_block => keep_in_block(pieces, &statement, kept),
         (Some((start, end)), _) => {
-            pieces.keep(statement.start..statement.end() + 1, start..end + 1)
+            pieces.keep(statement.start..statement.end() + 1, start..end + 1);
         }
         (None, _) => return Folded::No,
     }
