@@ -94,21 +94,22 @@ impl Running {
         Ok(status)
     }
 
-    /// Whether more than `most` processes of the program are alive. Its group is stopped while they are counted, because it could grow
-    /// faster than the count.
+    /// Whether more than `most` processes of the program are alive. A group is stopped while it is counted, because it could grow faster
+    /// than the count.
     pub(super) fn has_more_processes_than(&self, most: u64) -> bool {
+        if let Some(namespace) = &self.namespace {
+            return namespace
+                .has_more_processes_than(usize::try_from(most).unwrap_or(usize::MAX - 1));
+        }
         let send = |signal| kill_process_group(self.group(), signal).is_ok();
         if !send(Signal::STOP) {
             return false;
         }
-        let count = match &self.namespace {
-            Some(namespace) => namespace.processes(),
-            None => processes_in_group(self.child.id()),
-        };
-        if count <= most {
+        let has_more = processes_in_group(self.child.id()) > most;
+        if !has_more {
             send(Signal::CONT);
         }
-        count > most
+        has_more
     }
 
     fn group(&self) -> Pid {

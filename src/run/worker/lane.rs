@@ -186,16 +186,16 @@ struct Worker {
 
 impl Worker {
     fn start(settings: &Settings) -> io::Result<Self> {
-        // A worker writes little to standard error: why it aborted.
-        const STDERR_BYTES: u64 = 1 << 20;
         let stderr = files::temporary().map_err(|error| process::no_temporary_files(&error))?;
         let mut command = Command::new(&settings.runnable.words[0]);
         command.args(&settings.runnable.words[1..]).current_dir(&settings.runnable.folder);
         command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
+        command.env_remove(subject::MUTANT_VARIABLE);
+        command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
-        process::limit(&mut command, settings.memory, STDERR_BYTES, 1);
+        process::limit(&mut command, settings.memory, settings.file_size, settings.processes);
         let mut running = process::Running::start_for_long(command)
-            .map_err(|error| process::refused(error, settings.memory, STDERR_BYTES))?;
+            .map_err(|error| process::refused(error, settings.memory, settings.file_size))?;
         let mut stdin = running.child.stdin.take().expect("it is piped");
         let stdout = running.child.stdout.take().expect("it is piped");
         let answers = Answers { stdout, running, patience: settings.patience };
