@@ -139,6 +139,7 @@ mod tests {
             "def f():\n    return a\n",
         );
         check("while a and not bug('b'):\n    g()\n", "while a:\n    g()\n");
+        check("def f():\n    return not (a and bug('b'))\n", "def f():\n    return True\n");
     }
 
     #[test]

@@ -119,6 +119,13 @@ impl Pieces {
         self.0.splice(range, [constant]);
     }
 
+    /// Replaces a constant by its literal. `true` and `false` may be unknown to a source in C without `bool`.
+    pub(super) fn write(&mut self, at: usize, value: bool) {
+        let has_bool = self.names().any(|name| name == "bool");
+        let text = if has_bool { value.to_string() } else { u8::from(value).to_string() };
+        self.0[at] = Piece { text, value: None, ..self.0[at].clone() };
+    }
+
     pub(super) fn remove(&mut self, range: Range<usize>) {
         self.0.drain(range);
     }

@@ -22,7 +22,7 @@ impl If {
 
 /// Replaces the `if` whose whole condition is the constant at `at`.
 pub(super) fn fold(pieces: &mut Pieces, at: usize) -> Folded {
-    let Some((statement, value)) = find(pieces, at) else { return Folded::No };
+    let Some((statement, value)) = find(pieces, at) else { return returned(pieces, at) };
     let before = pieces.before(statement.start);
     let kept = if value { Some(statement.then) } else { statement.otherwise };
     let after_else = pieces.text(before) == "else";
@@ -40,6 +40,18 @@ pub(super) fn fold(pieces: &mut Pieces, at: usize) -> Folded {
         (None, _) => return Folded::No,
     }
     Folded::Yes
+}
+
+/// Replaces the constant at `at` if a function returns it.
+fn returned(pieces: &mut Pieces, at: usize) -> Folded {
+    let around = (pieces.text(pieces.before(at)), pieces.text(pieces.after(at)));
+    match (around, pieces.value(at)) {
+        (("return", ";"), Some(value)) => {
+            pieces.write(at, value);
+            Folded::Yes
+        }
+        _ => Folded::No,
+    }
 }
 
 /// The `if` whose whole condition is the constant at `at`, and the constant's value.
