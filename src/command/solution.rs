@@ -37,8 +37,8 @@ pub(super) fn run(options: &Solution) -> Result<Exit, Failure> {
 /// How to build or run sources in `out`.
 fn next(program: &Sources, sources: &[SourceFile], out: &Path) -> String {
     let path = |path: &Path| out.join(path).display().to_string();
-    // The files of the course file come first.
-    let files = sources.iter().take(program.files.len()).map(|file| path(&file.path));
+    let files = sources.iter().filter(|file| program.language.has_source(&file.path));
+    let files = files.map(|file| path(&file.path));
     let output = ["-o".to_owned(), path(Path::new("program"))];
     let line = |tool: &str, files: Vec<String>| {
         let words = [tool.to_owned()].into_iter().chain(program.flags.iter().cloned()).chain(files);

@@ -197,6 +197,20 @@ mod tests {
     }
 
     #[test]
+    fn a_variable_that_only_a_bug_used_is_removed_but_not_a_call_that_changes_something() {
+        let check = |declaration: &str, kept: &str| {
+            let other = "bool f(int& a) {\n    bool b = g();\n    return b;\n}\nbool h(int a) {\n    return a;\n}\n";
+            let source = format!(
+                "{other}void i(int a) {{\n    const bool b = {declaration};\n    if (b && BUG(\"b\")) {{\n        return;\n    }}\n    h(f(a));\n}}\n"
+            );
+            check(&source, &format!("{other}void i(int a) {{\n{kept}    h(f(a));\n}}\n"));
+        };
+        check("a == 1", "");
+        check("h(a)", "");
+        check("f(a)", "    f(a);\n");
+    }
+
+    #[test]
     fn any_other_form_is_refused_with_its_place() {
         for source in [
             "x = 1 + BUG(\"b\");",

@@ -242,7 +242,7 @@ fn clash(pieces: &Pieces, range: Range<usize>, inner: Range<usize>) -> bool {
 }
 
 /// The tokens of the block around `at`.
-fn around(pieces: &Pieces, at: usize) -> Range<usize> {
+pub(super) fn around(pieces: &Pieces, at: usize) -> Range<usize> {
     let mut start = at;
     while let Some(before) = pieces.before(start) {
         start = match pieces.text(Some(before)) {
