@@ -379,8 +379,11 @@ mod tests {
         let mut lane = Lane::new(Settings {
             runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
             hello: Hello { ids: Vec::new(), limits },
+            environment: Vec::new(),
             memory: 1 << 30,
+            file_size: 1 << 20,
             patience: Duration::from_secs(10),
+            processes: 4,
         });
         let mutants = MutantSet::default();
         let request =
