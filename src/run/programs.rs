@@ -379,8 +379,7 @@ fn checked(cases: &[Case], rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
         case.args.join(" "),
         String::from_utf8_lossy(&case.input)
     );
-    let hint =
-        "a `bug!` changes more than its own mutant; `harness mutants verify` finds out which";
+    let hint = "a bug changes more than its own mutant; `harness mutants verify` finds out which";
     Err(Failure::broken_course(Problem::new(message).hint(hint)))
 }
 

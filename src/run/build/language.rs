@@ -110,8 +110,7 @@ impl<'a> Build<'a> {
         });
         let given = || sources.files.iter().map(|file| super::in_root(course, file));
         let files = match &own {
-            Some(folder) if folder.is_dir() => sources_in(folder, sources),
-            Some(file) => vec![file.clone()],
+            Some(own) => assignment.own_files(own),
             None => given().collect(),
         };
         let own_folder = own.filter(|own| own.is_dir());
@@ -201,20 +200,4 @@ impl<'a> Build<'a> {
             Failure::broken_course(Problem::new(format!("{} is not UTF-8", path.display())))
         })
     }
-}
-
-/// The sources in the folder of a mutant that is a whole program. The first one has the name of the course's program, if there is one.
-fn sources_in(folder: &Path, sources: &Sources) -> Vec<PathBuf> {
-    let mut files: Vec<_> =
-        super::commands::tree(folder).filter(|path| is_source(path, sources.language)).collect();
-    files.sort();
-    files.dedup();
-    let main = sources.files.first().and_then(|file| file.file_name());
-    files.sort_by_key(|file| file.file_name() != main);
-    files
-}
-
-fn is_source(path: &Path, language: Language) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| language.extensions().contains(&extension))
 }
