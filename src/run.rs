@@ -11,5 +11,6 @@ pub mod prepare;
 pub mod process;
 mod processes;
 pub mod programs;
+pub mod search;
 pub mod worker;
 mod workers;
