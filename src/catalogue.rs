@@ -19,7 +19,6 @@ use crate::problem::{Exit, Failure, Place, Problem, nearest};
 use crate::suite::name;
 use entries::Entry;
 use expected::Expected;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -77,7 +76,8 @@ pub enum Expectation {
 }
 
 /// The kind of mistake that a bug is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The specification was misunderstood.
@@ -97,7 +97,8 @@ impl Kind {
 }
 
 /// The smallest known draft that exposes a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
     /// The part of the test's name between `test-n-` and `.txt`.

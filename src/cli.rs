@@ -8,6 +8,7 @@ pub mod plug;
 pub mod shell;
 
 use crate::course::{self, Audience};
+use crate::run::engine::Preference;
 use crate::suite::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -35,6 +36,16 @@ pub struct Cli {
     /// When to use colour; `auto` means on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
     pub color: Color,
+    /// How to run programs: `auto` is the fastest way that fits each of them, and `process` starts a process for each run
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "ENGINE",
+        hide_possible_values = true
+    )]
+    pub engine: Preference,
 }
 
 #[derive(Debug, Subcommand)]

@@ -20,7 +20,6 @@ use crate::course::Level;
 use crate::domain::How;
 use crate::problem::{Excerpt, Problem};
 use crate::result::score::Score;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use subject::MutantSet;
@@ -29,7 +28,8 @@ use subject::MutantSet;
 pub const SCHEMA: &str = "harness-report/1";
 
 /// The result of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// `harness-report/1`.
@@ -41,7 +41,8 @@ pub struct Report {
 }
 
 /// The result of one assignment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AssignmentReport {
     /// The assignment's id.
@@ -55,7 +56,8 @@ pub struct AssignmentReport {
 }
 
 /// A mutant in a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantReport {
     /// The id.
@@ -74,7 +76,8 @@ impl From<&Mutant> for MutantReport {
 }
 
 /// The result of one suite.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuiteReport {
     /// The name of the suite's folder.
@@ -106,7 +109,8 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// A hint that the suite was given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HintReport {
     /// The UTC day on which it was first given: `2026-11-20`.
@@ -124,7 +128,8 @@ impl HintReport {
 }
 
 /// The result of one test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TestReport {
     /// The file's name.
@@ -158,7 +163,8 @@ pub struct TestReport {
 }
 
 /// Whether a test is valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The reference accepts it.
@@ -168,7 +174,8 @@ pub enum Status {
 }
 
 /// A test that exposes a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
     /// The test's file.

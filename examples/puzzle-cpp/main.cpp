@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <stdexcept>
 
@@ -51,8 +52,8 @@ int run(int argc, char* argv[]) {
 } // namespace
 
 int main(int argc, char* argv[]) {
-    std::ios_base::sync_with_stdio(false);
     try {
+        std::ios_base::sync_with_stdio(false);
         const int status = run(argc, argv);
         if (!std::cout.flush()) {
             throw std::runtime_error{"cannot write the answer"};

@@ -5,7 +5,6 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use super::words::counted;
 use crate::generate::select::Quality;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -14,7 +13,8 @@ use std::fmt::{self, Write};
 pub const SCHEMA: &str = "harness-generated/2";
 
 /// The tests that were found and written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
     /// `harness-generated/2`.
@@ -48,7 +48,8 @@ pub struct Generated {
 }
 
 /// What stops a search early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Stopped {
     /// The time of `--budget` ran out.
@@ -58,7 +59,8 @@ pub enum Stopped {
 }
 
 /// A file that was written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GeneratedFile {
     pub file: String,
@@ -69,7 +71,8 @@ pub struct GeneratedFile {
 }
 
 /// The smallest case that was found for a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Smallest {
     /// The id of the mutant.

@@ -11,7 +11,6 @@ use crate::catalogue::Mutant;
 use crate::course::Assignment;
 use crate::generate::survey::order::{Cases, Order};
 use crate::generate::survey::{Tallies, Tally};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -23,7 +22,8 @@ pub const SCHEMA: &str = "harness-survey/1";
 const FEW: usize = 20;
 
 /// How hard the mutants of an assignment are to expose, and which subsume which.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Surveyed {
     /// `harness-survey/1`.
@@ -53,7 +53,8 @@ pub struct Surveyed {
 }
 
 /// A mutant, and how hard it is to expose.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantSurveyed {
     pub id: String,
@@ -76,7 +77,8 @@ pub struct MutantSurveyed {
 }
 
 /// Every case that exposed one exposed the other too.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Implication {
     /// The mutants that imply the others, twins together.

@@ -2,7 +2,6 @@
 
 use super::screen::{BAD, GOOD, Screen, WriteText};
 use crate::problem::Problem;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,7 +9,8 @@ use std::fmt;
 pub const SCHEMA: &str = "harness-verified/1";
 
 /// What `mutants verify` checked, and what is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Verified {
     /// `harness-verified/1`.
@@ -20,7 +20,8 @@ pub struct Verified {
 }
 
 /// The result of one assignment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VerifiedAssignment {
     pub assignment: String,
@@ -41,7 +42,8 @@ pub struct VerifiedAssignment {
 }
 
 /// The number of cases from each source. A case that several sources have is counted once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Corpus {
     /// Witnesses of mutants.
@@ -60,7 +62,8 @@ impl Corpus {
 }
 
 /// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
     /// What is wrong.

@@ -4,7 +4,6 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use crate::catalogue::Witness;
 use crate::domain::How;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -12,7 +11,8 @@ use std::fmt::{self, Write};
 pub const SCHEMA: &str = "harness-witnessed/1";
 
 /// The witnesses that were searched for or recorded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Witnessed {
     /// `harness-witnessed/1`.
@@ -31,7 +31,8 @@ impl Default for Witnessed {
 }
 
 /// The result of `--record` for one mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RecordedWitness {
     /// The assignment's id.
@@ -43,7 +44,8 @@ pub struct RecordedWitness {
 }
 
 /// What `--record` does to the record of a witness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
     /// There was none, and it was added.
@@ -57,7 +59,8 @@ pub enum Record {
 }
 
 /// The result of one assignment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WitnessedAssignment {
     pub assignment: String,
@@ -79,7 +82,8 @@ pub struct WitnessedAssignment {
 }
 
 /// The result of one mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WitnessedMutant {
     pub id: String,
@@ -91,7 +95,8 @@ pub struct WitnessedMutant {
 }
 
 /// What happened to a catalogue file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// The witness was written into it.
@@ -103,7 +108,8 @@ pub enum Status {
 }
 
 /// A witness.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FoundWitness {
     pub witness: Witness,

@@ -2,14 +2,14 @@
 
 use super::diff::Diff;
 use super::{How, TestReport};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the document that `explain --format json` writes.
 pub const SCHEMA: &str = "harness-explained/1";
 
 /// What one test does to mutants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Explained {
     /// `harness-explained/1`.
@@ -31,7 +31,8 @@ pub struct Explained {
 }
 
 /// What a test does to one mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantExplained {
     /// The id.
@@ -49,7 +50,8 @@ pub struct MutantExplained {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SiteReport {
     /// The file.
@@ -61,7 +63,8 @@ pub struct SiteReport {
 }
 
 /// How a mutant differs from the reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantDifference {
     /// The kind of difference.
@@ -81,7 +84,8 @@ pub struct MutantDifference {
 }
 
 /// An output that differs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OutputDiff {
     /// The file, or null for standard output.

@@ -177,7 +177,8 @@ fn in_root(course: &Course, path: &Path) -> PathBuf {
     root(course).join(path.strip_prefix(&course.folder).unwrap_or(path))
 }
 
-fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
+/// The folder of what is built for `assignment`.
+pub(super) fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
     root(course).join("target").join("harness").join(&assignment.id)
 }
 

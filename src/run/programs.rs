@@ -3,115 +3,40 @@
 //! A [`Plan`] says which programs are wanted. [`Programs`] builds them, or opens those that were built before, and answers with a row
 //! of the matrix for each case. An engine behind it runs the programs. Nothing outside `run` knows which engine that is.
 
-use super::processes::Processes;
-use super::workers::Workers;
+pub use super::plan::{Builds, Plan};
+pub use super::program::Slower;
+pub use super::trust::{Claim, Trust, Untrue};
+
+use super::lane::{self, Lane};
+use super::program::{Program, Standings};
 use crate::catalogue::Mutant;
-use crate::course::{Assignment, Course, RunLimits};
+use crate::course::RunLimits;
+use crate::domain::Domain;
 use crate::problem::{Failure, Problem};
 use crate::run::build::built::Built;
 use crate::run::build::{self, Runnable, Variant};
+use crate::run::engine::{Engine, Preference};
 use crate::run::matrix::Row;
-use crate::run::parallel;
-use crate::run::prepare;
-use crate::run::process;
-use crate::run::worker::Settings;
-use std::iter;
-use std::time::Duration;
-use subject::Case;
+use crate::run::{judge, parallel, prepare, process};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Hello, MutantSet, Request};
-
-/// The programs of an assignment that are wanted.
-#[derive(Clone)]
-pub struct Plan<'a> {
-    pub course: &'a Course,
-    pub assignment: &'a Assignment,
-    /// All mutants. Rows refer to a mutant by its index in this list.
-    pub mutants: &'a [Mutant],
-    /// The mutants to run.
-    pub selected: MutantSet,
-    pub builds: Builds,
-    /// How many cases run at the same time.
-    pub jobs: usize,
-}
-
-/// Which programs run the variants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Builds {
-    /// The reference alone.
-    Reference,
-    /// The reference and the combined build. A program for each mutant if there is no combined build.
-    Combined,
-    /// The reference and a program for each mutant, each run as a process.
-    Isolated,
-}
-
-impl<'a> Plan<'a> {
-    /// All of `mutants`, with the combined build if there is one, one case at a time.
-    pub fn new(course: &'a Course, assignment: &'a Assignment, mutants: &'a [Mutant]) -> Self {
-        let selected = MutantSet::all(mutants.len());
-        Self { course, assignment, mutants, selected, builds: Builds::Combined, jobs: 1 }
-    }
-
-    /// The reference alone.
-    pub fn reference(course: &'a Course, assignment: &'a Assignment) -> Self {
-        Self { builds: Builds::Reference, ..Self::new(course, assignment, &[]) }
-    }
-
-    /// The same plan for `selected` mutants.
-    #[must_use]
-    pub fn only(self, selected: MutantSet) -> Self {
-        Self { selected, ..self }
-    }
-
-    /// The same plan with other builds.
-    #[must_use]
-    pub fn with(self, builds: Builds) -> Self {
-        Self { builds, ..self }
-    }
-
-    /// The same plan with `jobs` cases at a time.
-    #[must_use]
-    pub fn jobs(self, jobs: usize) -> Self {
-        Self { jobs, ..self }
-    }
-
-    /// What is built, the reference first.
-    fn variants(&self) -> Vec<Variant<'a>> {
-        let others = match self.builds {
-            Builds::Reference => Vec::new(),
-            Builds::Combined if self.assignment.program.needs_cargo() => vec![Variant::Combined],
-            Builds::Combined if self.assignment.program.has_combined_build() => {
-                let selected = self.selected.iter();
-                selected.map(|mutant| Variant::Selected(&self.mutants[mutant].id)).collect()
-            }
-            Builds::Combined | Builds::Isolated => self.isolated().collect(),
-        };
-        iter::once(Variant::Reference).chain(others).collect()
-    }
-
-    fn isolated(&self) -> impl Iterator<Item = Variant<'a>> {
-        self.selected.iter().map(|mutant| Variant::Mutant(&self.mutants[mutant].id))
-    }
-
-    /// Builds the programs and records them for [`Programs::open`].
-    ///
-    /// # Errors
-    /// If a build fails.
-    pub fn record(&self) -> Result<(), Failure> {
-        Built::build(self.course, self.assignment, &self.variants()).map(drop)
-    }
-}
+use subject::{Case, End, Outcome};
 
 /// The programs of an assignment, ready to run.
 pub struct Programs {
-    engine: Engine,
-    selected: MutantSet,
-}
-
-/// What runs the programs.
-enum Engine {
-    Workers(Workers),
-    Processes(Processes),
+    pub(super) domain: &'static dyn Domain,
+    pub(super) selected: MutantSet,
+    /// Lanes of `base` and of `own`.
+    pub(super) lanes: Vec<Lane>,
+    /// Lanes of the reference. There are none if it is `base`.
+    pub(super) clean: Vec<Lane>,
+    pub(super) reference: Arc<Program>,
+    /// The program that holds the mutants. It is the reference if there is no combined build, or if the source is the program.
+    pub(super) base: Arc<Program>,
+    /// The mutants that are programs of their own.
+    pub(super) own: BTreeMap<usize, Arc<Program>>,
 }
 
 /// A case, and the mutants to run on it.
@@ -209,22 +134,38 @@ impl Programs {
 
     /// Programs that were built before: the reference, and `others` as `plan` has them.
     pub fn new(plan: &Plan<'_>, reference: Runnable, mut others: Vec<Runnable>) -> Self {
-        let (domain, jobs) = (plan.assignment.domain, plan.jobs);
-        let links_subject = plan.assignment.program.needs_cargo();
-        let engine = if links_subject && plan.builds != Builds::Isolated {
-            let settings = settings(plan.assignment, plan.mutants, reference);
-            Engine::Workers(Workers::new(domain, settings, others.pop(), jobs))
-        } else {
-            Engine::Processes(Processes {
-                domain,
-                reference,
-                mutants: plan.selected.iter().zip(others).collect(),
-                limits: process_limits(&plan.assignment.run),
-                factor: plan.assignment.run.factor,
-                jobs,
-            })
+        let standings = Standings::read(&build::target_folder(plan.course, plan.assignment));
+        let is_worker = plan.assignment.program.needs_cargo();
+        let program = |name: &str, runnable: Runnable, ids: Vec<String>| {
+            let preference = match plan.builds {
+                Builds::Isolated => Preference::Process,
+                Builds::Reference | Builds::Combined => plan.engine,
+            };
+            let (hello, limits) = limits(&plan.assignment.run, ids);
+            let limits = (hello, limits);
+            Arc::new(Program::new(name, runnable, is_worker, limits, preference, &standings))
         };
-        Self { engine, selected: plan.selected.clone() }
+        let ids = || plan.mutants.iter().map(|mutant| mutant.id.clone()).collect();
+        let combined = plan.has_combined_build().then(|| others.remove(0));
+        let combined = combined.filter(|combined| *combined != reference);
+        let is_base = combined.is_none();
+        let reference_ids = if is_base { ids() } else { Vec::new() };
+        let reference = program("the reference", reference, reference_ids);
+        let combined = combined.map(|combined| program("the combined build", combined, ids()));
+        let base = combined.unwrap_or_else(|| reference.clone());
+        let own = plan.own_programs();
+        let own = own.iter().zip(others).map(|(mutant, runnable)| {
+            let name = format!("the mutant `{}`", plan.mutants[mutant].id);
+            (mutant, program(&name, runnable, Vec::new()))
+        });
+        let own: BTreeMap<_, _> = own.collect();
+        let jobs = plan.jobs.max(1);
+        let lanes = (0..jobs).map(|_| Lane::new(&base, &own)).collect();
+        let none = BTreeMap::new();
+        let clean = if is_base { 0 } else { jobs };
+        let clean = (0..clean).map(|_| Lane::new(&reference, &none)).collect();
+        let (domain, selected) = (plan.assignment.domain, plan.selected.clone());
+        Self { domain, selected, lanes, clean, reference, base, own }
     }
 
     /// The mutants that are run.
@@ -237,7 +178,20 @@ impl Programs {
     /// # Errors
     /// If the machine fails, or the combined build with no mutant selected differs from the reference.
     pub fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
-        checked(cases, self.rows_unchecked(cases)?)
+        let rows = self.rows_unchecked(cases)?;
+        match self.distrust(cases, &rows)? {
+            true => checked(cases, self.rows_unchecked(cases)?),
+            false => checked(cases, rows),
+        }
+    }
+
+    /// Compares the first case on which the builds disagree with processes. Whether a program has stepped down, so that the rows are
+    /// worth nothing.
+    fn distrust(&mut self, cases: &[Case], rows: &[Row]) -> Result<bool, Failure> {
+        const TIME: Duration = Duration::from_secs(5);
+        let Some(at) = rows.iter().position(|row| !row.agrees) else { return Ok(false) };
+        let trust = self.check(&cases[at..=at], Instant::now() + TIME)?;
+        Ok(!trust.differences.is_empty())
     }
 
     /// Like [`rows`](Self::rows), but a row says whether the combined build agrees, and a difference is no error.
@@ -257,7 +211,11 @@ impl Programs {
     pub fn outcomes(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
         let runs: Vec<_> =
             cases.iter().map(|case| Run { case, mutants: self.selected.clone() }).collect();
-        checked(cases, self.outcomes_of(&runs)?)
+        let rows = self.outcomes_of(&runs)?;
+        match self.distrust(cases, &rows)? {
+            true => checked(cases, self.outcomes_of(&runs)?),
+            false => checked(cases, rows),
+        }
     }
 
     /// A row for each of `runs`, with the outcomes of the mutants that differ. As with [`rows_unchecked`](Self::rows_unchecked),
@@ -269,35 +227,135 @@ impl Programs {
         self.run(runs, Detail::Outcomes)
     }
 
-    fn run(&mut self, runs: &[Run<'_>], detail: Detail) -> Result<Vec<Row>, Failure> {
-        match &mut self.engine {
-            Engine::Workers(workers) => workers.rows(runs, detail),
-            Engine::Processes(processes) => processes.rows(runs, detail),
-        }
+    /// The programs that do not run by the fastest engine of their kind.
+    pub fn slower(&self) -> Vec<Slower> {
+        self.all().filter_map(|program| program.slower()).collect()
     }
 
-    /// Runs `count` batches on the combined build alone, each made by `make`, and gives what `digest` makes of the answers, in order.
-    /// What `make` knows of its requests is passed on to `digest`. Other batches are made and digested while one runs.
+    /// The programs, each once.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Program>> {
+        let clean = (!self.clean.is_empty()).then_some(&self.reference);
+        clean.into_iter().chain([&self.base]).chain(self.own.values())
+    }
+
+    fn run(&mut self, runs: &[Run<'_>], detail: Detail) -> Result<Vec<Row>, Failure> {
+        let requests: Vec<_> =
+            runs.iter().map(|run| request(run.case, run.mutants.clone(), detail)).collect();
+        let answers = self.answers(&requests)?;
+        let asked = runs.iter().zip(&answers).filter(|(_, answer)| !is_over(answer));
+        let asked =
+            asked.map(|(run, _)| request(run.case, MutantSet::default(), Detail::Reference));
+        let mut clean = if self.clean.is_empty() {
+            Vec::new().into_iter()
+        } else {
+            let batch = self.batch();
+            answers_of(&mut self.clean, &asked.collect::<Vec<_>>(), batch)?.into_iter()
+        };
+        let knows_reached = self.knows_reached();
+        let mut rows = Vec::with_capacity(runs.len());
+        for answer in answers {
+            let clean = if is_over(&answer) { None } else { clean.next() };
+            let agrees =
+                clean.as_ref().is_none_or(|clean| agree(&clean.reference, &answer.reference));
+            rows.push(Row {
+                reference: clean.map_or(answer.reference, |clean| clean.reference),
+                exposed: answer.differing,
+                reached: knows_reached.then_some(answer.reached),
+                agrees,
+            });
+        }
+        Ok(rows)
+    }
+
+    fn answers(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
+        let batches: Vec<_> = requests.chunks(self.batch()).collect();
+        let answers =
+            self.sweep(batches.len(), |at| (batches[at].to_vec(), ()), |_, (), answers| answers)?;
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    /// Runs `count` batches, each made by `make`, without the clean build, and gives what `digest` makes of the answers, in order. What
+    /// `make` knows of its requests is passed on to `digest`. Other batches are made and digested while one runs.
     ///
     /// # Errors
-    /// If a worker cannot be started, or there is no combined build.
+    /// If the machine fails.
     pub fn sweep<K, T: Send>(
         &mut self,
         count: usize,
         make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
         digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        match &mut self.engine {
-            Engine::Workers(workers) => workers.sweep(count, make, digest),
-            Engine::Processes(_) => Err(no_combined_build()),
-        }
+        let domain = self.domain;
+        // Only a domain that judges needs the cases again.
+        let is_judged = domain.has_many_answers();
+        lane::sweep(
+            &mut self.lanes,
+            count,
+            |at| {
+                let (mut requests, known) = make(at);
+                for request in &mut requests {
+                    request.detail = judge::detail(domain, request.detail);
+                }
+                let judged = requests.iter().filter(|_| is_judged);
+                let cases: Vec<_> = judged.map(|request| request.case.clone()).collect();
+                (requests, (cases, known))
+            },
+            |at, (cases, known), mut answers| {
+                if is_judged {
+                    let judged = cases.iter().zip(answers);
+                    answers =
+                        judged.map(|(case, answer)| judge::judged(domain, case, answer)).collect();
+                }
+                digest(at, known, answers)
+            },
+        )
+    }
+
+    /// The number of cases that a lane takes at a time: enough to keep a pipe busy, but few enough to distribute a small suite. A process
+    /// takes longer than a pipe.
+    fn batch(&self) -> usize {
+        const BATCH: usize = 16;
+        let is_slow = self.all().any(|program| program.engine() == Engine::Process);
+        if is_slow { 1 } else { BATCH }
+    }
+
+    /// Whether the program that holds the mutants tells which of them it reaches.
+    fn knows_reached(&self) -> bool {
+        !self.base.hello.ids.is_empty() && self.base.engine() != Engine::Process
     }
 }
 
-/// The failure of what only a combined build can do.
-pub(super) fn no_combined_build() -> Failure {
-    let problem = Problem::new("these programs have no combined build");
-    Failure::usage(problem.hint("this needs a crate that links `subject`"))
+/// The answers of `lanes` to `requests`, in order.
+fn answers_of(
+    lanes: &mut [Lane],
+    requests: &[Request],
+    batch: usize,
+) -> Result<Vec<Answer>, Failure> {
+    let batches: Vec<_> = requests.chunks(batch).collect();
+    let make = |at: usize| (batches[at].to_vec(), ());
+    let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| answers)?;
+    Ok(answers.into_iter().flatten().collect())
+}
+
+pub(super) fn request(case: &Case, mutants: MutantSet, detail: Detail) -> Request {
+    Request { case: case.clone(), mutants, detail, steps: None }
+}
+
+/// Whether the reference takes too many steps on the case. The clean build may count no steps, so it is not run on such a case.
+fn is_over(answer: &Answer) -> bool {
+    answer.reference.end == End::Timeout
+}
+
+/// Whether two runs did the same, as far as it is compared. The wording of a crash depends on the engine, and which limit stops a run
+/// that never ends as well.
+pub(super) fn agree(one: &Outcome, other: &Outcome) -> bool {
+    let is_limit = |end: &End| matches!(end, End::Timeout | End::Memory | End::OutputLimit);
+    let ends = match (&one.end, &other.end) {
+        (End::Crash(_), End::Crash(_)) => true,
+        (one, other) => one == other,
+    };
+    (is_limit(&one.end) && is_limit(&other.end))
+        || (ends && one.stdout == other.stdout && one.files == other.files)
 }
 
 /// The rows, if the combined build with no mutant selected did what the reference did in all of them.
@@ -314,9 +372,8 @@ fn checked(cases: &[Case], rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
     Err(Failure::broken_course(Problem::new(message).hint(hint)))
 }
 
-/// The settings of workers that run `program`.
-fn settings(assignment: &Assignment, mutants: &[Mutant], program: Runnable) -> Settings {
-    let run = &assignment.run;
+/// The limits of runs as a worker with these mutants gets them, and as processes get them.
+fn limits(run: &RunLimits, ids: Vec<String>) -> (Hello, process::Limits) {
     let limits = wire::Limits {
         step_floor: run.steps,
         step_factor: run.factor,
@@ -325,8 +382,7 @@ fn settings(assignment: &Assignment, mutants: &[Mutant], program: Runnable) -> S
         memory: run.memory_mb << 20,
         time: u64::try_from(seconds(run).as_millis()).unwrap_or(u64::MAX),
     };
-    let hello = Hello { ids: mutants.iter().map(|mutant| mutant.id.clone()).collect(), limits };
-    Settings { runnable: program, hello, memory: run.memory_mb << 20, patience: seconds(run) }
+    (Hello { ids, limits }, process_limits(run))
 }
 
 /// The limits of a process.

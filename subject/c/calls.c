@@ -173,6 +173,18 @@ static const struct {
 };
 
 static void learn_all(char *start, size_t bytes);
+static long serve_file(long number, const long *arguments);
+static long map_memory(const long *arguments);
+static long unmap_memory(char *start, size_t bytes);
+
+/// Whether a call is about a file that the program has opened, and not about a standard stream.
+static bool is_about_file(long number, long file) {
+    static const long numbers[] = {
+        SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_lseek, SYS_fstat, SYS_newfstatat, SYS_close, SYS_ioctl, SYS_fcntl};
+    bool is_about = false;
+    for (unsigned at = 0; at < sizeof numbers / sizeof *numbers; at++) is_about |= numbers[at] == number;
+    return is_about && (file > 2 || file < 0);
+}
 
 /// Answers a system call.
 static long serve_call(long number, const long *arguments) {
@@ -180,6 +192,7 @@ static long serve_call(long number, const long *arguments) {
     void *second = (void *)arguments[1];
     size_t third = (size_t)arguments[2];
     long total = 0;
+    if (is_about_file(number, first)) return serve_file(number, arguments);
     switch (number) {
     case SYS_read: return read_input(first, second, third);
     case SYS_write: return write_output(first, second, third);
@@ -194,9 +207,19 @@ static long serve_call(long number, const long *arguments) {
         return total;
     case SYS_lseek: return move_in_input(first, arguments[1], (int)third);
     case SYS_fstat: return describe(first, second);
-    case SYS_newfstatat:
-        if (*(const char *)second != '\0' || !(arguments[3] & AT_EMPTY_PATH)) unfit_call(number);
-        return describe(first, (struct stat *)third);
+    case SYS_newfstatat: return describe(first, (struct stat *)third);
+    case SYS_openat:
+    case SYS_faccessat:
+    case SYS_readlinkat:
+#ifdef __x86_64__
+    case SYS_open:
+    case SYS_access:
+    case SYS_readlink:
+    case SYS_stat:
+#endif
+        return serve_file(number, arguments);
+    case SYS_mmap: return map_memory(arguments);
+    case SYS_munmap: return unmap_memory((char *)first, (size_t)second);
     case SYS_ioctl: return control(first, (unsigned long)second, (void *)third);
     case SYS_close:
         if (!is_open(first)) return -EBADF;
@@ -228,95 +251,4 @@ static long serve_call(long number, const long *arguments) {
     }
     unfit_call(number);
     return -ENOSYS;
-}
-
-static ssize_t returned(long result) {
-    if (result >= 0) return result;
-    errno = (int)-result;
-    return -1;
-}
-
-static ssize_t patched_read(int stream, void *buffer, size_t count) {
-    return returned(read_input(stream, buffer, count));
-}
-
-static ssize_t patched_write(int stream, const void *bytes, size_t count) {
-    return returned(write_output(stream, bytes, count));
-}
-
-static ssize_t patched_writev(int stream, const struct iovec *parts, int count) {
-    return returned(serve_call(SYS_writev, (const long[]){stream, (long)parts, count}));
-}
-
-static off_t patched_lseek(int stream, off_t offset, int from) {
-    return returned(move_in_input(stream, offset, from));
-}
-
-static int patched_fstat(int stream, struct stat *status) {
-    return (int)returned(describe(stream, status));
-}
-
-static void patched_exit(int status) {
-    end_run(EXIT, status);
-}
-
-/// Lets the entries of libc's wrappers jump here. A call that is not patched is trapped, which takes longer and does the same.
-static void patch_libc(void) {
-    static const struct {
-        const char *name;
-        void *to;
-    } entries[] = {{"read", (void *)patched_read}, {"write", (void *)patched_write}, {"writev", (void *)patched_writev},
-        {"lseek", (void *)patched_lseek}, {"fstat", (void *)patched_fstat}, {"_exit", (void *)patched_exit}};
-    for (unsigned at = 0; at < sizeof entries / sizeof *entries; at++) {
-        uint8_t *entry = dlsym(RTLD_NEXT, entries[at].name);
-        Dl_info info;
-        const ElfW(Sym) *symbol = NULL;
-        if (entry == NULL || !dladdr1(entry, &info, (void **)&symbol, RTLD_DL_SYMENT)) continue;
-        if (symbol == NULL || symbol->st_size < JUMP) continue;
-        uintptr_t page = (uintptr_t)entry & ~(uintptr_t)(PAGE - 1);
-        size_t length = (uintptr_t)entry + JUMP - page;
-        if (SYS(mprotect, page, length, PROT_READ | PROT_WRITE) < 0) continue;
-        // No function of libc is called here, because its page cannot be executed now.
-        for (unsigned byte = 0; byte < sizeof jump; byte++) ((volatile uint8_t *)entry)[byte] = jump[byte];
-        for (unsigned byte = 0; byte < 8; byte++) {
-            ((volatile uint8_t *)entry)[sizeof jump + byte] = (uint8_t)((uintptr_t)entries[at].to >> 8 * byte);
-        }
-        SYS(mprotect, page, length, PROT_READ | PROT_EXEC);
-        __builtin___clear_cache((char *)entry, (char *)entry + JUMP);
-    }
-}
-
-static void on_trap(int signal, siginfo_t *info, void *context_) {
-    (void)signal;
-    ucontext_t *context = context_;
-    long arguments[6];
-    for (int at = 0; at < 6; at++) arguments[at] = (long)CALL_REGISTER(context, at);
-    enum { OF_FILTER = 1 }; // SYS_SECCOMP, which not all libcs name.
-    if (info->si_code != OF_FILTER) unfit("it sends itself a signal");
-    CALL_RESULT(context) = serve_call(info->si_syscall, arguments);
-}
-
-/// Traps all system calls but the host's and those that cannot do anything.
-static bool filter_calls(void) {
-    static const int allowed[] = {SYS_rt_sigreturn, SYS_getpid, SYS_gettid, SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid,
-        SYS_getegid, SYS_sched_yield, SYS_nanosleep, SYS_clock_nanosleep, SYS_futex, SYS_restart_syscall};
-    enum { ALLOWED = sizeof allowed / sizeof *allowed, FIRST = 7 };
-    uint64_t place = (uint64_t)(uintptr_t)host_after_call;
-    struct sock_filter filter[FIRST + ALLOWED + 2] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 0, FIRST + ALLOWED - 2),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)place, 0, 2),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, instruction_pointer) + 4),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(place >> 32), ALLOWED + 2, 0),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-    };
-    for (unsigned at = 0; at < ALLOWED; at++) {
-        filter[FIRST + at] = (struct sock_filter)BPF_JUMP(
-            BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)allowed[at], (uint8_t)(ALLOWED - at), 0);
-    }
-    filter[FIRST + ALLOWED] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
-    filter[FIRST + ALLOWED + 1] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    return SYS(prctl, PR_SET_NO_NEW_PRIVS, 1) == 0 && SYS(prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }

@@ -1,6 +1,6 @@
 // The fork engine: a new child for each run, with real streams, in a folder of its own if the case has files.
 
-enum { MOST_FILES = 1 << 30, GRACE_MS = 200 };
+enum { MOST_FILES = 1 << 30, GRACE_MS = 200, MOST_PROCESSES = 100 };
 
 /// The standard streams of a run: a file for input, and the parent's ends of two pipes.
 struct streams {
@@ -8,6 +8,49 @@ struct streams {
 };
 
 static char folder[64];
+
+/// The first process of the PID namespace in which programs run, if the system allows namespaces. It ends all others when told to.
+static struct {
+    int init, orders, replies;
+} namespace;
+
+static void serve_as_init(int orders, int replies) {
+    char order;
+    SYS(setsid);
+    SYS(prctl, PR_SET_PDEATHSIG, SIGKILL);
+    SYS(dup3, orders, 0, 0);
+    SYS(dup3, replies, 1, 0);
+    SYS(close_range, 2, ~0u, 0);
+    while (SYS(read, 0, &order, 1) == 1) {
+        SYS(kill, -1, SIGKILL);
+        while (SYS(wait4, -1, 0, __WALL, 0) > 0) {}
+        SYS(write, 1, &order, 1);
+    }
+    for (;;) SYS(exit_group, 0);
+}
+
+/// Lets all further children be in a PID namespace, as processes of the harness are, so that they cannot reach any other process.
+static void enter_namespace(void) {
+    int orders[2], replies[2];
+    if (SYS(unshare, CLONE_NEWPID) < 0) return;
+    if (SYS(pipe2, orders, O_CLOEXEC) < 0 || SYS(pipe2, replies, O_CLOEXEC) < 0) fail("a pipe cannot be made\n");
+    namespace.init = fork();
+    if (namespace.init < 0) fail("a process cannot be started\n");
+    if (namespace.init == 0) serve_as_init(orders[0], replies[1]);
+    SYS(close, orders[0]);
+    SYS(close, replies[1]);
+    namespace.orders = orders[1];
+    namespace.replies = replies[0];
+}
+
+/// Ends everything that a run has started. Its first process has been reaped.
+static void end_run_processes(void) {
+    char order = 0;
+    if (namespace.init == 0) end_descendants();
+    else if (SYS(write, namespace.orders, &order, 1) != 1 || SYS(read, namespace.replies, &order, 1) != 1) {
+        fail("the PID namespace has ended\n");
+    }
+}
 
 static int temporary_file(const uint8_t *contents, uint64_t length) {
     long file = SYS(memfd_create, "stdin", MFD_CLOEXEC);
@@ -195,7 +238,7 @@ static void leave_vault(void) {
 /// Makes this process one that the harness could have started for the case.
 static void become_program(const struct streams *streams, long at) {
     leave_vault();
-    filter_signals();
+    if (namespace.init == 0) filter_signals();
     if (at >= 0) SYS(fchdir, at);
     SYS(dup3, streams->input, 0, 0);
     for (int stream = 0; stream < STREAMS; stream++) SYS(dup3, streams->ends[stream], stream + 1, 0);
@@ -229,10 +272,47 @@ static bool has_ended(pid_t process) {
     return info.si_pid == process;
 }
 
+/// The number of threads in the whole system.
+static uint64_t count_threads(void) {
+    char text[64] = "";
+    long file = SYS(openat, AT_FDCWD, "/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    SYS(read, file, text, sizeof text - 1);
+    SYS(close, file);
+    const char *count = strchr(text, '/');
+    return count == NULL ? 0 : strtoul(count + 1, NULL, 10);
+}
+
+/// Whether a process is in the namespace, or in the group of the run.
+static bool is_of_run(const char *number, pid_t group) {
+    if (namespace.init == 0) return SYS(getpgid, strtol(number, NULL, 10)) == group;
+    char path[64], link[64] = "", own[64] = "";
+    memcpy(path, "/proc/", 6);
+    size_t length = 6 + put_decimal(path + 6, (uint64_t)namespace.init);
+    memcpy(path + length, "/ns/pid", 8);
+    SYS(readlinkat, AT_FDCWD, path, own, sizeof own - 1);
+    length = 6 + put_decimal(path + 6, strtoul(number, NULL, 10));
+    memcpy(path + length, "/ns/pid", 8);
+    SYS(readlinkat, AT_FDCWD, path, link, sizeof link - 1);
+    return strcmp(link, own) == 0;
+}
+
+/// Whether the run has started very many processes. They are counted only if the system has many more threads than before.
+static bool has_too_many_processes(pid_t group, uint64_t threads_before) {
+    if (count_threads() <= threads_before + MOST_PROCESSES) return false;
+    unsigned count = 0;
+    DIR *entries = opendir("/proc");
+    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_run(entry->d_name, group)) count++;
+    }
+    if (entries != NULL) closedir(entries);
+    return count > MOST_PROCESSES;
+}
+
 /// Reads both streams until the program ends or must be stopped (`src/run/process.rs` does the same).
 static void watch_process(pid_t process, struct streams *streams) {
     struct watch watch = begin_watch(process);
-    uint64_t ended_at = 0;
+    uint64_t ended_at = 0, threads = count_threads();
     for (int pause = 1; host.run->end != OUTPUT_LIMIT; pause = pause < 16 ? 2 * pause : 20) {
         bool is_quiet = streams->outputs[0] < 0 && streams->outputs[1] < 0;
         if (!is_quiet) read_streams(streams, pause);
@@ -240,10 +320,9 @@ static void watch_process(pid_t process, struct streams *streams) {
         if (has && (is_quiet || host.run->end == OUTPUT_LIMIT)) return;
         if (has && ended_at == 0) ended_at = clock_of(CLOCK_MONOTONIC);
         if (has && clock_of(CLOCK_MONOTONIC) - ended_at > GRACE_MS * 1000000ull) return;
-        if (!has && is_over(&watch)) {
-            host.run->end = TIMEOUT;
-            return;
-        }
+        if (!has && is_over(&watch)) host.run->end = TIMEOUT;
+        if (!has && has_too_many_processes(process, threads)) host.run->end = CRASH, host.run->code = SIGKILL;
+        if (!has && host.run->end != RUNNING) return;
         if (!has && is_quiet) wait_for_children(pause);
     }
 }
@@ -259,6 +338,7 @@ static void record_status(int status) {
 /// Runs the program once. Returns twice: `true` in the child, which then is the program.
 static bool fork_run(void) {
     if (files.at == NULL) {
+        enter_namespace();
         files.at = own(MOST_FILES);
         reference_files.at = own(MOST_FILES);
     }
@@ -278,7 +358,7 @@ static bool fork_run(void) {
     SYS(kill, process, SIGKILL);
     int status = 0;
     SYS(wait4, process, &status, __WALL, 0);
-    end_descendants();
+    end_run_processes();
     for (int stream = 0; stream < STREAMS; stream++) {
         if (streams.outputs[stream] >= 0) SYS(close, streams.outputs[stream]);
     }

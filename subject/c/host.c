@@ -28,6 +28,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -64,6 +66,8 @@ static void fail(const char *text) {
 #include "row.c"
 #include "heap.c"
 #include "calls.c"
+#include "files.c"
+#include "trap.c"
 #include "snapshot.c"
 #include "watch.c"
 
@@ -260,6 +264,7 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
     take_snapshot();
     protect(&host, sizeof host, PROT_READ);
     protect(&arena, sizeof arena, PROT_READ);
+    protect(&belongings, sizeof belongings, PROT_READ);
     for (;;) {
         while (!vault->is_running && !next_run()) SYS(kill, SYS(getpid), SIGSTOP);
         execute();
@@ -436,10 +441,6 @@ static void start_host(char **arguments) {
     dl_iterate_phdr(exclude_own_data, &host);
     greet();
     if (host.is_snapshot) prepare_snapshot();
-    struct run *run = host.run;
-    memcpy(run->magic, "subject", 8);
-    run->no_steps_left = no_steps_left;
-    run->resolve = resolve;
     serve();
 }
 

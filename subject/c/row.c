@@ -144,6 +144,9 @@ static bool open_row(void) {
     return vault->broken == NULL;
 }
 
+static void no_steps_left(void);
+static uint32_t resolve(uint32_t *site, const char *id);
+
 static bool has(const uint64_t *words, uint32_t index) {
     return words[index / 64] >> index % 64 & 1;
 }
@@ -189,6 +192,9 @@ static bool next_run(void) {
         if (vault->broken != NULL || vault->answers_end > MANY_ANSWERS || !open_row()) return false;
         vault->row.allowed = vault->row.most;
     }
+    memcpy(run->magic, "subject", 8);
+    run->no_steps_left = no_steps_left;
+    run->resolve = resolve;
     memset(run->reached, 0, host.ids + 2);
     run->selected = (uint32_t)(vault->row.mutant + 1);
     run->steps_left = INT64_MAX; // What comes before `main` is not counted.

@@ -158,6 +158,15 @@ static const char *parse_hex(const char *text, uintptr_t *number) {
     }
 }
 
+/// Whether memory is the host's, or counted by the heap, or larger here than in a process.
+static bool is_of_host(uintptr_t start) {
+    bool is_own = start - (uintptr_t)arena.heap < (uintptr_t)(arena.end - (char *)arena.heap)
+        || start - (uintptr_t)arena.big_start < (uintptr_t)(arena.big_end - arena.big_start)
+        || start - (uintptr_t)host.stack_low < STACK_BYTES;
+    for (unsigned at = 0; at < foreign_count && !is_own; at++) is_own = start >= foreign[at].start && start < foreign[at].end;
+    return is_own;
+}
+
 /// Adds all memory that the program can write, as the system lists it.
 static void add_all(void) {
     long file = SYS(openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC), length = 0, more;
@@ -173,7 +182,7 @@ static void add_all(void) {
         uintptr_t start, end;
         const char *rest = parse_hex(parse_hex(line, &start) + 1, &end) + 1;
         bool has_file = strchr(rest, '/') != NULL;
-        if (rest[0] == 'r' && strstr(rest, "libhost") == NULL) host.base_memory += end - start;
+        if (rest[0] == 'r' && rest[3] == 'p' && !is_of_host(start) && strstr(rest, "libhost") == NULL) host.base_memory += end - start;
         if (rest[1] != 'w' || rest[3] != 'p' || strstr(rest, "[stack]") != NULL) continue;
         if (!has_file && end - start >= LARGE) add_large(start, end);
         else add_region(start, end, false);
@@ -222,6 +231,7 @@ static void take_snapshot(void) {
 /// Restores the program's memory.
 static void restore(void) {
     if (!shrink_heap()) unfit("it has overwritten the heap's limits");
+    drop_belongings();
     for (uint32_t at = 0; at < host.ledger->page_count; at++) {
         struct learned learned = host.ledger->pages[at];
         if (learned.copy != NULL) memcpy(learned.page, learned.copy, PAGE);

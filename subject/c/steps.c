@@ -1,5 +1,7 @@
 // Counts the steps of a program that is compiled with -fsanitize-coverage=trace-pc. Compile this file without that option.
+#ifndef SUBJECT_SELECT
 #define SUBJECT_SELECT
+#endif
 #include "subject.h"
 
 void __sanitizer_cov_trace_pc(void);

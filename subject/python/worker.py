@@ -12,11 +12,13 @@ With SUBJECT_ENGINE=fork, each run has a process of its own instead.
 import sys
 
 STARTUP = dict(sys.modules)  # what a program may find loaded
+__builtins__ = dict(vars(sys.modules["builtins"]))  # what a program changes does not reach this file
 
 import ast, atexit, builtins, collections, contextvars, errno, functools, gc, importlib.machinery
 import io, itertools, mmap, os, posix, select, shutil, struct, types, warnings
 import tempfile, time, traceback
-import _signal, _thread
+import weakref
+import _locale, _signal, _thread
 
 try:
     import ctypes
@@ -231,7 +233,9 @@ def with_counter(code):
 
 
 def is_of_course(name):
-    """Whether a module of this name lies beside the program."""
+    """Whether a module of this name belongs to the program."""
+    if name == "__main__":
+        return True
     place = os.path.join(FOLDER, name.split(".")[0])
     return os.path.exists(place + ".py") or os.path.isdir(place)
 
@@ -248,11 +252,11 @@ def changes_a_library(tree):
     for node in ast.walk(tree):
         stored = isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
         if stored and isinstance(node, (ast.Attribute, ast.Subscript)):
-            root, depth = node, 0
+            root = node
             while isinstance(root, (ast.Attribute, ast.Subscript)):
-                root, depth = root.value, depth + 1
+                root = root.value
             is_restored = isinstance(root, ast.Name) and (
-                root.id in ("sys", "builtins") and depth == 1 or ast.dump(node.value) == ENVIRON
+                root.id in ("sys", "builtins") or ast.dump(node.value) == ENVIRON
             )
             if isinstance(root, ast.Name) and root.id in libraries and not is_restored:
                 return "line %d changes `%s`" % (node.lineno, root.id)
@@ -272,7 +276,12 @@ def compiled(path, guard):
         reason = guard and changes_a_library(tree)
         if reason:
             unfit("%s: %s" % (os.path.basename(path), reason))
-        return with_counter(compile(Counting().visit(tree), path, "exec", dont_inherit=True))
+        return count_steps(tree, path)
+
+
+def count_steps(tree, path):
+    """The code of a program that counts its steps."""
+    return with_counter(compile(Counting().visit(tree), path, "exec", dont_inherit=True))
 
 
 class CourseLoader(importlib.machinery.SourceFileLoader):
@@ -308,13 +317,13 @@ class Guard:
     REFUSED = {
         posix: "_exit close closerange dup dup2 read readv write writev pread preadv pwrite pwritev "
         "fstat lseek ftruncate fsync sendfile splice copy_file_range pipe pipe2 openpty login_tty umask nice setpgid setsid "
-        "setpriority sched_setaffinity setuid setgid chroot fchdir memfd_create eventfd "
-        "register_at_fork",
+        "setpriority sched_setaffinity setuid setgid chroot fchdir memfd_create eventfd",
         _signal: "signal alarm setitimer pthread_sigmask set_wakeup_fd siginterrupt raise_signal",
+        _locale: "setlocale",
         _thread: "start_new_thread start_new start_joinable_thread interrupt_main",
     }
     MODULES = {"_ctypes", "_socket", "_posixsubprocess", "_multiprocessing", "faulthandler",
-               "resource", "fcntl", "termios", "tracemalloc", "_locale", "readline", "logging"}
+               "resource", "fcntl", "termios", "tracemalloc", "readline"}
     FILES = {"os.mkdir", "os.rmdir", "os.remove", "os.rename", "os.link", "os.truncate", "os.chmod",
              "os.utime"}
     PREFIXES = {"ctypes", "socket", "subprocess", "fcntl", "pty", "resource", "signal", "_thread"}
@@ -506,7 +515,8 @@ def main_module():
     module = types.ModuleType("__main__")
     loader = importlib.machinery.SourceFileLoader("__main__", PATH)
     vars(module).update(__file__=PATH if sys.version_info >= (3, 9) else sys.argv[1],
-                        __builtins__=builtins, __loader__=loader, __cached__=None)
+                        __builtins__=builtins, __loader__=loader, __cached__=None,
+                        __annotations__={})
     vars(module).pop("__path__", None)
     return module
 
@@ -559,18 +569,30 @@ class Runner:
         self.subject = forget_startup()
         self.guard = Guard()
         self.cwd = HOME
-        self.extra_depth = 0
-        self.patch_recursion_limit()
+        atexit._clear()
         sys.stdin = sys.stdout = sys.stderr = sys.__stdin__ = sys.__stdout__ = sys.__stderr__ = None
+        self.default_depth, self.extra_depth, self.runs = sys.getrecursionlimit(), 0, 0
+        self.hide_depth()
         self.remember()
+        self.probe = count_steps(ast.parse(self.PROBE), "")
 
-    def patch_recursion_limit(self):
-        """A run is this much deeper in the stack than a program that has a process of its own."""
-        get, put, extra = sys.getrecursionlimit, sys.setrecursionlimit, EXTRA_DEPTH
-        self.default_depth = get()
-        sys.getrecursionlimit = functools.wraps(get)(lambda: get() - extra)
-        sys.setrecursionlimit = functools.wraps(put)(lambda limit: put(limit + extra if limit > 0 else limit))
-        sys.setrecursionlimit(self.default_depth)
+    PROBE = """def f(n):
+    global deepest
+    deepest = n
+    f(n + 1)
+for _ in range(3):
+    try: f(1)
+    except RecursionError: pass
+print(deepest)
+"""
+
+    def hide_depth(self):
+        """Makes the program see the limit of a process, although it is `extra_depth` deeper in the stack."""
+        get, put = sys.getrecursionlimit, sys.setrecursionlimit
+        sys.getrecursionlimit = functools.wraps(get)(lambda: get() - self.extra_depth)
+        sys.setrecursionlimit = functools.wraps(put)(
+            lambda limit: put(limit + self.extra_depth if limit > 0 else limit)
+        )
 
     def remember(self):
         sys.argv = sys.modules["__main__"] = None
@@ -586,20 +608,27 @@ class Runner:
 
     def __call__(self, case, mutant, most):
         """The outcome, the number of steps, and the mutants that were reached."""
+        self.runs += 1
+        if self.runs <= 10 or self.runs == 100:  # the interpreter needs less of the stack for calls that it repeats
+            tick.__setstate__((itertools.repeat(None).__next__, (), {}, None))
+            deepest = self.execute(Case([], b"", {}), self.probe)[1]
+            self.extra_depth += self.default_depth - 1 - int(deepest)
+            sys.setrecursionlimit(self.default_depth)
         self.enter(case)
         left = itertools.repeat(None, min(most, sys.maxsize))
         tick.__setstate__((itertools.chain(left, self.limit).__next__, (), {}, None))
         chosen = {self.hello.ids[mutant]: True} if mutant is not None else {}
         bugs = collections.defaultdict(bool, chosen)
         self.subject.bug = bugs.__getitem__
-        end, stdout, stderr = self.execute(case)
+        end, stdout, stderr = self.execute(case, None)
         files = self.leave(case)
         steps = min(most, sys.maxsize) - left.__length_hint__()
         index = self.hello.index
         reached = {index[id] for id in bugs if id in index}
         return Outcome(end, stdout, stderr, files), steps, reached
 
-    def execute(self, case):
+    def execute(self, case, code):
+        """Runs the program, or other `code`, and gives its end and what it wrote."""
         out = Output("<stdout>", self.hello.output, self.limit)
         err = Output("<stderr>", self.hello.output, self.limit)
         like_in, like_out, like_err = self.like
@@ -610,7 +639,7 @@ class Runner:
         sys.argv = [self.argv0, *case.args]
         self.guard.active = True
         try:
-            status = contextvars.Context().run(self.main)
+            status = contextvars.Context().run(self.main, code)
         except Cut:
             status = 1
         for stream in (getattr(sys, "stdout", None), *streams):
@@ -626,12 +655,12 @@ class Runner:
             return (CRASH, "signal %d" % -status), stdout, stderr
         return end_of(status, stderr), stdout, stderr
 
-    def main(self):
+    def main(self, code):
         """Runs the program to its end, and gives its exit status, or the signal that ends it, negated."""
         status, module = 0, main_module()
         sys.modules["__main__"] = module
         try:
-            exec(compiled(PATH, True), vars(module))
+            exec(code or compiled(PATH, True), vars(module))
         except SystemExit as exit:
             status = status_of(exit.code)
         except KeyboardInterrupt:
@@ -641,10 +670,16 @@ class Runner:
                 status = 1
                 show(error)
         atexit._run_exitfuncs()
+        # What the program left behind ends with it, and may still print.
+        module = sys.modules["__main__"] = None
+        if sys.modules != self.modules:
+            self.forget_modules()
+        gc.collect()
         return status
 
     def enter(self, case):
         self.limit.reset()
+        weakref.finalize._registered_with_atexit = weakref.finalize._shutdown = False
         self.guard.moved = self.guard.wrote = self.guard.environ = False
         self.guard.folder = self.folder.path if case.files else None
         if case.files:
@@ -667,14 +702,12 @@ class Runner:
             if held != kept:
                 held[:] = kept
                 warnings._filters_mutated()
-        sys.modules["__main__"] = None
         if sys.modules != self.modules:
             self.forget_modules()
         if self.random:
             self.random[0].setstate(self.random[1])
         sys.setrecursionlimit(self.default_depth)
         gc.enable()
-        gc.collect()
         if self.guard.moved:
             os.chdir(self.cwd)
         if self.guard.environ:
@@ -688,15 +721,12 @@ class Runner:
         for name, module in sys.modules.items():
             spec = getattr(module, "__spec__", None)
             is_library = spec and spec.origin and not isinstance(spec.loader, CourseLoader)
-            if name not in kept and is_library:
+            if name not in kept and is_library and name.partition(".")[0] != "logging":
                 kept[name] = module
         sys.modules.clear()
         sys.modules.update(kept)
         if kept.keys() != self.modules.keys():
             self.remember()
-
-
-EXTRA_DEPTH = 6
 
 
 # --- Processes ----------------------------------------------------------------------------------------
@@ -889,21 +919,23 @@ def children():
 class Shared:
     """Memory that the supervisor shares with its servers: what a server is doing."""
 
-    HEAD = struct.Struct("<QqqQ")  # the number of the run, its mutant, what cut it, the request's length
+    # The number of the run, its mutant, what cut it, the request's number and its length.
+    HEAD = struct.Struct("<QqqQQ")
     IDLE, REFERENCE = -2, -1
     SIZE = 1 << 20
 
     def __init__(self):
         self.memory = mmap.mmap(-1, self.SIZE)
-        self.run = self.size = 0
+        self.run = self.request = self.size = 0
         self.note(self.IDLE)
 
     def note(self, mutant, cut=-1):
         self.run += 1
-        self.HEAD.pack_into(self.memory, 0, self.run, mutant, cut, self.size)
+        self.HEAD.pack_into(self.memory, 0, self.run, mutant, cut, self.request, self.size)
 
     def keep(self, frame):
         """Keeps the request, so that another server can answer it. A longer one ends with its server."""
+        self.request += 1
         self.size = len(frame) if len(frame) <= self.SIZE - self.HEAD.size else 0
         if self.size:
             self.memory[self.HEAD.size : self.HEAD.size + self.size] = frame
@@ -912,7 +944,7 @@ class Shared:
         return self.HEAD.unpack_from(self.memory)
 
     def kept(self):
-        size = self.look()[3]
+        size = self.look()[4]
         return self.memory[self.HEAD.size : self.HEAD.size + size] if size else None
 
 
@@ -935,17 +967,18 @@ def serve(hello, shared, folder, frame, known):
         return result
 
     while True:
-        frame = frame or read_frame(Pipes.stdin)
         if frame is None:
-            return
-        shared.keep(frame)
+            frame, known = read_frame(Pipes.stdin), {}
+            if frame is None:
+                return
+            shared.keep(frame)
         write_all(Pipes.stdout, answer(Frame(frame).request(), hello, run))
-        frame, known = None, {}
+        frame = None
 
 
 def supervise(hello, shared, folder):
     """Keeps one server running until the requests end. Gives the status to exit with."""
-    frame, known = None, {}
+    frame, known, number = None, {}, 0
     while True:
         parent, (alive, held) = os.getpid(), os.pipe()
         pid = os.fork()
@@ -957,14 +990,13 @@ def supervise(hello, shared, folder):
         cut = watch(pid, alive, shared, hello.seconds)
         os.close(alive)
         status = os.waitpid(pid, 0)[1]
-        _, mutant, given_up, _ = shared.look()
+        shared.run, mutant, given_up, shared.request, _ = shared.look()
         if mutant == shared.IDLE or status == STATUS_UNFIT << 8:
             return os.WEXITSTATUS(status) if os.WIFEXITED(status) else STATUS_BROKEN
-        kept = shared.kept()
-        if kept is None or kept == frame and mutant in known:
+        if shared.request != number:
+            frame, known, number = shared.kept(), {}, shared.request
+        if frame is None or mutant in known:
             return STATUS_BROKEN
-        if kept != frame:
-            frame, known = kept, {}
         if given_up >= 0:
             end = (given_up, None)
         else:
@@ -976,7 +1008,7 @@ def watch(pid, alive, shared, seconds):
     """Waits for a server to end. Kills it, and gives True, if a run takes too long."""
     usage = Usage(pid)
     while not select.select([alive], [], [], LOOK)[0]:
-        run, mutant, _, _ = shared.look()
+        run, mutant, *_ = shared.look()
         if usage.seconds(run) > seconds and mutant != shared.IDLE and shared.look()[0] == run:
             os.kill(pid, 9)
             return True
@@ -996,6 +1028,15 @@ def guarded(task):
     leave(status)
 
 
+def limit_memory(most):
+    import resource
+
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = min(most, hard) if hard != resource.RLIM_INFINITY else most
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+    del sys.modules["resource"]
+
+
 def main():
     version = os.environ.pop("SUBJECT_WORKER", "none")
     if version != VERSION:
@@ -1007,6 +1048,7 @@ def main():
     if first is None:
         return 0
     hello = Hello(Frame(first))
+    limit_memory(hello.memory)
     folder = CaseFolder(os.path.join(place, "harness-%d" % os.getpid()))
     try:
         if is_fork:

@@ -132,6 +132,7 @@ mod tests {
             ("(a || !BUG(\"b\")) && c", "c"),
             ("a && !(c ? BUG(\"b\") : BUG(\"d\"))", "a"),
             ("c && BUG(\"b\") ? 1 : 2", "2"),
+            ("a || (b == P{0, 0} && BUG(\"b\"))", "a"),
             ("!BUG(\"a\") && !(!c && BUG(\"b\")) && d", "d"),
         ] {
             check_expression(source, expected);

@@ -4,7 +4,7 @@ use super::depfile;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
 use super::{Runnable, Variant, failed, run, target_folder, with_ending};
-use crate::course::{Assignment, Commands, Course};
+use crate::course::{self, Assignment, Commands, Course};
 use crate::problem::{Failure, Problem};
 use std::collections::BTreeSet;
 use std::fs;
@@ -73,7 +73,8 @@ impl<'a> Build<'a> {
             paths.filter(|path| path.is_file() && !path.starts_with(&own)).collect();
         let mut sources: BTreeSet<_> =
             self.sources.iter().flat_map(|source| tree(source)).collect();
-        if sources.is_empty() && !self.has_depfile() {
+        let is_built = !self.commands.build.is_empty();
+        if is_built && sources.is_empty() && !self.has_depfile() {
             let in_course = named.iter().filter(|file| file.starts_with(root));
             sources.extend(in_course.filter_map(|file| file.parent()).flat_map(beside));
         }
@@ -146,9 +147,11 @@ pub(super) fn tree(path: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     all.filter_map(Result::ok).map(walkdir::DirEntry::into_path).chain([path.to_owned()])
 }
 
-/// A folder, and the files in it.
+/// A folder, and the files in it. What the course file says about programs is known without it.
 fn beside(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let files = entries.map(|entry| entry.path()).filter(|path| path.is_file());
+    let files = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file() && !path.ends_with(course::FILE));
     files.chain([folder.to_owned()]).collect()
 }

@@ -94,8 +94,6 @@ impl Place<'_> {
             return Ok(());
         }
         let begin = state::next_tick(folder).map_err(cannot)?;
-        // A build that fails must leave no record of the one before it.
-        let _ = fs::remove_file(&self.file);
         let traces = build()?;
         match Record::new(self.course, recipe, &traces, begin) {
             Some(record) => record.write(&self.file).map_err(cannot),

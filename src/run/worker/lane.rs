@@ -93,9 +93,7 @@ impl Lane {
         let Some(mut batch) = self.in_flight.pop_front() else { return Ok(None) };
         let mut answers = Vec::with_capacity(batch.requests.len());
         while let Some(request) = batch.requests.get(answers.len()).filter(|_| !batch.is_dropped) {
-            // A worker that takes longer than this for a row may still finish each run of it in time.
-            const PART: u32 = 4;
-            let patience = self.settings.patience / PART;
+            let patience = self.bulk_patience();
             match self.worker()?.receive(patience) {
                 Ok(mut answer) => {
                     let apart = request.mutants.both(&batch.apart);
@@ -118,6 +116,12 @@ impl Lane {
         }
         answers.resize_with(batch.requests.len(), || rejected(End::Timeout));
         Ok(Some(answers))
+    }
+
+    /// The time for a row in a batch. If it takes longer, each of its runs may still finish in time on its own.
+    fn bulk_patience(&self) -> Duration {
+        const PART: u32 = 4;
+        self.settings.patience / PART
     }
 
     /// Sends the requests of a batch from number `first` on, without the mutants that have stalled.
@@ -180,8 +184,15 @@ impl Lane {
                 continue;
             }
             let time = self.stalls.time(&id, reference, self.settings.patience);
+            let start = Instant::now();
             match self.try_row(&alone(MutantSet::from_iter([mutant])), time)? {
                 Ok(row) => {
+                    // Some workers stop a run by the clock themselves.
+                    if row.differing.iter().any(|difference| difference.how == How::Timeout)
+                        && start.elapsed() > self.bulk_patience()
+                    {
+                        self.stalls.add(&id);
+                    }
                     answer.differing.extend(row.differing);
                     row.near.iter().for_each(|mutant| answer.near.insert(mutant));
                 }
@@ -280,16 +291,16 @@ struct Worker {
 
 impl Worker {
     fn start(settings: &Settings) -> io::Result<Self> {
-        // A worker writes little to standard error: why it aborted.
-        const STDERR_BYTES: u64 = 1 << 20;
         let stderr = files::temporary().map_err(|error| process::no_temporary_files(&error))?;
         let mut command = Command::new(&settings.runnable.words[0]);
         command.args(&settings.runnable.words[1..]).current_dir(&settings.runnable.folder);
         command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
+        command.env_remove(subject::MUTANT_VARIABLE);
+        command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
-        process::limit(&mut command, settings.memory, STDERR_BYTES, 1);
+        process::limit(&mut command, settings.memory, settings.file_size, settings.processes);
         let mut running = process::Running::start_for_long(command)
-            .map_err(|error| process::refused(error, settings.memory, STDERR_BYTES))?;
+            .map_err(|error| process::refused(error, settings.memory, settings.file_size))?;
         let mut stdin = running.child.stdin.take().expect("it is piped");
         let stdout = running.child.stdout.take().expect("it is piped");
         let answers = Answers { stdout, running, patience: settings.patience };
@@ -478,8 +489,11 @@ mod tests {
         let mut lane = Lane::new(Settings {
             runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
             hello: Hello { ids: Vec::new(), limits },
+            environment: Vec::new(),
             memory: 1 << 30,
+            file_size: 1 << 20,
             patience: Duration::from_secs(10),
+            processes: 4,
         });
         let mutants = MutantSet::default();
         let request =

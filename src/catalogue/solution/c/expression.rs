@@ -61,15 +61,25 @@ fn left(pieces: &Pieces, at: usize, operator: &str) -> usize {
     while let Some(before) = pieces.before(start) {
         let token = pieces.text(Some(before));
         let is_tighter = operator != "&&" && matches!(token, "&&" | "||");
-        if starts(token) && token != operator && !is_tighter {
+        let value = if token == "}" { braced_value(pieces, before) } else { None };
+        if starts(token) && token != operator && !is_tighter && value.is_none() {
             break;
         }
         start = match token {
             ")" | "]" => pieces.partner(before).unwrap_or(before),
-            _ => before,
+            _ => value.unwrap_or(before),
         };
     }
     start
+}
+
+/// The opening brace of a value such as `Place{0, 0}` that ends at `at`. `None` if the braces are a block.
+fn braced_value(pieces: &Pieces, at: usize) -> Option<usize> {
+    let open = pieces.partner(at)?;
+    let before = pieces.before(open)?;
+    let word = pieces.text(Some(before));
+    let is_type = pieces.kind(before) == Kind::Name && !matches!(word, "else" | "do" | "try");
+    (is_type || word == ">").then_some(open)
 }
 
 fn is_assignment(token: &str) -> bool {

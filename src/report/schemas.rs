@@ -1,10 +1,10 @@
 //! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test schema` rewrites them.
 
-use super::repository;
-use harness::{report, result};
+use crate::{report, result};
 use schemars::{Schema, schema_for};
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// The schema of every document that the program writes, with the value of its field `schema`.
 fn schemas() -> Vec<(&'static str, Schema)> {
@@ -23,13 +23,17 @@ fn schemas() -> Vec<(&'static str, Schema)> {
     ]
 }
 
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
+}
+
 fn file_name(name: &str) -> String {
     format!("{}.schema.json", name.replace('/', "-"))
 }
 
 #[test]
 fn every_schema_in_docs_is_up_to_date() {
-    let docs = repository().join("docs");
+    let docs = docs();
     for (name, schema) in schemas() {
         let file = docs.join(file_name(name));
         let made = serde_json::to_string_pretty(&schema).unwrap() + "\n";
@@ -43,7 +47,7 @@ fn every_schema_in_docs_is_up_to_date() {
 
 #[test]
 fn docs_contain_exactly_the_schemas_of_the_program_and_explain_each() {
-    let docs = repository().join("docs");
+    let docs = docs();
     let page = fs::read_to_string(docs.join("json.md")).unwrap();
     let made: BTreeSet<_> = schemas().iter().map(|(name, _)| file_name(name)).collect();
     let there =
