@@ -105,7 +105,8 @@ fn runs_per_second(programs: &mut Programs, cases: &[Case], mutants: &MutantSet)
 fn python() {
     let folder = tempfile::tempdir().expect("there is room");
     let course = folder.path().join("course");
-    let init = harness(&["init", "--language", "python"]).arg(&course).stdout(Stdio::null()).status();
+    let init =
+        harness(&["init", "--language", "python"]).arg(&course).stdout(Stdio::null()).status();
     assert!(init.expect("harness starts").success());
     let course = Course::read(&course).expect("the course file is valid");
     let numbers = |case: usize| (0..100).map(move |at| format!("{}\n", (at * 37 + case) % 101));

@@ -328,6 +328,7 @@ mod tests {
             mutants,
             twins: Vec::new(),
             dominators: Vec::new(),
+            engines: Vec::new(),
             implications: Vec::new(),
             unexposed: Vec::new(),
             suites: None,

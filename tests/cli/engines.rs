@@ -224,7 +224,7 @@ fn a_mutant_that_is_a_program_of_its_own_is_run_beside_those_in_the_source() {
 }
 
 /// A program of the domain `puzzle` that prints the size of the map.
-const SIZE: &str = r#"
+const SIZE: &str = r##"
 import sys
 from subject import bug
 lines = [line for line in sys.stdin.read().splitlines() if not line.startswith("#")]
@@ -234,7 +234,7 @@ width = len(rows[-1]) if rows else 0
 print(len(rows) - (1 if bug("misses-the-last-row-of-three") and len(rows) > 2 else 0), width)
 if bug("prints-the-colors"):
     print(header[0])
-"#;
+"##;
 
 fn size_course() -> Course {
     let flags = "{ files: 9, flags: [{ group: a, letters: { s: { long: --stack, short: -s } } }] }";

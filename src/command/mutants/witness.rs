@@ -9,6 +9,7 @@ use crate::catalogue::expected::Expected;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
+use crate::command::given_up;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::domain::How;
@@ -22,6 +23,7 @@ use crate::report::witnessed::{
 use crate::result::engines;
 use crate::result::verify;
 use crate::run::prepare;
+use crate::run::search;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::MutantSet;
@@ -120,6 +122,7 @@ fn witness(
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     let twins = search.twins(course, choice, &mutants)?;
+    given_up::warn(assignment)?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.area,
@@ -214,6 +217,7 @@ impl Search<'_> {
         for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
             corpus.add(witness.witness.draft(), choice.assignment);
         }
+        let _search = search::Search::until(None);
         let programs = &mut self.arena.programs;
         let rows = programs.rows(&corpus.cases)?;
         let mut twins = twins::find(programs, &corpus.cases, &rows)?;

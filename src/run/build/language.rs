@@ -54,7 +54,7 @@ pub(super) fn source(
     file: &Path,
 ) -> Option<Result<Runnable, Failure>> {
     let languages = [Language::C, Language::Cpp, Language::Python];
-    let language = languages.into_iter().find(|&language| is_source(file, language))?;
+    let language = languages.into_iter().find(|language| language.has_source(file))?;
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let flags = match &assignment.program {
         Program::Sources(sources) if sources.language == language => sources.flags.clone(),
