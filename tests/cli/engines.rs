@@ -87,15 +87,16 @@ fn course(language: &str, program: &str) -> Course {
         .file("suite/test-2.txt", "x")
         .file("suite/test-3.txt", "y z");
     let expected = "{ flags: \"\", input: a b, expected: { exit: 0, stdout: \"2\\n\" } }";
-    ["crashes-at-x", "never-ends-at-y", "fails-at-z", "counts-twice"]
-        .into_iter()
-        .fold(course, |course, id| {
+    ["crashes-at-x", "never-ends-at-y", "fails-at-z", "counts-twice"].into_iter().fold(
+        course,
+        |course, id| {
             let input = match id {
                 "counts-twice" => expected.to_owned(),
                 id => expected.replace("a b", &format!("{} b", &id[id.len() - 1..])),
             };
             course.mutant(id, &[("witness", &input)])
-        })
+        },
+    )
 }
 
 fn score(course: &Course, engine: &str) -> Report {
@@ -175,7 +176,8 @@ fn telltale() -> String {
     FILE *maps = fopen("/proc/self/maps", "r");
     while (maps && fgets(line, sizeof line, maps)) if (strstr(line, "libhost")) puts("hosted");
     return 0;"#;
-    C.replace("    return 0;\n}", &format!("{maps}\n}}")).replace("<stdlib.h>", "<string.h>\n#include <stdlib.h>")
+    C.replace("    return 0;\n}", &format!("{maps}\n}}"))
+        .replace("<stdlib.h>", "<string.h>\n#include <stdlib.h>")
 }
 
 #[test]
@@ -281,7 +283,7 @@ fn against_a_source_it_is_compiled_and_its_differences_are_found() {
     if !has(&["python3", "c++"]) {
         return;
     }
-    let program = r#"
+    let program = r##"
         #include <iostream>
         #include <string>
         int main() {
@@ -296,7 +298,7 @@ fn against_a_source_it_is_compiled_and_its_differences_are_found() {
             }
             while (rows == 2 && width == 1) {}
             std::cout << rows << ' ' << width << '\n';
-        }"#;
+        }"##;
     let course = size_course().file("mine.cpp", program);
     let (mine, out) = (course.word("mine.cpp"), course.word("out"));
     let args = ["generate", "--against", &mine, "--budget", "20", "--out", &out];
