@@ -2,10 +2,6 @@
 // ones, and gives up on every other: the program is unfit for this engine. Calls reach `serve_call` in two ways. The entries of libc's
 // `read`, `write` and so on are patched to jump here. A seccomp filter traps every other call.
 
-#ifndef SYS_newfstatat
-#define SYS_newfstatat SYS_fstatat
-#endif
-
 void host_enter(struct context *back, void *stack, void (*start)(void)) __attribute__((visibility("hidden")));
 void host_leave(struct context *back) __attribute__((visibility("hidden"), noreturn));
 extern const char host_after_call[] __attribute__((visibility("hidden")));
@@ -44,21 +40,22 @@ static const uint8_t jump[] = {0x50, 0, 0, 0x58, 0, 2, 0x1f, 0xd6}; // ldr x16,#
 #error "the host knows x86-64 and aarch64 only"
 #endif
 
-/// Ends the run from wherever the program is.
-static void end_run(int end, int code) __attribute__((noreturn));
-static void end_run(int end, int code) {
-    host.run->end = end;
-    host.run->code = code;
-    if (host.is_ready) host_leave(&host.vault->back);
-    for (;;) SYS(exit_group, 0);
-}
-
 /// Ends this process because the program needs another engine. The text ends up in the harness's report.
 static void unfit(const char *reason) {
     struct run *run = host.run;
     strncpy(run->reason, reason, sizeof run->reason - 1);
     run->is_unfit = 1;
     for (;;) SYS(exit_group, 1);
+}
+
+/// Ends the run from wherever the program is.
+static void end_run(int end, int code) __attribute__((noreturn));
+static void end_run(int end, int code) {
+    host.run->end = end;
+    host.run->code = code;
+    if (host.is_ready && !is_vault_intact()) unfit("it has written into the host's memory");
+    if (host.is_ready) host_leave(&host.vault->back);
+    for (;;) SYS(exit_group, 0);
 }
 
 static void unfit_call(long number) {
@@ -151,6 +148,7 @@ static long control(long stream, unsigned long request, void *argument) {
 static long raise_signal(long signal) {
     if (signal == 0 || signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH) return 0;
     if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) unfit("it stops itself");
+    if (host.is_ready) end_run(signal == SIGXFSZ ? OUTPUT_LIMIT : CRASH, (int)signal);
     uint64_t none[4] = {0};
     SYS(rt_sigaction, signal, none, 0, 8);
     SYS(tgkill, SYS(getpid), SYS(gettid), signal);

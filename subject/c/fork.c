@@ -247,19 +247,25 @@ static void become_program(const struct streams *streams, long at) {
     if (host.limits.memory != 0) limit_resource(RLIMIT_AS, host.limits.memory);
 }
 
+/// What the parent knows of a run. The program cannot change it, unlike what it shares with the parent.
+struct outcome {
+    int end, code;
+    uint64_t written[STREAMS];
+};
+
 /// Reads what has arrived in the pipes. Closes a pipe that has ended.
-static void read_streams(struct streams *streams, int milliseconds) {
+static void read_streams(struct streams *streams, int milliseconds, struct outcome *outcome) {
     struct pollfd polled[STREAMS];
     for (int stream = 0; stream < STREAMS; stream++) polled[stream] = (struct pollfd){streams->outputs[stream], POLLIN, 0};
     if (poll(polled, STREAMS, milliseconds) <= 0) return;
     for (int stream = 0; stream < STREAMS; stream++) {
         if (polled[stream].revents == 0) continue;
-        uint64_t *written = &host.run->written[stream], room = host.output_size - *written;
+        uint64_t *written = &outcome->written[stream], room = host.output_size - *written;
         long done = SYS(read, streams->outputs[stream], host.captured[stream] + *written, room < 1 << 16 ? room : 1 << 16);
         if (done == -EINTR) continue;
         if (done > 0) *written += (uint64_t)done;
         if (done > 0 && *written <= host.limits.output) continue;
-        if (*written > host.limits.output) host.run->end = OUTPUT_LIMIT;
+        if (*written > host.limits.output) outcome->end = OUTPUT_LIMIT;
         SYS(close, streams->outputs[stream]);
         streams->outputs[stream] = -1;
     }
@@ -310,29 +316,21 @@ static bool has_too_many_processes(pid_t group, uint64_t threads_before) {
 }
 
 /// Reads both streams until the program ends or must be stopped (`src/run/process.rs` does the same).
-static void watch_process(pid_t process, struct streams *streams) {
+static struct outcome watch_process(pid_t process, struct streams *streams) {
+    struct outcome outcome = {.end = RUNNING};
     struct watch watch = begin_watch(process);
     uint64_t ended_at = 0, threads = count_threads();
-    for (int pause = 1; host.run->end != OUTPUT_LIMIT; pause = pause < 16 ? 2 * pause : 20) {
+    for (int pause = 1;; pause = pause < 16 ? 2 * pause : 20) {
         bool is_quiet = streams->outputs[0] < 0 && streams->outputs[1] < 0;
-        if (!is_quiet) read_streams(streams, pause);
+        if (!is_quiet) read_streams(streams, pause, &outcome);
         bool has = has_ended(process);
-        if (has && (is_quiet || host.run->end == OUTPUT_LIMIT)) return;
         if (has && ended_at == 0) ended_at = clock_of(CLOCK_MONOTONIC);
-        if (has && clock_of(CLOCK_MONOTONIC) - ended_at > GRACE_MS * 1000000ull) return;
-        if (!has && is_over(&watch)) host.run->end = TIMEOUT;
-        if (!has && has_too_many_processes(process, threads)) host.run->end = CRASH, host.run->code = SIGKILL;
-        if (!has && host.run->end != RUNNING) return;
+        bool is_late = has && clock_of(CLOCK_MONOTONIC) - ended_at > GRACE_MS * 1000000ull;
+        if (!has && is_over(&watch)) outcome.end = TIMEOUT;
+        if (!has && has_too_many_processes(process, threads)) outcome.end = CRASH, outcome.code = SIGKILL;
+        if (outcome.end != RUNNING || is_late || (has && is_quiet)) return outcome;
         if (!has && is_quiet) wait_for_children(pause);
     }
-}
-
-static void record_status(int status) {
-    struct run *run = host.run;
-    if (run->end >= EXIT && run->end < RUNNING) record(run->end, run->code);
-    else if (WIFEXITED(status)) record(EXIT, WEXITSTATUS(status));
-    else if (WTERMSIG(status) == SIGXFSZ) record(OUTPUT_LIMIT, 0);
-    else record(CRASH, WTERMSIG(status));
 }
 
 /// Runs the program once. Returns twice: `true` in the child, which then is the program.
@@ -353,7 +351,7 @@ static bool fork_run(void) {
     }
     SYS(close, streams.input);
     for (int stream = 0; stream < STREAMS; stream++) SYS(close, streams.ends[stream]);
-    watch_process(process, &streams);
+    struct outcome outcome = watch_process(process, &streams);
     SYS(kill, -process, SIGKILL);
     SYS(kill, process, SIGKILL);
     int status = 0;
@@ -363,6 +361,12 @@ static bool fork_run(void) {
         if (streams.outputs[stream] >= 0) SYS(close, streams.outputs[stream]);
     }
     collect_files(at);
+    // Only a lack of steps is the program's to report.
+    struct run *run = host.run;
+    if (outcome.end == RUNNING && run->end == TIMEOUT) outcome.end = TIMEOUT;
+    run->end = outcome.end;
+    run->code = outcome.code;
+    memcpy(run->written, outcome.written, sizeof run->written);
     record_status(status);
     return false;
 }

@@ -21,7 +21,7 @@ fn verify_reports_a_bug_whose_branches_are_swapped() {
     let wrong = course.wrong(&["--fast"]);
     assert_eq!(
         wrong[0],
-        "the branches of the `bug!` of `max-starts-at-zero` are swapped: on its witness, the mutant does what is \
+        "the branches of `max-starts-at-zero` are swapped: on its witness, the mutant does what is \
          expected, and the reference does not: standard output differs (- expected, + found):\n  - -1\n  + 0"
     );
 }
