@@ -271,6 +271,7 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
     (void)count, (void)arguments, (void)environment;
     struct vault *vault = host.vault;
     struct run *run = host.run;
+    vault->counts = run->counts;
     if (run->input_at > 0) unfit("it reads its input before `main`");
     for (int stream = 0; stream < STREAMS; stream++) {
         if (run->written[stream] > MAX_EARLY) unfit("it writes much output before `main`");
