@@ -306,17 +306,6 @@ static bool has_ended(pid_t process) {
     return info.si_pid == process;
 }
 
-/// The number of threads in the whole system.
-static uint64_t count_threads(void) {
-    char text[64] = "";
-    long file = SYS(openat, AT_FDCWD, "/proc/loadavg", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    SYS(read, file, text, sizeof text - 1);
-    SYS(close, file);
-    const char *count = strchr(text, '/');
-    return count == NULL ? 0 : strtoul(count + 1, NULL, 10);
-}
-
 /// Whether a process is in the namespace, or in the group of the run.
 static bool is_of_run(const char *number, pid_t group) {
     if (namespace.init == 0) return SYS(getpgid, strtol(number, NULL, 10)) == group;

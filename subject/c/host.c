@@ -6,13 +6,15 @@
 // `host.c` includes the other files of this folder. The process needs no limit on its memory (RLIMIT_AS), because the host reserves
 // addresses, and sets the limit of the first frame itself. RLIMIT_FSIZE must be at least the limit of output.
 //
-// The process becomes a parent, which does all input and output. Before any code of the program has run, it forks a child that runs
-// the program. In the snapshot engine, the child runs the static constructors, takes a snapshot of its memory, and then runs `main` for
-// one case after the other, restoring the memory each time. A crash is a signal that the child handles. If a run ends the child, the
-// parent records that, and forks another child. In the fork engine, there is a child for each run, and everything about it is real: its streams, files and threads.
+// The process becomes a parent, which does all input and output. Before any code of the program has run, it forks a child that
+// runs the program. In the snapshot engine, the child runs the static constructors, takes a snapshot of its memory, and then runs
+// `main` for one case after the other, restoring the memory each time. A crash is a signal that the child handles. If a run ends
+// the child, the parent records that, and forks another child. In the fork engine, there is a child for each run, and everything
+// about it is real: its streams, files and threads.
 //
-// Parent and child share the vault, which says what was asked and answered. A digest tells whether the program has written to it. What
-// the child needs to restore its memory is read-only while the program runs. If the snapshot engine cannot run the program, the host writes why to standard error, and exits.
+// Parent and child share the vault, which says what was asked and answered. A digest tells whether the program has written to it.
+// What the child needs to restore its memory is read-only while the program runs. If the snapshot engine cannot run the program,
+// the host writes why to standard error, and exits.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -32,6 +34,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -227,6 +230,7 @@ static char **copy_texts(char **texts) {
 
 /// Makes the memory of the snapshot engine.
 static void prepare_snapshot(void) {
+    if (getauxval(AT_PAGESZ) != PAGE) refuse("the system's pages are not of 4096 bytes");
     host.ledger = own((sizeof *host.ledger + PAGE - 1) & ~(size_t)(PAGE - 1));
     is_foreign(host.ledger, sizeof *host.ledger);
     host.stack_low = own(STACK_BYTES);
