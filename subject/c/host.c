@@ -101,7 +101,7 @@ static int64_t allowed_steps(void);
 #include "fork.c"
 
 static const char version[] = "2";
-enum { FRAMES = 1 << 30 };
+enum { FRAMES = 1 << 30, MOST_TIME = 1000 * 1000 * 1000 };
 
 /// Memory that parent and child share, between guards.
 static void *share(size_t bytes) {
@@ -142,12 +142,14 @@ static void greet(void) {
     if (!read_exactly(hello, length)) fail("the worker's protocol broke: a frame ends too soon\n");
     struct reader reader = {hello, 0, length, false};
     host.hello = hello;
+    host.hello_size = length;
     host.ids = (uint32_t)take(&reader, 4);
     for (uint32_t id = 0; id < host.ids && !reader.broken; id++) take_bytes(&reader, &(uint64_t){0});
     uint64_t *limits = &host.limits.reference_steps;
     for (unsigned at = 0; at < sizeof host.limits / 8; at++) limits[at] = take(&reader, 8);
     if (reader.broken || host.ids > MAX_MUTANTS) fail("the worker's protocol broke: the first frame is not a hello\n");
     if (host.limits.output > FRAMES / 4) host.limits.output = FRAMES / 4;
+    if (host.limits.time > MOST_TIME) host.limits.time = MOST_TIME;
 
     size_t output = (host.limits.output + 2 * PAGE) & ~(size_t)(PAGE - 1);
     host.requests_size = host.answers_size = FRAMES;
@@ -306,7 +308,7 @@ static pid_t start_child(void) {
     begin_child();
     SYS(close_range, 3, ~0u, 0);
     protect(host.requests, host.requests_size, PROT_READ);
-    protect(host.hello, PAGE, PROT_READ);
+    protect(host.hello, host.hello_size, PROT_READ);
     stack_t stack = {.ss_sp = host.alternate_stack, .ss_size = ALTERNATE_STACK};
     sigaltstack(&stack, NULL);
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

@@ -76,7 +76,7 @@ struct host {
     struct limits limits;
     uint32_t ids;
     const uint8_t *hello, *requests;
-    uint64_t requests_size, answers_size, output_size;
+    uint64_t hello_size, requests_size, answers_size, output_size;
     struct vault *vault; // The output of the reference ends where it starts, and the answers follow.
     uint8_t *vault_start;
     uint64_t vault_size; // With all of these.
