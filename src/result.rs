@@ -4,6 +4,7 @@
 //! writes all that is left, so that no format can tell a student too much.
 
 pub mod diff;
+pub mod engines;
 pub mod explain;
 pub mod explained;
 pub mod fold;
@@ -19,6 +20,7 @@ use crate::catalogue::Mutant;
 use crate::course::Level;
 use crate::domain::How;
 use crate::problem::{Excerpt, Problem};
+use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -53,6 +55,9 @@ pub struct AssignmentReport {
     pub mutants: Vec<MutantReport>,
     /// The result of each suite.
     pub suites: Vec<SuiteReport>,
+    /// The programs that ran by a slower engine than others of their kind, if the reader may know them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// A mutant in a report.

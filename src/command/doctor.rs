@@ -3,6 +3,7 @@
 mod limits;
 mod tools;
 
+use crate::catalogue;
 use crate::cli::shell::Doctor;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
@@ -17,6 +18,7 @@ use crate::suite::{decode, name};
 use std::env;
 use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
     let course = Course::read(&options.course);
@@ -196,10 +198,14 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit
     let _progress = Progress::new(&format!("building the reference of {}", assignment.id), None);
     let flags = name::first_flags(&assignment.tests);
     let case = decode::case_of_draft(assignment, &Draft { flags, input: Vec::new() });
-    let ran = Programs::build(&Plan::reference(course, assignment))
-        .and_then(|mut programs| programs.rows(&[case]));
+    let ran = Programs::build(&Plan::reference(course, assignment)).and_then(|mut programs| {
+        programs.rows(&[case])?;
+        compared(assignment, &mut programs)
+    });
     match ran {
-        Ok(_) => (Exit::Done, finding(&what, Health::Fine, "is built and runs")),
+        Ok(compared) => {
+            (Exit::Done, finding(&what, Health::Fine, format!("is built and runs{compared}")))
+        }
         Err(failure) => {
             // The failure may have a hint already.
             let found = finding(&what, Health::Missing, in_words(&failure));
@@ -208,6 +214,23 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit
             (failure.exit, Finding { remedy, ..found })
         }
     }
+}
+
+/// Compares the reference's engine with processes on a few witnesses, and gives the result in words.
+fn compared(assignment: &Assignment, programs: &mut Programs) -> Result<String, Failure> {
+    const CASES: usize = 16;
+    const TIME: Duration = Duration::from_secs(1);
+    let Ok(mutants) = catalogue::read(assignment) else { return Ok(String::new()) };
+    let witnesses = mutants.iter().filter_map(|mutant| mutant.witness.as_ref()).take(CASES);
+    let cases: Vec<_> =
+        witnesses.map(|witness| decode::case_of_draft(assignment, &witness.draft())).collect();
+    let trust = programs.check(&cases, Instant::now() + TIME)?;
+    let slower = programs.slower().into_iter().next();
+    Ok(match (slower, trust.runs) {
+        (Some(slower), _) => format!(" by {}: {}", slower.engine, slower.reason),
+        (None, 0) => String::new(),
+        (None, runs) => format!("; {runs} runs equal those of processes"),
+    })
 }
 
 fn in_words(failure: &Failure) -> String {

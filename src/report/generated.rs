@@ -5,6 +5,7 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use super::words::counted;
 use crate::generate::select::Quality;
+use crate::result::engines::SlowerProgram;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -45,6 +46,9 @@ pub struct Generated {
     /// The differences of a program from the reference, with `--against`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// What stops a search early.
@@ -96,6 +100,7 @@ impl WriteText for Generated {
             Some(against) => against.write(self, out, screen)?,
             None => self.write_mutants(out, screen)?,
         }
+        screen.notes(out, &self.engines)?;
         match self.stopped {
             Some(Stopped::Time) => writeln!(out, "Time ran out: a larger --budget may find more"),
             Some(Stopped::Interrupt) => {

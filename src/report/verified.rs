@@ -2,6 +2,7 @@
 
 use super::screen::{BAD, GOOD, Screen, WriteText};
 use crate::problem::Problem;
+use crate::result::engines::SlowerProgram;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -37,6 +38,11 @@ pub struct VerifiedAssignment {
     pub combined: bool,
     /// The cases that all mutants were run on.
     pub corpus: Corpus,
+    /// The number of runs that were compared with processes, because another engine runs them.
+    pub compared_runs: u64,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
     /// What is wrong. Empty if all mutants are verified.
     pub problems: Vec<Wrong>,
 }
@@ -93,7 +99,10 @@ impl From<&Problem> for Wrong {
 
 impl WriteText for Verified {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        self.assignments.iter().try_for_each(|assignment| assignment.write(out, screen))
+        self.assignments.iter().try_for_each(|assignment| {
+            assignment.write(out, screen)?;
+            screen.notes(out, &assignment.engines)
+        })
     }
 }
 
@@ -130,7 +139,11 @@ impl VerifiedAssignment {
         } else {
             format!("  run on {cases} ({parts})")
         };
-        screen.prose(out, &text)
+        screen.prose(out, &text)?;
+        match self.compared_runs {
+            0 => Ok(()),
+            runs => screen.prose(out, &format!("  {runs} runs equal those of processes")),
+        }
     }
 }
 

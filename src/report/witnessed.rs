@@ -4,6 +4,7 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use crate::catalogue::Witness;
 use crate::domain::How;
+use crate::result::engines::SlowerProgram;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -79,6 +80,9 @@ pub struct WitnessedAssignment {
     /// Mutants that the same cases of the corpus expose, with the same outcomes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub twins: Vec<Vec<String>>,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// The result of one mutant.
@@ -174,7 +178,7 @@ impl WitnessedAssignment {
         screen.prose(out, &all)?;
         let has_unexposed = self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed);
         if !self.out_of_time && has_unexposed {
-            let advice = "If nothing exposes a mutant, move its `bug!` to where it has an effect, \
+            let advice = "If nothing exposes a mutant, move its bug to where it has an effect, \
                 or explain it with `expect: { equivalent: … }`";
             screen.prose(out, advice)?;
         }
@@ -185,6 +189,7 @@ impl WitnessedAssignment {
             );
             screen.prose(out, &text)?;
         }
+        screen.notes(out, &self.engines)?;
         if self.out_of_time {
             writeln!(out, "Time ran out: a larger --budget may find smaller witnesses")?;
         }

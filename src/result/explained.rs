@@ -1,6 +1,7 @@
 //! The result of `explain`: what one test does to mutants, as the types from which every format is made.
 
 use super::diff::Diff;
+use super::engines::SlowerProgram;
 use super::{How, TestReport};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,9 @@ pub struct Explained {
     pub reached: Vec<String>,
     /// The ids of the mutants that it does not reach, if that is known.
     pub unreached: Vec<String>,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// What a test does to one mutant.
@@ -41,7 +45,7 @@ pub struct MutantExplained {
     pub summary: String,
     /// The place in the specification that the bug violates.
     pub spec: String,
-    /// The places of its `bug!` in the reference's source.
+    /// Its places in the source. A program of its own has its file, without a text.
     pub sites: Vec<SiteReport>,
     /// Whether the test reaches it, if that is known.
     pub reached: Option<bool>,

@@ -84,6 +84,29 @@ impl Runnable {
     pub fn new(words: Vec<String>, folder: PathBuf) -> Self {
         Self { words, folder, mutant: None }
     }
+
+    /// The same program in another folder. A relative path of the program is relative to its own folder.
+    #[must_use]
+    pub fn apart(&self, folder: &Path) -> Self {
+        let mut apart = Self { folder: folder.to_owned(), ..self.clone() };
+        if let Some(program) = apart.words.first_mut().filter(|program| program.contains('/')) {
+            let path = self.folder.join(&*program);
+            *program = path.canonicalize().unwrap_or(path).display().to_string();
+        }
+        apart
+    }
+}
+
+/// The program of the source `file`, if it is in C, C++ or Python. Its steps count, as in a combined build.
+///
+/// # Errors
+/// If it does not compile.
+pub fn source(
+    course: &Course,
+    assignment: &Assignment,
+    file: &Path,
+) -> Result<Option<Runnable>, Failure> {
+    language::source(course, assignment, file).transpose()
 }
 
 /// Builds `variant` of `assignment`, unless it is up to date.
@@ -129,17 +152,19 @@ fn each(
     let is_crate = |(assignment, _): &(&Assignment, _)| assignment.program.needs_cargo();
     let lanes =
         prepare::jobs(None).max(programs.iter().filter(|program| is_crate(program)).count());
-    parallel::map(programs.len(), lanes, |at| {
+    let built = parallel::map(programs.len(), lanes, |at| {
         let (assignment, variant) = programs[at];
-        match &assignment.program {
+        Ok(match &assignment.program {
             Program::Cargo(package) => cargo::build(course, assignment, package, variant),
             Program::Sources(sources) => language::build(course, assignment, sources, variant),
             Program::Commands { reference, mutant, sources } => {
                 let commands = (reference, mutant);
                 commands::Build::new(course, assignment, commands, sources, variant).build()
             }
-        }
-    })
+        })
+    })?;
+    // The first failure is that of the first program, whichever failed first.
+    built.into_iter().collect()
 }
 
 /// The files that the programs of `assignment` are built from, and the folders in which new ones would matter, as far as they are known.

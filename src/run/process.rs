@@ -85,10 +85,7 @@ pub fn run_among_others(
 /// If it cannot be started.
 pub fn run_apart(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let mut apart = Runnable { folder: folder.path().to_owned(), ..runnable.clone() };
-    if let Some(program) = apart.words.first_mut().filter(|program| program.contains('/')) {
-        *program = absolute(program, &runnable.folder).display().to_string();
-    }
+    let apart = runnable.apart(folder.path());
     run_among_others(&apart, case, limits).map(|(outcome, _)| outcome)
 }
 

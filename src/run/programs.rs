@@ -178,20 +178,35 @@ impl Programs {
     /// # Errors
     /// If the machine fails, or the combined build with no mutant selected differs from the reference.
     pub fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
-        let rows = self.rows_unchecked(cases)?;
-        match self.distrust(cases, &rows)? {
-            true => checked(cases, self.rows_unchecked(cases)?),
-            false => checked(cases, rows),
-        }
+        self.checked(cases, |programs| programs.rows_unchecked(cases))
     }
 
-    /// Compares the first case on which the builds disagree with processes. Whether a program has stepped down, so that the rows are
-    /// worth nothing.
-    fn distrust(&mut self, cases: &[Case], rows: &[Row]) -> Result<bool, Failure> {
+    /// A row for each case, with no mutant.
+    ///
+    /// # Errors
+    /// If the machine fails, or the combined build with no mutant selected differs from the reference.
+    pub fn references(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
+        let run = |case| Run { case, mutants: MutantSet::default() };
+        let runs: Vec<_> = cases.iter().map(run).collect();
+        self.checked(cases, |programs| programs.run(&runs, Detail::Reference))
+    }
+
+    /// The rows, if the combined build with no mutant selected did what the reference did in all of them. If not, the first case on
+    /// which they disagree is compared with processes. If a program steps down then, all cases are run again.
+    fn checked(
+        &mut self,
+        cases: &[Case],
+        run: impl Fn(&mut Self) -> Result<Vec<Row>, Failure>,
+    ) -> Result<Vec<Row>, Failure> {
         const TIME: Duration = Duration::from_secs(5);
-        let Some(at) = rows.iter().position(|row| !row.agrees) else { return Ok(false) };
-        let trust = self.check(&cases[at..=at], Instant::now() + TIME)?;
-        Ok(!trust.differences.is_empty())
+        let mut rows = run(self)?;
+        if let Some(at) = rows.iter().position(|row| !row.agrees) {
+            let trust = self.check(&cases[at..=at], Instant::now() + TIME)?;
+            if !trust.differences.is_empty() {
+                rows = run(self)?;
+            }
+        }
+        checked(cases, rows)
     }
 
     /// Like [`rows`](Self::rows), but a row says whether the combined build agrees, and a difference is no error.
@@ -211,11 +226,7 @@ impl Programs {
     pub fn outcomes(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
         let runs: Vec<_> =
             cases.iter().map(|case| Run { case, mutants: self.selected.clone() }).collect();
-        let rows = self.outcomes_of(&runs)?;
-        match self.distrust(cases, &rows)? {
-            true => checked(cases, self.outcomes_of(&runs)?),
-            false => checked(cases, rows),
-        }
+        self.checked(cases, |programs| programs.outcomes_of(&runs))
     }
 
     /// A row for each of `runs`, with the outcomes of the mutants that differ. As with [`rows_unchecked`](Self::rows_unchecked),
@@ -346,16 +357,17 @@ fn is_over(answer: &Answer) -> bool {
     answer.reference.end == End::Timeout
 }
 
-/// Whether two runs did the same, as far as it is compared. The wording of a crash depends on the engine, and which limit stops a run
-/// that never ends as well.
+/// Whether two runs did the same, as far as it is compared. What a run printed before it crashed or was stopped is not, and neither is
+/// which limit stops a run that does not end.
 pub(super) fn agree(one: &Outcome, other: &Outcome) -> bool {
-    let is_limit = |end: &End| matches!(end, End::Timeout | End::Memory | End::OutputLimit);
-    let ends = match (&one.end, &other.end) {
-        (End::Crash(_), End::Crash(_)) => true,
-        (one, other) => one == other,
-    };
-    (is_limit(&one.end) && is_limit(&other.end))
-        || (ends && one.stdout == other.stdout && one.files == other.files)
+    match (&one.end, &other.end) {
+        (End::Exit(status), End::Exit(other_status)) => {
+            status == other_status && one.stdout == other.stdout && one.files == other.files
+        }
+        (End::Exit(_), _) | (_, End::Exit(_)) => false,
+        (End::Crash(_), other) | (other, End::Crash(_)) => matches!(other, End::Crash(_)),
+        _ => true,
+    }
 }
 
 /// The rows, if the combined build with no mutant selected did what the reference did in all of them.
@@ -367,13 +379,12 @@ fn checked(cases: &[Case], rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
         case.args.join(" "),
         String::from_utf8_lossy(&case.input)
     );
-    let hint =
-        "a `bug!` changes more than its own mutant; `harness mutants verify` finds out which";
+    let hint = "a bug changes more than its own mutant; `harness mutants verify` finds out which";
     Err(Failure::broken_course(Problem::new(message).hint(hint)))
 }
 
 /// The limits of runs as a worker with these mutants gets them, and as processes get them.
-fn limits(run: &RunLimits, ids: Vec<String>) -> (Hello, process::Limits) {
+pub(super) fn limits(run: &RunLimits, ids: Vec<String>) -> (Hello, process::Limits) {
     let limits = wire::Limits {
         step_floor: run.steps,
         step_factor: run.factor,

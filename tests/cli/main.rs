@@ -12,6 +12,7 @@ mod countess;
 mod course;
 mod course_file;
 mod doctor;
+mod engines;
 mod explain;
 mod feedback;
 mod formats;

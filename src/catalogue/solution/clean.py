@@ -290,6 +290,8 @@ def step(source, bug):
         return fold_expression(source, node)
     if isinstance(parent, ast.If) and parent.test is node:
         return fold_if(source, parent, decided)
+    if isinstance(parent, ast.Return):
+        return source.changed([(source.start(node), source.end(node), str(decided))])
     raise Refused(first_bug(node), FORM)
 
 

@@ -1,11 +1,11 @@
 //! The program that `--against` names, and how the options say to run it.
 
 use crate::cli::against::Against;
-use crate::course::Assignment;
+use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Generator, TestRules};
 use crate::generate::comparer::{self, Contender};
 use crate::problem::{Failure, Problem, did_you_mean};
-use crate::run::build::Runnable;
+use crate::run::build::{self, Runnable};
 use crate::run::process;
 use crate::run::programs;
 use proptest::test_runner::TestRunner;
@@ -17,6 +17,7 @@ use subject::Case;
 /// built.
 pub(super) fn contender(
     options: &Against,
+    course: &Course,
     assignment: &Assignment,
     generator: &dyn Generator,
 ) -> Result<Contender, Failure> {
@@ -38,7 +39,7 @@ pub(super) fn contender(
     if let Some(size) = size {
         fix_size(&mut tests, size, assignment, generator)?;
     }
-    let program = program(&options.program)?;
+    let program = program(&options.program, course, assignment)?;
     let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
     process::run_apart(&program, &Case::default(), &briefly)
         .map_err(|error| comparer::cannot_run(&program, &error))?;
@@ -132,8 +133,18 @@ fn fix_size(
     }
 }
 
-/// The command line of the program. A single word is split as a shell does.
-fn program(words: &[String]) -> Result<Runnable, Failure> {
+/// The program: a source that is compiled first, or a command line. A single word is split as a shell does.
+fn program(
+    words: &[String],
+    course: &Course,
+    assignment: &Assignment,
+) -> Result<Runnable, Failure> {
+    if let [file] = words
+        && Path::new(file).is_file()
+        && let Some(program) = build::source(course, assignment, Path::new(file))?
+    {
+        return Ok(program);
+    }
     let words = match words {
         [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
             let hint = "quote as in a shell: --against \"python3 'my solver.py'\"";

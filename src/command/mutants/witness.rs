@@ -9,6 +9,7 @@ use crate::catalogue::expected::Expected;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
+use crate::command::given_up;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::domain::How;
@@ -19,8 +20,10 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::report::witnessed::{
     FoundWitness, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
 };
+use crate::result::engines;
 use crate::result::verify;
 use crate::run::prepare;
+use crate::run::search;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::MutantSet;
@@ -119,6 +122,7 @@ fn witness(
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     let twins = search.twins(course, choice, &mutants)?;
+    given_up::warn(assignment)?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.area,
@@ -128,6 +132,7 @@ fn witness(
         out_of_time: search.arena.out_of_time(),
         mutants,
         twins,
+        engines: engines::slower(search.arena.programs.slower()),
     })
 }
 
@@ -212,6 +217,7 @@ impl Search<'_> {
         for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
             corpus.add(witness.witness.draft(), choice.assignment);
         }
+        let _search = search::Search::until(None);
         let programs = &mut self.arena.programs;
         let rows = programs.rows(&corpus.cases)?;
         let mut twins = twins::find(programs, &corpus.cases, &rows)?;
@@ -243,10 +249,16 @@ impl Search<'_> {
         };
         drafts.sort_by_cached_key(size);
         let rows = self.arena.rows(&drafts)?;
-        Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| {
-            let how = row.difference(mutant)?.how.into();
-            Some(Smallest { draft, how, expected: Expected::of(&row.reference) })
-        }))
+        for (draft, row) in drafts.into_iter().zip(&rows) {
+            let Some(difference) = row.difference(mutant) else { continue };
+            let claim = self.arena.claim((draft.clone(), MutantSet::from_iter([mutant])));
+            let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
+            if confirmed.is_some_and(|confirmed| confirmed.contains(mutant)) {
+                let how = difference.how.into();
+                return Ok(Some(Smallest { draft, how, expected: Expected::of(&row.reference) }));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -40,10 +40,8 @@ pub(super) fn run(request: &Request, audience: Option<Audience>) -> Result<Exit,
         match Course::read(&request.course) {
             Ok(course) => {
                 let ready = BTreeMap::new();
-                Session { request, audience, course: &course, ready }.watch(
-                    changes,
-                    &mut results,
-                )?;
+                Session { request, audience, course: &course, ready }
+                    .watch(changes, &mut results)?;
             }
             Err(failure) => {
                 report(failure, results.is_some())?;

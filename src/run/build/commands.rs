@@ -150,6 +150,8 @@ pub(super) fn tree(path: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 /// A folder, and the files in it. What the course file says about programs is known without it.
 fn beside(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let files = entries.map(|entry| entry.path()).filter(|path| path.is_file() && !path.ends_with(course::FILE));
+    let files = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_file() && !path.ends_with(course::FILE));
     files.chain([folder.to_owned()]).collect()
 }

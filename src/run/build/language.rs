@@ -4,8 +4,9 @@ use super::compiler::Compilation;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
 use super::{Runnable, Variant, describe, failed, run, target_folder, unwritable, with_ending};
-use crate::course::{Assignment, Course, Language, Sources};
+use crate::course::{Assignment, Course, Language, Program, Sources};
 use crate::files;
+use crate::hash::fnv1a;
 use crate::problem::{Failure, Problem};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,28 @@ pub(super) fn build(
         Language::C | Language::Cpp => build.compiled()?,
     };
     Ok(Runnable::new(words, course.folder.clone()))
+}
+
+/// The program of the source `file`. `None` if its name is not that of a source in C, C++ or Python.
+pub(super) fn source(
+    course: &Course,
+    assignment: &Assignment,
+    file: &Path,
+) -> Option<Result<Runnable, Failure>> {
+    let languages = [Language::C, Language::Cpp, Language::Python];
+    let language = languages.into_iter().find(|language| language.has_source(file))?;
+    let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let flags = match &assignment.program {
+        Program::Sources(sources) if sources.language == language => sources.flags.clone(),
+        _ => Vec::new(),
+    };
+    let sources = Sources { language, files: vec![file.clone()], flags };
+    let mut build = Build::new(course, assignment, &sources, Variant::Combined);
+    build.what = format!("build {}", file.display());
+    build.output =
+        build.target.join(format!("against/{:016x}", fnv1a(file.as_os_str().as_encoded_bytes())));
+    let words = if language == Language::Python { build.python() } else { build.compiled() };
+    Some(words.map(|words| Runnable::new(words, course.folder.clone())))
 }
 
 /// One program.
@@ -87,8 +110,7 @@ impl<'a> Build<'a> {
         });
         let given = || sources.files.iter().map(|file| super::in_root(course, file));
         let files = match &own {
-            Some(folder) if folder.is_dir() => sources_in(folder, sources),
-            Some(file) => vec![file.clone()],
+            Some(own) => assignment.own_files(own),
             None => given().collect(),
         };
         let own_folder = own.filter(|own| own.is_dir());
@@ -178,20 +200,4 @@ impl<'a> Build<'a> {
             Failure::broken_course(Problem::new(format!("{} is not UTF-8", path.display())))
         })
     }
-}
-
-/// The sources in the folder of a mutant that is a whole program. The first one has the name of the course's program, if there is one.
-fn sources_in(folder: &Path, sources: &Sources) -> Vec<PathBuf> {
-    let mut files: Vec<_> =
-        super::commands::tree(folder).filter(|path| is_source(path, sources.language)).collect();
-    files.sort();
-    files.dedup();
-    let main = sources.files.first().and_then(|file| file.file_name());
-    files.sort_by_key(|file| file.file_name() != main);
-    files
-}
-
-fn is_source(path: &Path, language: Language) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| language.extensions().contains(&extension))
 }
