@@ -6,13 +6,15 @@
 // `host.c` includes the other files of this folder. The process needs no limit on its memory (RLIMIT_AS), because the host reserves
 // addresses, and sets the limit of the first frame itself. RLIMIT_FSIZE must be at least the limit of output.
 //
-// The process becomes a parent, which does all input and output. Before any code of the program has run, it forks a child that runs
-// the program. In the snapshot engine, the child runs the static constructors, takes a snapshot of its memory, and then runs `main` for
-// one case after the other, restoring the memory each time. A crash is a signal that the child handles. If a run ends the child, the
-// parent records that, and forks another child. In the fork engine, there is a child for each run, and everything about it is real: its streams, files and threads.
+// The process becomes a parent, which does all input and output. Before any code of the program has run, it forks a child that
+// runs the program. In the snapshot engine, the child runs the static constructors, takes a snapshot of its memory, and then runs
+// `main` for one case after the other, restoring the memory each time. A crash is a signal that the child handles. If a run ends
+// the child, the parent records that, and forks another child. In the fork engine, there is a child for each run, and everything
+// about it is real: its streams, files and threads.
 //
-// Parent and child share the vault, which says what was asked and answered. A digest tells whether the program has written to it. What
-// the child needs to restore its memory is read-only while the program runs. If the snapshot engine cannot run the program, the host writes why to standard error, and exits.
+// Parent and child share the vault, which says what was asked and answered. A digest tells whether the program has written to it.
+// What the child needs to restore its memory is read-only while the program runs. If the snapshot engine cannot run the program,
+// the host writes why to standard error, and exits.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -32,6 +34,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -98,7 +101,7 @@ static int64_t allowed_steps(void);
 #include "fork.c"
 
 static const char version[] = "2";
-enum { FRAMES = 1 << 30 };
+enum { FRAMES = 1 << 30, MOST_TIME = 1000 * 1000 * 1000 };
 
 /// Memory that parent and child share, between guards.
 static void *share(size_t bytes) {
@@ -139,12 +142,14 @@ static void greet(void) {
     if (!read_exactly(hello, length)) fail("the worker's protocol broke: a frame ends too soon\n");
     struct reader reader = {hello, 0, length, false};
     host.hello = hello;
+    host.hello_size = length;
     host.ids = (uint32_t)take(&reader, 4);
     for (uint32_t id = 0; id < host.ids && !reader.broken; id++) take_bytes(&reader, &(uint64_t){0});
     uint64_t *limits = &host.limits.reference_steps;
     for (unsigned at = 0; at < sizeof host.limits / 8; at++) limits[at] = take(&reader, 8);
     if (reader.broken || host.ids > MAX_MUTANTS) fail("the worker's protocol broke: the first frame is not a hello\n");
     if (host.limits.output > FRAMES / 4) host.limits.output = FRAMES / 4;
+    if (host.limits.time > MOST_TIME) host.limits.time = MOST_TIME;
 
     size_t output = (host.limits.output + 2 * PAGE) & ~(size_t)(PAGE - 1);
     host.requests_size = host.answers_size = FRAMES;
@@ -227,6 +232,7 @@ static char **copy_texts(char **texts) {
 
 /// Makes the memory of the snapshot engine.
 static void prepare_snapshot(void) {
+    if (getauxval(AT_PAGESZ) != PAGE) refuse("the system's pages are not of 4096 bytes");
     host.ledger = own((sizeof *host.ledger + PAGE - 1) & ~(size_t)(PAGE - 1));
     is_foreign(host.ledger, sizeof *host.ledger);
     host.stack_low = own(STACK_BYTES);
@@ -271,6 +277,7 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
     (void)count, (void)arguments, (void)environment;
     struct vault *vault = host.vault;
     struct run *run = host.run;
+    vault->counts = run->counts;
     if (run->input_at > 0) unfit("it reads its input before `main`");
     for (int stream = 0; stream < STREAMS; stream++) {
         if (run->written[stream] > MAX_EARLY) unfit("it writes much output before `main`");
@@ -301,7 +308,7 @@ static pid_t start_child(void) {
     begin_child();
     SYS(close_range, 3, ~0u, 0);
     protect(host.requests, host.requests_size, PROT_READ);
-    protect(host.hello, PAGE, PROT_READ);
+    protect(host.hello, host.hello_size, PROT_READ);
     stack_t stack = {.ss_sp = host.alternate_stack, .ss_size = ALTERNATE_STACK};
     sigaltstack(&stack, NULL);
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

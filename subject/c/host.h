@@ -17,7 +17,7 @@ struct run {
     char magic[8];
     int64_t steps_left;
     uint32_t selected; // Its index plus 1, or 0.
-    uint32_t counts;   // Whether the program was compiled with hooks that count steps.
+    uint32_t counts;   // Set by a program that counts its steps.
     void (*no_steps_left)(void);
     uint32_t (*resolve)(uint32_t *site, const char *id);
     uint8_t reached[MAX_MUTANTS + 2];
@@ -58,6 +58,7 @@ struct vault {
     uint64_t answers_end;
     uint64_t serial; // The number of runs that have begun.
     bool is_running; // A run has begun and was not recorded.
+    bool counts; // Whether the program counts its steps.
     const char *broken;
     uint64_t early[STREAMS]; // What the program wrote before `main`.
     struct row row;
@@ -75,7 +76,7 @@ struct host {
     struct limits limits;
     uint32_t ids;
     const uint8_t *hello, *requests;
-    uint64_t requests_size, answers_size, output_size;
+    uint64_t hello_size, requests_size, answers_size, output_size;
     struct vault *vault; // The output of the reference ends where it starts, and the answers follow.
     uint8_t *vault_start;
     uint64_t vault_size; // With all of these.

@@ -204,6 +204,7 @@ static bool next_run(void) {
     run->no_steps_left = no_steps_left;
     run->resolve = resolve;
     memset(run->reached, 0, host.ids + 2);
+    run->counts = 0;
     run->selected = (uint32_t)(vault->row.mutant + 1);
     run->steps_left = INT64_MAX; // What comes before `main` is not counted.
     run->end = RUNNING;
@@ -294,7 +295,7 @@ static void record(int end, int code) {
     uint64_t steps = left > row->allowed ? 0 : row->allowed - left;
     // Where a time limit cuts a run is chance.
     if (end == TIMEOUT) steps = row->allowed;
-    if (!run->counts) steps = 0;
+    if (!(host.is_snapshot ? host.vault->counts : run->counts)) steps = 0;
     if (end == EXIT) code &= 0xff;
     bool is_successful = end == EXIT && code == 0;
     if (end <= CRASH && !is_successful && is_about_memory(host.captured[1], captured_length(1))) end = MEMORY;

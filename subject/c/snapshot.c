@@ -133,7 +133,8 @@ static void add_region(uintptr_t start, uintptr_t end, bool is_untouched) {
         return;
     }
     if (host.ledger->region_count == REGIONS) unfit("it has too many separate pieces of memory");
-    host.ledger->regions[host.ledger->region_count++] = (struct region){(char *)start, (char *)end, is_untouched, (char *)start, (char *)start};
+    struct region region = {(char *)start, (char *)end, is_untouched, (char *)start, (char *)start};
+    host.ledger->regions[host.ledger->region_count++] = region;
     if (!is_untouched) host.ledger->copies_end += end - start;
 }
 
@@ -226,6 +227,9 @@ static void learn_thread(void) {
     struct ledger *ledger = host.ledger;
     char *low = __builtin_thread_pointer();
     ledger->thread_end = (char *)(((uintptr_t)low + 2 * PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+#ifdef __aarch64__
+    low -= PAGE; // The control block lies before what the register points to.
+#endif
     dl_iterate_phdr(find_thread_memory, &low);
     ledger->thread_start = (char *)((uintptr_t)low & ~(uintptr_t)(PAGE - 1));
     for (uint32_t at = 0; at < ledger->region_count; at++) {
