@@ -11,7 +11,8 @@ use harness::run::prepare;
 use harness::run::programs::{Plan, Programs};
 use harness::suite::decode;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use subject::Case;
@@ -28,33 +29,64 @@ fn main() {
     let root = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let cpp = Path::new(ROOT).join("examples/puzzle-cpp");
     let cpp_course = Course::read(&cpp).expect("the course file is valid");
-    let cases = maps(&root);
+    let maps = sample(&root, "puzzle", Some((10, 10)));
     println!("10x10 maps, runs per second");
-    let [rust, _] = measure("Rust", &root, "puzzle", &cases);
-    let [worker, processes] = measure("C++", &cpp_course, "puzzle", &cases);
+    let [rust, _] = measure("Rust", &root, "puzzle", &maps);
+    let [worker, processes] = measure("C++", &cpp_course, "puzzle", &maps);
     println!("  C++ to processes     {:>8.0} times   goal: at least 150", worker / processes);
     println!("  Rust worker to C++   {:>8.1} times   goal: at most 3", rust / worker);
-    python();
+    let python = Path::new(ROOT).join("examples/maze-python");
+    let python_course = Course::read(&python).expect("the course file is valid");
+    println!("\nmazes, runs per second");
+    let mazes = sample(&python_course, "maze-solver", None);
+    let [worker, processes] = measure("Python", &python_course, "maze-solver", &mazes);
+    println!("  Python to processes  {:>8.0} times   goal: at least 50", worker / processes);
     score(&cpp);
     let reference = cpp.join("target/harness/puzzle/bin/reference");
     against("a correct C++ program", &reference, "goal: at least 4000");
     let folder = tempfile::tempdir().expect("there is room");
-    let (source, program) = (folder.path().join("loop.c"), folder.path().join("loop"));
-    std::fs::write(&source, "int main(void) { for (;;) {} }").expect("it can be written");
-    let compiled = Command::new("cc").arg(&source).arg("-o").arg(&program).status();
-    assert!(compiled.expect("there is a compiler").success());
-    against("a program that never ends", &program, "goal: at least 200");
+    against("one that often never ends", &looping(&cpp, folder.path()), "goal: at least 200");
 }
 
-/// Random maps with ten rows and columns.
-fn maps(course: &Course) -> Vec<Case> {
-    let assignment = course.assignment("puzzle").expect("there is a puzzle");
-    let generator = assignment.domain.generator().expect("it makes maps");
+/// Random cases, the same each time.
+fn sample(course: &Course, id: &str, size: Option<(usize, usize)>) -> Vec<Case> {
+    let assignment = course.assignment(id).expect("there is this assignment");
+    let generator = assignment.domain.generator().expect("it makes inputs");
     let seed = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), seed);
-    let samples = std::iter::repeat_with(|| generator.sample(&assignment.tests, &mut runner));
-    let large = samples.filter_map(|draft| generator.resized(&draft, 10, 10));
-    large.take(CASES).map(|draft| decode::case_of_draft(assignment, &draft)).collect()
+    let drafts = std::iter::repeat_with(|| generator.sample(&assignment.tests, &mut runner));
+    let sized = drafts.filter_map(|draft| match size {
+        Some((columns, rows)) => generator.resized(&draft, columns, rows),
+        None => Some(draft),
+    });
+    sized.take(CASES).map(|draft| decode::case_of_draft(assignment, &draft)).collect()
+}
+
+/// The program in C++, which never ends if it has more than two arguments.
+fn looping(course: &Path, folder: &Path) -> PathBuf {
+    let program = folder.join("looping");
+    let main = folder.join("looping.cpp");
+    let text = "int solve(int, char **);\n\
+                int main(int argc, char **argv) { while (argc > 3) {} return solve(argc, argv); }";
+    fs::write(&main, text).expect("it can be written");
+    let paths =
+        fs::read_dir(course).expect("it is there").map(|entry| entry.expect("a file").path());
+    let sources = paths.filter(|path| path.extension().is_some_and(|ending| ending == "cpp"));
+    let objects = sources.enumerate().map(|(number, source)| {
+        let object = folder.join(format!("{number}.o"));
+        let mut command = Command::new("c++");
+        command.args(["-std=c++17", "-O2", "-c"]).arg(&source).arg("-o").arg(&object);
+        if source.ends_with("main.cpp") {
+            command.arg("-Dmain=solve");
+        }
+        assert!(command.status().expect("there is a compiler").success());
+        object
+    });
+    let objects: Vec<_> = objects.collect();
+    let mut command = Command::new("c++");
+    let linked = command.arg(&main).args(objects).arg("-o").arg(&program).status();
+    assert!(linked.expect("there is a compiler").success());
+    program
 }
 
 /// Runs per second of the combined build by the fastest engine and by processes, on all cores.
@@ -99,26 +131,6 @@ fn runs_per_second(programs: &mut Programs, cases: &[Case], mutants: &MutantSet)
         )
         .expect("the programs run");
     runs.iter().sum::<usize>() as f64 / start.elapsed().as_secs_f64()
-}
-
-/// The course that `harness init` writes in Python.
-fn python() {
-    let folder = tempfile::tempdir().expect("there is room");
-    let course = folder.path().join("course");
-    let init =
-        harness(&["init", "--language", "python"]).arg(&course).stdout(Stdio::null()).status();
-    assert!(init.expect("harness starts").success());
-    let course = Course::read(&course).expect("the course file is valid");
-    let numbers = |case: usize| (0..100).map(move |at| format!("{}\n", (at * 37 + case) % 101));
-    let case = |at: usize| Case {
-        args: vec!["--sum".to_owned()],
-        input: numbers(at).collect::<String>().into_bytes(),
-        ..Case::default()
-    };
-    let cases: Vec<_> = (0..CASES).map(case).collect();
-    println!("\n100 numbers, runs per second");
-    let [worker, processes] = measure("Python", &course, "tally", &cases);
-    println!("  Python to processes  {:>8.0} times   goal: at least 50", worker / processes);
 }
 
 /// The fastest of several runs of `harness score` on the sample suite.

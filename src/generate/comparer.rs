@@ -4,7 +4,7 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Generator, TestRules};
 use crate::problem::progress::Progress;
-use crate::problem::{Failure, Problem};
+use crate::problem::Failure;
 use crate::run::build::Runnable;
 use crate::run::interrupt;
 use crate::run::prepare;
@@ -13,9 +13,6 @@ use crate::run::programs::{Plan, Programs, Slower};
 use crate::run::search::Search;
 use crate::run::single::Single;
 use crate::suite::decode;
-use rustix::io::Errno;
-use std::io;
-use std::path::Path;
 use std::time::{Duration, Instant};
 use subject::wire::{Detail, Request};
 use subject::{Case, End, How, MutantSet, Outcome};
@@ -383,41 +380,4 @@ fn beginning(mut outcome: Outcome) -> Outcome {
         stream.shrink_to_fit();
     }
     outcome
-}
-
-/// The failure of a program that cannot be started. If the program is missing, or is not a program, the command line is wrong.
-pub fn cannot_run(program: &Runnable, error: &io::Error) -> Failure {
-    let name = program.words.first().map_or("", String::as_str);
-    let path = program.folder.join(name);
-    let Some(hint) = hint(name, &path, error) else {
-        return process::failure(format!("run {}", program.words.join(" ")), error);
-    };
-    let message = format!("the program `{name}` cannot be started: {error}");
-    Failure::usage(Problem::new(message).hint(hint).printable())
-}
-
-fn hint(name: &str, path: &Path, error: &io::Error) -> Option<String> {
-    let error = Errno::from_io_error(error)?;
-    let is_path = name.contains('/');
-    Some(match error {
-        Errno::NOENT if is_path && path.exists() => {
-            "its first line names an interpreter that does not exist".to_owned()
-        }
-        Errno::NOENT if is_path => {
-            "there is no such file; paths are relative to the current folder".to_owned()
-        }
-        Errno::NOENT if path.is_file() => {
-            format!("to run the program in this folder, write `./{name}`")
-        }
-        Errno::NOENT => {
-            "is it installed and on the PATH? write `./NAME` for a program in this folder"
-                .to_owned()
-        }
-        Errno::ACCESS if path.is_dir() => "this is a folder; name the program in it".to_owned(),
-        Errno::ACCESS => format!(
-            "make it executable with `chmod +x {name}`, or name its interpreter, as in `python3 {name}`"
-        ),
-        Errno::NOTDIR => "a part of its path is a file, not a folder".to_owned(),
-        _ => return None,
-    })
 }

@@ -70,10 +70,20 @@ impl Program {
 
     /// Moves the program to the engine after `from`, unless it has moved already, and remembers that.
     pub(super) fn step_down(&self, from: Engine, reason: &str) {
+        if self.move_on(from, reason) {
+            self.standings.put(&self.name, &self.runnable, &self.standing());
+        }
+    }
+
+    /// Moves the program to the engine after `from`, unless it has moved already. That says nothing about the program: the machine
+    /// lacks what the engine needs.
+    pub(super) fn move_on(&self, from: Engine, reason: &str) -> bool {
         let mut standing = self.standing();
-        let Some(next) = self.kind.after(from).filter(|_| standing.engine == from) else { return };
+        let Some(next) = self.kind.after(from).filter(|_| standing.engine == from) else {
+            return false;
+        };
         *standing = Standing { engine: next, reason: Some(reason.to_owned()) };
-        self.standings.put(&self.name, &self.runnable, &standing);
+        true
     }
 
     /// Why it runs by a slower engine than others of its kind, if so.

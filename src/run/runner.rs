@@ -102,7 +102,7 @@ impl Runner {
             match self.program.settings(self.engine) {
                 Ok(settings) => self.worker = Some(worker::Lane::new(settings)),
                 Err(reason) => {
-                    self.program.step_down(self.engine, &reason);
+                    self.program.move_on(self.engine, &reason);
                     self.follow();
                 }
             }

@@ -71,9 +71,17 @@ impl Standings {
     }
 }
 
-/// A hash of the files on the command line, and of the host, which may be able to run the program in its next version.
+/// A hash of the files on the command line, of the modules beside a Python program, and of the host, which may be able to run the
+/// program in its next version.
 fn contents(runnable: &Runnable) -> u64 {
-    let files = runnable.words.iter().map(|word| runnable.folder.join(word));
+    let files = runnable.words.iter().map(|word| runnable.folder.join(word)).flat_map(|file| {
+        let is_python = |path: &Path| path.extension().is_some_and(|ending| ending == "py");
+        let modules = is_python(&file).then(|| fs::read_dir(files::folder_of(&file)).ok());
+        let modules = modules.flatten().into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut modules: Vec<_> = modules.filter(|path| is_python(path) && *path != file).collect();
+        modules.sort();
+        std::iter::once(file).chain(modules)
+    });
     let read = files.filter_map(|file| fs::read(file).ok()).map(|bytes| fnv1a(&bytes));
     read.fold(host::fingerprint(), |all, one| all.rotate_left(7) ^ one)
 }
