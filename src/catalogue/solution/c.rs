@@ -164,6 +164,10 @@ mod tests {
         );
         check("if (a || BUG(\"b\")) {\n    g();\n}\n", "if (a) {\n    g();\n}\n");
         check("while (a && !BUG(\"b\")) {\n    g();\n}\n", "while (a) {\n    g();\n}\n");
+        check(
+            "{\n    if (!(a && BUG(\"b\"))) {\n        g(*h, i);\n    }\n    h = j();\n}\n",
+            "{\n    g(*h, i);\n    h = j();\n}\n",
+        );
         check("bool f() { return !(a && BUG(\"b\")); }\n", "bool f() { return true; }\n");
         check("int f() { return a && BUG(\"b\"); }\n", "int f() { return 0; }\n");
     }

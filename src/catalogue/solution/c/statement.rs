@@ -222,13 +222,16 @@ fn remove_rest(pieces: &mut Pieces, at: usize) {
 /// Whether a name that is declared in a block may have another meaning in the block around it.
 fn clash(pieces: &Pieces, range: Range<usize>, inner: Range<usize>) -> bool {
     let is_name = |at: usize| pieces.kind(at) == Kind::Name;
+    let is_mark = |at: usize| matches!(pieces.text(Some(at)), "*" | "&" | "&&" | ">");
     let declared: HashSet<_> = inner
         .filter(|&at| is_name(at))
         .filter(|&at| {
             let before = pieces.before(at);
             let follows_type = before.is_some_and(|before| {
+                let ends_type =
+                    || pieces.before(before).is_some_and(|at| is_name(at) || is_mark(at));
                 is_name(before) && pieces.text(Some(before)) != "return"
-                    || matches!(pieces.text(Some(before)), "*" | "&" | "&&" | ">")
+                    || is_mark(before) && ends_type()
             });
             let after = pieces.text(pieces.after(at));
             follows_type && matches!(after, "=" | ";" | "{" | "(" | "[" | "," | ":")

@@ -9,18 +9,24 @@ use std::ops::Range;
 pub(super) fn calls(all: &[Pieces], pieces: &Pieces, mut range: Range<usize>) -> bool {
     range.any(|at| {
         let is_call = pieces.kind(at) == Kind::Name && pieces.text(pieces.after(at)) == "(";
-        is_call && all.iter().any(|other| changes(other, pieces.text(Some(at))))
+        is_call && changes(all, pieces.text(Some(at)))
     })
 }
 
-/// Whether this source declares a function `name` that may change something: a method that is not `const`, or a function with a pointer
-/// or a reference to something that is not `const`.
-fn changes(pieces: &Pieces, name: &str) -> bool {
-    (0..pieces.len()).filter(|&at| pieces.text(Some(at)) == name).any(|at| {
-        let Some((open, close)) = parameters(pieces, at) else { return false };
-        let is_const = pieces.text(pieces.after(close)) == "const";
-        !is_const && is_method(pieces, at) || changes_a_parameter(pieces, open + 1..close)
-    })
+/// Whether a function `name` may change something: a method that has no `const` form, or a function with a pointer or a reference to
+/// something that is not `const`.
+fn changes(all: &[Pieces], name: &str) -> bool {
+    let mut changes = false;
+    for pieces in all {
+        for at in (0..pieces.len()).filter(|&at| pieces.text(Some(at)) == name) {
+            let Some((open, close)) = parameters(pieces, at) else { continue };
+            if pieces.text(pieces.after(close)) == "const" {
+                return false;
+            }
+            changes |= is_method(pieces, at) || changes_a_parameter(pieces, open + 1..close);
+        }
+    }
+    changes
 }
 
 /// The parentheses of the parameters, if a function is declared at `at`.
