@@ -22,7 +22,9 @@ use crate::report::witnessed::{
 };
 use crate::result::verify;
 use crate::run::prepare;
+use crate::run::programs::Run;
 use crate::run::search;
+use crate::suite::decode;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::MutantSet;
@@ -246,7 +248,11 @@ impl Search<'_> {
             )
         };
         drafts.sort_by_cached_key(size);
-        let rows = self.arena.rows(&drafts)?;
+        let cases = drafts.iter().map(|draft| decode::case_of_draft(self.arena.assignment, draft));
+        let cases: Vec<_> = cases.collect();
+        let mutants = MutantSet::from_iter([mutant]);
+        let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
+        let rows = self.arena.programs.rows_of(&runs.collect::<Vec<_>>())?;
         Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| {
             let how = row.difference(mutant)?.how.into();
             Some(Smallest { draft, how, expected: Expected::of(&row.reference) })
