@@ -2,8 +2,9 @@
 
 use crate::catalogue::sites;
 use crate::course::Assignment;
-use crate::problem::{Failure, Problem, Warning};
+use crate::problem::{Failure, Problem, Warning, printable};
 use crate::run::worker;
+use std::path::PathBuf;
 
 /// Prints which mutants of `assignment` the searches of this process gave up, with their places in the source.
 ///
@@ -20,11 +21,13 @@ pub(super) fn warn(assignment: &Assignment) -> Result<(), Failure> {
     for id in &ids {
         message.extend(["\n  ", id]);
         for place in sites.iter().filter(|site| site.id == *id).map(|site| &site.place) {
-            message.extend([", at ", &format!("{}:{}", place.file.display(), place.line)]);
+            let file: PathBuf = place.file.components().collect();
+            message.extend([", at ", &printable(&file.display().to_string())]);
+            message.extend([":", &place.line.to_string()]);
         }
     }
     let problem =
         Problem::new(message).hint("count the steps of their loops, with `tick!` in Rust");
-    anstream::eprintln!("{}", Warning(problem.printable()));
+    anstream::eprintln!("{}", Warning(problem));
     Ok(())
 }

@@ -88,6 +88,15 @@ impl Programs {
         checked(cases, rows)
     }
 
+    /// A row for each of `runs`.
+    ///
+    /// # Errors
+    /// As [`rows`](Self::rows).
+    pub fn rows_of(&mut self, runs: &[Run<'_>]) -> Result<Vec<Row>, Failure> {
+        let cases: Vec<_> = runs.iter().map(|run| run.case.clone()).collect();
+        checked(&cases, self.run(runs, Detail::Reference)?)
+    }
+
     /// Like [`rows`](Self::rows), but a row says whether the combined build agrees, and a difference is no error.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 // The fork engine: a new child for each run, with real streams, in a folder of its own if the case has files.
 
-enum { MOST_FILES = 1 << 30, GRACE_MS = 200, MOST_PROCESSES = 100 };
+enum { MOST_FILES = 1 << 30, GRACE_MS = 200 };
 
 /// The standard streams of a run: a file for input, and the parent's ends of two pipes.
 struct streams {
@@ -322,21 +322,21 @@ static bool is_of_run(const char *number, pid_t group) {
 
 /// Whether the run has started very many processes. They are counted only if the system has many more threads than before.
 static bool has_too_many_processes(pid_t group, uint64_t threads_before) {
-    if (count_threads() <= threads_before + MOST_PROCESSES) return false;
+    if (count_threads() <= threads_before + host.limits.processes) return false;
     unsigned count = 0;
     DIR *entries = opendir("/proc");
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_run(entry->d_name, group)) count++;
     }
     if (entries != NULL) closedir(entries);
-    return count > MOST_PROCESSES;
+    return count > host.limits.processes;
 }
 
 /// Reads both streams until the program ends or must be stopped (`src/run/process.rs` does the same).
-static struct outcome watch_process(pid_t process, struct streams *streams) {
+static struct outcome watch_process(pid_t process, struct streams *streams, uint64_t threads_before) {
     struct outcome outcome = {.end = RUNNING};
     struct watch watch = begin_watch(process);
-    uint64_t ended_at = 0, threads = 0;
+    uint64_t ended_at = 0;
     for (int pause = 1;; pause = pause < 16 ? 2 * pause : 20) {
         bool is_quiet = streams->outputs[0] < 0 && streams->outputs[1] < 0;
         if (!is_quiet) read_streams(streams, pause, &outcome);
@@ -344,9 +344,7 @@ static struct outcome watch_process(pid_t process, struct streams *streams) {
         if (has && ended_at == 0) ended_at = clock_of(CLOCK_MONOTONIC);
         bool is_late = has && clock_of(CLOCK_MONOTONIC) - ended_at > GRACE_MS * 1000000ull;
         if (!has && is_over(&watch)) outcome.end = TIMEOUT;
-        // A short run cannot start many processes, so none are counted.
-        if (pause == 4) threads = count_threads();
-        if (!has && pause > 4 && has_too_many_processes(process, threads)) outcome.end = CRASH, outcome.code = SIGKILL;
+        if (pause > 1 && has_too_many_processes(process, threads_before)) outcome.end = CRASH, outcome.code = SIGKILL;
         if (outcome.end != RUNNING || is_late || (has && is_quiet)) return outcome;
         if (!has && is_quiet) wait_for_children(pause);
     }
@@ -361,6 +359,7 @@ static bool fork_run(void) {
     }
     struct streams streams = open_streams();
     long at = make_folder();
+    uint64_t threads_before = count_threads();
     pid_t process = fork();
     if (process < 0) fail("a process cannot be started\n");
     if (process == 0) {
@@ -370,7 +369,7 @@ static bool fork_run(void) {
     }
     SYS(close, streams.input);
     for (int stream = 0; stream < STREAMS; stream++) SYS(close, streams.ends[stream]);
-    struct outcome outcome = watch_process(process, &streams);
+    struct outcome outcome = watch_process(process, &streams, threads_before);
     SYS(kill, -process, SIGKILL);
     SYS(kill, process, SIGKILL);
     int status = 0;

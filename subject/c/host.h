@@ -67,7 +67,7 @@ struct vault {
 };
 
 struct limits {
-    uint64_t reference_steps, step_floor, step_factor, output, memory, time;
+    uint64_t reference_steps, step_floor, step_factor, output, memory, time, processes;
 };
 
 /// What does not change after the start. Its pages are then read-only.

@@ -23,7 +23,9 @@ use crate::report::witnessed::{
 use crate::result::engines;
 use crate::result::verify;
 use crate::run::prepare;
+use crate::run::programs::Run;
 use crate::run::search;
+use crate::suite::decode;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::MutantSet;
@@ -248,10 +250,14 @@ impl Search<'_> {
             )
         };
         drafts.sort_by_cached_key(size);
-        let rows = self.arena.rows(&drafts)?;
+        let cases = drafts.iter().map(|draft| decode::case_of_draft(self.arena.assignment, draft));
+        let cases: Vec<_> = cases.collect();
+        let mutants = MutantSet::from_iter([mutant]);
+        let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
+        let rows = self.arena.programs.rows_of(&runs.collect::<Vec<_>>())?;
         for (draft, row) in drafts.into_iter().zip(&rows) {
             let Some(difference) = row.difference(mutant) else { continue };
-            let claim = self.arena.claim((draft.clone(), MutantSet::from_iter([mutant])));
+            let claim = self.arena.claim((draft.clone(), mutants.clone()));
             let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
             if confirmed.is_some_and(|confirmed| confirmed.contains(mutant)) {
                 let how = difference.how.into();

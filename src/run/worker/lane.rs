@@ -485,6 +485,7 @@ mod tests {
             output: 1,
             memory: 1,
             time: 1,
+            processes: 1,
         };
         let mut lane = Lane::new(Settings {
             runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
