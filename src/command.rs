@@ -4,6 +4,7 @@ mod completions;
 mod doctor;
 mod explain;
 mod generate;
+mod given_up;
 mod init;
 mod judge;
 mod man;

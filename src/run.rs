@@ -17,6 +17,7 @@ mod processes;
 mod program;
 pub mod programs;
 mod runner;
+pub mod search;
 pub mod single;
 mod trust;
 pub mod worker;

@@ -2,7 +2,7 @@
 
 use super::check_id;
 use super::sites::Site;
-use crate::course::{Assignment, Program};
+use crate::course::{Assignment, Language, Program};
 use crate::problem::{Exit, Failure, Place, Problem, did_you_mean};
 use std::collections::BTreeMap;
 use std::fs;
@@ -57,9 +57,8 @@ pub(super) fn of(assignment: &Assignment) -> Result<Vec<Entry>, Failure> {
 pub fn own_programs(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
     let programs = of(assignment)?.into_iter().filter_map(|entry| Some((entry.id, entry.program?)));
     let site = |(id, path): (String, PathBuf)| {
-        let file = main_file(assignment, &path);
-        let text = fs::read(&file).unwrap_or_default();
-        Site { id, place: Place::new(&file, &String::from_utf8_lossy(&text), 1, None) }
+        let file = assignment.own_files(&path).into_iter().next().unwrap_or(path);
+        Site { id, place: Place { file, line: 1, column: None, text: None } }
     };
     Ok(programs.map(site).collect())
 }
@@ -82,12 +81,7 @@ fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// Whether the file or folder can be a program of its own.
 fn is_program(assignment: &Assignment, path: &Path, is_folder: bool) -> bool {
     let Program::Sources(sources) = &assignment.program else { return false };
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    if is_folder {
-        extension.is_none()
-    } else {
-        extension.is_some_and(|found| sources.language.extensions().contains(&found))
-    }
+    if is_folder { path.extension().is_none() } else { sources.language.has_source(path) }
 }
 
 fn check_program(
@@ -101,18 +95,22 @@ fn check_program(
         Problem::new(format!("{message} ({shown})"))
             .hint("a source or folder beside the catalogue files is a mutant; its name is the id")
     })?;
-    let main = main_file(assignment, path);
-    if is_folder && !main.is_file() {
-        let name = main.file_name().unwrap_or_default().display();
-        return Err(Problem::new(format!("the program of the mutant `{id}` has no {name}"))
-            .hint(format!("the files in {shown} have the names of those in the course file")));
+    let Program::Sources(sources) = &assignment.program else { return Ok(()) };
+    if !is_folder {
+        return Ok(());
+    }
+    let files = assignment.own_files(path);
+    let name = sources.files.first().and_then(|file| file.file_name()).unwrap_or_default();
+    let is_named = files.first().is_some_and(|file| file.file_name() == Some(name));
+    // A compiler finds `main` in any file.
+    let needs_name = matches!(sources.language, Language::Python | Language::Java);
+    if files.is_empty() || needs_name && !is_named {
+        let problem =
+            format!("the program of the mutant `{id}` has no {} in {shown}", name.display());
+        return Err(Problem::new(problem)
+            .hint("give the file that starts the program the name of the reference's"));
     }
     Ok(())
-}
-
-/// The file that starts the program at `path`.
-fn main_file(assignment: &Assignment, path: &Path) -> PathBuf {
-    assignment.own_files(path).into_iter().next().unwrap_or_else(|| path.to_owned())
 }
 
 fn twice(id: &str, one: &Path, other: &Path) -> Problem {

@@ -18,7 +18,7 @@ use crate::problem::{Failure, Place};
 pub struct Site {
     /// The id of the mutant.
     pub id: String,
-    /// The place of its `bug!`. The first line of a program of its own, without a column.
+    /// The place of its `bug!`. Of a program of its own, the start of its file, without a column and a text.
     pub place: Place,
 }
 

@@ -57,10 +57,9 @@ pub fn calls(source: &str, tokens: &[Token], name: &str) -> Vec<Call> {
     for (at, token) in tokens.iter().enumerate() {
         let before = |count: usize| at.checked_sub(count).map_or("", text);
         let is_defined = match before(1) {
-            "def" | "class" => true,
+            "def" | "class" | "->" | "::" => true,
             "define" | "undef" => before(2) == "#",
             "." => before(2) != "subject",
-            "->" | "::" => true,
             _ => false,
         };
         let is_named = token.kind == Kind::Name && unspliced(token.text(source)) == name;

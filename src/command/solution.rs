@@ -5,6 +5,7 @@ use crate::cli::Solution;
 use crate::course::{Course, Language, Program, Sources};
 use crate::files;
 use crate::problem::{Exit, Failure};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
@@ -18,17 +19,15 @@ pub(super) fn run(options: &Solution) -> Result<Exit, Failure> {
         sources.iter().map(|file| (file.path.as_path(), file.text.as_str())),
     )?;
     let (id, folder) = (&assignment.id, options.out.display());
-    let next = match &assignment.program {
-        Program::Sources(program) => next(program, &sources, &options.out),
-        _ => {
-            if !format(&options.out) {
-                let note =
-                    "note: the files are not formatted, because `cargo fmt` does not run here";
-                // The note is not worth a failure.
-                let _ = writeln!(io::stderr(), "{note}");
-            }
-            format!("Test it:\n\n    cargo test --manifest-path {folder}/Cargo.toml")
+    let next = if let Program::Sources(program) = &assignment.program {
+        next(program, &sources, &options.out)
+    } else {
+        if !format(&options.out) {
+            let note = "note: the files are not formatted, because `cargo fmt` does not run here";
+            // The note is not worth a failure.
+            let _ = writeln!(io::stderr(), "{note}");
         }
+        format!("Test it:\n\n    cargo test --manifest-path {folder}/Cargo.toml")
     };
     writeln!(io::stdout(), "The solution of `{id}` is in {folder}. {next}")
         .map_err(|error| Failure::unwritten("where the solution is", &error))?;
@@ -37,27 +36,22 @@ pub(super) fn run(options: &Solution) -> Result<Exit, Failure> {
 
 /// How to build or run sources in `out`.
 fn next(program: &Sources, sources: &[SourceFile], out: &Path) -> String {
-    // The files of the course file come first.
-    let files = sources.iter().take(program.files.len());
-    let files: Vec<_> = files.map(|file| out.join(&file.path).display().to_string()).collect();
-    let words = |compiler: &str, files: &[String]| {
-        let flags = program.flags.iter().map(String::as_str);
-        let words = [compiler].into_iter().chain(flags).chain(files.iter().map(String::as_str));
-        words
-            .map(|word| shlex::try_quote(word).map_or(word.into(), |word| word))
-            .collect::<Vec<_>>()
-            .join(" ")
+    let path = |path: &Path| out.join(path).display().to_string();
+    let files = sources.iter().filter(|file| program.language.has_source(&file.path));
+    let files = files.map(|file| path(&file.path));
+    let output = ["-o".to_owned(), path(Path::new("program"))];
+    let line = |tool: &str, files: Vec<String>| {
+        let words = [tool.to_owned()].into_iter().chain(program.flags.iter().cloned()).chain(files);
+        let quoted = words.map(|word| shlex::try_quote(&word).map(Cow::into_owned).unwrap_or(word));
+        quoted.collect::<Vec<_>>().join(" ")
     };
-    match program.language {
-        Language::C => {
-            format!("Build it:\n\n    {} -o {}/program", words("cc", &files), out.display())
-        }
-        Language::Cpp => {
-            format!("Build it:\n\n    {} -o {}/program", words("c++", &files), out.display())
-        }
-        Language::Python => format!("Run it:\n\n    {}", words("python3", &files[..1])),
-        Language::Java => format!("Build it:\n\n    {}", words("javac", &files)),
-    }
+    let (verb, line) = match program.language {
+        Language::C => ("Build", line("cc", files.chain(output).collect())),
+        Language::Cpp => ("Build", line("c++", files.chain(output).collect())),
+        Language::Python => ("Run", line("python3", files.take(1).collect())),
+        Language::Java => ("Build", line("javac", files.collect())),
+    };
+    format!("{verb} it:\n\n    {line}")
 }
 
 /// Formats a package; whether that succeeded.

@@ -10,6 +10,7 @@ use crate::run::interrupt;
 use crate::run::prepare;
 use crate::run::process;
 use crate::run::programs::{Plan, Programs, Slower};
+use crate::run::search::Search;
 use crate::run::single::Single;
 use crate::suite::decode;
 use std::time::{Duration, Instant};
@@ -259,6 +260,7 @@ impl<'a> Comparer<'a> {
             detail: Detail::Verdicts,
             steps: None,
         };
+        let _search = Search::until(Some(end));
         let exposed = self.programs.sweep(
             batches.len(),
             |at| {
@@ -267,7 +269,9 @@ impl<'a> Comparer<'a> {
                 (drafts.iter().map(request).collect(), batches[at].len())
             },
             |_, count, answers| {
-                let exposed = answers.iter().map(|answer| Some(super::arena::exposed_by(answer)));
+                let exposed = answers.iter().map(|answer| {
+                    super::arena::is_valid(answer).then(|| super::arena::exposed_by(answer))
+                });
                 let mut exposed: Vec<_> = exposed.collect();
                 exposed.resize(count, None);
                 exposed

@@ -85,7 +85,7 @@ pub struct Shown {
     /// `harness-mutant/1`.
     pub schema: String,
     pub mutant: Described,
-    /// Each `bug!` of the mutant.
+    /// Each place of the mutant in the source. A program of its own has its file, without a text.
     pub sites: Vec<SiteListed>,
     /// The result of running its witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -197,7 +197,9 @@ impl WriteText for Shown {
         }
         for SiteListed { file, line, column, text } in &self.sites {
             fact(out, screen, "source", &format!("{file}:{line}:{column}"))?;
-            screen.cut(out, &format!("{FACT_INDENT}{}", text.trim()))?;
+            if !text.is_empty() {
+                screen.cut(out, &format!("{FACT_INDENT}{}", text.trim()))?;
+            }
         }
         if let Some(reason) = &mutant.equivalent {
             fact(out, screen, "equivalent", &format!("declared so: {}", printable(reason)))?;

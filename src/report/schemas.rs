@@ -1,6 +1,7 @@
 //! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test schema` rewrites them.
 
-use crate::{report, result};
+use crate::report;
+use crate::result;
 use schemars::{Schema, schema_for};
 use std::collections::BTreeSet;
 use std::fs;

@@ -328,10 +328,10 @@ mod tests {
             mutants,
             twins: Vec::new(),
             dominators: Vec::new(),
+            engines: Vec::new(),
             implications: Vec::new(),
             unexposed: Vec::new(),
             suites: None,
-            engines: Vec::new(),
         };
         let table = "          any  reached  area  points\n  a-b    25.0     50.0     1  1\n";
         let mut text = String::new();

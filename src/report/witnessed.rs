@@ -178,7 +178,7 @@ impl WitnessedAssignment {
         screen.prose(out, &all)?;
         let has_unexposed = self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed);
         if !self.out_of_time && has_unexposed {
-            let advice = "If nothing exposes a mutant, move its `bug!` to where it has an effect, \
+            let advice = "If nothing exposes a mutant, move its bug to where it has an effect, \
                 or explain it with `expect: { equivalent: … }`";
             screen.prose(out, advice)?;
         }

@@ -45,7 +45,7 @@ pub struct MutantExplained {
     pub summary: String,
     /// The place in the specification that the bug violates.
     pub spec: String,
-    /// The places of its `bug!` in the reference's source.
+    /// Its places in the source. A program of its own has its file, without a text.
     pub sites: Vec<SiteReport>,
     /// Whether the test reaches it, if that is known.
     pub reached: Option<bool>,

@@ -181,7 +181,9 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
         } else {
             format!("{combined} in the combined build, but {isolated} in the isolated one")
         };
-        let hint = "does its `bug!` change state that is kept between runs, or which limit is reached first?";
+        let hint = format!(
+            "does `{id}` change state that is kept between runs, or which limit is reached first?"
+        );
         return problem(format!(
             "`{id}` behaves differently in the combined and the isolated build: {differ}"
         ))
@@ -273,15 +275,17 @@ pub fn on_corpus(
         return Some(
             Problem::new(message)
                 .at(mutant.place("summary"))
-                .hint("make its `bug!` take effect in fewer cases"),
+                .hint("make it take effect in fewer cases"),
         );
     }
     let is_reached =
         |seen: &&CorpusRun| seen.reached.as_ref().is_none_or(|reached| reached.contains(index));
     if !valid.iter().any(is_reached) {
-        let message = format!("none of {} valid cases reaches the `bug!` of `{id}`", valid.len());
+        let message = format!("none of {} valid cases reaches `{id}`", valid.len());
         return Some(
-            Problem::new(message).at(mutant.place("summary")).hint("is this `bug!` reachable?"),
+            Problem::new(message)
+                .at(mutant.place("summary"))
+                .hint("is its place in the source reachable?"),
         );
     }
     None

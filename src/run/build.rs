@@ -152,17 +152,19 @@ fn each(
     let is_crate = |(assignment, _): &(&Assignment, _)| assignment.program.needs_cargo();
     let lanes =
         prepare::jobs(None).max(programs.iter().filter(|program| is_crate(program)).count());
-    parallel::map(programs.len(), lanes, |at| {
+    let built = parallel::map(programs.len(), lanes, |at| {
         let (assignment, variant) = programs[at];
-        match &assignment.program {
+        Ok(match &assignment.program {
             Program::Cargo(package) => cargo::build(course, assignment, package, variant),
             Program::Sources(sources) => language::build(course, assignment, sources, variant),
             Program::Commands { reference, mutant, sources } => {
                 let commands = (reference, mutant);
                 commands::Build::new(course, assignment, commands, sources, variant).build()
             }
-        }
-    })
+        })
+    })?;
+    // The first failure is that of the first program, whichever failed first.
+    built.into_iter().collect()
 }
 
 /// The files that the programs of `assignment` are built from, and the folders in which new ones would matter, as far as they are known.

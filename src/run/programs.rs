@@ -88,6 +88,15 @@ impl Programs {
         checked(cases, rows)
     }
 
+    /// A row for each of `runs`.
+    ///
+    /// # Errors
+    /// As [`rows`](Self::rows).
+    pub fn rows_of(&mut self, runs: &[Run<'_>]) -> Result<Vec<Row>, Failure> {
+        let cases: Vec<_> = runs.iter().map(|run| run.case.clone()).collect();
+        checked(&cases, self.run(runs, Detail::Reference)?)
+    }
+
     /// Like [`rows`](Self::rows), but a row says whether the combined build agrees, and a difference is no error.
     ///
     /// # Errors
@@ -258,7 +267,6 @@ fn checked(cases: &[Case], rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
         case.args.join(" "),
         String::from_utf8_lossy(&case.input)
     );
-    let hint =
-        "a `bug!` changes more than its own mutant; `harness mutants verify` finds out which";
+    let hint = "a bug changes more than its own mutant; `harness mutants verify` finds out which";
     Err(Failure::broken_course(Problem::new(message).hint(hint)))
 }

@@ -4,8 +4,10 @@
 //! that run alone, starts another worker and continues.
 
 mod lane;
+mod stalls;
 
 pub use lane::{Lane, Stop};
+pub use stalls::given_up;
 
 use crate::run::build::Runnable;
 use std::ffi::OsString;

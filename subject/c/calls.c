@@ -2,10 +2,6 @@
 // ones, and gives up on every other: the program is unfit for this engine. Calls reach `serve_call` in two ways. The entries of libc's
 // `read`, `write` and so on are patched to jump here. A seccomp filter traps every other call.
 
-#ifndef SYS_newfstatat
-#define SYS_newfstatat SYS_fstatat
-#endif
-
 void host_enter(struct context *back, void *stack, void (*start)(void)) __attribute__((visibility("hidden")));
 void host_leave(struct context *back) __attribute__((visibility("hidden"), noreturn));
 extern const char host_after_call[] __attribute__((visibility("hidden")));
@@ -44,21 +40,22 @@ static const uint8_t jump[] = {0x50, 0, 0, 0x58, 0, 2, 0x1f, 0xd6}; // ldr x16,#
 #error "the host knows x86-64 and aarch64 only"
 #endif
 
-/// Ends the run from wherever the program is.
-static void end_run(int end, int code) __attribute__((noreturn));
-static void end_run(int end, int code) {
-    host.run->end = end;
-    host.run->code = code;
-    if (host.is_ready) host_leave(&host.vault->back);
-    for (;;) SYS(exit_group, 0);
-}
-
 /// Ends this process because the program needs another engine. The text ends up in the harness's report.
 static void unfit(const char *reason) {
     struct run *run = host.run;
     strncpy(run->reason, reason, sizeof run->reason - 1);
     run->is_unfit = 1;
     for (;;) SYS(exit_group, 1);
+}
+
+/// Ends the run from wherever the program is.
+static void end_run(int end, int code) __attribute__((noreturn));
+static void end_run(int end, int code) {
+    host.run->end = end;
+    host.run->code = code;
+    if (host.is_ready && !is_vault_intact()) unfit("it has written into the host's memory");
+    if (host.is_ready) host_leave(&host.vault->back);
+    for (;;) SYS(exit_group, 0);
 }
 
 static void unfit_call(long number) {
@@ -151,6 +148,7 @@ static long control(long stream, unsigned long request, void *argument) {
 static long raise_signal(long signal) {
     if (signal == 0 || signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH) return 0;
     if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) unfit("it stops itself");
+    if (host.is_ready) end_run(signal == SIGXFSZ ? OUTPUT_LIMIT : CRASH, (int)signal);
     uint64_t none[4] = {0};
     SYS(rt_sigaction, signal, none, 0, 8);
     SYS(tgkill, SYS(getpid), SYS(gettid), signal);
@@ -177,22 +175,20 @@ static long serve_file(long number, const long *arguments);
 static long map_memory(const long *arguments);
 static long unmap_memory(char *start, size_t bytes);
 
-/// Whether a call is about a file that the program has opened, and not about a standard stream.
-static bool is_about_file(long number, long file) {
-    static const long numbers[] = {
-        SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_lseek, SYS_fstat, SYS_newfstatat, SYS_close, SYS_ioctl, SYS_fcntl};
-    bool is_about = false;
-    for (unsigned at = 0; at < sizeof numbers / sizeof *numbers; at++) is_about |= numbers[at] == number;
-    return is_about && (file > 2 || file < 0);
+static bool is_about_descriptor(long number) {
+    static const long numbers[] = {SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_writev, SYS_lseek, SYS_fstat,
+        SYS_newfstatat, SYS_close, SYS_ioctl, SYS_fcntl};
+    for (unsigned at = 0; at < sizeof numbers / sizeof *numbers; at++) {
+        if (numbers[at] == number) return true;
+    }
+    return false;
 }
 
-/// Answers a system call.
-static long serve_call(long number, const long *arguments) {
-    long first = arguments[0];
+/// Answers a call on a standard stream.
+static long serve_stream(long number, const long *arguments) {
+    long first = arguments[0], total = 0;
     void *second = (void *)arguments[1];
     size_t third = (size_t)arguments[2];
-    long total = 0;
-    if (is_about_file(number, first)) return serve_file(number, arguments);
     switch (number) {
     case SYS_read: return read_input(first, second, third);
     case SYS_write: return write_output(first, second, third);
@@ -208,47 +204,59 @@ static long serve_call(long number, const long *arguments) {
     case SYS_lseek: return move_in_input(first, arguments[1], (int)third);
     case SYS_fstat: return describe(first, second);
     case SYS_newfstatat: return describe(first, (struct stat *)third);
-    case SYS_openat:
-    case SYS_faccessat:
-    case SYS_readlinkat:
-#ifdef __x86_64__
-    case SYS_open:
-    case SYS_access:
-    case SYS_readlink:
-    case SYS_stat:
-#endif
-        return serve_file(number, arguments);
-    case SYS_mmap: return map_memory(arguments);
-    case SYS_munmap: return unmap_memory((char *)first, (size_t)second);
     case SYS_ioctl: return control(first, (unsigned long)second, (void *)third);
     case SYS_close:
         if (!is_open(first)) return -EBADF;
         host.run->closed |= 1u << first;
         return 0;
-    case SYS_exit:
-    case SYS_exit_group: end_run(EXIT, (int)first);
-    case SYS_rt_sigprocmask:
-        if (third != 0) memset((void *)third, 0, 8);
-        return 0;
-    case SYS_tgkill:
-        if (first != SYS(getpid)) unfit_call(number);
-        return raise_signal((long)third);
-    case SYS_kill:
-    case SYS_tkill:
-        if (first != SYS(getpid)) unfit_call(number);
-        return raise_signal((long)second);
-    case SYS_prlimit64:
-        if (third != 0) unfit_call(SYS_setrlimit);
-        if (arguments[3] != 0) learn_all((char *)arguments[3], 16);
-        return SYS(prlimit64, first, second, 0, arguments[3]);
     }
+    unfit_call(number);
+    return -ENOSYS;
+}
+
+/// Performs a call that only writes to memory, if it is one.
+static long perform_harmless(long number, const long *arguments) {
     for (unsigned at = 0; at < sizeof harmless / sizeof *harmless; at++) {
         if (harmless[at].number != number) continue;
         int bytes = harmless[at].bytes;
         char *start = (char *)arguments[harmless[at].where];
         if (start != NULL) learn_all(start, bytes < 0 ? (size_t)arguments[-bytes] : (size_t)bytes);
-        return host_syscall(number, first, arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
+        return host_syscall(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4], arguments[5]);
     }
     unfit_call(number);
     return -ENOSYS;
+}
+
+/// Answers a system call.
+static long serve_call(long number, const long *arguments) {
+    long first = arguments[0], second = arguments[1], third = arguments[2];
+    bool is_stream = first >= 0 && first <= 2;
+    if (is_about_descriptor(number)) return is_stream ? serve_stream(number, arguments) : serve_file(number, arguments);
+    switch (number) {
+    case SYS_openat:
+    case SYS_faccessat:
+#ifdef __x86_64__
+    case SYS_open:
+    case SYS_access:
+    case SYS_stat:
+#endif
+        return serve_file(number, arguments);
+    case SYS_mmap: return map_memory(arguments);
+    case SYS_munmap: return unmap_memory((char *)first, (size_t)second);
+    case SYS_exit:
+    case SYS_exit_group: end_run(EXIT, (int)first);
+    case SYS_rt_sigprocmask:
+        if (third != 0) memset((void *)third, 0, 8);
+        return 0;
+    case SYS_kill:
+    case SYS_tkill:
+    case SYS_tgkill:
+        if (first != SYS(getpid)) unfit_call(number);
+        return raise_signal(number == SYS_tgkill ? third : second);
+    case SYS_prlimit64:
+        if (third != 0) unfit_call(SYS_setrlimit);
+        if (arguments[3] != 0) learn_all((char *)arguments[3], 16);
+        return SYS(prlimit64, first, second, 0, arguments[3]);
+    }
+    return perform_harmless(number, arguments);
 }

@@ -90,7 +90,8 @@ static long serve_file(long number, const long *arguments) {
         if (third > MOST_READ) third = MOST_READ;
         learn_all(second, (size_t)third);
         return host_syscall(number, first, (long)second, third, arguments[3], 0, 0);
-    case SYS_write: return -EBADF;
+    case SYS_write:
+    case SYS_writev: return -EBADF;
     case SYS_fstat:
         learn_all(second, sizeof(struct stat));
         return SYS(fstat, first, second);

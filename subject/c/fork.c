@@ -1,6 +1,6 @@
 // The fork engine: a new child for each run, with real streams, in a folder of its own if the case has files.
 
-enum { MOST_FILES = 1 << 30, GRACE_MS = 200, MOST_PROCESSES = 100 };
+enum { MOST_FILES = 1 << 30, GRACE_MS = 200 };
 
 /// The standard streams of a run: a file for input, and the parent's ends of two pipes.
 struct streams {
@@ -29,10 +29,38 @@ static void serve_as_init(int orders, int replies) {
     for (;;) SYS(exit_group, 0);
 }
 
+static void write_text(const char *path, const char *text) {
+    long file = SYS(openat, AT_FDCWD, path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    SYS(write, file, text, strlen(text));
+    SYS(close, file);
+}
+
+/// Makes a user keep their number in the new user namespace.
+static void map_user(const char *path, uint64_t number) {
+    char text[64];
+    size_t length = put_decimal(text, number);
+    text[length++] = ' ';
+    length += put_decimal(text + length, number);
+    memcpy(text + length, " 1", 3);
+    write_text(path, text);
+}
+
+/// Creates a PID namespace, if need be in a user namespace, which does not need root.
+static bool create_namespace(void) {
+    uint64_t user = (uint64_t)SYS(geteuid), group = (uint64_t)SYS(getegid);
+    if (SYS(unshare, CLONE_NEWPID) == 0) return true;
+    if (SYS(unshare, CLONE_NEWUSER | CLONE_NEWPID) < 0) return false;
+    write_text("/proc/self/setgroups", "deny");
+    map_user("/proc/self/uid_map", user);
+    map_user("/proc/self/gid_map", group);
+    return true;
+}
+
 /// Lets all further children be in a PID namespace, as processes of the harness are, so that they cannot reach any other process.
 static void enter_namespace(void) {
     int orders[2], replies[2];
-    if (SYS(unshare, CLONE_NEWPID) < 0) return;
+    if (!create_namespace()) return;
     if (SYS(pipe2, orders, O_CLOEXEC) < 0 || SYS(pipe2, replies, O_CLOEXEC) < 0) fail("a pipe cannot be made\n");
     namespace.init = fork();
     if (namespace.init < 0) fail("a process cannot be started\n");
@@ -247,19 +275,25 @@ static void become_program(const struct streams *streams, long at) {
     if (host.limits.memory != 0) limit_resource(RLIMIT_AS, host.limits.memory);
 }
 
+/// What the parent knows of a run. The program cannot change it, unlike what it shares with the parent.
+struct outcome {
+    int end, code;
+    uint64_t written[STREAMS];
+};
+
 /// Reads what has arrived in the pipes. Closes a pipe that has ended.
-static void read_streams(struct streams *streams, int milliseconds) {
+static void read_streams(struct streams *streams, int milliseconds, struct outcome *outcome) {
     struct pollfd polled[STREAMS];
     for (int stream = 0; stream < STREAMS; stream++) polled[stream] = (struct pollfd){streams->outputs[stream], POLLIN, 0};
     if (poll(polled, STREAMS, milliseconds) <= 0) return;
     for (int stream = 0; stream < STREAMS; stream++) {
         if (polled[stream].revents == 0) continue;
-        uint64_t *written = &host.run->written[stream], room = host.output_size - *written;
+        uint64_t *written = &outcome->written[stream], room = host.output_size - *written;
         long done = SYS(read, streams->outputs[stream], host.captured[stream] + *written, room < 1 << 16 ? room : 1 << 16);
         if (done == -EINTR) continue;
         if (done > 0) *written += (uint64_t)done;
         if (done > 0 && *written <= host.limits.output) continue;
-        if (*written > host.limits.output) host.run->end = OUTPUT_LIMIT;
+        if (*written > host.limits.output) outcome->end = OUTPUT_LIMIT;
         SYS(close, streams->outputs[stream]);
         streams->outputs[stream] = -1;
     }
@@ -270,17 +304,6 @@ static bool has_ended(pid_t process) {
     siginfo_t info = {.si_pid = 0};
     SYS(waitid, P_PID, process, &info, WEXITED | WNOHANG | WNOWAIT, 0);
     return info.si_pid == process;
-}
-
-/// The number of threads in the whole system.
-static uint64_t count_threads(void) {
-    char text[64] = "";
-    long file = SYS(openat, AT_FDCWD, "/proc/loadavg", O_RDONLY | O_CLOEXEC);
-    if (file < 0) return 0;
-    SYS(read, file, text, sizeof text - 1);
-    SYS(close, file);
-    const char *count = strchr(text, '/');
-    return count == NULL ? 0 : strtoul(count + 1, NULL, 10);
 }
 
 /// Whether a process is in the namespace, or in the group of the run.
@@ -299,40 +322,32 @@ static bool is_of_run(const char *number, pid_t group) {
 
 /// Whether the run has started very many processes. They are counted only if the system has many more threads than before.
 static bool has_too_many_processes(pid_t group, uint64_t threads_before) {
-    if (count_threads() <= threads_before + MOST_PROCESSES) return false;
+    if (count_threads() <= threads_before + host.limits.processes) return false;
     unsigned count = 0;
     DIR *entries = opendir("/proc");
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_run(entry->d_name, group)) count++;
     }
     if (entries != NULL) closedir(entries);
-    return count > MOST_PROCESSES;
+    return count > host.limits.processes;
 }
 
 /// Reads both streams until the program ends or must be stopped (`src/run/process.rs` does the same).
-static void watch_process(pid_t process, struct streams *streams) {
+static struct outcome watch_process(pid_t process, struct streams *streams, uint64_t threads_before) {
+    struct outcome outcome = {.end = RUNNING};
     struct watch watch = begin_watch(process);
-    uint64_t ended_at = 0, threads = count_threads();
-    for (int pause = 1; host.run->end != OUTPUT_LIMIT; pause = pause < 16 ? 2 * pause : 20) {
+    uint64_t ended_at = 0;
+    for (int pause = 1;; pause = pause < 16 ? 2 * pause : 20) {
         bool is_quiet = streams->outputs[0] < 0 && streams->outputs[1] < 0;
-        if (!is_quiet) read_streams(streams, pause);
+        if (!is_quiet) read_streams(streams, pause, &outcome);
         bool has = has_ended(process);
-        if (has && (is_quiet || host.run->end == OUTPUT_LIMIT)) return;
         if (has && ended_at == 0) ended_at = clock_of(CLOCK_MONOTONIC);
-        if (has && clock_of(CLOCK_MONOTONIC) - ended_at > GRACE_MS * 1000000ull) return;
-        if (!has && is_over(&watch)) host.run->end = TIMEOUT;
-        if (!has && has_too_many_processes(process, threads)) host.run->end = CRASH, host.run->code = SIGKILL;
-        if (!has && host.run->end != RUNNING) return;
+        bool is_late = has && clock_of(CLOCK_MONOTONIC) - ended_at > GRACE_MS * 1000000ull;
+        if (!has && is_over(&watch)) outcome.end = TIMEOUT;
+        if (pause > 1 && has_too_many_processes(process, threads_before)) outcome.end = CRASH, outcome.code = SIGKILL;
+        if (outcome.end != RUNNING || is_late || (has && is_quiet)) return outcome;
         if (!has && is_quiet) wait_for_children(pause);
     }
-}
-
-static void record_status(int status) {
-    struct run *run = host.run;
-    if (run->end >= EXIT && run->end < RUNNING) record(run->end, run->code);
-    else if (WIFEXITED(status)) record(EXIT, WEXITSTATUS(status));
-    else if (WTERMSIG(status) == SIGXFSZ) record(OUTPUT_LIMIT, 0);
-    else record(CRASH, WTERMSIG(status));
 }
 
 /// Runs the program once. Returns twice: `true` in the child, which then is the program.
@@ -344,6 +359,7 @@ static bool fork_run(void) {
     }
     struct streams streams = open_streams();
     long at = make_folder();
+    uint64_t threads_before = count_threads();
     pid_t process = fork();
     if (process < 0) fail("a process cannot be started\n");
     if (process == 0) {
@@ -353,7 +369,7 @@ static bool fork_run(void) {
     }
     SYS(close, streams.input);
     for (int stream = 0; stream < STREAMS; stream++) SYS(close, streams.ends[stream]);
-    watch_process(process, &streams);
+    struct outcome outcome = watch_process(process, &streams, threads_before);
     SYS(kill, -process, SIGKILL);
     SYS(kill, process, SIGKILL);
     int status = 0;
@@ -363,6 +379,12 @@ static bool fork_run(void) {
         if (streams.outputs[stream] >= 0) SYS(close, streams.outputs[stream]);
     }
     collect_files(at);
+    // Only a lack of steps is the program's to report.
+    struct run *run = host.run;
+    if (outcome.end == RUNNING && run->end == TIMEOUT) outcome.end = TIMEOUT;
+    run->end = outcome.end;
+    run->code = outcome.code;
+    memcpy(run->written, outcome.written, sizeof run->written);
     record_status(status);
     return false;
 }

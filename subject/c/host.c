@@ -6,13 +6,15 @@
 // `host.c` includes the other files of this folder. The process needs no limit on its memory (RLIMIT_AS), because the host reserves
 // addresses, and sets the limit of the first frame itself. RLIMIT_FSIZE must be at least the limit of output.
 //
-// The process becomes a parent, which does all input and output. Before any code of the program has run, it forks a child that runs
-// the program. In the snapshot engine, the child runs the static constructors, takes a snapshot of its memory, and then runs `main` for
-// one case after the other, restoring the memory each time. A run that ends the child is recorded by the parent, which then forks
-// another child. In the fork engine, there is a child for each run, and everything about it is real: its streams, files and threads.
+// The process becomes a parent, which does all input and output. Before any code of the program has run, it forks a child that
+// runs the program. In the snapshot engine, the child runs the static constructors, takes a snapshot of its memory, and then runs
+// `main` for one case after the other, restoring the memory each time. A crash is a signal that the child handles. If a run ends
+// the child, the parent records that, and forks another child. In the fork engine, there is a child for each run, and everything
+// about it is real: its streams, files and threads.
 //
-// Parent and child share the vault, which says what was asked and answered. The child can write to it only while the program is not
-// running. If the snapshot engine cannot run the program, the host writes why to standard error, and exits.
+// Parent and child share the vault, which says what was asked and answered. A digest tells whether the program has written to it.
+// What the child needs to restore its memory is read-only while the program runs. If the snapshot engine cannot run the program,
+// the host writes why to standard error, and exits.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -32,6 +34,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -46,12 +49,24 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+// Headers of older systems lack these. Both architectures have the same numbers.
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_clone3
+#define SYS_clone3 435
+#endif
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+
 struct host host;
 
 /// The protocol's streams, which only the parent has.
 static struct {
     int requests, answers, errors;
-    uint64_t filled, sent; // Bytes of requests that were read, and of answers that were written.
+    uint64_t filled, verified, sent; // Bytes of requests that were read, and of answers.
+    uint32_t tag;
 } terminal;
 
 static void say(const char *text) {
@@ -61,6 +76,13 @@ static void say(const char *text) {
 static void fail(const char *text) {
     say(text);
     SYS(exit_group, 1);
+}
+
+/// Says that this engine cannot run the program, so that the harness takes the next one.
+static void refuse(const char *reason) {
+    say("the program cannot run in this engine: ");
+    say(reason);
+    fail("\n");
 }
 
 #include "row.c"
@@ -79,13 +101,13 @@ static int64_t allowed_steps(void);
 #include "fork.c"
 
 static const char version[] = "2";
-enum { FRAMES = 1 << 30 };
+enum { FRAMES = 1 << 30, MOST_TIME = 1000 * 1000 * 1000 };
 
 /// Memory that parent and child share, between guards.
 static void *share(size_t bytes) {
     size_t size = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
     char *start = (char *)SYS(mmap, 0, size + 2 * PAGE, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if ((long)start < 0 || SYS(mprotect, start + PAGE, size, PROT_READ | PROT_WRITE) < 0) fail("there is too little address space\n");
+    if ((long)start < 0 || SYS(mprotect, start + PAGE, size, PROT_READ | PROT_WRITE) < 0) refuse("there is too little address space");
     is_foreign(start + PAGE, size);
     return start + PAGE;
 }
@@ -94,7 +116,7 @@ static void *share(size_t bytes) {
 static void *own(size_t bytes) {
     size_t size = bytes;
     char *start = reserve(&size, MAP_PRIVATE);
-    if (start == NULL || size != bytes) fail("there is too little address space\n");
+    if (start == NULL || size != bytes) refuse("there is too little address space");
     protect(start, bytes, PROT_READ | PROT_WRITE);
     return start;
 }
@@ -120,27 +142,30 @@ static void greet(void) {
     if (!read_exactly(hello, length)) fail("the worker's protocol broke: a frame ends too soon\n");
     struct reader reader = {hello, 0, length, false};
     host.hello = hello;
+    host.hello_size = length;
     host.ids = (uint32_t)take(&reader, 4);
     for (uint32_t id = 0; id < host.ids && !reader.broken; id++) take_bytes(&reader, &(uint64_t){0});
     uint64_t *limits = &host.limits.reference_steps;
     for (unsigned at = 0; at < sizeof host.limits / 8; at++) limits[at] = take(&reader, 8);
     if (reader.broken || host.ids > MAX_MUTANTS) fail("the worker's protocol broke: the first frame is not a hello\n");
     if (host.limits.output > FRAMES / 4) host.limits.output = FRAMES / 4;
+    if (host.limits.time > MOST_TIME) host.limits.time = MOST_TIME;
 
-    size_t output = (host.limits.output + CORE_BEFORE + 2 * PAGE) & ~(size_t)(PAGE - 1);
+    size_t output = (host.limits.output + 2 * PAGE) & ~(size_t)(PAGE - 1);
     host.requests_size = host.answers_size = FRAMES;
     host.output_size = output;
-    host.vault_size = output + PAGE + FRAMES;
+    SYS(getrandom, &host.secret, sizeof host.secret, 0);
+    host.vault_size = output + 2 * PAGE + FRAMES;
     host.vault_start = share(host.vault_size);
     host.vault = (struct vault *)(host.vault_start + output);
-    host.answers = host.vault_start + output + PAGE;
-    // A flag of its own keeps the system from merging the core with what surrounds it, and from splitting them again, in each run.
-    SYS(madvise, (uint8_t *)host.vault - CORE_BEFORE, CORE_BEFORE + PAGE + CORE_AFTER, MADV_DONTDUMP);
+    host.answers = host.vault_start + output + 2 * PAGE;
     for (int stream = 0; stream < STREAMS; stream++) host.early[stream] = share(MAX_EARLY);
     host.requests = share(host.requests_size);
     host.run = share(sizeof(struct run));
     for (int stream = 0; stream < STREAMS; stream++) host.captured[stream] = share(output);
 }
+
+_Static_assert(sizeof(struct vault) <= 2 * PAGE, "the answers follow the vault");
 
 static uint32_t resolve(uint32_t *site, const char *id) {
     struct reader reader = {host.hello, 4, UINT64_MAX, false};
@@ -207,6 +232,7 @@ static char **copy_texts(char **texts) {
 
 /// Makes the memory of the snapshot engine.
 static void prepare_snapshot(void) {
+    if (getauxval(AT_PAGESZ) != PAGE) refuse("the system's pages are not of 4096 bytes");
     host.ledger = own((sizeof *host.ledger + PAGE - 1) & ~(size_t)(PAGE - 1));
     is_foreign(host.ledger, sizeof *host.ledger);
     host.stack_low = own(STACK_BYTES);
@@ -229,7 +255,7 @@ static void begin_child(void) {
 }
 
 static void start_program(void) {
-    close_vault();
+    seal_vault();
     exit(host.main(host.vault->argument_count, host.vault->arguments, environ));
 }
 
@@ -244,7 +270,6 @@ static void execute(void) {
     host.run->steps_left = allowed_steps();
     vault->arguments = lay_out_arguments(host.stack_top, &vault->argument_count);
     host_enter(&vault->back, vault->arguments, start_program);
-    open_vault();
 }
 
 /// The `main` of the snapshot engine's child: runs the program for one request after the other.
@@ -252,7 +277,7 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
     (void)count, (void)arguments, (void)environment;
     struct vault *vault = host.vault;
     struct run *run = host.run;
-    open_vault();
+    vault->counts = run->counts;
     if (run->input_at > 0) unfit("it reads its input before `main`");
     for (int stream = 0; stream < STREAMS; stream++) {
         if (run->written[stream] > MAX_EARLY) unfit("it writes much output before `main`");
@@ -283,110 +308,16 @@ static pid_t start_child(void) {
     begin_child();
     SYS(close_range, 3, ~0u, 0);
     protect(host.requests, host.requests_size, PROT_READ);
-    protect(host.hello, PAGE, PROT_READ);
+    protect(host.hello, host.hello_size, PROT_READ);
     stack_t stack = {.ss_sp = host.alternate_stack, .ss_size = ALTERNATE_STACK};
     sigaltstack(&stack, NULL);
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    sigaction(SIGSEGV, &action, NULL);
+    const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    for (unsigned at = 0; at < sizeof faults / sizeof *faults; at++) sigaction(faults[at], &action, NULL);
     action.sa_sigaction = on_trap;
     sigaction(SIGSYS, &action, NULL);
     if (!filter_calls()) unfit("this system has no seccomp filters");
-    protect(host.vault_start, host.vault_size, PROT_READ);
     return 0;
-}
-
-static void send_answers(void) {
-    uint64_t end = __atomic_load_n(&host.vault->answers_end, __ATOMIC_ACQUIRE);
-    while (terminal.sent < end) {
-        long done = SYS(write, terminal.answers, host.answers + terminal.sent, end - terminal.sent);
-        if (done == -EINTR) continue;
-        if (done <= 0) SYS(exit_group, 0); // The harness has ended.
-        terminal.sent += (uint64_t)done;
-    }
-}
-
-static void end_unfit(const char *reason) {
-    send_answers();
-    say("the program cannot run in this engine: ");
-    say(reason);
-    fail("\n");
-}
-
-/// Waits until the child has answered all requests, or a run has ended it. `false` if the child has ended.
-static bool wait_for_child(pid_t child) {
-    enum { LOOK_MS = 5 };
-    struct watch watch = begin_watch(child);
-    uint64_t serial = host.vault->serial;
-    for (int status;;) {
-        if (SYS(wait4, child, &status, WNOHANG | WUNTRACED, 0) == child) {
-            if (WIFSTOPPED(status)) return true;
-            host.run->reason[sizeof host.run->reason - 1] = '\0';
-            if (host.run->is_unfit) end_unfit(host.run->reason);
-            if (!host.vault->is_running) end_unfit("it ends after it has ended");
-            record_status(status);
-            return false;
-        }
-        wait_for_children(LOOK_MS);
-        send_answers();
-        if (serial != host.vault->serial) {
-            serial = host.vault->serial;
-            watch = begin_watch(child);
-        } else if (is_over(&watch)) {
-            host.run->end = TIMEOUT;
-            SYS(kill, child, SIGKILL);
-        }
-    }
-}
-
-/// Reads requests until there is at least one. Those that are answered make room.
-static void read_requests(void) {
-    struct vault *vault = host.vault;
-    uint8_t *requests = (uint8_t *)host.requests;
-    memmove(requests, requests + vault->requests_end, terminal.filled - vault->requests_end);
-    terminal.filled -= vault->requests_end;
-    vault->requests_at = vault->requests_end = 0;
-    for (;;) {
-        for (uint32_t length; terminal.filled - vault->requests_end >= 4; vault->requests_end += 4 + length) {
-            memcpy(&length, requests + vault->requests_end, 4);
-            if (length > host.requests_size - 4) fail("the worker's protocol broke: a frame is too long\n");
-            if (terminal.filled - vault->requests_end - 4 < length) break;
-        }
-        if (vault->requests_end > 0) return;
-        long done = SYS(read, terminal.requests, requests + terminal.filled, host.requests_size - terminal.filled);
-        if (done == -EINTR) continue;
-        if (done <= 0) {
-            end_descendants();
-            SYS(exit_group, done == 0 ? 0 : 1);
-        }
-        terminal.filled += (uint64_t)done;
-    }
-}
-
-/// Runs the program once in the fork engine, or until all requests are answered in the snapshot engine. `true` in children, which then
-/// are the program.
-static bool advance(pid_t *child) {
-    if (!host.is_snapshot) return fork_run();
-    if (host.vault->row.files > 0) end_unfit("its cases have files");
-    if (*child != 0) SYS(kill, *child, SIGCONT);
-    else if ((*child = start_child()) == 0) return true;
-    if (!wait_for_child(*child)) *child = 0;
-    return false;
-}
-
-/// Answers requests until the input ends. Returns in children only.
-static void serve(void) {
-    struct vault *vault = host.vault;
-    for (pid_t child = 0;;) {
-        if (vault->requests_at == vault->requests_end && !vault->is_running) read_requests();
-        while (vault->is_running || next_run()) {
-            if (advance(&child)) return;
-            send_answers();
-        }
-        if (vault->broken != NULL) fail(vault->broken);
-        send_answers();
-        SYS(madvise, host.answers + MANY_ANSWERS, host.answers_size - MANY_ANSWERS, MADV_REMOVE);
-        vault->answers_end = terminal.sent = 0;
-    }
 }
 
 /// Moves the protocol's streams out of the program's way.

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PAGE = 4096, STREAMS = 2, MAX_MUTANTS = 1024, MAX_EARLY = 1 << 16 };
+enum { PAGE = 4096, STREAMS = 2, MAX_MUTANTS = 1024, MAX_EARLY = 1 << 16, MOST_ANSWERS = 400 };
 enum { STACK_BYTES = 8 << 20, SHALLOW_STACK = 64 << 10, ALTERNATE_STACK = 64 << 10 };
 
 /// How a run ended. The numbers are those of the protocol.
@@ -17,7 +17,7 @@ struct run {
     char magic[8];
     int64_t steps_left;
     uint32_t selected; // Its index plus 1, or 0.
-    uint32_t counts;   // Whether the program was compiled with hooks that count steps.
+    uint32_t counts;   // Set by a program that counts its steps.
     void (*no_steps_left)(void);
     uint32_t (*resolve)(uint32_t *site, const char *id);
     uint8_t reached[MAX_MUTANTS + 2];
@@ -49,7 +49,7 @@ struct context {
     uint64_t registers[32];
 };
 
-/// What decides verdicts. Shared by parent and child; the child cannot write it while the program runs.
+/// What decides verdicts. Shared by parent and child. It is sealed while the program runs.
 struct vault {
     struct context back;
     int argument_count;
@@ -57,15 +57,17 @@ struct vault {
     uint64_t requests_at, requests_end; // The frames that are not answered yet.
     uint64_t answers_end;
     uint64_t serial; // The number of runs that have begun.
-    uint8_t *open_start, *open_end; // What of it the child can write.
     bool is_running; // A run has begun and was not recorded.
+    bool counts; // Whether the program counts its steps.
     const char *broken;
     uint64_t early[STREAMS]; // What the program wrote before `main`.
     struct row row;
+    uint32_t answers;
+    uint64_t seal, tags[MOST_ANSWERS]; // Digests of what precedes, and of the answers that were not sent yet.
 };
 
 struct limits {
-    uint64_t reference_steps, step_floor, step_factor, output, memory, time;
+    uint64_t reference_steps, step_floor, step_factor, output, memory, time, processes;
 };
 
 /// What does not change after the start. Its pages are then read-only.
@@ -74,7 +76,7 @@ struct host {
     struct limits limits;
     uint32_t ids;
     const uint8_t *hello, *requests;
-    uint64_t requests_size, answers_size, output_size;
+    uint64_t hello_size, requests_size, answers_size, output_size;
     struct vault *vault; // The output of the reference ends where it starts, and the answers follow.
     uint8_t *vault_start;
     uint64_t vault_size; // With all of these.
@@ -88,7 +90,7 @@ struct host {
     int argument_count; // Of the fork engine's child, as are the allowed steps.
     int64_t allowed;
     int (*main)(int, char **, char **);
-    uint64_t base_memory;
+    uint64_t base_memory, secret;
     struct ledger *ledger;
 } __attribute__((aligned(4096)));
 

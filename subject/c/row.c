@@ -1,7 +1,7 @@
 // Requests and answers: which run comes next, and what its outcome means. The child calls this after each run that leaves it alive,
 // and the parent after each run that ended the child. `subject/src/worker.rs` is the same for Rust.
 
-enum { MANY_ANSWERS = 16 << 10, CORE_BEFORE = 4 * PAGE, CORE_AFTER = 8 * PAGE }; // Bytes.
+enum { MANY_ANSWERS = 64 << 10 }; // Bytes.
 
 /// A place in the bytes of a request. Reading past `end` sets `broken`, and reads zeros.
 struct reader {
@@ -39,30 +39,41 @@ static uint64_t captured_length(int stream) {
     return length > host.limits.output ? host.limits.output : length;
 }
 
-/// Protects as much on both sides of the vault's core as the run needs.
-static void protect_sides(int protection) {
-    uint8_t *core = (uint8_t *)host.vault - CORE_BEFORE, *core_end = host.answers + CORE_AFTER;
-    uint8_t *start = host.vault->open_start, *end = host.vault->open_end;
-    if (start < core) SYS(mprotect, start, core - start, protection);
-    if (end > core_end) SYS(mprotect, core_end, end - core_end, protection);
+/// A digest of some bytes that a program cannot hit by chance, because it depends on a random number.
+static uint64_t digest(const void *bytes, uint64_t length) {
+    const uint64_t factor = 0x9e3779b97f4a7c15;
+    const uint8_t *at = bytes, *end = at + length;
+    uint64_t lanes[4] = {host.secret, host.secret ^ length, host.secret ^ factor, ~host.secret}, words[4];
+    for (; at < end; at += sizeof words) {
+        if (end - at < (long)sizeof words) memset(words, 0, sizeof words);
+        memcpy(words, at, end - at < (long)sizeof words ? (size_t)(end - at) : sizeof words);
+        for (unsigned lane = 0; lane < 4; lane++) {
+            uint64_t mixed = (lanes[lane] ^ words[lane]) * factor;
+            lanes[lane] = mixed ^ mixed >> 29;
+        }
+    }
+    return ((lanes[0] * 3 ^ lanes[1]) * factor ^ lanes[2]) * factor ^ lanes[3];
 }
 
-static void protect_core(int protection) {
-    SYS(mprotect, (uint8_t *)host.vault - CORE_BEFORE, CORE_BEFORE + PAGE + CORE_AFTER, protection);
+/// A digest of all that decides the verdicts of this row. The digests of finished answers are in `tags`.
+static uint64_t digest_of_row(void) {
+    const struct vault *vault = host.vault;
+    const struct row *row = &vault->row;
+    uint64_t sum = digest(vault, offsetof(struct vault, seal));
+    if (!row->is_open || row->mutant < 0 || row->cursor > host.answers_size || row->reference_length > host.limits.output) return sum;
+    sum ^= digest((const uint8_t *)vault - row->reference_length, row->reference_length) * 3;
+    return sum ^ digest(host.answers + vault->answers_end, row->cursor - vault->answers_end) * 5;
 }
 
-static void close_vault(void) {
-    protect_sides(PROT_READ);
-    protect_core(PROT_READ);
+/// Before the program runs, the vault is sealed. Protecting its pages would take longer than most runs.
+static void seal_vault(void) {
+    host.vault->seal = digest_of_row();
 }
 
-/// The reference's output ends where the vault starts, and the answers follow the vault.
-static void open_vault(void) {
-    struct vault *vault = host.vault;
-    protect_core(PROT_READ | PROT_WRITE);
-    vault->open_start = (uint8_t *)vault - (captured_length(0) + PAGE - 1) / PAGE * PAGE;
-    vault->open_end = host.answers + (vault->row.cursor + PAGE) / PAGE * PAGE;
-    protect_sides(PROT_READ | PROT_WRITE);
+/// Whether the program has left the vault alone, and what it shares with the host makes sense.
+static bool is_vault_intact(void) {
+    const uint64_t *written = host.run->written, most = host.limits.output;
+    return written[0] <= most && written[1] <= most && host.vault->seal == digest_of_row();
 }
 
 /// Appends to the answers, at the cursor of the open row.
@@ -71,10 +82,6 @@ static void put(const void *bytes, uint64_t count) {
     if (host.answers_size - vault->row.cursor < count) {
         vault->broken = "an answer is too long";
         return;
-    }
-    if (host.is_ready && host.answers + vault->row.cursor + count > vault->open_end) {
-        vault->open_end = host.answers + (vault->row.cursor + count + MANY_ANSWERS) / PAGE * PAGE;
-        protect_sides(PROT_READ | PROT_WRITE);
     }
     memcpy(host.answers + vault->row.cursor, bytes, count);
     vault->row.cursor += count;
@@ -166,6 +173,7 @@ static void close_row(void) {
     uint32_t length = (uint32_t)(row->cursor - vault->answers_end - 4);
     memcpy(host.answers + vault->answers_end, &length, 4);
     row->is_open = false;
+    vault->tags[vault->answers++] = digest(host.answers + vault->answers_end, row->cursor - vault->answers_end);
     if (vault->broken == NULL) __atomic_store_n(&vault->answers_end, row->cursor, __ATOMIC_RELEASE);
 }
 
@@ -188,14 +196,15 @@ static bool next_run(void) {
     struct vault *vault = host.vault;
     struct run *run = host.run;
     if (!vault->row.is_open || !next_mutant()) {
-        // The parent sends many answers before there are more, because protecting much memory takes long.
-        if (vault->broken != NULL || vault->answers_end > MANY_ANSWERS || !open_row()) return false;
+        bool has_many = vault->answers == MOST_ANSWERS || vault->answers_end > MANY_ANSWERS;
+        if (vault->broken != NULL || has_many || !open_row()) return false;
         vault->row.allowed = vault->row.most;
     }
     memcpy(run->magic, "subject", 8);
     run->no_steps_left = no_steps_left;
     run->resolve = resolve;
     memset(run->reached, 0, host.ids + 2);
+    run->counts = 0;
     run->selected = (uint32_t)(vault->row.mutant + 1);
     run->steps_left = INT64_MAX; // What comes before `main` is not counted.
     run->end = RUNNING;
@@ -286,7 +295,7 @@ static void record(int end, int code) {
     uint64_t steps = left > row->allowed ? 0 : row->allowed - left;
     // Where a time limit cuts a run is chance.
     if (end == TIMEOUT) steps = row->allowed;
-    if (!run->counts) steps = 0;
+    if (!(host.is_snapshot ? host.vault->counts : run->counts)) steps = 0;
     if (end == EXIT) code &= 0xff;
     bool is_successful = end == EXIT && code == 0;
     if (end <= CRASH && !is_successful && is_about_memory(host.captured[1], captured_length(1))) end = MEMORY;

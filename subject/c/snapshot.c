@@ -2,7 +2,7 @@
 // one faults; the handler copies the page, and makes it writable for good. After each run only these learned pages are copied back.
 // Large memory that nothing has touched yet (the stack, static arrays) is given back to the system instead.
 
-enum { REGIONS = 512, LEARNED = 8192, LARGE = 256 << 10 };
+enum { REGIONS = 512, LEARNED = 8192, LARGE = 256 << 10, HEAP_ROOM = 512 << 10, REMEMBERED_RUNS = 512 };
 
 struct region {
     char *start, *end;
@@ -14,11 +14,12 @@ struct learned {
     char *page, *copy; // No copy if the page is all zeros.
 };
 
-/// What the handler knows. Read-only except while it changes.
+/// What the handler knows. Read-only except while it changes. The pages from `written` on were learned, but are protected again.
 struct ledger {
     struct region regions[REGIONS];
     struct learned pages[LEARNED];
-    uint32_t region_count, page_count;
+    uint32_t region_count, page_count, written, of_thread;
+    char *thread_start, *thread_end;
     char *copies, *copies_end;
     char text[1 << 16];
 };
@@ -53,20 +54,28 @@ static char *new_copy(void) {
     return copy;
 }
 
-static void learn_page(char *page) {
-    for (uint32_t at = 0; at < host.ledger->page_count; at++) {
-        if (host.ledger->pages[at].page == page) return;
+/// Makes a page writable, and lets it be restored. `false` if it is writable already.
+static bool learn_page(char *page) {
+    struct ledger *ledger = host.ledger;
+    uint32_t at = 0;
+    while (at < ledger->page_count && ledger->pages[at].page != page) at++;
+    if (at < ledger->written) return false;
+    if (at == ledger->page_count) {
+        if (at == LEARNED) unfit("it changes too much static data");
+        char *copy = NULL;
+        if (!is_zero(page)) {
+            copy = new_copy();
+            protect(copy, PAGE, PROT_READ | PROT_WRITE);
+            memcpy(copy, page, PAGE);
+            protect(copy, PAGE, PROT_READ);
+        }
+        ledger->pages[ledger->page_count++] = (struct learned){page, copy};
     }
-    if (host.ledger->page_count == LEARNED) unfit("it changes too much static data");
-    char *copy = NULL;
-    if (!is_zero(page)) {
-        copy = new_copy();
-        protect(copy, PAGE, PROT_READ | PROT_WRITE);
-        memcpy(copy, page, PAGE);
-        protect(copy, PAGE, PROT_READ);
-    }
-    host.ledger->pages[host.ledger->page_count++] = (struct learned){page, copy};
+    struct learned learned = ledger->pages[at];
+    ledger->pages[at] = ledger->pages[ledger->written];
+    ledger->pages[ledger->written++] = learned;
     protect(page, PAGE, PROT_READ | PROT_WRITE);
+    return true;
 }
 
 /// Makes more of an untouched region writable: at least the page, and twice as much each time.
@@ -89,10 +98,8 @@ static bool learn(char *page) {
         if (page < region->start || page >= region->end) continue;
         if (region->is_untouched && page >= region->low && page < region->high) return false;
         protect(host.ledger, sizeof *host.ledger, PROT_READ | PROT_WRITE);
-        uint32_t before = host.ledger->page_count;
+        bool is_new = region->is_untouched || learn_page(page);
         if (region->is_untouched) widen(region, page);
-        else learn_page(page);
-        bool is_new = region->is_untouched || host.ledger->page_count > before;
         protect(host.ledger, sizeof *host.ledger, PROT_READ);
         return is_new;
     }
@@ -108,8 +115,10 @@ static void learn_all(char *start, size_t bytes) {
 static void on_fault(int signal, siginfo_t *info, void *context) {
     (void)context;
     char *page = (char *)((uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1));
-    if (host.is_ready && info->si_code == SEGV_ACCERR && learn(page)) return;
-    // The program's own fault. It happens again, and ends this process.
+    bool can_learn = host.is_ready && signal == SIGSEGV && info->si_code == SEGV_ACCERR;
+    if (can_learn && learn(page)) return;
+    if (host.is_ready) end_run(CRASH, signal);
+    // A fault before `main` happens again, and ends this process.
     uint64_t none[4] = {0};
     SYS(rt_sigaction, signal, none, 0, 8);
 }
@@ -124,7 +133,8 @@ static void add_region(uintptr_t start, uintptr_t end, bool is_untouched) {
         return;
     }
     if (host.ledger->region_count == REGIONS) unfit("it has too many separate pieces of memory");
-    host.ledger->regions[host.ledger->region_count++] = (struct region){(char *)start, (char *)end, is_untouched, (char *)start, (char *)start};
+    struct region region = {(char *)start, (char *)end, is_untouched, (char *)start, (char *)start};
+    host.ledger->regions[host.ledger->region_count++] = region;
     if (!is_untouched) host.ledger->copies_end += end - start;
 }
 
@@ -184,7 +194,8 @@ static void add_all(void) {
         bool has_file = strchr(rest, '/') != NULL;
         if (rest[0] == 'r' && rest[3] == 'p' && !is_of_host(start) && strstr(rest, "libhost") == NULL) host.base_memory += end - start;
         if (rest[1] != 'w' || rest[3] != 'p' || strstr(rest, "[stack]") != NULL) continue;
-        if (!has_file && end - start >= LARGE) add_large(start, end);
+        bool is_heap = start >= (uintptr_t)arena.heap && end <= (uintptr_t)arena.heap + HEAP_ROOM + LARGE;
+        if (!has_file && !is_heap && end - start >= LARGE) add_large(start, end);
         else add_region(start, end, false);
     }
 }
@@ -198,24 +209,47 @@ static int find_thread_memory(struct dl_phdr_info *object, size_t size, void *lo
 
 /// Makes the program's memory read-only, but not the thread's own: the system itself writes there, and kills the process if it cannot.
 static void protect_all(void) {
-    char *low = __builtin_thread_pointer(), *high = low + PAGE;
-    dl_iterate_phdr(find_thread_memory, &low);
-    low = (char *)((uintptr_t)low & ~(uintptr_t)(PAGE - 1));
-    for (uint32_t at = 0; at < host.ledger->region_count; at++) {
-        char *start = host.ledger->regions[at].start, *end = host.ledger->regions[at].end;
-        char *from = start > low ? start : low, *to = (end < high ? end : high);
-        if (from >= to) {
+    struct ledger *ledger = host.ledger;
+    char *low = ledger->thread_start, *high = ledger->thread_end;
+    for (uint32_t at = 0; at < ledger->region_count; at++) {
+        char *start = ledger->regions[at].start, *end = ledger->regions[at].end;
+        if (end <= low || start >= high) {
             protect(start, (size_t)(end - start), PROT_READ);
             continue;
         }
-        to = (char *)(((uintptr_t)to + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
-        for (char *page = from; page < to; page += PAGE) learn_page(page);
-        if (from > start) protect(start, (size_t)(from - start), PROT_READ);
-        if (end > to) protect(to, (size_t)(end - to), PROT_READ);
+        if (start < low) protect(start, (size_t)(low - start), PROT_READ);
+        if (end > high) protect(high, (size_t)(end - high), PROT_READ);
     }
+    ledger->written = ledger->of_thread;
+}
+
+static void learn_thread(void) {
+    struct ledger *ledger = host.ledger;
+    char *low = __builtin_thread_pointer();
+    ledger->thread_end = (char *)(((uintptr_t)low + 2 * PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+#ifdef __aarch64__
+    low -= PAGE; // The control block lies before what the register points to.
+#endif
+    dl_iterate_phdr(find_thread_memory, &low);
+    ledger->thread_start = (char *)((uintptr_t)low & ~(uintptr_t)(PAGE - 1));
+    for (uint32_t at = 0; at < ledger->region_count; at++) {
+        char *start = ledger->regions[at].start, *end = ledger->regions[at].end;
+        for (char *page = ledger->thread_start; page < ledger->thread_end; page += PAGE) {
+            if (page >= start && page < end) learn_page(page);
+        }
+    }
+    ledger->of_thread = ledger->written;
+}
+
+/// Protects all pages again, so that those which few runs write to are not restored in every run.
+static void forget_pages(void) {
+    protect(host.ledger, sizeof *host.ledger, PROT_READ | PROT_WRITE);
+    protect_all();
+    protect(host.ledger, sizeof *host.ledger, PROT_READ);
 }
 
 static void take_snapshot(void) {
+    make_room(HEAP_ROOM);
     arena.mark = arena.heap->granted;
     arena.big_mark = arena.heap->big_top;
     host.ledger->copies_end = NULL;
@@ -223,6 +257,7 @@ static void take_snapshot(void) {
     size_t size = (size_t)host.ledger->copies_end + PAGE;
     host.ledger->copies = (char *)SYS(mmap, 0, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     host.ledger->copies_end = host.ledger->copies + size;
+    learn_thread();
     protect_all();
     protect(host.ledger, sizeof *host.ledger, PROT_READ);
     host.is_ready = true;
@@ -232,7 +267,7 @@ static void take_snapshot(void) {
 static void restore(void) {
     if (!shrink_heap()) unfit("it has overwritten the heap's limits");
     drop_belongings();
-    for (uint32_t at = 0; at < host.ledger->page_count; at++) {
+    for (uint32_t at = 0; at < host.ledger->written; at++) {
         struct learned learned = host.ledger->pages[at];
         if (learned.copy != NULL) memcpy(learned.page, learned.copy, PAGE);
         else memset(learned.page, 0, PAGE);
@@ -246,6 +281,7 @@ static void restore(void) {
         region->low = region->high = region->start;
         protect(host.ledger, sizeof *host.ledger, PROT_READ);
     }
+    if (host.vault->serial % REMEMBERED_RUNS == 0) forget_pages();
 }
 
 /// Remembers what a `BUG` has found out about its mutant, also in the snapshot, so that it need not ask again in the next run.

@@ -19,5 +19,5 @@ __attribute__((constructor(101))) static void meet_host(void) {
 }
 
 void __sanitizer_cov_trace_pc(void) {
-    if (__builtin_expect((*steps_left)-- == 0, 0) && run != NULL) run->no_steps_left();
+    if (__builtin_expect(--*steps_left < 0, 0) && run != NULL) run->no_steps_left();
 }

@@ -1,4 +1,7 @@
-// Time limits of runs, and the end of everything that a run has started. Only the parent does this.
+// What the parent does: it reads requests, starts children, watches their time, ends what they leave, and sends answers.
+
+static bool fork_run(void);
+static pid_t start_child(void);
 
 /// A run by the parent's clocks. The harness judges processes in the same way (`src/run/process/usage.rs`).
 struct watch {
@@ -55,6 +58,17 @@ static bool is_over(const struct watch *watch) {
     return processor_time(watch->process) - watch->processor >= time || !is_runnable(watch->process);
 }
 
+/// The number of threads in the whole system.
+static uint64_t count_threads(void) {
+    char text[64] = "";
+    long file = SYS(openat, AT_FDCWD, "/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    SYS(read, file, text, sizeof text - 1);
+    SYS(close, file);
+    const char *count = strchr(text, '/');
+    return count == NULL ? 0 : strtoul(count + 1, NULL, 10);
+}
+
 /// Waits until a child changes its state, at most for some milliseconds.
 static void wait_for_children(long milliseconds) {
     uint64_t set = 1ull << (SIGCHLD - 1);
@@ -67,7 +81,8 @@ static void end_descendants(void) {
     char path[64] = "/proc/self/task/", text[PAGE];
     size_t length = 16 + put_decimal(path + 16, (uint64_t)SYS(getpid));
     memcpy(path + length, "/children", 10);
-    for (;;) {
+    const uint64_t start = clock_of(CLOCK_MONOTONIC), most = 2000000000;
+    while (clock_of(CLOCK_MONOTONIC) - start < most) {
         long ended;
         while ((ended = SYS(wait4, -1, 0, WNOHANG | __WALL, 0)) > 0) {}
         if (ended < 0) return;
@@ -83,5 +98,123 @@ static void end_descendants(void) {
             at = *end == ' ' ? end + 1 : end;
         }
         wait_for_children(10);
+    }
+    // Without a PID namespace, they can start others faster than this process ends them.
+    fail("the processes that the program has started cannot be ended\n");
+}
+
+static void record_status(int status) {
+    struct run *run = host.run;
+    if (run->end >= EXIT && run->end < RUNNING) record(run->end, run->code);
+    else if (WIFEXITED(status)) record(EXIT, WEXITSTATUS(status));
+    else if (WTERMSIG(status) == SIGXFSZ) record(OUTPUT_LIMIT, 0);
+    else record(CRASH, WTERMSIG(status));
+}
+
+/// How far the answers are as they were when they were finished.
+static uint64_t end_of_intact_answers(void) {
+    const struct vault *vault = host.vault;
+    uint64_t end = __atomic_load_n(&vault->answers_end, __ATOMIC_ACQUIRE);
+    for (uint32_t length; terminal.verified < end && end <= host.answers_size; terminal.verified += 4 + length) {
+        memcpy(&length, host.answers + terminal.verified, 4);
+        bool is_whole = terminal.tag < MOST_ANSWERS && length <= end - terminal.verified - 4;
+        if (!is_whole || digest(host.answers + terminal.verified, 4 + (uint64_t)length) != vault->tags[terminal.tag++]) break;
+    }
+    return terminal.verified;
+}
+
+static void send_answers(void) {
+    uint64_t end = end_of_intact_answers();
+    while (terminal.sent < end) {
+        long done = SYS(write, terminal.answers, host.answers + terminal.sent, end - terminal.sent);
+        if (done == -EINTR) continue;
+        if (done <= 0) SYS(exit_group, 0); // The harness has ended.
+        terminal.sent += (uint64_t)done;
+    }
+}
+
+static void end_unfit(const char *reason) {
+    send_answers();
+    refuse(reason);
+}
+
+/// Waits until the child has answered all requests, or a run has ended it. `false` if the child has ended.
+static bool wait_for_child(pid_t child) {
+    enum { LOOK_MS = 5 };
+    struct watch watch = begin_watch(child);
+    uint64_t serial = host.vault->serial;
+    for (int status;;) {
+        if (SYS(wait4, child, &status, WNOHANG | WUNTRACED, 0) == child) {
+            if (WIFSTOPPED(status)) return true;
+            host.run->reason[sizeof host.run->reason - 1] = '\0';
+            if (host.run->is_unfit) end_unfit(host.run->reason);
+            if (!is_vault_intact()) end_unfit("it has written into the host's memory");
+            if (!host.vault->is_running) end_unfit("it ends after it has ended");
+            record_status(status);
+            return false;
+        }
+        wait_for_children(LOOK_MS);
+        send_answers();
+        if (serial != host.vault->serial) {
+            serial = host.vault->serial;
+            watch = begin_watch(child);
+        } else if (is_over(&watch)) {
+            host.run->end = TIMEOUT;
+            SYS(kill, child, SIGKILL);
+        }
+    }
+}
+
+/// Reads requests until there is at least one. Those that are answered make room.
+static void read_requests(void) {
+    struct vault *vault = host.vault;
+    uint8_t *requests = (uint8_t *)host.requests;
+    memmove(requests, requests + vault->requests_end, terminal.filled - vault->requests_end);
+    terminal.filled -= vault->requests_end;
+    vault->requests_at = vault->requests_end = 0;
+    for (;;) {
+        for (uint32_t length; terminal.filled - vault->requests_end >= 4; vault->requests_end += 4 + length) {
+            memcpy(&length, requests + vault->requests_end, 4);
+            if (length > host.requests_size - 4) fail("the worker's protocol broke: a frame is too long\n");
+            if (terminal.filled - vault->requests_end - 4 < length) break;
+        }
+        if (vault->requests_end > 0) return;
+        long done = SYS(read, terminal.requests, requests + terminal.filled, host.requests_size - terminal.filled);
+        if (done == -EINTR) continue;
+        if (done <= 0) {
+            end_descendants();
+            SYS(exit_group, done == 0 ? 0 : 1);
+        }
+        terminal.filled += (uint64_t)done;
+    }
+}
+
+/// Runs the program once in the fork engine, or until all requests are answered in the snapshot engine. `true` in children, which then
+/// are the program.
+static bool advance(pid_t *child) {
+    if (!host.is_snapshot) return fork_run();
+    if (host.vault->row.files > 0) end_unfit("its cases have files");
+    seal_vault();
+    if (*child != 0) SYS(kill, *child, SIGCONT);
+    else if ((*child = start_child()) == 0) return true;
+    if (!wait_for_child(*child)) *child = 0;
+    return false;
+}
+
+/// Answers requests until the input ends. Returns in children only.
+static void serve(void) {
+    struct vault *vault = host.vault;
+    for (pid_t child = 0;;) {
+        if (vault->requests_at == vault->requests_end && !vault->is_running) read_requests();
+        while (vault->is_running || next_run()) {
+            if (advance(&child)) return;
+            send_answers();
+        }
+        if (vault->broken != NULL) fail(vault->broken);
+        send_answers();
+        if (terminal.sent != vault->answers_end) end_unfit("it has written into the host's memory");
+        SYS(madvise, host.answers + MANY_ANSWERS, host.answers_size - MANY_ANSWERS, MADV_REMOVE);
+        vault->answers_end = terminal.sent = terminal.verified = 0;
+        vault->answers = terminal.tag = 0;
     }
 }

@@ -169,7 +169,7 @@ class Hello:
         self.ids = frame.all(frame.text)
         self.index = {id: at for at, id in enumerate(self.ids)}
         self.reference_steps, self.step_floor, self.step_factor = (frame.long() for _ in range(3))
-        self.output, self.memory, milliseconds = (frame.long() for _ in range(3))
+        self.output, self.memory, milliseconds, _ = (frame.long() for _ in range(4))
         # The harness waits this long for a whole answer, so one run must take less.
         self.seconds = milliseconds / 2000
 
@@ -499,8 +499,16 @@ class CaseFolder:
                 is_plain = False
         self.present = found
         if not is_plain:
-            self.remove()
+            self.clear()
         return {name: data for name, data in found.items() if files.get(name) != data}
+
+    def clear(self):
+        for entry in os.scandir(self.path) if os.path.isdir(self.path) else ():
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                os.unlink(entry.path)
+        self.present = {}
 
     def remove(self):
         shutil.rmtree(self.path, ignore_errors=True)
@@ -567,6 +575,7 @@ class Runner:
         self.like = sys.stdin, sys.stdout, sys.stderr
         self.argv0 = sys.argv[1]
         self.subject = forget_startup()
+        self.folder.clear()  # the last server may have been killed in the middle of a run
         self.guard = Guard()
         self.cwd = HOME
         atexit._clear()
@@ -799,7 +808,7 @@ class Forks:
         self.STEPS.pack_into(self.memory, 0, -1, 0)
         self.memory[self.STEPS.size :] = bytes(len(self.hello.ids) + 1)
         if case.files:
-            self.folder.remove()
+            self.folder.clear()
             self.folder.fill(case.files)
         parent, (out, to_out), (err, to_err) = os.getpid(), os.pipe(), os.pipe()
         pid = os.fork()
@@ -1019,13 +1028,13 @@ def guarded(task):
     """Ends this process with the outcome of `task`, whatever that is."""
     status = 0
     try:
-        task()
+        status = task()
     except BrokenPipeError:  # the harness has ended
         pass
-    except BaseException:
+    except Exception:
         status = STATUS_BROKEN
         write_all(Pipes.stderr, traceback.format_exc().encode(errors="replace"))
-    leave(status)
+    leave(status or 0)
 
 
 def limit_memory(most):
@@ -1035,6 +1044,15 @@ def limit_memory(most):
     most = min(most, hard) if hard != resource.RLIM_INFINITY else most
     resource.setrlimit(resource.RLIMIT_AS, (most, hard))
     del sys.modules["resource"]
+
+
+def serve_forks(hello, folder):
+    run = Forks(hello, folder)
+    while True:
+        frame = read_frame(Pipes.stdin)
+        if frame is None:
+            return 0
+        write_all(Pipes.stdout, answer(Frame(frame).request(), hello, run))
 
 
 def main():
@@ -1049,19 +1067,12 @@ def main():
         return 0
     hello = Hello(Frame(first))
     limit_memory(hello.memory)
-    folder = CaseFolder(os.path.join(place, "harness-%d" % os.getpid()))
-    try:
-        if is_fork:
-            run = Forks(hello, folder)
-            while True:
-                frame = read_frame(Pipes.stdin)
-                if frame is None:
-                    return 0
-                write_all(Pipes.stdout, answer(Frame(frame).request(), hello, run))
-        return supervise(hello, Shared(), folder)
-    finally:
-        folder.remove()
+    # Workers in different namespaces may have the same number.
+    folder = CaseFolder(tempfile.mkdtemp(prefix="harness-", dir=place))
+    status = serve_forks(hello, folder) if is_fork else supervise(hello, Shared(), folder)
+    folder.remove()
+    return status
 
 
 if __name__ == "__main__":
-    leave(main())
+    guarded(main)

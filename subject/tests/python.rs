@@ -5,7 +5,7 @@ mod python {
     pub(crate) mod worker;
 }
 
-use python::programs::{ENDLESS, INNOCENT, ONLY_IN_PROCESSES, ORDINARY};
+use python::programs::{DEPTHS, ENDLESS, INNOCENT, ONLY_IN_PROCESSES, ORDINARY};
 use python::worker::{Course, Engine, case, has_python};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -68,6 +68,7 @@ fn disagreement(
 #[test]
 fn ordinary_programs_do_in_one_process_what_they_do_in_many() {
     agrees_with_processes(ORDINARY, Engine::Memory);
+    agrees_with_processes(DEPTHS, Engine::Memory);
 }
 
 #[test]

@@ -150,20 +150,18 @@ fn a_damaged_record_or_program_is_never_trusted() {
 fn a_program_follows_its_source_included_files_and_variables() {
     let course = Course::tally();
     let main = "reference/tally/src/main.rs";
-    let stdout = |set: &[(&str, &Path)]| {
-        let suite = course.path("student_tests/tally");
-        assert!(suite.exists());
-        score(&course, set).exits(0).stdout
+    let counts = |set: &[(&str, &Path)]| {
+        let run = score(&course, set);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        !run.stderr.contains("max-starts-at-zero: its witness does not expose it")
     };
-    let exposes = "max-starts-at-zero";
     course.replace(main, "bug!(\"max-starts-at-zero\")", "option_env!(\"FIXED\").is_none() && include_str!(\"fixed\").is_empty() && bug!(\"max-starts-at-zero\")");
     course.write("reference/tally/src/fixed", "");
-    let count = |text: &str| text.matches(exposes).count();
-    let before = stdout(&[]);
-    assert!(count(&stdout(&[("FIXED", Path::new("1"))])) < count(&before), "{before}");
-    assert_eq!(stdout(&[]), before);
+    assert!(counts(&[]));
+    assert!(!counts(&[("FIXED", Path::new("1"))]));
+    assert!(counts(&[]));
     course.write("reference/tally/src/fixed", "yes");
-    assert!(count(&stdout(&[])) < count(&before), "{before}");
+    assert!(!counts(&[]));
 }
 
 #[test]
@@ -181,7 +179,7 @@ fn several_runs_at_once_build_a_program_once() {
 }
 
 /// A course in C++ that prints its input's first character, with two mutants.
-fn first() -> Course {
+pub(super) fn cpp() -> Course {
     let main = "#include \"part.h\"\n#include \"subject.h\"\n#include <iostream>\n\
                 int main() { char c = 0; std::cin >> c; if (BUG(\"doubles\")) std::cout << c; if (BUG(\"shouts\")) std::cout << '!'; std::cout << c << END; }\n";
     Course::new("first", "{ cpp: main.cpp }")
@@ -197,7 +195,7 @@ fn a_cpp_course_is_compiled_twice_for_all_its_mutants_and_follows_its_headers() 
     if !has_a_compiler() {
         return;
     }
-    let course = first();
+    let course = cpp();
     let tools = Compilers::new(&[("c++", "c++")]);
     let set: &[(&str, &Path)] = &[("CXX", &tools.path("c++"))];
     let run = score(&course, set).exits(0);
@@ -211,7 +209,7 @@ fn a_cpp_course_is_compiled_twice_for_all_its_mutants_and_follows_its_headers() 
     let run = score(&course, set);
     assert!(
         run.status == 4
-            && run.stderr.starts_with("error: cannot build the ")
+            && run.stderr.starts_with("error: cannot build the reference of `first`\n")
             && run.stderr.contains("the header has changed"),
         "{}",
         run.stderr
@@ -227,38 +225,82 @@ fn a_cpp_course_is_compiled_twice_for_all_its_mutants_and_follows_its_headers() 
 }
 
 #[test]
+fn a_mutant_may_be_a_file_or_a_folder_of_its_own() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = cpp()
+        .mutant("whole", &[])
+        .mutant("parts", &[])
+        .file("mutants/whole.cpp", "#include \"part.h\"\n#include <cstdio>\nint main() { std::putchar('w'); std::putchar(END); }\n")
+        .file("mutants/parts/main.cpp", "#include \"own/p.h\"\nint main() { print(); }\n")
+        .file("mutants/parts/own/p.h", "void print();\n")
+        .file("mutants/parts/own/p.cpp", "#include \"p.h\"\n#include <cstdio>\nvoid print() { std::puts(\"p\"); }\n");
+    let run = score(&course, &[]).exits(0);
+    assert!(run.stdout.contains("exposes  4: doubles, parts, shouts, whole"), "{}", run.stdout);
+    course.write(
+        "mutants/parts/own/p.cpp",
+        "#include <cstdio>\nvoid print() { std::puts(\"x\"); }\n",
+    );
+    let run = score(&course, &[]);
+    assert!(run.stderr.contains("parts: its witness does not expose it"), "{}", run.stderr);
+}
+
+#[test]
+fn a_syntax_error_in_python_is_shown_as_python_prints_it() {
+    let course = Course::new("first", "{ python: main.py }")
+        .mutant("m", &[])
+        .file("main.py", "from subject import bug\nprint(bug('m')\n")
+        .file("student_tests/test-1.txt", "x\n");
+    let run = score(&course, &[]);
+    assert_eq!(run.status, 4, "{}", run.stderr);
+    let place = course.path("main.py").canonicalize().unwrap();
+    let expected = format!(
+        "error: cannot build the reference of `first`\n  File \"{}\", line 2\n    print(bug('m')\n         ^\nSyntaxError: '(' was never closed\n",
+        place.display()
+    );
+    assert_eq!(run.stderr, expected);
+}
+
+/// A course in C whose build commands have these options and, in the course file, these sources. The program prints a word that the
+/// header `included` defines.
+pub(super) fn by_commands(options: &str, sources: &str, included: &str) -> Course {
+    let build = format!(
+        "build: [./compile, '-D{{macro}}', -o, '{{output}}', {options}, src/main.c], run: ['{{output}}']"
+    );
+    let program = format!("{{ reference: {{ {build} }}, mutant: {{ {build} }}{sources} }}");
+    let main = format!(
+        "#include <stdio.h>\n#include \"{included}\"\nint main(void) {{\n#ifdef M\nputs(\"m\");\n#endif\nputs(ANSWER); }}\n"
+    );
+    let course = Course::new("answer", &program)
+        .mutant("m", &[])
+        .file("src/main.c", main)
+        .file("compile", "#!/bin/sh\necho >>target/calls\nexec cc \"$@\"\n")
+        .file("student_tests/test-1.txt", "x\n");
+    fs::set_permissions(course.path("compile"), fs::Permissions::from_mode(0o755)).unwrap();
+    course.file(&format!("src/{included}"), "#define ANSWER \"yes\"\n")
+}
+
+#[test]
 fn a_program_built_by_commands_is_built_again_if_a_known_source_changes() {
     if !has_a_compiler() {
         return;
     }
-    let compile = |more: &str, sources: &str| {
-        let build = format!(
-            "build: [./compile, -o, '{{output}}', {more}, src/main.c], run: ['{{output}}']"
-        );
-        format!("{{ reference: {{ {build} }}, mutant: {{ {build} }}{sources} }}")
-    };
     let variants = [
         // A header beside the source, a declared folder, and a list that the compiler writes.
-        ("-O1", "", "part.h", "src/part.h"),
-        ("-O1", ", sources: [src, parts]", "../parts/part.h", "parts/part.h"),
-        ("-MMD, -MF, '{depfile}'", "", "../parts/part.h", "parts/part.h"),
+        ("-O1", "", "part.h"),
+        ("-O1", ", sources: [src]", "deep/part.h"),
+        ("-MMD, -MF, '{depfile}'", "", "deep/part.h"),
     ];
-    for (options, sources, include, header) in variants {
-        let course = Course::new("answer", &compile(options, sources))
-            .file("parts/part.h", "")
-            .file(header, "#define ANSWER \"yes\"\n")
-            .file("src/main.c", format!("#include <stdio.h>\n#include \"{include}\"\nint main(void) {{ puts(ANSWER); }}\n"))
-            .file("compile", "#!/bin/sh\necho >>calls\nexec cc \"$@\"\n")
-            .file("student_tests/test-1.txt", "x\n");
-        fs::set_permissions(course.path("compile"), fs::Permissions::from_mode(0o755)).unwrap();
-        course.write("calls", "");
-        let calls = || course.read("calls").lines().count();
+    for (options, sources, header) in variants {
+        let course = by_commands(options, sources, header);
+        let calls = || course.read("target/calls").lines().count();
         score(&course, &[]).exits(0);
-        score(&course, &[]).exits(0);
-        assert_eq!(calls(), 1, "{options} {sources}");
-        course.write(header, "#define ANSWER \"no\"\n");
         score(&course, &[]).exits(0);
         assert_eq!(calls(), 2, "{options} {sources}");
+        course.write(&format!("src/{header}"), "#define ANSWER \"no\"\n");
+        score(&course, &[]).exits(0);
+        assert_eq!(calls(), 4, "{options} {sources}");
         let printed = Command::new(course.path("target/harness/answer/reference")).output();
         assert_eq!(printed.unwrap().stdout, b"no\n");
     }
@@ -266,11 +308,14 @@ fn a_program_built_by_commands_is_built_again_if_a_known_source_changes() {
 
 #[test]
 fn a_program_whose_sources_are_unknown_is_always_built() {
-    let run = "{ build: [sh, -c, 'echo >>calls; cp /bin/cat {output}'], run: ['{output}'] }";
-    let course = Course::new("a", &format!("{{ reference: {run}, mutant: {run} }}"))
-        .file("student_tests/test-1.txt", "x\n");
-    for calls in 1..=3 {
+    let build = "build: [sh, -c, 'echo >>calls; cp /bin/cat {output}']";
+    let program = format!(
+        "{{ reference: {{ {build}, run: ['{{output}}'] }}, mutant: {{ {build}, run: ['{{output}}', -n] }} }}"
+    );
+    let course =
+        Course::new("a", &program).mutant("m", &[]).file("student_tests/test-1.txt", "x\n");
+    for runs in 1..=3 {
         score(&course, &[]).exits(0);
-        assert_eq!(course.read("calls").lines().count(), calls);
+        assert_eq!(course.read("calls").lines().count(), 2 * runs);
     }
 }

@@ -44,8 +44,13 @@ impl Course {
 
     /// What `harness init` writes.
     pub(crate) fn tally() -> Self {
+        Self::tally_in("rust")
+    }
+
+    /// What `harness init --language` writes.
+    pub(crate) fn tally_in(language: &str) -> Self {
         let course = Self(folder(&[]));
-        harness(&["init", &course.word("")]).exits(0);
+        harness(&["init", "--language", language, &course.word("")]).exits(0);
         course
     }
 

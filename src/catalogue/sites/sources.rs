@@ -148,7 +148,7 @@ fn module(folder: &Path, words: &[&str]) -> PathBuf {
 mod tests {
     use super::*;
 
-    fn names(found: Vec<PathBuf>) -> Vec<String> {
+    fn names(found: &[PathBuf]) -> Vec<String> {
         found
             .iter()
             .map(|path| path.display().to_string())
@@ -160,19 +160,19 @@ mod tests {
     fn the_headers_in_quotes_are_part_of_a_program() {
         let text =
             "#include <map>\n#include \"a.h\"\n// #include \"b.h\"\n#  include /* */ \"in/c.h\"\n";
-        assert_eq!(names(included(Path::new("src/main.cpp"), text)), ["src/a.h", "src/in/c.h"]);
+        assert_eq!(names(&included(Path::new("src/main.cpp"), text)), ["src/a.h", "src/in/c.h"]);
     }
 
     #[test]
     fn the_modules_that_are_imported_are_part_of_a_program() {
         let text = "\"\"\"import no\"\"\"\nimport a.b as c, d; import e\nfrom f import (g,\n  h as i)\nif x: pass\nx = y \\\n  + 1\n";
         assert_eq!(
-            names(imported(Path::new("src/main.py"), text)),
+            names(&imported(Path::new("src/main.py"), text)),
             ["src/a/b.py", "src/d.py", "src/e.py", "src/f.py", "src/f/g.py", "src/f/h.py"]
         );
         let text = "from . import a\nfrom ..b import c\n";
         assert_eq!(
-            names(imported(Path::new("p/main.py"), text)),
+            names(&imported(Path::new("p/main.py"), text)),
             ["p.py", "p/a.py", "p/../b.py", "p/../b/c.py"]
         );
     }

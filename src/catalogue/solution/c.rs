@@ -164,6 +164,12 @@ mod tests {
         );
         check("if (a || BUG(\"b\")) {\n    g();\n}\n", "if (a) {\n    g();\n}\n");
         check("while (a && !BUG(\"b\")) {\n    g();\n}\n", "while (a) {\n    g();\n}\n");
+        check(
+            "{\n    if (!(a && BUG(\"b\"))) {\n        g(*h, i);\n    }\n    h = j();\n}\n",
+            "{\n    g(*h, i);\n    h = j();\n}\n",
+        );
+        check("bool f() { return !(a && BUG(\"b\")); }\n", "bool f() { return true; }\n");
+        check("int f() { return a && BUG(\"b\"); }\n", "int f() { return 0; }\n");
     }
 
     #[test]
@@ -192,6 +198,20 @@ mod tests {
             "// Wrong.\nstatic int wrong(int a) {\n    return a;\n}\n\nint f(int a) {\n    const int b = a + 1;\n    return BUG(\"b\") ? wrong(b) : a;\n}\n",
             "int f(int a) {\n    return a;\n}\n",
         );
+    }
+
+    #[test]
+    fn a_variable_that_only_a_bug_used_is_removed_but_not_a_call_that_changes_something() {
+        let check = |declaration: &str, kept: &str| {
+            let other = "bool f(int& a) {\n    bool b = g();\n    return b;\n}\nbool h(int a) {\n    return a;\n}\n";
+            let source = format!(
+                "{other}void i(int a) {{\n    const bool b = {declaration};\n    if (b && BUG(\"b\")) {{\n        return;\n    }}\n    h(f(a));\n}}\n"
+            );
+            check(&source, &format!("{other}void i(int a) {{\n{kept}    h(f(a));\n}}\n"));
+        };
+        check("a == 1", "");
+        check("h(a)", "");
+        check("f(a)", "    f(a);\n");
     }
 
     #[test]

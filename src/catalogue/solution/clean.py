@@ -290,6 +290,8 @@ def step(source, bug):
         return fold_expression(source, node)
     if isinstance(parent, ast.If) and parent.test is node:
         return fold_if(source, parent, decided)
+    if isinstance(parent, ast.Return):
+        return source.changed([(source.start(node), source.end(node), str(decided))])
     raise Refused(first_bug(node), FORM)
 
 
@@ -303,14 +305,27 @@ def remove_import(text):
     return text
 
 
+def place(node):
+    return node.lineno, node.col_offset
+
+
+def same(bug, other):
+    return bug.args[0].value == other.args[0].value
+
+
 def clean(text):
     while True:
         source = Source(text)
         bugs = [node for node in ast.walk(source.tree) if is_bug(node)]
         if not bugs:
             return remove_import(text)
-        first = min(bugs, key=lambda node: (node.lineno, node.col_offset))
-        text = step(source, first)
+        first = min(bugs, key=place)
+        try:
+            text = step(source, first)
+        except Refused as refused:
+            # Everything after it is still as it was.
+            refused.left = sum(same(bug, refused.node) and place(bug) >= place(refused.node) for bug in bugs)
+            raise
 
 
 def main():
@@ -318,7 +333,7 @@ def main():
     try:
         answer = {"text": clean(sys.stdin.read())}
     except Refused as refused:
-        answer = {"id": refused.node.args[0].value, "message": refused.why[0], "hint": refused.why[1]}
+        answer = {"id": refused.node.args[0].value, "left": refused.left, "message": refused.why[0], "hint": refused.why[1]}
     except SyntaxError as error:
         answer = {"line": error.lineno, "message": f"not valid Python: {error.msg}"}
     print(json.dumps(answer))

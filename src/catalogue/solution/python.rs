@@ -15,6 +15,8 @@ const CLEAN: &str = include_str!("clean.py");
 struct Answer {
     text: Option<String>,
     id: Option<String>,
+    /// How often the source marks this id from the bug on.
+    left: Option<usize>,
     line: Option<usize>,
     message: Option<String>,
     hint: Option<String>,
@@ -40,13 +42,11 @@ pub(super) fn clean(files: &mut [SourceFile], folder: &Path) -> Result<(), Failu
                 printed.trim_end()
             )))
         })?;
-        match answer.text {
-            Some(text) => file.text = text,
-            None => {
-                let problem = problem(&answer, &folder.join(&file.path), &file.text);
-                return Err(Failure::broken_course(problem));
-            }
-        }
+        let Some(text) = answer.text else {
+            let problem = problem(&answer, &folder.join(&file.path), &file.text);
+            return Err(Failure::broken_course(problem));
+        };
+        file.text = text;
     }
     Ok(())
 }
@@ -66,7 +66,8 @@ fn run(text: &str) -> io::Result<Output> {
 /// What is wrong, at the bug or the line that the script names.
 fn problem(answer: &Answer, file: &Path, text: &str) -> Problem {
     let calls = tokens::calls(text, &tokens::python(text), "bug");
-    let call = calls.iter().find(|call| call.id.is_some() && call.id == answer.id);
+    let mut same = calls.iter().rev().filter(|call| call.id.is_some() && call.id == answer.id);
+    let call = answer.left.and_then(|left| same.nth(left.saturating_sub(1)));
     let place = call.map(|call| {
         let before = &text[..call.range.start];
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -141,6 +142,7 @@ mod tests {
             "def f():\n    return a\n",
         );
         check("while a and not bug('b'):\n    g()\n", "while a:\n    g()\n");
+        check("def f():\n    return not (a and bug('b'))\n", "def f():\n    return True\n");
     }
 
     #[test]
@@ -162,6 +164,7 @@ mod tests {
             "x = bug('b') if c else d",
             "assert not bug('b')",
             "if bug('b'): g()\nelse: h()",
+            "x = 1 + bug('b')\nif bug('b'): f()\ny = bug('b') or a",
         ] {
             let problem = cleaned(source).expect_err(source).problems.remove(0);
             assert_eq!(problem.message, "this `bug` cannot be replaced by its correct branch");

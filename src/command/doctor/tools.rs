@@ -64,23 +64,18 @@ pub(super) fn findings(course: Option<&Course>, needs_cargo: bool) -> Vec<Findin
 
 impl Tool {
     fn find(&self, is_required: bool) -> Finding {
-        let Self { what, name, remedy, .. } = self;
-        let (health, found, remedy) = match on_path(&[name]) {
-            Some(path) => (Health::Fine, path.display().to_string(), None),
-            None => {
-                let users = if self.language == Language::C {
-                    ": Rust links with it, and docs/any-program is built by it"
-                } else {
-                    ", which the course needs"
-                };
-                (
-                    absent(is_required),
-                    format!("there is no `{name}`{users}"),
-                    Some((*remedy).to_owned()),
-                )
-            }
+        let finding =
+            |health, found, remedy| Finding { what: self.what.to_owned(), health, found, remedy };
+        if let Some(path) = on_path(&[self.name]) {
+            return finding(Health::Fine, path.display().to_string(), None);
+        }
+        let users = if self.language == Language::C {
+            ": Rust links with it, and docs/any-program is built by it"
+        } else {
+            ", which the course needs"
         };
-        Finding { what: (*what).to_owned(), health, found, remedy }
+        let found = format!("there is no `{}`{users}", self.name);
+        finding(absent(is_required), found, Some(self.remedy.to_owned()))
     }
 }
 

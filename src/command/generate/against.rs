@@ -3,6 +3,7 @@
 use super::contender::contender;
 use super::out::Out;
 use crate::cli::Generate;
+use crate::command::given_up;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::generate;
@@ -31,6 +32,7 @@ pub(super) fn generate(
     let limits =
         against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = against::against(&mut comparer, &limits)?;
+    given_up::warn(assignment)?;
     Writer { options, comparer, out }.write(found)
 }
 

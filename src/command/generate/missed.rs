@@ -3,6 +3,7 @@
 use super::out::Out;
 use crate::catalogue;
 use crate::cli::Generate;
+use crate::command::given_up;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::generate::{self, Arena, Found};
@@ -42,6 +43,7 @@ pub(super) fn generate(
         max_files: out.numbers.len(),
     };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
+    given_up::warn(assignment)?;
     Writer { options, arena, targets, out }.write(found)
 }
 

@@ -104,20 +104,22 @@ fn next_steps(options: &New, assignment: &Assignment, file: &Path, first_step: &
     };
     let file = file.display();
     let has_combined_build = assignment.program.has_combined_build();
-    let witness = if assignment.domain.generator().is_some() && has_combined_build {
-        format!(
-            "harness mutants witness {id}{course}\n         finds the smallest test that exposes it"
-        )
-    } else {
-        format!(
-            "write a small test that exposes it into {file}, as `witness: {{ flags: …, input: … }}`"
-        )
-    };
+    let fill_in =
+        format!("fill in {file}: a draft is valid, but `mutants verify` requires every key");
+    let verify = format!("harness mutants verify {id}{course}");
+    if assignment.domain.generator().is_some() && has_combined_build {
+        return format!(
+            "{first_step}\n\
+             2. {fill_in}\n\
+             3. harness mutants witness {id}{course}\n         finds the smallest test that exposes it\n\
+             4. {verify}"
+        );
+    }
     format!(
         "{first_step}\n\
-         2. fill in {file}: a draft is valid, but `mutants verify` requires every key\n\
-         3. {witness}\n\
-         4. harness mutants verify {id}{course}"
+         2. {fill_in}, and add a small test that exposes it, as `witness: {{ flags: …, input: … }}`\n\
+         3. harness mutants witness --record {id}{course}\n         records what the reference does on it\n\
+         4. {verify}"
     )
 }
 

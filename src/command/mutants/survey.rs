@@ -1,6 +1,7 @@
 //! `harness mutants survey`: how hard each mutant is to expose, and which mutants subsume which.
 
 use crate::cli::mutants::Survey;
+use crate::command::given_up;
 use crate::command::{print, write_new};
 use crate::course::Course;
 use crate::generate::Arena;
@@ -27,6 +28,7 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let suites = suites.transpose()?;
     let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
     let tallies = survey::survey(&mut arena, &limits)?;
+    given_up::warn(assignment)?;
     let kinds = arena.generator.kinds();
     let mut report = Surveyed::new(assignment, &arena.mutants, kinds, &tallies, options.seed);
     report.engines = engines::slower(arena.programs.slower());

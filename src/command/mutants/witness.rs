@@ -9,6 +9,7 @@ use crate::catalogue::expected::Expected;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
+use crate::command::given_up;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::domain::How;
@@ -22,6 +23,9 @@ use crate::report::witnessed::{
 use crate::result::engines;
 use crate::result::verify;
 use crate::run::prepare;
+use crate::run::programs::Run;
+use crate::run::search;
+use crate::suite::decode;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::MutantSet;
@@ -120,6 +124,7 @@ fn witness(
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     let twins = search.twins(course, choice, &mutants)?;
+    given_up::warn(assignment)?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.area,
@@ -214,6 +219,7 @@ impl Search<'_> {
         for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
             corpus.add(witness.witness.draft(), choice.assignment);
         }
+        let _search = search::Search::until(None);
         let programs = &mut self.arena.programs;
         let rows = programs.rows(&corpus.cases)?;
         let mut twins = twins::find(programs, &corpus.cases, &rows)?;
@@ -244,10 +250,14 @@ impl Search<'_> {
             )
         };
         drafts.sort_by_cached_key(size);
-        let rows = self.arena.rows(&drafts)?;
+        let cases = drafts.iter().map(|draft| decode::case_of_draft(self.arena.assignment, draft));
+        let cases: Vec<_> = cases.collect();
+        let mutants = MutantSet::from_iter([mutant]);
+        let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
+        let rows = self.arena.programs.rows_of(&runs.collect::<Vec<_>>())?;
         for (draft, row) in drafts.into_iter().zip(&rows) {
             let Some(difference) = row.difference(mutant) else { continue };
-            let claim = self.arena.claim((draft.clone(), MutantSet::from_iter([mutant])));
+            let claim = self.arena.claim((draft.clone(), mutants.clone()));
             let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
             if confirmed.is_some_and(|confirmed| confirmed.contains(mutant)) {
                 let how = difference.how.into();

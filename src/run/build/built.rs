@@ -124,7 +124,8 @@ fn described(course: &Course, assignment: &Assignment) -> u64 {
     let own = |file: &PathBuf| file.strip_prefix(&course.folder).unwrap_or(file).to_owned();
     let text = match &assignment.program {
         Program::Cargo(package) => {
-            format!("{:?} {:?} {:?}", own(&package.folder), package.binary, package.features)
+            let folder = own(&package.folder);
+            format!("{} {:?} {:?}", folder.display(), package.binary, package.features)
         }
         Program::Sources(sources) => {
             let files: Vec<_> = sources.files.iter().map(own).collect();
@@ -145,7 +146,7 @@ fn sources(course: &Course, assignment: &Assignment) -> Result<BTreeMap<PathBuf,
             State::Folder(_) => {}
             State::Missing if !path.starts_with(&root) => {}
             state => {
-                drop(sources.insert(path.strip_prefix(&root).unwrap_or(&path).to_owned(), state))
+                sources.insert(path.strip_prefix(&root).unwrap_or(&path).to_owned(), state);
             }
         }
     }

@@ -3,7 +3,7 @@
 //! The reference builds of all assignments share a target folder, and so do the combined builds, so that what the crates have in common
 //! is compiled once. Every program is copied to a place of its own.
 
-use super::cargo_traces;
+use super::cargo_traces::{self, Messages};
 use super::mirror::Mirror;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
@@ -123,25 +123,7 @@ impl<'a> Build<'a> {
     fn run(&self, mirror: Option<&Mirror>) -> Result<Traces, Failure> {
         let manifest = self.package.folder.join("Cargo.toml");
         let before = cargo_traces::lock_files(&manifest);
-        let mut command = cargo();
-        command
-            .args(["build", "--release", "--message-format=json-render-diagnostics"])
-            .arg("--manifest-path")
-            .arg(&manifest)
-            .arg("--target-dir")
-            .arg(mirror.map_or(self.target.as_path(), Mirror::path))
-            .args(self.options());
-        let output = command.output().map_err(|error| {
-            let problem = Problem::new(format!("cannot start `cargo`: {error}"));
-            Failure::new(
-                Exit::Machine,
-                problem.hint("`harness doctor` lists what is missing and how to install it"),
-            )
-        })?;
-        if !output.status.success() {
-            return Err(failed(&self.what, &self.target, &output.stderr));
-        }
-        let messages = cargo_traces::Messages::read(&output.stdout);
+        let messages = self.call(&manifest, mirror.map_or(self.target.as_path(), Mirror::path))?;
         let mut built = messages.program().ok_or_else(|| {
             Failure::broken_course(
                 Problem::new(format!("{} has no program", self.package.folder.display()))
@@ -154,11 +136,33 @@ impl<'a> Build<'a> {
         copy_if_newer(&built, &self.program)
             .map_err(|error| super::unwritable(&self.what, &self.target, &error))?;
         let mut traces = messages.traces(&manifest, &built, &self.target);
-        traces.written.extend(
-            cargo_traces::lock_files(&manifest).into_iter().filter(|lock| !before.contains(lock)),
-        );
+        let after = cargo_traces::lock_files(&manifest).into_iter();
+        traces.written.extend(after.filter(|lock| !before.contains(lock)));
         traces.outputs.insert(self.program.clone());
         Ok(traces)
+    }
+
+    fn call(&self, manifest: &Path, target: &Path) -> Result<Messages, Failure> {
+        let mut command = cargo();
+        command
+            .args(["build", "--release", "--message-format=json-render-diagnostics"])
+            .arg("--manifest-path")
+            .arg(manifest)
+            .arg("--target-dir")
+            .arg(target)
+            .args(self.options());
+        let output = command.output().map_err(|error| {
+            let problem = Problem::new(format!("cannot start `cargo`: {error}"));
+            Failure::new(
+                Exit::Machine,
+                problem.hint("`harness doctor` lists what is missing and how to install it"),
+            )
+        })?;
+        if output.status.success() {
+            Ok(Messages::read(&output.stdout))
+        } else {
+            Err(failed(&self.what, &self.target, &output.stderr))
+        }
     }
 }
 

@@ -96,7 +96,7 @@ impl<'a> Compilation<'a> {
         // A program of its own may include headers of the course's program.
         let beside =
             self.build.sources.files.first().map(|file| super::in_root(self.build.course, file));
-        let beside = beside.as_deref().map(files::folder_of).unwrap_or(include);
+        let beside = beside.as_deref().map_or(include, files::folder_of);
         let mut command = self.command();
         command.args(&self.options).arg("-I").arg(include).arg("-iquote").arg(beside);
         command.args(["-MMD", "-MF"]).arg(&list).arg("-c").arg(source).arg("-o").arg(object);

@@ -54,7 +54,7 @@ pub(super) fn source(
     file: &Path,
 ) -> Option<Result<Runnable, Failure>> {
     let languages = [Language::C, Language::Cpp, Language::Python];
-    let language = languages.into_iter().find(|&language| is_source(file, language))?;
+    let language = languages.into_iter().find(|language| language.has_source(file))?;
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let flags = match &assignment.program {
         Program::Sources(sources) if sources.language == language => sources.flags.clone(),
@@ -110,8 +110,7 @@ impl<'a> Build<'a> {
         });
         let given = || sources.files.iter().map(|file| super::in_root(course, file));
         let files = match &own {
-            Some(folder) if folder.is_dir() => sources_in(folder, sources),
-            Some(file) => vec![file.clone()],
+            Some(own) => assignment.own_files(own),
             None => given().collect(),
         };
         let own_folder = own.filter(|own| own.is_dir());
@@ -150,7 +149,7 @@ impl<'a> Build<'a> {
         let flags = self.sources.flags.iter().cloned();
         // No run may leave `__pycache__` beside the sources.
         let start = ["python3".to_owned(), "-B".to_owned()].into_iter().chain(flags);
-        Ok(start.chain([self.text(&self.files[0])?]).collect())
+        Ok(start.chain([Self::text(&self.files[0])?]).collect())
     }
 
     fn java(&self) -> Result<Vec<String>, Failure> {
@@ -165,14 +164,14 @@ impl<'a> Build<'a> {
             Ok(Traces::default())
         })?;
         let main = self.files[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(vec!["java".to_owned(), "-cp".to_owned(), self.text(&self.output)?, main])
+        Ok(vec!["java".to_owned(), "-cp".to_owned(), Self::text(&self.output)?, main])
     }
 
     fn compiled(&self) -> Result<Vec<String>, Failure> {
         let compilation = Compilation::new(self);
         let tools = [compilation.compiler(), "ld"];
         self.build(&compilation.words(), &tools, || compilation.run())?;
-        Ok(vec![self.text(&self.output)?])
+        Ok(vec![Self::text(&self.output)?])
     }
 
     /// Runs a compiler. Its errors are shown as it printed them.
@@ -196,25 +195,9 @@ impl<'a> Build<'a> {
             .map_err(|error| unwritable(&self.what, folder, &error))
     }
 
-    fn text(&self, path: &Path) -> Result<String, Failure> {
+    fn text(path: &Path) -> Result<String, Failure> {
         path.to_str().map(str::to_owned).ok_or_else(|| {
             Failure::broken_course(Problem::new(format!("{} is not UTF-8", path.display())))
         })
     }
-}
-
-/// The sources in the folder of a mutant that is a whole program. The first one has the name of the course's program, if there is one.
-fn sources_in(folder: &Path, sources: &Sources) -> Vec<PathBuf> {
-    let mut files: Vec<_> =
-        super::commands::tree(folder).filter(|path| is_source(path, sources.language)).collect();
-    files.sort();
-    files.dedup();
-    let main = sources.files.first().and_then(|file| file.file_name());
-    files.sort_by_key(|file| file.file_name() != main);
-    files
-}
-
-fn is_source(path: &Path, language: Language) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| language.extensions().contains(&extension))
 }

@@ -149,6 +149,7 @@ pub(in crate::run) fn limits(run: &RunLimits, ids: Vec<String>) -> (Hello, proce
         output: run.output_kb << 10,
         memory: run.memory_mb << 20,
         time: u64::try_from(seconds(run).as_millis()).unwrap_or(u64::MAX),
+        processes: run.processes,
     };
     (Hello { ids, limits }, process_limits(run))
 }

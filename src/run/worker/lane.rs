@@ -1,15 +1,18 @@
 //! One worker process that is kept busy, and restarted when it dies.
 
 use super::Settings;
+use super::stalls::Stalls;
 use crate::files;
 use crate::problem::{self, Failure, Problem};
 use crate::run::process::{self, Usage};
+use crate::run::search;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
 use std::process::{ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -45,23 +48,39 @@ impl From<Stop> for Failure {
 /// A worker process that is kept busy, and restarted when it dies.
 pub struct Lane {
     settings: Settings,
+    stalls: Arc<Stalls>,
     worker: Option<Worker>,
+    /// A worker for single runs, while the other one goes on.
+    single: Option<Worker>,
     /// Batches that were submitted and not yet collected.
-    in_flight: VecDeque<Vec<Request>>,
+    in_flight: VecDeque<Batch>,
+}
+
+struct Batch {
+    requests: Vec<Request>,
+    /// The mutants that were left out, because they have stalled. They run one at a time.
+    apart: MutantSet,
+    /// Whether the search was over before it was answered.
+    is_dropped: bool,
 }
 
 impl Lane {
     /// A lane whose worker starts when it is first needed.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, worker: None, in_flight: VecDeque::new() }
+        let stalls = Stalls::of(&settings.runnable.words);
+        Self { settings, stalls, worker: None, single: None, in_flight: VecDeque::new() }
     }
 
     /// Sends a batch to the worker. With two at a time, it is busy while the answers to the first are read.
     ///
     /// # Errors
     /// If the worker cannot be started.
-    pub fn submit(&mut self, batch: Vec<Request>) -> Result<(), Failure> {
-        self.worker()?.send(&batch);
+    pub fn submit(&mut self, requests: Vec<Request>) -> Result<(), Failure> {
+        let mut batch =
+            Batch { requests, apart: MutantSet::default(), is_dropped: search::is_over() };
+        if !batch.is_dropped {
+            self.send(&mut batch, 0)?;
+        }
         self.in_flight.push_back(batch);
         Ok(())
     }
@@ -71,52 +90,118 @@ impl Lane {
     /// # Errors
     /// If a worker cannot be started, or cannot run the program.
     pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Stop> {
-        let Some(batch) = self.in_flight.pop_front() else { return Ok(None) };
-        let mut answers = Vec::with_capacity(batch.len());
-        loop {
-            while answers.len() < batch.len() {
-                match self.worker()?.receive() {
-                    Ok(answer) => answers.push(answer),
-                    // The worker died or stalled on this request, and has not read the later ones.
-                    Err(silence) => {
-                        self.end_worker(silence)?;
-                        break;
-                    }
+        let Some(mut batch) = self.in_flight.pop_front() else { return Ok(None) };
+        let mut answers = Vec::with_capacity(batch.requests.len());
+        while let Some(request) = batch.requests.get(answers.len()).filter(|_| !batch.is_dropped) {
+            let patience = self.bulk_patience();
+            match self.worker()?.receive(patience) {
+                Ok(mut answer) => {
+                    let apart = request.mutants.both(&batch.apart);
+                    self.run_apart(request, &apart, &mut answer)?;
+                    answers.push(answer);
+                }
+                Err(_) if search::is_over() => {
+                    (self.worker, self.single) = (None, None);
+                    batch.is_dropped = true;
+                    self.in_flight.iter_mut().for_each(|batch| batch.is_dropped = true);
+                }
+                // The worker died or stalled on this request, and has not read the later ones.
+                Err(silence) => {
+                    let worker = self.worker.take().expect("it was just asked");
+                    worker.end(silence, &self.settings.runnable.words)?;
+                    answers.push(self.dissect(request)?);
+                    self.send_again(&mut batch, answers.len())?;
                 }
             }
-            let Some(request) = batch.get(answers.len()) else { return Ok(Some(answers)) };
-            answers.push(self.dissect(request)?);
-            let later = std::mem::take(&mut self.in_flight);
-            let worker = self.worker()?;
-            worker.send(&batch[answers.len()..]);
-            later.iter().for_each(|batch| worker.send(batch));
-            self.in_flight = later;
         }
+        answers.resize_with(batch.requests.len(), || rejected(End::Timeout));
+        Ok(Some(answers))
+    }
+
+    /// The time for a row in a batch. If it takes longer, each of its runs may still finish in time on its own.
+    fn bulk_patience(&self) -> Duration {
+        const PART: u32 = 4;
+        self.settings.patience / PART
+    }
+
+    /// Sends the requests of a batch from number `first` on, without the mutants that have stalled.
+    fn send(&mut self, batch: &mut Batch, first: usize) -> Result<(), Failure> {
+        batch.apart = self.stalls.among(&self.settings.hello.ids);
+        let requests = &batch.requests[first..];
+        if batch.apart.is_empty() {
+            self.worker()?.send(requests);
+        } else {
+            let without = |request: &Request| Request {
+                mutants: request.mutants.without(&batch.apart),
+                ..request.clone()
+            };
+            let requests: Vec<_> = requests.iter().map(without).collect();
+            self.worker()?.send(&requests);
+        }
+        Ok(())
+    }
+
+    /// Sends the rest of a batch, and those after it, to a new worker.
+    fn send_again(&mut self, batch: &mut Batch, first: usize) -> Result<(), Failure> {
+        self.send(batch, first)?;
+        let mut later = std::mem::take(&mut self.in_flight);
+        let sent = later.iter_mut().filter(|batch| !batch.is_dropped);
+        let sent = sent.map(|batch| self.send(batch, 0)).collect();
+        self.in_flight = later;
+        sent
     }
 
     /// Answers a request that ended a worker. It starts each run separately, so that each is charged only with its own failure.
     fn dissect(&mut self, request: &Request) -> Result<Answer, Stop> {
-        let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
-        let mut answer = match self.try_row(&alone(MutantSet::default()))? {
+        let alone = Request { mutants: MutantSet::default(), ..request.clone() };
+        let mut answer = match self.try_row(&alone, self.settings.patience)? {
             Ok(answer) => answer,
-            Err(end) => {
-                let none = MutantSet::default;
-                return Ok(Answer {
-                    reference: ended(end),
-                    steps: 0,
-                    reached: none(),
-                    differing: Vec::new(),
-                    near: none(),
-                });
-            }
+            Err(end) => return Ok(rejected(end)),
         };
-        if answer.reference.end != End::Exit(0) {
-            return Ok(answer);
+        self.run_apart(request, &request.mutants, &mut answer)?;
+        Ok(answer)
+    }
+
+    /// Runs each of `mutants` alone, as far as the reference accepted the case and reached it, and adds what it did to the row.
+    fn run_apart(
+        &mut self,
+        request: &Request,
+        mutants: &MutantSet,
+        answer: &mut Answer,
+    ) -> Result<(), Stop> {
+        let mutants = mutants.both(&answer.reached);
+        if answer.reference.end != End::Exit(0) || mutants.is_empty() {
+            return Ok(());
         }
-        for mutant in answer.reached.iter().filter(|&mutant| request.mutants.contains(mutant)) {
-            match self.try_row(&alone(MutantSet::from_iter([mutant])))? {
-                Ok(row) => answer.differing.extend(row.differing),
+        let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
+        let start = Instant::now();
+        // The reference has just accepted the case, so only its time matters.
+        let _ = self.try_row(&alone(MutantSet::default()), self.settings.patience)?;
+        let reference = start.elapsed();
+        for mutant in mutants.iter() {
+            let id = self.settings.hello.ids[mutant].clone();
+            if self.stalls.has_given_up(&id) || search::is_over() {
+                continue;
+            }
+            let time = self.stalls.time(&id, reference, self.settings.patience);
+            let start = Instant::now();
+            match self.try_row(&alone(MutantSet::from_iter([mutant])), time)? {
+                Ok(row) => {
+                    // Some workers stop a run by the clock themselves.
+                    if row.differing.iter().any(|difference| difference.how == How::Timeout)
+                        && start.elapsed() > self.bulk_patience()
+                    {
+                        self.stalls.add(&id);
+                    }
+                    answer.differing.extend(row.differing);
+                    row.near.iter().for_each(|mutant| answer.near.insert(mutant));
+                }
+                // The mutant might have finished.
+                Err(End::Timeout) if search::is_over() => {}
                 Err(end) => {
+                    if end == End::Timeout {
+                        self.stalls.add(&id);
+                    }
                     let outcome = ended(end);
                     let how = How::between(&answer.reference, &outcome).unwrap_or(How::Crash);
                     let outcome = (request.detail == Detail::Outcomes).then_some(outcome);
@@ -124,34 +209,54 @@ impl Lane {
                 }
             }
         }
-        Ok(answer)
+        answer.differing.sort_by_key(|difference| difference.mutant);
+        Ok(())
     }
 
     /// The answer to one request, or how the request ended the worker.
-    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Stop> {
-        let worker = self.worker()?;
+    fn try_row(
+        &mut self,
+        request: &Request,
+        patience: Duration,
+    ) -> Result<Result<Answer, End>, Stop> {
+        let mut worker = match self.single.take() {
+            Some(worker) => worker,
+            None => self.start()?,
+        };
         worker.send(std::slice::from_ref(request));
-        match worker.receive() {
-            Ok(answer) => Ok(Ok(answer)),
-            Err(silence) => self.end_worker(silence).map(Err),
+        match worker.receive(patience) {
+            Ok(answer) => {
+                self.single = Some(worker);
+                Ok(Ok(answer))
+            }
+            Err(silence) => worker.end(silence, &self.settings.runnable.words).map(Err),
         }
-    }
-
-    /// Ends a worker that gave no answer. Gives the end of the run that it was busy with.
-    fn end_worker(&mut self, silence: Silence) -> Result<End, Stop> {
-        let worker = self.worker.take().expect("it was just asked");
-        worker.end(silence, &self.settings.runnable.words)
     }
 
     fn worker(&mut self) -> Result<&mut Worker, Failure> {
         let worker = match self.worker.take() {
             Some(worker) => worker,
-            None => Worker::start(&self.settings).map_err(|error| {
-                let command_line = self.settings.runnable.words.join(" ");
-                process::failure(format!("start {command_line}"), &error)
-            })?,
+            None => self.start()?,
         };
         Ok(self.worker.insert(worker))
+    }
+
+    fn start(&self) -> Result<Worker, Failure> {
+        Worker::start(&self.settings).map_err(|error| {
+            let command_line = self.settings.runnable.words.join(" ");
+            process::failure(format!("start {command_line}"), &error)
+        })
+    }
+}
+
+/// The row of a case on which the reference ended in this way.
+fn rejected(end: End) -> Answer {
+    Answer {
+        reference: ended(end),
+        steps: 0,
+        reached: MutantSet::default(),
+        differing: Vec::new(),
+        near: MutantSet::default(),
     }
 }
 
@@ -229,7 +334,9 @@ impl Worker {
         }
     }
 
-    fn receive(&mut self) -> Result<Answer, Silence> {
+    /// The next answer, which must arrive within `patience`.
+    fn receive(&mut self, patience: Duration) -> Result<Answer, Silence> {
+        self.answers.get_mut().patience = patience;
         match wire::read_frame(&mut self.answers, &mut self.buffer) {
             Ok(Some(answer)) => Ok(answer),
             Err(error) => Err(match error.kind() {
@@ -311,6 +418,9 @@ impl Read for Answers {
                 return Ok(0);
             }
             has_ended = self.running.has_ended()?;
+            if search::is_over() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
             // Most answers arrive during the first wait, so the system is asked only after it.
             let used = || process::usage(self.running.child.id());
             let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
@@ -375,6 +485,7 @@ mod tests {
             output: 1,
             memory: 1,
             time: 1,
+            processes: 1,
         };
         let mut lane = Lane::new(Settings {
             runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),

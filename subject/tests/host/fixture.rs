@@ -27,6 +27,7 @@ pub(crate) const LIMITS: Limits = Limits {
     output: 1 << 16,
     memory: 128 << 20,
     time: 1000,
+    processes: 100,
 };
 
 /// The folder with the sources of the host.

@@ -94,14 +94,6 @@ pub(crate) const ORDINARY: &[(&str, &str)] = &[
     ("memory text", "sys.stderr.write('MemoryError: no'); sys.exit(2)"),
     ("memory error", "raise MemoryError"),
     ("recursion", "def f(n): return f(n + 1)\nf(0)"),
-    (
-        "recursion depth",
-        "def f(n):\n    global d\n    d = n\n    f(n + 1)\ntry: f(1)\nexcept RecursionError: print(d)",
-    ),
-    (
-        "recursion limit",
-        "sys.setrecursionlimit(3000)\ndef f(n):\n    global d\n    d = n\n    f(n + 1)\ntry: f(1)\nexcept RecursionError: print(d, sys.getrecursionlimit())",
-    ),
     ("deep", "sys.setrecursionlimit(10000)\ndef f(n): return n and 1 + f(n - 1)\nprint(f(9000))"),
     ("bad limit", "sys.setrecursionlimit(-1)"),
     (
@@ -235,6 +227,18 @@ pub(crate) const ORDINARY: &[(&str, &str)] = &[
         "import logging, sys\nlogging.basicConfig(stream=sys.stdout)\nlogging.warning('x')",
     ),
     ("abort", "import os\nprint('a')\nos.abort()"),
+];
+
+/// Programs that tell how deep they are in the stack. A forked run is about eleven calls deeper than a process.
+pub(crate) const DEPTHS: &[(&str, &str)] = &[
+    (
+        "recursion depth",
+        "def f(n):\n    global d\n    d = n\n    f(n + 1)\ntry: f(1)\nexcept RecursionError: print(d)",
+    ),
+    (
+        "recursion limit",
+        "sys.setrecursionlimit(3000)\ndef f(n):\n    global d\n    d = n\n    f(n + 1)\ntry: f(1)\nexcept RecursionError: print(d, sys.getrecursionlimit())",
+    ),
 ];
 
 /// Programs that need a process for each run: a name, and the source.

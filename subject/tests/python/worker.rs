@@ -19,6 +19,7 @@ const LIMITS: Limits = Limits {
     output: 1 << 16,
     memory: 1 << 29,
     time: 600,
+    processes: 100,
 };
 
 /// Whether there is a `python3`. In CI there must be one.

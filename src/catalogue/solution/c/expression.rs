@@ -191,7 +191,7 @@ fn trimmed(pieces: &Pieces, range: Range<usize>) -> Range<usize> {
 }
 
 /// Whether no operator around this expression could tear it apart: a name or a literal, with calls, indices and members.
-fn is_primary(pieces: &Pieces, range: Range<usize>) -> bool {
+pub(super) fn is_primary(pieces: &Pieces, range: Range<usize>) -> bool {
     let mut at = range.start;
     while at < range.end {
         at = match (pieces.kind(at), pieces.text(Some(at))) {

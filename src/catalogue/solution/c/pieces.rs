@@ -28,7 +28,7 @@ impl Pieces {
             let offset = token.range.start;
             match call {
                 Some(call) if call.range.start == offset => {
-                    pieces.push(Self::constant(offset, false))
+                    pieces.push(Self::constant(offset, false));
                 }
                 Some(_) => {}
                 None => {
@@ -117,6 +117,13 @@ impl Pieces {
     pub(super) fn fold(&mut self, range: RangeInclusive<usize>, at: usize, value: bool) {
         let constant = Self::constant(self.offset(at), value);
         self.0.splice(range, [constant]);
+    }
+
+    /// Replaces a constant by its literal. `true` and `false` may be unknown to a source in C without `bool`.
+    pub(super) fn write(&mut self, at: usize, value: bool) {
+        let has_bool = self.names().any(|name| name == "bool");
+        let text = if has_bool { value.to_string() } else { u8::from(value).to_string() };
+        self.0[at] = Piece { text, value: None, ..self.0[at].clone() };
     }
 
     pub(super) fn remove(&mut self, range: Range<usize>) {

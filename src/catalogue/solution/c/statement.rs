@@ -22,7 +22,7 @@ impl If {
 
 /// Replaces the `if` whose whole condition is the constant at `at`.
 pub(super) fn fold(pieces: &mut Pieces, at: usize) -> Folded {
-    let Some((statement, value)) = find(pieces, at) else { return Folded::No };
+    let Some((statement, value)) = find(pieces, at) else { return returned(pieces, at) };
     let before = pieces.before(statement.start);
     let kept = if value { Some(statement.then) } else { statement.otherwise };
     let after_else = pieces.text(before) == "else";
@@ -35,11 +35,23 @@ pub(super) fn fold(pieces: &mut Pieces, at: usize) -> Folded {
         (None, _) if is_in_block => remove(pieces, statement.start, statement.end()),
         (Some(kept), _) if is_in_block => keep_in_block(pieces, &statement, kept),
         (Some((start, end)), _) => {
-            pieces.keep(statement.start..statement.end() + 1, start..end + 1)
+            pieces.keep(statement.start..statement.end() + 1, start..end + 1);
         }
         (None, _) => return Folded::No,
     }
     Folded::Yes
+}
+
+/// Replaces the constant at `at` if a function returns it.
+fn returned(pieces: &mut Pieces, at: usize) -> Folded {
+    let around = (pieces.text(pieces.before(at)), pieces.text(pieces.after(at)));
+    match (around, pieces.value(at)) {
+        (("return", ";"), Some(value)) => {
+            pieces.write(at, value);
+            Folded::Yes
+        }
+        _ => Folded::No,
+    }
 }
 
 /// The `if` whose whole condition is the constant at `at`, and the constant's value.
@@ -210,13 +222,16 @@ fn remove_rest(pieces: &mut Pieces, at: usize) {
 /// Whether a name that is declared in a block may have another meaning in the block around it.
 fn clash(pieces: &Pieces, range: Range<usize>, inner: Range<usize>) -> bool {
     let is_name = |at: usize| pieces.kind(at) == Kind::Name;
+    let is_mark = |at: usize| matches!(pieces.text(Some(at)), "*" | "&" | "&&" | ">");
     let declared: HashSet<_> = inner
         .filter(|&at| is_name(at))
         .filter(|&at| {
             let before = pieces.before(at);
             let follows_type = before.is_some_and(|before| {
+                let ends_type =
+                    || pieces.before(before).is_some_and(|at| is_name(at) || is_mark(at));
                 is_name(before) && pieces.text(Some(before)) != "return"
-                    || matches!(pieces.text(Some(before)), "*" | "&" | "&&" | ">")
+                    || is_mark(before) && ends_type()
             });
             let after = pieces.text(pieces.after(at));
             follows_type && matches!(after, "=" | ";" | "{" | "(" | "[" | "," | ":")
@@ -230,7 +245,7 @@ fn clash(pieces: &Pieces, range: Range<usize>, inner: Range<usize>) -> bool {
 }
 
 /// The tokens of the block around `at`.
-fn around(pieces: &Pieces, at: usize) -> Range<usize> {
+pub(super) fn around(pieces: &Pieces, at: usize) -> Range<usize> {
     let mut start = at;
     while let Some(before) = pieces.before(start) {
         start = match pieces.text(Some(before)) {
