@@ -42,16 +42,16 @@ const SLOWER: u32 = 20;
 const LEAST: Duration = Duration::from_millis(250);
 
 impl Programs {
-    /// Runs cases by the programs' engines and by processes, as many as there is time for. A program that differs steps down to its
-    /// next engine, and is compared again.
+    /// Runs cases by the programs' engines, and then as many of them by processes as there is `time` for. A program that differs
+    /// steps down to its next engine, and is compared again.
     ///
     /// # Errors
     /// If the machine fails.
-    pub fn check(&mut self, cases: &[Case], until: Instant) -> Result<Trust, Failure> {
+    pub fn check(&mut self, cases: &[Case], time: Duration) -> Result<Trust, Failure> {
         let mut trust = Trust::default();
         let mut cases = cases.to_vec();
         while self.all().any(|program| program.engine() != Engine::Process) {
-            let (runs, differences) = self.compare(&cases, until)?;
+            let (runs, differences) = self.compare(&cases, time)?;
             trust.runs += runs;
             cases.clear();
             for (program, untrue) in differences {
@@ -102,7 +102,7 @@ impl Programs {
     fn compare(
         &mut self,
         cases: &[Case],
-        until: Instant,
+        time: Duration,
     ) -> Result<(u64, Vec<(Arc<Program>, Untrue)>), Failure> {
         const BATCH: usize = 16;
         let all = MutantSet::all(self.base.hello.ids.len()).both(&self.selected);
@@ -123,7 +123,7 @@ impl Programs {
         let answers = by_engine(&mut self.lanes, &all)?;
         let clean = by_engine(&mut self.clean, &MutantSet::default());
         let clean = if self.clean.is_empty() { Vec::new() } else { clean? };
-        let jobs = self.lanes.len();
+        let (jobs, until) = (self.lanes.len(), Instant::now() + time);
         let compared = parallel::map(cases.len(), jobs, |at| {
             let mut comparison =
                 Comparison { programs: self, case: &cases[at], until, runs: 0, found: Vec::new() };

@@ -310,11 +310,10 @@ static bool has_ended(pid_t process) {
 static bool is_of_run(const char *number, pid_t group) {
     if (namespace.init == 0) return SYS(getpgid, strtol(number, NULL, 10)) == group;
     char path[64], link[64] = "", own[64] = "";
+    // The numbers in /proc may be those of another namespace than this process's.
+    SYS(readlinkat, AT_FDCWD, "/proc/self/ns/pid_for_children", own, sizeof own - 1);
     memcpy(path, "/proc/", 6);
-    size_t length = 6 + put_decimal(path + 6, (uint64_t)namespace.init);
-    memcpy(path + length, "/ns/pid", 8);
-    SYS(readlinkat, AT_FDCWD, path, own, sizeof own - 1);
-    length = 6 + put_decimal(path + 6, strtoul(number, NULL, 10));
+    size_t length = 6 + put_decimal(path + 6, strtoul(number, NULL, 10));
     memcpy(path + length, "/ns/pid", 8);
     SYS(readlinkat, AT_FDCWD, path, link, sizeof link - 1);
     return strcmp(link, own) == 0;

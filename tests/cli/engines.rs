@@ -262,7 +262,8 @@ fn tests_are_generated_for_a_python_course_and_hold_in_processes() {
         return;
     }
     let course = size_course();
-    let witness = ["mutants", "witness", "--budget", "20", "--format", "json"];
+    let ids = ["misses-the-last-row-of-three", "prints-the-colors"];
+    let witness = ["mutants", "witness", ids[0], ids[1], "--budget", "20", "--format", "json"];
     let witnessed: Witnessed = course.harness(&witness).exits(0).json();
     let is_found = |mutant: &WitnessedMutant| mutant.found.is_some();
     assert!(witnessed.assignments[0].mutants.iter().all(is_found), "{witnessed:?}");
@@ -317,7 +318,7 @@ fn against_a_source_it_is_compiled_and_its_differences_are_found() {
     let run: Run = course.harness(&[&args[..], &["--format", "json"]].concat());
     let generated: Generated = run.exits(0).json();
     let against = generated.against.expect("a program was compared");
-    assert_eq!(against.program, [mine]);
+    assert!(against.program[0].ends_with("/mine.cpp"), "{:?}", against.program);
     let hows: Vec<_> =
         against.differences.iter().map(|difference| difference.outcomes.how.word()).collect();
     assert_eq!(hows, ["timeout"]);

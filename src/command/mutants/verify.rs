@@ -18,7 +18,7 @@ use crate::result::verify;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
 use runs::Runs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long engines are compared with processes.
 const TIME: Duration = Duration::from_secs(20);
@@ -98,7 +98,7 @@ impl<'a> Verification<'a> {
         let Some(programs) = &mut runs.combined else { return Ok(()) };
         let _progress = Progress::new("comparing with processes", None);
         let time = if self.options.fast { LITTLE_TIME } else { TIME };
-        let trust = programs.check(&corpus.cases, Instant::now() + time)?;
+        let trust = programs.check(&corpus.cases, time)?;
         self.compared_runs = trust.runs;
         let ids = &self.choice.mutants;
         self.problems.extend(trust.differences.iter().map(|untrue| {
