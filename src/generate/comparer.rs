@@ -3,8 +3,8 @@
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Generator, TestRules};
-use crate::problem::progress::Progress;
 use crate::problem::Failure;
+use crate::problem::progress::Progress;
 use crate::run::build::Runnable;
 use crate::run::interrupt;
 use crate::run::prepare;
