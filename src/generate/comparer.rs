@@ -19,6 +19,8 @@ use subject::{Case, End, How, MutantSet, Outcome};
 
 /// A program to compare with the reference, and how to run it.
 pub struct Contender {
+    /// The words that name it on the command line.
+    pub words: Vec<String>,
     pub program: Runnable,
     /// The rules for its tests: those of the course, or narrower ones.
     pub tests: TestRules,

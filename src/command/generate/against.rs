@@ -61,7 +61,7 @@ impl Writer<'_> {
         }
         let (assignment, counts) = (self.comparer.assignment, found.counts);
         let against = Against {
-            program: self.comparer.contender.program.words.clone(),
+            program: self.comparer.contender.words.clone(),
             differences,
             left_out: ways(found.left_out),
             unsteady: ways(found.unsteady),

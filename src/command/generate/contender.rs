@@ -41,11 +41,11 @@ pub(super) fn contender(
     if let Some(size) = size {
         fix_size(&mut tests, size, assignment, generator)?;
     }
-    let program = program(&options.program, course, assignment)?;
+    let (words, program) = program(&options.program, course, assignment)?;
     let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
     process::run_apart(&program, &Case::default(), &briefly)
         .map_err(|error| cannot_run(&program, &error))?;
-    Ok(Contender { program, tests, size, limits, document_args: options.document_args })
+    Ok(Contender { words, program, tests, size, limits, document_args: options.document_args })
 }
 
 /// Lowers the limit `name`.
@@ -135,17 +135,17 @@ fn fix_size(
     }
 }
 
-/// The program: a source that is compiled first, or a command line. A single word is split as a shell does.
+/// The program, and the words that name it: a source that is compiled first, or a command line. A single word is split as a shell does.
 fn program(
     words: &[String],
     course: &Course,
     assignment: &Assignment,
-) -> Result<Runnable, Failure> {
+) -> Result<(Vec<String>, Runnable), Failure> {
     if let [file] = words
         && Path::new(file).is_file()
         && let Some(program) = build::source(course, assignment, Path::new(file))?
     {
-        return Ok(program);
+        return Ok((vec![file.clone()], program));
     }
     let words = match words {
         [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
@@ -163,12 +163,12 @@ fn program(
     }
     let folder = std::env::current_dir()
         .map_err(|error| Failure::machine("find the current folder", error))?;
-    let words = words
+    let words: Vec<_> = words
         .into_iter()
         .enumerate()
         .map(|(at, word)| if at == 0 { word } else { whole(word, &folder) })
         .collect();
-    Ok(Runnable::new(words, folder))
+    Ok((words.clone(), Runnable::new(words, folder)))
 }
 
 /// Makes the path of a file absolute, because a case may run in another folder.
