@@ -3,8 +3,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// Whether a search is on, and its deadline.
-static SEARCH: Mutex<Option<Option<Instant>>> = Mutex::new(None);
+static SEARCH: Mutex<State> = Mutex::new(State::Off);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Off,
+    On,
+    OnUntil(Instant),
+}
 
 /// A search is on while this exists.
 pub struct Search(());
@@ -12,27 +18,27 @@ pub struct Search(());
 impl Search {
     /// Begins a search that ends at a deadline.
     pub fn until(deadline: Option<Instant>) -> Self {
-        *search() = Some(deadline);
+        *search() = deadline.map_or(State::On, State::OnUntil);
         Self(())
     }
 }
 
 impl Drop for Search {
     fn drop(&mut self) {
-        *search() = None;
+        *search() = State::Off;
     }
 }
 
 /// Whether a search is on.
 pub fn is_on() -> bool {
-    search().is_some()
+    *search() != State::Off
 }
 
 /// Whether the deadline of a search has passed. Then every case that is left counts as rejected.
 pub fn is_over() -> bool {
-    search().flatten().is_some_and(|deadline| Instant::now() >= deadline)
+    matches!(*search(), State::OnUntil(deadline) if Instant::now() >= deadline)
 }
 
-fn search() -> MutexGuard<'static, Option<Option<Instant>>> {
+fn search() -> MutexGuard<'static, State> {
     SEARCH.lock().unwrap_or_else(PoisonError::into_inner)
 }

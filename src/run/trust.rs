@@ -81,7 +81,7 @@ impl Programs {
         parallel::map(claims.len(), jobs, |at| {
             let Claim { case, exposes } = &claims[at];
             let start = Instant::now();
-            let reference = self.by_process(&self.reference, None, case, Duration::MAX)?;
+            let reference = Self::by_process(&self.reference, None, case, Duration::MAX)?;
             if reference.end != End::Exit(0) {
                 return Ok(None);
             }
@@ -89,7 +89,7 @@ impl Programs {
             let mut confirmed = MutantSet::default();
             for mutant in exposes.iter() {
                 let (program, selected) = self.program_of(mutant);
-                let outcome = self.by_process(program, selected, case, most)?;
+                let outcome = Self::by_process(program, selected, case, most)?;
                 if self.domain.judge(case, &reference, &outcome).is_some() {
                     confirmed.insert(mutant);
                 }
@@ -125,8 +125,7 @@ impl Programs {
         let clean = if self.clean.is_empty() { Vec::new() } else { clean? };
         let (jobs, until) = (self.lanes.len(), Instant::now() + time);
         let compared = parallel::map(cases.len(), jobs, |at| {
-            let mut comparison =
-                Comparison { programs: self, case: &cases[at], until, runs: 0, found: Vec::new() };
+            let mut comparison = Comparison { case: &cases[at], until, runs: 0, found: Vec::new() };
             if let Some(clean) = clean.get(at) {
                 comparison.add(&self.reference, None, &clean.reference)?;
             }
@@ -157,7 +156,6 @@ impl Programs {
 
     /// What a process does. It is stopped after `most`, or its limit.
     fn by_process(
-        &self,
         program: &Program,
         mutant: Option<usize>,
         case: &Case,
@@ -176,7 +174,6 @@ impl Programs {
 
 /// The comparison of one case.
 struct Comparison<'a> {
-    programs: &'a Programs,
     case: &'a Case,
     until: Instant,
     runs: u64,
@@ -196,7 +193,7 @@ impl Comparison<'_> {
         if engine == Engine::Process || is_stopped || Instant::now() >= self.until {
             return Ok(());
         }
-        let by_process = self.programs.by_process(program, mutant, self.case, Duration::MAX)?;
+        let by_process = Programs::by_process(program, mutant, self.case, Duration::MAX)?;
         self.runs += 1;
         if !agree(by_engine, &by_process) {
             let untrue = Untrue {

@@ -1,6 +1,7 @@
 //! Which engines a program can have, and how each starts it.
 
 use super::Program;
+use crate::course::Language;
 use crate::run::build::Runnable;
 use crate::run::engine::Engine;
 use crate::run::host;
@@ -33,7 +34,9 @@ impl Kind {
     /// system, so that no host is loaded into it.
     pub(super) fn of(runnable: &Runnable) -> Self {
         match runnable.words.as_slice() {
-            [python, flags @ .., file] if python == "python3" && file.ends_with(".py") => {
+            [python, flags @ .., file]
+                if python == "python3" && Language::Python.has_source(Path::new(file)) =>
+            {
                 // With these, the file is an argument of another program.
                 let is_flag =
                     |flag: &String| flag.starts_with('-') && !["-m", "-c"].contains(&flag.as_str());

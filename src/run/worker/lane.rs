@@ -145,8 +145,8 @@ impl Lane {
     fn send_again(&mut self, batch: &mut Batch, first: usize) -> Result<(), Failure> {
         self.send(batch, first)?;
         let mut later = std::mem::take(&mut self.in_flight);
-        let sent = later.iter_mut().filter(|batch| !batch.is_dropped);
-        let sent = sent.map(|batch| self.send(batch, 0)).collect();
+        let mut wanted = later.iter_mut().filter(|batch| !batch.is_dropped);
+        let sent = wanted.try_for_each(|batch| self.send(batch, 0));
         self.in_flight = later;
         sent
     }
