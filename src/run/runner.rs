@@ -8,7 +8,8 @@ use crate::run::worker::{self, Stop};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
-use subject::wire::{Answer, Request};
+use subject::Case;
+use subject::wire::{Answer, Detail, MutantSet, Request};
 
 /// Runs one program, one batch of requests after the other. A batch that the program's engine cannot run is run again by the next one.
 pub(super) struct Runner {
@@ -76,6 +77,27 @@ impl Runner {
             self.in_flight.pop_front();
             return Ok(Some(answers));
         }
+    }
+
+    /// What a process of the program does. `None` if its engine is a process.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub(super) fn by_process(
+        &self,
+        case: &Case,
+        time: Duration,
+    ) -> Result<Option<Answer>, Failure> {
+        if self.engine == Engine::Process {
+            return Ok(None);
+        }
+        let request = Request {
+            case: case.clone(),
+            mutants: MutantSet::default(),
+            detail: Detail::Reference,
+            steps: None,
+        };
+        Ok(processes::answers(&self.program, &[request], time)?.answers.pop())
     }
 
     /// Goes to the next engine, and gives it the batches in flight.

@@ -81,7 +81,7 @@ fn course(language: &str, program: &str) -> Course {
         _ => "words.py",
     };
     let course = Course::new("words", &format!("{{ {language}: {name} }}"))
-        .with("run", "{ seconds: 1 }")
+        .with("run", "{ seconds: 2, factor: 1 }")
         .file(name, program)
         .file("subject.py", include_str!("../../subject/python/subject.py"))
         .file("suite/test-1.txt", "a b")
