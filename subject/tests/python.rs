@@ -74,6 +74,7 @@ fn ordinary_programs_do_in_one_process_what_they_do_in_many() {
 #[test]
 fn forked_runs_do_what_processes_do() {
     agrees_with_processes(ORDINARY, Engine::Fork);
+    agrees_with_processes(DEPTHS, Engine::Fork);
     agrees_with_processes(ONLY_IN_PROCESSES, Engine::Fork);
 }
 

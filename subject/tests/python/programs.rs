@@ -229,7 +229,7 @@ pub(crate) const ORDINARY: &[(&str, &str)] = &[
     ("abort", "import os\nprint('a')\nos.abort()"),
 ];
 
-/// Programs that tell how deep they are in the stack. A forked run is about eleven calls deeper than a process.
+/// Programs that tell how deep they are in the stack.
 pub(crate) const DEPTHS: &[(&str, &str)] = &[
     (
         "recursion depth",

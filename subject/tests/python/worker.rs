@@ -10,7 +10,7 @@ use subject::wire::{self, Answer, Detail, Hello, Limits, MutantSet, Request};
 use subject::{Case, End, Outcome, WORKER_VARIABLE};
 use tempfile::TempDir;
 
-const WORKER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/worker.py");
+const WORKER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/worker/__main__.py");
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/subject.py");
 const LIMITS: Limits = Limits {
     reference_steps: 200_000,
