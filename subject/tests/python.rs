@@ -6,10 +6,10 @@ mod python {
 }
 
 use python::programs::{DEPTHS, ENDLESS, INNOCENT, ONLY_IN_PROCESSES, ORDINARY};
-use python::worker::{Course, Engine, case, has_python};
+use python::worker::{Course, Engine, LIMITS, case, has_python};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use subject::wire::{Detail, UNFIT};
+use subject::wire::{Detail, Limits, UNFIT};
 use subject::{Case, End, How, Outcome};
 
 /// Runs each program, an innocent run, and the program again, in one worker, and compares each outcome with that of a process.
@@ -118,7 +118,9 @@ fn an_endless_program_is_cut_and_the_next_case_is_answered() {
     for engine in [Engine::Memory, Engine::Fork] {
         for (name, source, end) in ENDLESS {
             let course = Course::new(&format!("{INNOCENT}{source}"));
-            let mut worker = course.worker(&[], engine);
+            // So little that a growing list takes all memory before it takes all time.
+            let limits = Limits { memory: 1 << 27, ..LIMITS };
+            let mut worker = course.worker_within(limits, &[], engine);
             let innocent = case(&["innocent"], "5\n");
             for _ in 0..2 {
                 let answer = worker.ask(&case(&[], ""), &[], Detail::Reference);
@@ -293,7 +295,7 @@ fn a_worker_for_another_protocol_says_so() {
         return;
     }
     let course = Course::new("print()");
-    let mut worker = course.worker_of_version("1", &[], Engine::Memory);
+    let mut worker = course.worker_of_version("1", LIMITS, &[], Engine::Memory);
     let (status, said) = worker.last_words();
     assert_eq!(status, Some(1));
     assert!(said.starts_with(subject::wire::OTHER_VERSION), "{said}");

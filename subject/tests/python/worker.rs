@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 const WORKER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/worker/__main__.py");
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/subject.py");
-const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: Limits = Limits {
     reference_steps: 200_000,
     step_floor: 1000,
     step_factor: 10,
@@ -95,10 +95,20 @@ impl Course {
     }
 
     pub(crate) fn worker(&self, ids: &[&str], engine: Engine) -> Worker {
-        self.worker_of_version(wire::VERSION, ids, engine)
+        self.worker_within(LIMITS, ids, engine)
     }
 
-    pub(crate) fn worker_of_version(&self, version: &str, ids: &[&str], engine: Engine) -> Worker {
+    pub(crate) fn worker_within(&self, limits: Limits, ids: &[&str], engine: Engine) -> Worker {
+        self.worker_of_version(wire::VERSION, limits, ids, engine)
+    }
+
+    pub(crate) fn worker_of_version(
+        &self,
+        version: &str,
+        limits: Limits,
+        ids: &[&str],
+        engine: Engine,
+    ) -> Worker {
         let stderr = tempfile::tempfile().unwrap();
         let mut command = python(self.folder.path());
         command.arg(WORKER).arg(self.path("program.py")).env(WORKER_VARIABLE, version);
@@ -111,7 +121,7 @@ impl Course {
         let mut worker = Worker { child, stdin, stdout: BufReader::new(stdout), stderr };
         let ids = ids.iter().map(|&id| id.to_owned()).collect();
         // A worker of another version reads nothing.
-        let _ = wire::write_frame(worker.stdin.as_mut().unwrap(), &Hello { ids, limits: LIMITS });
+        let _ = wire::write_frame(worker.stdin.as_mut().unwrap(), &Hello { ids, limits });
         worker
     }
 }
