@@ -20,7 +20,8 @@ PATH = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 FOLDER = os.path.dirname(PATH)
 HOME = os.getcwd()
 WORKER = os.path.dirname(os.path.abspath(__file__))
-HIDDEN = {"ctypes", "ctypes._endian", "_ctypes", "fcntl", "resource"}  # the guard sees a program import them
+# The guard sees a program import these. The state of `random` is restored if a program imports it.
+HIDDEN = {"ctypes", "ctypes._endian", "_ctypes", "fcntl", "resource", "random"}
 
 
 def is_of_course(name):

@@ -78,6 +78,7 @@ class Runner:
         if self.runs <= 10 or self.runs == 100:  # the interpreter needs less of the stack for calls that it repeats
             self.execute(Case([], b"", {}), self.depth.probe())
             self.depth.note()
+            gc.freeze()  # so that no collection looks at the code and the caches again
         self.enter(case)
         left = itertools.repeat(None, min(most, sys.maxsize))
         tick.__setstate__((itertools.chain(left, self.limit).__next__, (), {}, None))
