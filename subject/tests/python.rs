@@ -265,6 +265,34 @@ fn a_case_with_files_has_a_folder_of_its_own() {
 }
 
 #[test]
+fn a_worker_removes_the_folder_of_one_that_was_killed() {
+    if !has_python() {
+        return;
+    }
+    let course = Course::new("print()");
+    let start = || {
+        let mut worker = course.worker(&[], Engine::Memory);
+        worker.ask(&case(&[], ""), &[], Detail::Verdicts).unwrap();
+        worker
+    };
+    let mut living = start();
+    let folder_of_living = course.temporary_files();
+    let killed = start();
+    assert_eq!(course.temporary_files().len(), 2);
+    killed.kill();
+    // The server of the killed worker ends soon after it.
+    for _ in 0..20 {
+        assert_eq!(start().last_words().0, Some(0));
+        if course.temporary_files().len() == 1 {
+            break;
+        }
+    }
+    assert_eq!(course.temporary_files(), folder_of_living);
+    assert_eq!(living.last_words().0, Some(0));
+    assert!(course.temporary_files().is_empty());
+}
+
+#[test]
 fn modules_beside_the_program_begin_anew_in_every_run() {
     if !has_python() {
         return;

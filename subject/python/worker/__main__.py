@@ -14,7 +14,6 @@ import program  # comes first, because it notes which modules a new process has
 import os
 import resource
 import sys
-import tempfile
 
 from folder import CaseFolder
 from fork import Forks
@@ -33,14 +32,13 @@ def main():
     if version != VERSION:
         sys.exit("%s%s, not %s" % (OTHER_VERSION, VERSION, version))
     is_fork = os.environ.pop("SUBJECT_ENGINE", "") == "fork"
-    place = os.environ.pop("SUBJECT_FOLDER", "") or tempfile.gettempdir()
     Pipes.move()
     first = read_frame(Pipes.stdin)
     if first is None:
         return 0
     hello = Hello(Frame(first))
     limit_memory(hello.memory)
-    folder = CaseFolder.new(place)
+    folder = CaseFolder.new()
     if is_fork:
         status = serve(Forks(hello, folder), lambda: read_frame(Pipes.stdin), hello)
     else:

@@ -1,9 +1,14 @@
 """The folder that holds the files of a case."""
 
+import fcntl
 import os
 import shutil
 import tempfile
+
 __builtins__ = dict(__builtins__)  # what a program changes does not reach this module
+
+PREFIX = "harness-python-"
+FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class CaseFolder:
@@ -13,9 +18,12 @@ class CaseFolder:
         self.path, self.present = path, {}
 
     @classmethod
-    def new(cls, place):
-        """A folder in `place` with a name of its own."""
-        return cls(tempfile.mkdtemp(prefix="harness-", dir=place))
+    def new(cls):
+        """A folder with a name of its own. It is locked as long as the worker lives."""
+        remove_leftovers(tempfile.gettempdir())
+        path = tempfile.mkdtemp(prefix=PREFIX)
+        fcntl.flock(os.open(path, FLAGS), fcntl.LOCK_EX)
+        return cls(path)
 
     def fill(self, files):
         if not os.path.isdir(self.path):
@@ -53,3 +61,22 @@ class CaseFolder:
     def remove(self):
         shutil.rmtree(self.path, ignore_errors=True)
         self.present = {}
+
+
+def remove_leftovers(place):
+    """Removes the folders of workers that were killed: nobody holds their locks."""
+    for name in os.listdir(place):
+        path = os.path.join(place, name)
+        if name.startswith(PREFIX):
+            try:
+                folder = os.open(path, FLAGS)
+            except OSError:  # another worker has just removed it, or it belongs to somebody else
+                continue
+            try:
+                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.fstat(folder).st_uid == os.getuid():
+                    shutil.rmtree(path, ignore_errors=True)
+            except BlockingIOError:
+                pass
+            finally:
+                os.close(folder)
