@@ -422,7 +422,7 @@ impl Read for Answers {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             // Most answers arrive during the first wait, so the system is asked only after it.
-            let used = || process::usage(self.running.child.id());
+            let used = || process::usage_of_tree(self.running.child.id());
             let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
             if process::is_over(start.elapsed(), self.patience, || {
                 let (now, before) = (used()?, before?);
