@@ -17,7 +17,7 @@ pub use containment::{Containment, contain, containment};
 pub use limit::{limit, refused};
 pub use obstacle::{failure, no_temporary_files};
 pub use running::{Running, end_all};
-pub use usage::{Usage, is_over, usage};
+pub use usage::{Usage, is_over, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
