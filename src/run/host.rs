@@ -24,7 +24,21 @@ const HOST: [(&str, &str); 10] = [
     ("watch.c", include_str!("../../subject/c/watch.c")),
     ("fork.c", include_str!("../../subject/c/fork.c")),
 ];
-const PYTHON_WORKER: &str = include_str!("../../subject/python/worker.py");
+/// The files of the Python worker. The last one starts it.
+const PYTHON_WORKER: [(&str, &str); 12] = [
+    ("depth.py", include_str!("../../subject/python/worker/depth.py")),
+    ("folder.py", include_str!("../../subject/python/worker/folder.py")),
+    ("fork.py", include_str!("../../subject/python/worker/fork.py")),
+    ("guard.py", include_str!("../../subject/python/worker/guard.py")),
+    ("process.py", include_str!("../../subject/python/worker/process.py")),
+    ("program.py", include_str!("../../subject/python/worker/program.py")),
+    ("run.py", include_str!("../../subject/python/worker/run.py")),
+    ("steps.py", include_str!("../../subject/python/worker/steps.py")),
+    ("streams.py", include_str!("../../subject/python/worker/streams.py")),
+    ("supervisor.py", include_str!("../../subject/python/worker/supervisor.py")),
+    ("wire.py", include_str!("../../subject/python/worker/wire.py")),
+    ("__main__.py", include_str!("../../subject/python/worker/__main__.py")),
+];
 const COMPILER: &str = "cc";
 
 /// What was made before, by its file. An error says why the host cannot be used.
@@ -32,9 +46,11 @@ static MADE: Mutex<BTreeMap<PathBuf, Result<(), String>>> = Mutex::new(BTreeMap:
 
 /// A hash of both sources.
 pub(super) fn fingerprint() -> u64 {
-    HOST.iter().fold(fnv1a(PYTHON_WORKER.as_bytes()), |all, (_, text)| {
-        all.rotate_left(7) ^ fnv1a(text.as_bytes())
-    })
+    hash(&HOST).rotate_left(7) ^ hash(&PYTHON_WORKER)
+}
+
+fn hash(sources: &[(&str, &str)]) -> u64 {
+    sources.iter().fold(0, |all, (_, text)| u64::rotate_left(all, 7) ^ fnv1a(text.as_bytes()))
 }
 
 /// The host as a shared object in `folder`, compiled unless that was done before.
@@ -51,18 +67,22 @@ pub(super) fn shared_object(folder: &Path) -> Result<PathBuf, String> {
     Ok(file)
 }
 
-/// The worker for Python in `folder`.
+/// The file in `folder` that starts the Python worker. The other files of the worker lie beside it.
 ///
 /// # Errors
-/// With the reason why it cannot be written.
+/// With the reason why they cannot be written.
 pub(super) fn python_worker(folder: &Path) -> Result<PathBuf, String> {
-    let file = folder.join(format!("worker-{:016x}.py", fnv1a(PYTHON_WORKER.as_bytes())));
-    make(&file, || {
-        let written = fs::create_dir_all(folder)
-            .and_then(|()| files::replace(&file, PYTHON_WORKER.as_bytes()));
-        written.map_err(|error| format!("cannot write {}: {error}", file.display()))
+    let folder = folder.join(format!("python-{:016x}", hash(&PYTHON_WORKER)));
+    let start = folder.join(PYTHON_WORKER[PYTHON_WORKER.len() - 1].0);
+    make(&start, || {
+        let write = || {
+            fs::create_dir_all(&folder)?;
+            let mut sources = PYTHON_WORKER.iter();
+            sources.try_for_each(|(name, text)| files::replace(&folder.join(name), text.as_bytes()))
+        };
+        write().map_err(|error| format!("cannot write {}: {error}", folder.display()))
     })?;
-    Ok(file)
+    Ok(start)
 }
 
 /// Makes `file`, unless it exists or that has failed before.

@@ -1,7 +1,8 @@
 //! Starts a program for one case, under limits.
 //!
-//! Everything that the program started ends with the run ([`containment()`]). A time-out is confirmed by a second run while the harness runs nothing
-//! else, so that a busy machine is not taken for a hanging program.
+//! Everything that the program started ends with the run ([`containment()`]). A time-out is confirmed by a second run while the harness
+//! runs nothing else, so that a busy machine is not taken for a hanging program. A program that has used up its processor time needs no
+//! confirmation.
 
 mod containment;
 mod folder;
@@ -17,7 +18,7 @@ pub use containment::{Containment, contain, containment};
 pub use limit::{limit, refused};
 pub use obstacle::{failure, no_temporary_files};
 pub use running::{Running, end_all};
-pub use usage::{Usage, is_over, usage};
+pub use usage::{Usage, is_over, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
@@ -57,12 +58,16 @@ static ALONE: RwLock<()> = RwLock::new(());
 /// # Errors
 /// If it cannot be started.
 pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
-    let first = run_among_others(runnable, case, limits)?;
-    if first.0.end != End::Timeout {
-        return Ok(first);
+    let first = {
+        let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
+        run_once(runnable, case, limits)?
+    };
+    if first.is_certain {
+        return Ok((first.outcome, first.time));
     }
     let _alone = ALONE.write().unwrap_or_else(PoisonError::into_inner);
-    run_once(runnable, case, limits)
+    let second = run_once(runnable, case, limits)?;
+    Ok((second.outcome, second.time))
 }
 
 /// Runs a program on a case once. A time-out may be the fault of other programs that run.
@@ -75,7 +80,8 @@ pub fn run_among_others(
     limits: &Limits,
 ) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
-    run_once(runnable, case, limits)
+    let only = run_once(runnable, case, limits)?;
+    Ok((only.outcome, only.time))
 }
 
 /// Like [`run_among_others`], but in a new folder, so that the program finds and changes no file of the user's. A relative path of the
@@ -89,7 +95,15 @@ pub fn run_apart(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Resul
     run_among_others(&apart, case, limits).map(|(outcome, _)| outcome)
 }
 
-fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
+/// A run that has ended.
+struct Ended {
+    outcome: Outcome,
+    time: Duration,
+    /// Whether the outcome does not depend on what else runs on the machine.
+    is_certain: bool,
+}
+
+fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Ended> {
     let [program, words @ ..] = runnable.words.as_slice() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty"));
     };
@@ -109,11 +123,14 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
         Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))?;
     let mut run = Run { running, start, threads_before, limits };
     let (cut, streams) = run.watch()?;
+    let is_certain = cut != Some(End::Timeout)
+        || usage(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
     let status = run.running.end()?;
     let time = start.elapsed();
     let [stdout, stderr] = streams;
     let end = cut.unwrap_or_else(|| end_of(status, &stderr));
-    Ok((Outcome { end, stdout, stderr, files: folder.written(case)? }, time))
+    let outcome = Outcome { end, stdout, stderr, files: folder.written(case)? };
+    Ok(Ended { outcome, time, is_certain })
 }
 
 /// A relative path of a program is relative to the folder of the course, wherever the program runs.

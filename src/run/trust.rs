@@ -121,8 +121,10 @@ impl Programs {
             answers.map(|answers| answers.into_iter().flatten().collect::<Vec<Answer>>())
         };
         let answers = by_engine(&mut self.lanes, &all)?;
-        let clean = by_engine(&mut self.clean, &MutantSet::default());
-        let clean = if self.clean.is_empty() { Vec::new() } else { clean? };
+        let clean = match self.clean.as_mut_slice() {
+            [] => Vec::new(),
+            clean => by_engine(clean, &MutantSet::default())?,
+        };
         let (jobs, until) = (self.lanes.len(), Instant::now() + time);
         let compared = parallel::map(cases.len(), jobs, |at| {
             let mut comparison = Comparison { case: &cases[at], until, runs: 0, found: Vec::new() };

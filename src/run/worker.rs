@@ -4,6 +4,7 @@
 //! that run alone, starts another worker and continues.
 
 mod lane;
+mod pipes;
 mod stalls;
 
 pub use lane::{Lane, Stop};

@@ -6,10 +6,10 @@ mod python {
 }
 
 use python::programs::{DEPTHS, ENDLESS, INNOCENT, ONLY_IN_PROCESSES, ORDINARY};
-use python::worker::{Course, Engine, case, has_python};
+use python::worker::{Course, Engine, LIMITS, case, has_python};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use subject::wire::{Detail, UNFIT};
+use subject::wire::{Detail, Limits, UNFIT};
 use subject::{Case, End, How, Outcome};
 
 /// Runs each program, an innocent run, and the program again, in one worker, and compares each outcome with that of a process.
@@ -74,6 +74,7 @@ fn ordinary_programs_do_in_one_process_what_they_do_in_many() {
 #[test]
 fn forked_runs_do_what_processes_do() {
     agrees_with_processes(ORDINARY, Engine::Fork);
+    agrees_with_processes(DEPTHS, Engine::Fork);
     agrees_with_processes(ONLY_IN_PROCESSES, Engine::Fork);
 }
 
@@ -117,7 +118,9 @@ fn an_endless_program_is_cut_and_the_next_case_is_answered() {
     for engine in [Engine::Memory, Engine::Fork] {
         for (name, source, end) in ENDLESS {
             let course = Course::new(&format!("{INNOCENT}{source}"));
-            let mut worker = course.worker(&[], engine);
+            // So little that a growing list takes all memory before it takes all time.
+            let limits = Limits { memory: 1 << 27, ..LIMITS };
+            let mut worker = course.worker_within(limits, &[], engine);
             let innocent = case(&["innocent"], "5\n");
             for _ in 0..2 {
                 let answer = worker.ask(&case(&[], ""), &[], Detail::Reference);
@@ -262,6 +265,34 @@ fn a_case_with_files_has_a_folder_of_its_own() {
 }
 
 #[test]
+fn a_worker_removes_the_folder_of_one_that_was_killed() {
+    if !has_python() {
+        return;
+    }
+    let course = Course::new("print()");
+    let start = || {
+        let mut worker = course.worker(&[], Engine::Memory);
+        worker.ask(&case(&[], ""), &[], Detail::Verdicts).unwrap();
+        worker
+    };
+    let mut living = start();
+    let folder_of_living = course.temporary_files();
+    let killed = start();
+    assert_eq!(course.temporary_files().len(), 2);
+    killed.kill();
+    // The server of the killed worker ends soon after it.
+    for _ in 0..20 {
+        assert_eq!(start().last_words().0, Some(0));
+        if course.temporary_files().len() == 1 {
+            break;
+        }
+    }
+    assert_eq!(course.temporary_files(), folder_of_living);
+    assert_eq!(living.last_words().0, Some(0));
+    assert!(course.temporary_files().is_empty());
+}
+
+#[test]
 fn modules_beside_the_program_begin_anew_in_every_run() {
     if !has_python() {
         return;
@@ -292,7 +323,7 @@ fn a_worker_for_another_protocol_says_so() {
         return;
     }
     let course = Course::new("print()");
-    let mut worker = course.worker_of_version("1", &[], Engine::Memory);
+    let mut worker = course.worker_of_version("1", LIMITS, &[], Engine::Memory);
     let (status, said) = worker.last_words();
     assert_eq!(status, Some(1));
     assert!(said.starts_with(subject::wire::OTHER_VERSION), "{said}");

@@ -142,7 +142,7 @@ fn a_worker_in_a_loop_without_ticks_ends_if_the_harness_is_killed() {
         "tests/test-1.txt",
         fs::read(repository().join(COURSE).join("tests/test-1.txt")).unwrap(),
     );
-    nothing_outlives(&course, "rogue");
+    nothing_outlives(&course, "combined");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What the system reports about processes: their processor time and their number.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
@@ -19,15 +20,61 @@ pub struct Usage {
     pub is_runnable: bool,
 }
 
-/// What a process has used, if the system reports it: fields 3, 14 and 15 of its `stat`. The name in parentheses may contain spaces.
+/// What a process has used, if the system reports it.
 pub fn usage(process: u32) -> Option<Usage> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    let is_runnable = matches!(fields.next()?, "R" | "D");
-    let mut times = fields.skip(10).map(str::parse::<u64>);
-    let ticks = times.next()?.ok()? + times.next()?.ok()?;
-    let processor = Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second());
-    Some(Usage { processor, is_runnable })
+    Some(Stat::read(process)?.usage())
+}
+
+/// What a process, its descendants, and those that have ended have used together. A supervisor sleeps while its child is busy.
+pub fn usage_of_tree(root: u32) -> Option<Usage> {
+    let names = fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.file_name());
+    let processes = names.filter_map(|name| name.to_str()?.parse().ok());
+    let all: BTreeMap<_, _> = processes.filter_map(|id| Some((id, Stat::read(id)?))).collect();
+    let is_in_tree = |&id: &u32| {
+        let mut above = std::iter::successors(Some(id), |id| Some(all.get(id)?.parent));
+        // Numbers that are used again meanwhile could form a circle.
+        (0..all.len()).map_while(|_| above.next()).any(|id| id == root)
+    };
+    all.contains_key(&root).then(|| {
+        let tree = all.iter().filter(|(id, _)| is_in_tree(id)).map(|(_, stat)| stat);
+        tree.fold(Usage { processor: Duration::ZERO, is_runnable: false }, |sum, stat| Usage {
+            processor: sum.processor + stat.processor + stat.ended,
+            is_runnable: sum.is_runnable || stat.is_runnable,
+        })
+    })
+}
+
+/// Some fields of a process's `stat`.
+struct Stat {
+    is_runnable: bool,
+    parent: u32,
+    processor: Duration,
+    /// The processor time of its children that have ended.
+    ended: Duration,
+}
+
+impl Stat {
+    /// Fields 3, 4, and 14 to 17. The name in parentheses may contain spaces.
+    fn read(process: u32) -> Option<Self> {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        let fields: Vec<_> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let time = |at: usize| {
+            let ticks =
+                fields.get(at)?.parse::<u64>().ok()? + fields.get(at + 1)?.parse::<u64>().ok()?;
+            let second = rustix::param::clock_ticks_per_second();
+            Some(Duration::from_millis(ticks * 1000 / second))
+        };
+        Some(Self {
+            is_runnable: matches!(*fields.first()?, "R" | "D"),
+            parent: fields.get(1)?.parse().ok()?,
+            processor: time(11)?,
+            ended: time(13)?,
+        })
+    }
+
+    fn usage(&self) -> Usage {
+        Usage { processor: self.processor, is_runnable: self.is_runnable }
+    }
 }
 
 /// The number of threads in the whole system, after the slash in field 4 of `loadavg`. 0 if it cannot be read.
@@ -52,4 +99,31 @@ pub(super) fn processes_in_group(group: u32) -> u64 {
             && fs::read_to_string(entry.path().join("stat")).ok().and_then(group_of) == Some(group)
     };
     processes.flatten().filter(in_group).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+    use std::time::Instant;
+
+    #[test]
+    fn a_supervisor_that_sleeps_while_its_child_is_busy_is_busy() {
+        let mut command = Command::new("sh");
+        let command = command.args(["-c", "while :; do :; done & wait"]).process_group(0);
+        let mut supervisor = command.spawn().unwrap();
+        let (id, start) = (supervisor.id(), Instant::now());
+        let is_busy = |usage: Option<Usage>| {
+            usage.is_some_and(|usage| usage.is_runnable && usage.processor > Duration::ZERO)
+        };
+        while !is_busy(usage_of_tree(id)) && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let (tree, alone) = (usage_of_tree(id), usage(id));
+        kill_process_group(Pid::from_child(&supervisor), Signal::KILL).unwrap();
+        supervisor.wait().unwrap();
+        assert!(is_busy(tree) && !is_busy(alone), "{tree:?} {alone:?}");
+    }
 }

@@ -229,7 +229,7 @@ pub(crate) const ORDINARY: &[(&str, &str)] = &[
     ("abort", "import os\nprint('a')\nos.abort()"),
 ];
 
-/// Programs that tell how deep they are in the stack. A forked run is about eleven calls deeper than a process.
+/// Programs that tell how deep they are in the stack.
 pub(crate) const DEPTHS: &[(&str, &str)] = &[
     (
         "recursion depth",
@@ -340,6 +340,11 @@ pub(crate) const ENDLESS: &[(&str, &str, End)] = &[
     ),
     ("exec", "exec('while True: pass')", End::Timeout),
     ("in C", "import itertools\nsum(itertools.repeat(0))", End::Timeout),
+    ("sum in C", "sum(range(10 ** 12))", End::Timeout),
+    ("list in C", "import itertools\nlist(itertools.count())", End::Memory),
+    ("endless generator", "def g():\n    while True: yield 1\nfor x in g(): pass", End::Timeout),
+    ("recursion", "def f(): f()\nf()", End::Exit(1)),
+    ("recursion in finally", "def f():\n    try: f()\n    finally: f()\nf()", End::Timeout),
     ("big number", "10 ** 10 ** 8 % 7", End::Timeout),
     ("sleep", "import time\ntime.sleep(100)", End::Timeout),
     ("atexit", "import atexit\n@atexit.register\ndef f():\n    while True: pass", End::Timeout),

@@ -1,6 +1,7 @@
 //! Starts the Python worker and ordinary processes of one program.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -10,9 +11,9 @@ use subject::wire::{self, Answer, Detail, Hello, Limits, MutantSet, Request};
 use subject::{Case, End, Outcome, WORKER_VARIABLE};
 use tempfile::TempDir;
 
-const WORKER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/worker.py");
+const WORKER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/worker/__main__.py");
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/subject.py");
-const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: Limits = Limits {
     reference_steps: 200_000,
     step_floor: 1000,
     step_factor: 10,
@@ -46,11 +47,13 @@ pub(crate) fn case(args: &[&str], input: &str) -> Case {
 /// A folder with a Python program and `subject.py`.
 pub(crate) struct Course {
     folder: TempDir,
+    temporary: TempDir,
 }
 
 impl Course {
     pub(crate) fn new(source: &str) -> Self {
-        let course = Self { folder: tempfile::tempdir().unwrap() };
+        let [folder, temporary] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let course = Self { folder, temporary };
         course.add("program.py", source);
         fs::copy(LIBRARY, course.path("subject.py")).unwrap();
         course
@@ -80,7 +83,7 @@ impl Course {
         stdin.write_all(&case.input).unwrap();
         stdin.rewind().unwrap();
         let folder = if case.files.is_empty() { self.folder.path() } else { own.path() };
-        let mut command = python(folder);
+        let mut command = self.python(folder);
         command.arg(self.path("program.py")).args(&case.args).stdin(stdin);
         command.envs(mutant.map(|id| ("SUBJECT_MUTANT", id)));
         let output = command.output().unwrap();
@@ -95,13 +98,38 @@ impl Course {
         Outcome { end, stdout: output.stdout, stderr: Vec::new(), files }
     }
 
-    pub(crate) fn worker(&self, ids: &[&str], engine: Engine) -> Worker {
-        self.worker_of_version(wire::VERSION, ids, engine)
+    /// The names of what lies in the folder for temporary files.
+    pub(crate) fn temporary_files(&self) -> Vec<OsString> {
+        let entries = fs::read_dir(self.temporary.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name()).collect()
     }
 
-    pub(crate) fn worker_of_version(&self, version: &str, ids: &[&str], engine: Engine) -> Worker {
+    fn python(&self, folder: &Path) -> Command {
+        let mut command = Command::new("python3");
+        command.current_dir(folder).env_remove("PYTHONUNBUFFERED");
+        // Both must agree without the variables of whoever starts the tests.
+        command.env("PYTHONDONTWRITEBYTECODE", "1").env("LC_ALL", "C.UTF-8");
+        command.env("TMPDIR", self.temporary.path());
+        command
+    }
+
+    pub(crate) fn worker(&self, ids: &[&str], engine: Engine) -> Worker {
+        self.worker_within(LIMITS, ids, engine)
+    }
+
+    pub(crate) fn worker_within(&self, limits: Limits, ids: &[&str], engine: Engine) -> Worker {
+        self.worker_of_version(wire::VERSION, limits, ids, engine)
+    }
+
+    pub(crate) fn worker_of_version(
+        &self,
+        version: &str,
+        limits: Limits,
+        ids: &[&str],
+        engine: Engine,
+    ) -> Worker {
         let stderr = tempfile::tempfile().unwrap();
-        let mut command = python(self.folder.path());
+        let mut command = self.python(self.folder.path());
         command.arg(WORKER).arg(self.path("program.py")).env(WORKER_VARIABLE, version);
         if matches!(engine, Engine::Fork) {
             command.env("SUBJECT_ENGINE", "fork");
@@ -112,17 +140,9 @@ impl Course {
         let mut worker = Worker { child, stdin, stdout: BufReader::new(stdout), stderr };
         let ids = ids.iter().map(|&id| id.to_owned()).collect();
         // A worker of another version reads nothing.
-        let _ = wire::write_frame(worker.stdin.as_mut().unwrap(), &Hello { ids, limits: LIMITS });
+        let _ = wire::write_frame(worker.stdin.as_mut().unwrap(), &Hello { ids, limits });
         worker
     }
-}
-
-fn python(folder: &Path) -> Command {
-    let mut command = Command::new("python3");
-    command.current_dir(folder).env_remove("PYTHONUNBUFFERED");
-    // Both must agree without the variables of whoever starts the tests.
-    command.env("PYTHONDONTWRITEBYTECODE", "1").env("LC_ALL", "C.UTF-8");
-    command
 }
 
 fn written(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -160,6 +180,11 @@ impl Worker {
         let mut answer: Answer = wire::read_frame(&mut self.stdout, &mut Vec::new()).unwrap()?;
         answer.reference.stderr.clear();
         Some(answer)
+    }
+
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 
     /// The exit status of a worker that has nothing more to do, and what it wrote to standard error.
