@@ -29,7 +29,7 @@ fn main() {
     let root = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let cpp = Path::new(ROOT).join("examples/puzzle-cpp");
     let cpp_course = Course::read(&cpp).expect("the course file is valid");
-    let maps = sample(&root, "puzzle", Some((10, 10)));
+    let maps: Vec<_> = (0..CASES).map(map).collect();
     println!("10x10 maps, runs per second");
     let [rust, _] = measure("Rust", &root, "puzzle", &maps);
     let [worker, processes] = measure("C++", &cpp_course, "puzzle", &maps);
@@ -38,7 +38,7 @@ fn main() {
     let python = Path::new(ROOT).join("examples/maze-python");
     let python_course = Course::read(&python).expect("the course file is valid");
     println!("\nmazes, runs per second");
-    let mazes = sample(&python_course, "maze-solver", None);
+    let mazes = sample(&python_course, "maze-solver");
     let [worker, processes] = measure("Python", &python_course, "maze-solver", &mazes);
     println!("  Python to processes  {:>8.0} times   goal: at least 50", worker / processes);
     score(&cpp);
@@ -48,18 +48,34 @@ fn main() {
     against("one that often never ends", &looping(&cpp, folder.path()), "goal: at least 200");
 }
 
+/// A map of ten rows and columns with three colors, a start, a target, and walls in a fifth of it.
+fn map(number: usize) -> Case {
+    let mut state = number as u64;
+    let mut random = |below: u64| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut cells: Vec<u8> =
+        (0..100).map(|_| b"..............####aAbBcC^"[random(25) as usize]).collect();
+    let start = random(100) as usize;
+    cells[start] = b'@';
+    cells[(start + 1 + random(99) as usize) % 100] = b'?';
+    let mut input = b"3 10 10\n".to_vec();
+    cells.chunks(10).for_each(|row| input.extend(row.iter().chain(b"\n")));
+    let search = ["--queue", "--stack"][random(2) as usize];
+    let args = [search, "--output", ["map", "list"][random(2) as usize]];
+    Case { args: args.map(str::to_owned).to_vec(), input, ..Case::default() }
+}
+
 /// Random cases, the same each time.
-fn sample(course: &Course, id: &str, size: Option<(usize, usize)>) -> Vec<Case> {
+fn sample(course: &Course, id: &str) -> Vec<Case> {
     let assignment = course.assignment(id).expect("there is this assignment");
     let generator = assignment.domain.generator().expect("it makes inputs");
     let seed = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), seed);
     let drafts = std::iter::repeat_with(|| generator.sample(&assignment.tests, &mut runner));
-    let sized = drafts.filter_map(|draft| match size {
-        Some((columns, rows)) => generator.resized(&draft, columns, rows),
-        None => Some(draft),
-    });
-    sized.take(CASES).map(|draft| decode::case_of_draft(assignment, &draft)).collect()
+    drafts.take(CASES).map(|draft| decode::case_of_draft(assignment, &draft)).collect()
 }
 
 /// The program in C++, which never ends if it has more than two arguments.
