@@ -37,7 +37,13 @@ pub type Program = fn(&mut Env<'_>) -> u8;
 pub fn main(program: Program) -> ExitCode {
     match std::env::var_os(WORKER_VARIABLE) {
         Some(version) => worker::serve(program, &version),
-        None => direct::run(program),
+        None => {
+            if let Ok(mutant) = std::env::var(MUTANT_VARIABLE) {
+                select::name_mutants(vec![mutant]);
+                select::begin(Some(0), u64::MAX);
+            }
+            direct::run(program)
+        }
     }
 }
 
