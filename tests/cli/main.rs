@@ -13,7 +13,6 @@ mod course;
 mod course_file;
 mod doctor;
 mod engines;
-mod examples;
 mod explain;
 mod feedback;
 mod formats;
