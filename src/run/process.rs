@@ -18,7 +18,7 @@ pub use containment::{Containment, contain, containment};
 pub use limit::{limit, refused};
 pub use obstacle::{failure, no_temporary_files};
 pub use running::{Running, end_all};
-pub use usage::{Usage, is_over, usage, usage_of_tree};
+pub use usage::{Charge, Usage, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
@@ -33,7 +33,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use subject::{Case, End, Outcome};
-use usage::threads_of_the_system;
+use usage::{threads_of_the_system, usage_of_run};
 
 /// What one run may use.
 #[derive(Clone, Copy, Debug)]
@@ -121,10 +121,11 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<End
     let (start, threads_before) = (Instant::now(), threads_of_the_system());
     let running =
         Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))?;
-    let mut run = Run { running, start, threads_before, limits };
+    let charge = Charge::new(Duration::ZERO);
+    let mut run = Run { running, start, charge, threads_before, limits };
     let (cut, streams) = run.watch()?;
     let is_certain = cut != Some(End::Timeout)
-        || usage(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
+        || usage_of_run(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
     let status = run.running.end()?;
     let time = start.elapsed();
     let [stdout, stderr] = streams;
@@ -156,6 +157,7 @@ fn stdin_of(input: &[u8]) -> io::Result<Stdio> {
 struct Run<'a> {
     running: Running,
     start: Instant,
+    charge: Charge,
     threads_before: u64,
     limits: &'a Limits,
 }
@@ -222,11 +224,9 @@ impl Run<'_> {
         Ok(None)
     }
 
-    fn overdue(&self) -> Option<End> {
-        let elapsed = self.start.elapsed();
-        if elapsed > self.limits.wall
-            || is_over(elapsed, self.limits.time, || usage(self.running.child.id()))
-        {
+    fn overdue(&mut self) -> Option<End> {
+        let used = || usage_of_run(self.running.child.id());
+        if self.start.elapsed() > self.limits.wall || self.charge.is_over(self.limits.time, used) {
             return Some(End::Timeout);
         }
         self.has_too_many_processes().then(|| {

@@ -81,7 +81,7 @@ impl Programs {
         parallel::map(claims.len(), jobs, |at| {
             let Claim { case, exposes } = &claims[at];
             let start = Instant::now();
-            let reference = Self::by_process(&self.reference, None, case, Duration::MAX)?;
+            let reference = Self::by_process(&self.reference, None, case, None)?;
             if reference.end != End::Exit(0) {
                 return Ok(None);
             }
@@ -89,7 +89,7 @@ impl Programs {
             let mut confirmed = MutantSet::default();
             for mutant in exposes.iter() {
                 let (program, selected) = self.program_of(mutant);
-                let outcome = Self::by_process(program, selected, case, most)?;
+                let outcome = Self::by_process(program, selected, case, Some(most))?;
                 if self.domain.judge(case, &reference, &outcome).is_some() {
                     confirmed.insert(mutant);
                 }
@@ -156,19 +156,25 @@ impl Programs {
         }
     }
 
-    /// What a process does. It is stopped after `most`, or its limit.
+    /// What a process does. It may be stopped after `most`. Only a time-out at its own limit is confirmed.
     fn by_process(
         program: &Program,
         mutant: Option<usize>,
         case: &Case,
-        most: Duration,
+        most: Option<Duration>,
     ) -> Result<Outcome, Failure> {
         let runnable = match mutant {
             Some(mutant) => processes::with_mutant(program, mutant),
             None => program.runnable.clone(),
         };
-        let limits = process::Limits { time: program.limits.time.min(most), ..program.limits };
-        process::run_among_others(&runnable, case, &limits)
+        let limits = program.limits;
+        let outcome = match most.filter(|&most| most < limits.time) {
+            None => process::run(&runnable, case, &limits),
+            Some(time) => {
+                process::run_among_others(&runnable, case, &process::Limits { time, ..limits })
+            }
+        };
+        outcome
             .map(|(outcome, _)| outcome)
             .map_err(|error| process::failure(format!("run {}", runnable.words.join(" ")), &error))
     }
@@ -195,7 +201,7 @@ impl Comparison<'_> {
         if engine == Engine::Process || is_stopped || Instant::now() >= self.until {
             return Ok(());
         }
-        let by_process = Programs::by_process(program, mutant, self.case, Duration::MAX)?;
+        let by_process = Programs::by_process(program, mutant, self.case, None)?;
         self.runs += 1;
         if !agree(by_engine, &by_process) {
             let untrue = Untrue {

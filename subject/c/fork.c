@@ -359,10 +359,12 @@ static bool fork_run(void) {
     struct streams streams = open_streams();
     long at = make_folder();
     uint64_t threads_before = count_threads();
+    host.vault->child = 0;
     pid_t process = fork();
     if (process < 0) fail("a process cannot be started\n");
     if (process == 0) {
         begin_child();
+        host.vault->child = number_in_proc();
         become_program(&streams, at);
         return true;
     }

@@ -302,10 +302,12 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
 /// Starts a child that serves requests. Returns twice, with 0 in the child.
 static pid_t start_child(void) {
     for (int stream = 0; stream < STREAMS; stream++) host.vault->early[stream] = host.run->written[stream] = 0;
+    host.vault->child = 0;
     pid_t child = fork();
     if (child < 0) fail("a process cannot be started\n");
     if (child > 0) return child;
     begin_child();
+    host.vault->child = number_in_proc();
     SYS(close_range, 3, ~0u, 0);
     protect(host.requests, host.requests_size, PROT_READ);
     protect(host.hello, host.hello_size, PROT_READ);

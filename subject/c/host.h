@@ -57,6 +57,7 @@ struct vault {
     uint64_t requests_at, requests_end; // The frames that are not answered yet.
     uint64_t answers_end;
     uint64_t serial; // The number of runs that have begun.
+    uint64_t child;  // The number of the child in /proc, which may belong to another PID namespace. 0 until it is known.
     bool is_running; // A run has begun and was not recorded.
     bool counts; // Whether the program counts its steps.
     const char *broken;

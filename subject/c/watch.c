@@ -3,10 +3,12 @@
 static bool fork_run(void);
 static pid_t start_child(void);
 
-/// A run by the parent's clocks. The harness judges processes in the same way (`src/run/process/usage.rs`).
+/// What a run is charged with, in nanoseconds. The harness judges processes in the same way (`src/run/process/usage.rs`).
 struct watch {
     pid_t process;
-    uint64_t start, processor; // Nanoseconds.
+    uint64_t start, last;       // By the wall clock.
+    uint64_t before, processor; // Of the process.
+    uint64_t asleep;
 };
 
 static uint64_t clock_of(clockid_t clock) {
@@ -21,7 +23,8 @@ static uint64_t processor_time(pid_t process) {
 }
 
 static struct watch begin_watch(pid_t process) {
-    return (struct watch){process, clock_of(CLOCK_MONOTONIC), processor_time(process)};
+    uint64_t now = clock_of(CLOCK_MONOTONIC), processor = processor_time(process);
+    return (struct watch){process, now, now, processor, processor, 0};
 }
 
 static size_t put_decimal(char *text, uint64_t number) {
@@ -34,28 +37,47 @@ static size_t put_decimal(char *text, uint64_t number) {
     return count;
 }
 
-/// Whether a process runs, or waits for the processor or a disk.
-static bool is_runnable(pid_t process) {
-    char path[64] = "/proc/", text[512];
-    size_t length = 6 + put_decimal(path + 6, (uint64_t)process);
-    memcpy(path + length, "/stat", 6);
+/// The number of this process in /proc. In a PID namespace, it may have another number.
+static uint64_t number_in_proc(void) {
+    char text[24] = "";
+    SYS(readlinkat, AT_FDCWD, "/proc/self", text, sizeof text - 1);
+    return strtoul(text, NULL, 10);
+}
+
+/// Reads a file of a process in /proc.
+static bool read_of(uint64_t number, const char *name, char *text, size_t size) {
+    char path[64] = "/proc/";
+    size_t length = 6 + put_decimal(path + 6, number);
+    memcpy(path + length, name, strlen(name) + 1);
     long file = SYS(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return false;
-    long count = SYS(read, file, text, sizeof text - 1);
-    SYS(close, file);
+    long count = file < 0 ? 0 : SYS(read, file, text, size - 1);
+    if (file >= 0) SYS(close, file);
     text[count > 0 ? count : 0] = '\0';
+    return count > 0;
+}
+
+/// Whether the child runs, or waits for the processor or a disk.
+static bool is_runnable(void) {
+    char text[512];
+    if (host.vault->child == 0) return true;
+    if (!read_of(host.vault->child, "/stat", text, sizeof text)) return false;
     const char *name_end = strrchr(text, ')');
     return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
-/// Whether the run has used up its time. While it waits for the processor, only its processor time counts. While it waits for anything
-/// else, the wall clock counts.
-static bool is_over(const struct watch *watch) {
-    const uint64_t most = 20, time = host.limits.time * 1000000;
-    uint64_t elapsed = clock_of(CLOCK_MONOTONIC) - watch->start;
-    if (elapsed <= time) return false;
-    if (elapsed / most > time) return true;
-    return processor_time(watch->process) - watch->processor >= time || !is_runnable(watch->process);
+/// Looks at the run, and tells whether it has used up its time. It is charged with its processor time and with the time that it sleeps,
+/// but not while it waits for the processor or a disk.
+static bool is_over(struct watch *watch) {
+    const uint64_t most = 200, longest = 250000000, time = host.limits.time * 1000000;
+    uint64_t now = clock_of(CLOCK_MONOTONIC), processor = processor_time(watch->process);
+    if (!is_runnable()) {
+        uint64_t passed = now - watch->last, worked = processor - watch->processor;
+        if (passed > longest) passed = longest;
+        if (passed > worked) watch->asleep += passed - worked;
+    }
+    watch->last = now;
+    watch->processor = processor;
+    return watch->asleep + processor - watch->before >= time || (now - watch->start) / most > time;
 }
 
 /// The number of threads in the whole system.
@@ -76,26 +98,47 @@ static void wait_for_children(long milliseconds) {
     SYS(rt_sigtimedwait, &set, 0, &most, 8);
 }
 
+/// The numbers of a process from the namespace of /proc inwards, as far as there is room. Returns how many there are.
+static int numbers_of(uint64_t number, long *numbers, int room) {
+    char text[PAGE];
+    if (!read_of(number, "/status", text, sizeof text)) return 0;
+    const char *name = "\nNSpid:", *at = strstr(text, name);
+    int count = 0;
+    char *end;
+    for (at = at == NULL ? "" : at + strlen(name); *at != '\n' && count < room; at = end) {
+        numbers[count] = strtol(at, &end, 10);
+        if (end == at) break;
+        count++;
+    }
+    return count;
+}
+
+/// The number of a process in the namespace of this process, by its number in /proc.
+static long number_here(uint64_t number) {
+    enum { DEPTH = 33 };
+    long numbers[DEPTH];
+    int depth = numbers_of(number_in_proc(), numbers, DEPTH);
+    if (depth == 0) return (long)number;
+    return numbers_of(number, numbers, depth) == depth ? numbers[depth - 1] : 0;
+}
+
 /// Ends all processes that descend from this one. Those whose parent has ended have become children of this process.
 static void end_descendants(void) {
-    char path[64] = "/proc/self/task/", text[PAGE];
-    size_t length = 16 + put_decimal(path + 16, (uint64_t)SYS(getpid));
-    memcpy(path + length, "/children", 10);
+    char text[PAGE];
     const uint64_t start = clock_of(CLOCK_MONOTONIC), most = 2000000000;
     while (clock_of(CLOCK_MONOTONIC) - start < most) {
         long ended;
         while ((ended = SYS(wait4, -1, 0, WNOHANG | __WALL, 0)) > 0) {}
         if (ended < 0) return;
-        long file = SYS(openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+        long file = SYS(openat, AT_FDCWD, "/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
         long count = file < 0 ? 0 : SYS(read, file, text, sizeof text - 1);
         if (file >= 0) SYS(close, file);
         text[count > 0 ? count : 0] = '\0';
-        for (char *at = text; *at != '\0';) {
-            char *end;
-            long process = strtol(at, &end, 10);
+        for (char *at = text, *end; *at != '\0'; at = *end == ' ' ? end + 1 : end) {
+            uint64_t number = strtoul(at, &end, 10);
             if (end == at) break;
+            long process = number_here(number);
             if (process > 0) SYS(kill, process, SIGKILL);
-            at = *end == ' ' ? end + 1 : end;
         }
         wait_for_children(10);
     }
@@ -138,11 +181,22 @@ static void end_unfit(const char *reason) {
     refuse(reason);
 }
 
+/// Stops the child, and tells whether it is in the run of this number. Otherwise it has just ended that run, and goes on.
+static bool is_in_run(pid_t child, uint64_t serial) {
+    siginfo_t info;
+    SYS(kill, child, SIGSTOP);
+    SYS(waitid, P_PID, child, &info, WSTOPPED | WEXITED | WNOWAIT, 0);
+    if (host.vault->serial == serial && host.vault->is_running && is_vault_intact()) return true;
+    SYS(kill, child, SIGCONT);
+    return false;
+}
+
 /// Waits until the child has answered all requests, or a run has ended it. `false` if the child has ended.
 static bool wait_for_child(pid_t child) {
-    enum { LOOK_MS = 5 };
+    enum { LOOK_MS = 5, MOST_LOOKS = 100 };
     struct watch watch = begin_watch(child);
     uint64_t serial = host.vault->serial;
+    int looks = 0;
     for (int status;;) {
         if (SYS(wait4, child, &status, WNOHANG | WUNTRACED, 0) == child) {
             if (WIFSTOPPED(status)) return true;
@@ -158,7 +212,8 @@ static bool wait_for_child(pid_t child) {
         if (serial != host.vault->serial) {
             serial = host.vault->serial;
             watch = begin_watch(child);
-        } else if (is_over(&watch)) {
+            looks = 0;
+        } else if (is_over(&watch) && (is_in_run(child, serial) || ++looks > MOST_LOOKS)) {
             host.run->end = TIMEOUT;
             SYS(kill, child, SIGKILL);
         }

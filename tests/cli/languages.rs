@@ -281,6 +281,12 @@ fn a_mutant_in_cpp_is_added_by_following_the_printed_steps() {
     a_mutant_is_added_by_following_the_steps(&CPP, &["--program"]);
 }
 
+#[test]
+fn a_mutant_in_python_is_added_by_following_the_printed_steps() {
+    a_mutant_is_added_by_following_the_steps(&PYTHON, &[]);
+    a_mutant_is_added_by_following_the_steps(&PYTHON, &["--program"]);
+}
+
 /// A course in which the mutants of these names are whole programs: copies of the reference that double the sum.
 fn with_programs(language: &Language, course: &Course, paths: &[&str]) {
     course.mutants(&["new", "tally", "copy", "--program"]).exits(0);

@@ -2,14 +2,56 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Whether a run that began `elapsed` ago has used up its `time`. While it waits for the processor, only its processor time counts, so
-/// that a busy machine takes nothing from it. While it waits for anything else, the wall clock counts.
-pub fn is_over(elapsed: Duration, time: Duration, usage: impl Fn() -> Option<Usage>) -> bool {
-    const MOST: u32 = 20;
-    let has_excuse = || usage().is_some_and(|usage| usage.is_runnable && usage.processor < time);
-    elapsed > time && (elapsed > time.saturating_mul(MOST) || !has_excuse())
+/// The time that a run is charged with: its processor time, and the time that it sleeps. While it waits for the processor or a disk, it
+/// is charged with nothing, so that a busy machine takes no time from it.
+pub struct Charge {
+    start: Instant,
+    /// The processor time that was used before the run.
+    before: Duration,
+    last: Look,
+    asleep: Duration,
+}
+
+/// One look at the run.
+#[derive(Clone, Copy)]
+struct Look {
+    at: Instant,
+    processor: Duration,
+}
+
+impl Charge {
+    /// A run waits for a busy machine at most this many times its own time.
+    const MOST: u32 = 200;
+    /// The longest time that one look charges as sleep. More time than this may have passed because the harness had to wait.
+    const LONGEST: Duration = Duration::from_millis(250);
+
+    /// A run that begins now, by a process that has used `before`.
+    pub fn new(before: Duration) -> Self {
+        let start = Instant::now();
+        Self { start, before, last: Look { at: start, processor: before }, asleep: Duration::ZERO }
+    }
+
+    /// Looks at the run, unless it was looked at a moment ago, and tells whether it has used up its `time`. If the system does not
+    /// report what it has used, the wall clock counts.
+    pub fn is_over(&mut self, time: Duration, usage: impl FnOnce() -> Option<Usage>) -> bool {
+        /// The least and the longest time between two looks.
+        const LOOK: [Duration; 2] = [Duration::from_millis(15), Duration::from_millis(100)];
+        let now = Instant::now();
+        let passed = now - self.last.at;
+        if passed < (time / 50).clamp(LOOK[0], LOOK[1]).min(time) {
+            return false;
+        }
+        let usage = usage().unwrap_or(Usage { processor: self.last.processor, is_runnable: false });
+        if !usage.is_runnable {
+            let worked = usage.processor.saturating_sub(self.last.processor);
+            self.asleep += passed.min(Self::LONGEST).saturating_sub(worked);
+        }
+        self.last = Look { at: now, processor: usage.processor.max(self.last.processor) };
+        let charged = self.asleep + self.last.processor.saturating_sub(self.before);
+        charged >= time || now - self.start > time.saturating_mul(Self::MOST)
+    }
 }
 
 /// What a process has used.
@@ -25,7 +67,12 @@ pub fn usage(process: u32) -> Option<Usage> {
     Some(Stat::read(process)?.usage())
 }
 
-/// What a process, its descendants, and those that have ended have used together. A supervisor sleeps while its child is busy.
+/// What a process that runs or waits for the processor has used, or else what its tree has used.
+pub(super) fn usage_of_run(root: u32) -> Option<Usage> {
+    usage(root).filter(|usage| usage.is_runnable).or_else(|| usage_of_tree(root))
+}
+
+/// What a process, its descendants, and those that have ended have used together. A supervisor or a shell sleeps while its child is busy.
 pub fn usage_of_tree(root: u32) -> Option<Usage> {
     let names = fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.file_name());
     let processes = names.filter_map(|name| name.to_str()?.parse().ok());
@@ -107,7 +154,6 @@ mod tests {
     use rustix::process::{Pid, Signal, kill_process_group};
     use std::os::unix::process::CommandExt;
     use std::process::Command;
-    use std::time::Instant;
 
     #[test]
     fn a_supervisor_that_sleeps_while_its_child_is_busy_is_busy() {

@@ -4,7 +4,7 @@ use super::Settings;
 use super::lane::Stop;
 use crate::files;
 use crate::problem::{Failure, Problem};
-use crate::run::process::{self, Usage};
+use crate::run::process::{self, Charge};
 use crate::run::search;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
@@ -13,7 +13,7 @@ use std::os::fd::AsFd;
 use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use subject::End;
 use subject::wire::{self, Answer, Request};
 
@@ -160,7 +160,7 @@ impl Read for Answers {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         /// What a process that the worker has left behind writes is no answer.
         const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
-        let (mut since, mut has_ended) = (None, false);
+        let (mut charge, mut has_ended) = (None, false);
         while !self.is_ready(&LOOK)? {
             if has_ended {
                 return Ok(0);
@@ -171,11 +171,10 @@ impl Read for Answers {
             }
             // Most answers arrive during the first wait, so the system is asked only after it.
             let used = || process::usage_of_tree(self.running.child.id());
-            let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
-            if process::is_over(start.elapsed(), self.patience, || {
-                let (now, before) = (used()?, before?);
-                Some(Usage { processor: now.processor.saturating_sub(before.processor), ..now })
-            }) {
+            let charge = charge.get_or_insert_with(|| {
+                Charge::new(used().map_or(Duration::ZERO, |used| used.processor))
+            });
+            if charge.is_over(self.patience, used) {
                 return Err(io::ErrorKind::TimedOut.into());
             }
         }

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 from depth import Depth
-from process import LOOK, Usage, adopt_orphans, children, end_with_parent
+from process import LOOK, Usage, adopt_orphans, children, end_with_parent, number_in_proc
 from program import HOME, PATH, CourseLoader, compiled, forget_worker, main_module
 from run import show
 from steps import tick
@@ -26,10 +26,12 @@ class Forks:
     """Runs the program in a process for each run, and ends whatever that process leaves behind."""
 
     STEPS = struct.Struct("<qq")  # the steps that the run took, or -1; whether it took too many
+    NUMBER = struct.Struct("<q")  # the number of the run's process in /proc, once it has begun
+    HEAD = STEPS.size + NUMBER.size
 
     def __init__(self, hello, folder):
         self.hello, self.folder = hello, folder
-        self.memory = mmap.mmap(-1, self.STEPS.size + len(hello.ids) + 1)
+        self.memory = mmap.mmap(-1, self.HEAD + len(hello.ids) + 1)
         self.subject = forget_worker()
         self.depth = Depth()
         CourseLoader.guarded = False
@@ -37,7 +39,7 @@ class Forks:
 
     def __call__(self, case, mutant, most):
         self.STEPS.pack_into(self.memory, 0, -1, 0)
-        self.memory[self.STEPS.size :] = bytes(len(self.hello.ids) + 1)
+        self.memory[self.STEPS.size :] = bytes(self.NUMBER.size + len(self.hello.ids) + 1)
         if case.files:
             self.folder.clear()
             self.folder.fill(case.files)
@@ -59,12 +61,12 @@ class Forks:
             end = (CRASH, "signal %d" % os.WTERMSIG(status))
         else:
             end = end_of(os.WEXITSTATUS(status), streams[1])
-        reached = {at for at in range(len(self.hello.ids)) if self.memory[self.STEPS.size + at]}
+        reached = {at for at in range(len(self.hello.ids)) if self.memory[self.HEAD + at]}
         return Outcome(end, *streams, files), None if steps < 0 else steps, reached
 
     def watch(self, pid, pipes):
         """Reads both streams until the process ends or a limit stops it. Gives that limit, or None."""
-        streams, open_pipes, usage, ended = [b"", b""], set(pipes), Usage(pid), None
+        streams, open_pipes, usage, ended = [b"", b""], set(pipes), Usage(), None
         cut = None
         while cut is None and not (ended and (not open_pipes or time.monotonic() > ended + 0.2)):
             look = LOOK if open_pipes else 0.001
@@ -75,13 +77,17 @@ class Forks:
                     open_pipes.remove(pipe)
             if max(map(len, streams)) > self.hello.output:
                 cut = OUTPUT_LIMIT
-            elif usage.seconds(0) > self.hello.seconds:
+            elif self.seconds(usage) > self.hello.seconds:
                 cut = TIMEOUT
             elif not ended and os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
                 ended = time.monotonic()
         for pipe in pipes:
             os.close(pipe)
         return cut, streams
+
+    def seconds(self, usage):
+        number = self.NUMBER.unpack_from(self.memory, self.STEPS.size)[0]
+        return usage.seconds(number, 0) if number else 0
 
     def end_all(self, pid):
         """Ends the run's process and all that it started. Gives the status of that process."""
@@ -103,6 +109,7 @@ class Forks:
         """Runs the program as the only thing in this process, and ends as an interpreter ends."""
         os.setpgid(0, 0)
         end_with_parent(parent)
+        self.NUMBER.pack_into(self.memory, self.STEPS.size, number_in_proc())
         with tempfile.TemporaryFile() as file:
             file.write(case.input)
             file.seek(0)
@@ -138,5 +145,5 @@ class Forks:
 
     def bug(self, mutant, id):
         index = self.hello.index.get(id, len(self.hello.ids))
-        self.memory[self.STEPS.size + index] = 1
+        self.memory[self.HEAD + index] = 1
         return index == mutant

@@ -29,17 +29,26 @@ def adopt_orphans():
         PRCTL(36, 1)  # PR_SET_CHILD_SUBREAPER
 
 
+def number_in_proc():
+    """The number of this process in /proc. In a PID namespace, it may have another number."""
+    try:
+        return int(os.readlink("/proc/self"))
+    except (OSError, ValueError):
+        return os.getpid()
+
+
 class Usage:
     """How long a run has kept a process busy, or waiting for anything but the processor."""
 
     TICK = os.sysconf("SC_CLK_TCK")
 
-    def __init__(self, pid):
-        self.pid, self.run, self.start, self.asleep, self.seen = pid, None, 0, 0, 0
+    def __init__(self):
+        self.run, self.start, self.asleep, self.seen = None, 0, 0, 0
 
-    def seconds(self, run):
+    def seconds(self, number, run):
+        """For the run with the number `run`, of the process with a `number` in /proc."""
         try:
-            with open("/proc/%d/stat" % self.pid) as file:
+            with open("/proc/%d/stat" % number) as file:
                 fields = file.read().rpartition(")")[2].split()
         except OSError:
             return 0
@@ -47,19 +56,33 @@ class Usage:
         if run != self.run:
             self.run, self.start, self.asleep = run, used, 0
         elif fields[0] == "S":
-            self.asleep += now - self.seen
+            self.asleep += min(now - self.seen, 5 * LOOK)  # a longer time passed while this process waited
         self.seen = now
         return used - self.start + self.asleep
 
 
 def children():
     """The processes whose parent is this one."""
-    found, parent = set(), str(os.getpid())
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open("/proc/%s/stat" % name) as file:
-                if file.read().rpartition(")")[2].split()[1] == parent:
-                    found.add(int(name))
-        except OSError:
-            pass
+    found = set()
+    with open("/proc/thread-self/children") as file:
+        for name in file.read().split():
+            try:
+                found.add(number_of(name))
+            except (IndexError, OSError):  # it has ended, or is in no namespace of this process
+                pass
     return found
+
+
+def number_of(name):
+    """The number in the PID namespace of this process of the one that has a `name` in /proc."""
+    depth = len(numbers_of("self"))
+    return numbers_of(name)[depth - 1] if depth else int(name)
+
+
+def numbers_of(name):
+    """The numbers of a process, from the namespace of /proc inwards."""
+    with open("/proc/%s/status" % name) as file:
+        for line in file:
+            if line.startswith("NSpid:"):
+                return [int(number) for number in line.split()[1:]]
+    return []

@@ -6,7 +6,7 @@ import select
 import struct
 import traceback
 
-from process import LOOK, Usage, end_with_parent
+from process import LOOK, Usage, end_with_parent, number_in_proc
 from run import Runner
 from wire import (CRASH, STATUS_BROKEN, STATUS_RENEW, STATUS_UNFIT, TIMEOUT, Frame, Outcome, Pipes,
                   answer, leave, read_frame, write_all)
@@ -15,19 +15,19 @@ from wire import (CRASH, STATUS_BROKEN, STATUS_RENEW, STATUS_UNFIT, TIMEOUT, Fra
 class Shared:
     """Memory that the supervisor shares with its servers: what a server is doing."""
 
-    # The number of the run, its mutant, what cut it, the request's number and its length.
-    HEAD = struct.Struct("<QqqQQ")
+    # The server's number in /proc, the number of the run, its mutant, what cut it, the request's number and its length.
+    HEAD = struct.Struct("<QQqqQQ")
     IDLE, REFERENCE = -2, -1
     SIZE = 1 << 20
 
     def __init__(self):
         self.memory = mmap.mmap(-1, self.SIZE)
-        self.run = self.request = self.size = 0
+        self.server = self.run = self.request = self.size = 0
         self.note(self.IDLE)
 
     def note(self, mutant, cut=-1):
         self.run += 1
-        self.HEAD.pack_into(self.memory, 0, self.run, mutant, cut, self.request, self.size)
+        self.HEAD.pack_into(self.memory, 0, self.server, self.run, mutant, cut, self.request, self.size)
 
     def keep(self, frame):
         """Keeps the request, so that another server can answer it. A longer one ends with its server."""
@@ -40,7 +40,7 @@ class Shared:
         return self.HEAD.unpack_from(self.memory)
 
     def kept(self):
-        size = self.look()[4]
+        size = self.look()[-1]
         return self.memory[self.HEAD.size : self.HEAD.size + size] if size else None
 
 
@@ -79,7 +79,7 @@ class Server:
         return result
 
     def give_up(self, kind):
-        self.shared.note(self.shared.look()[1], kind)
+        self.shared.note(self.shared.look()[2], kind)
         leave(STATUS_RENEW)
 
 
@@ -92,13 +92,14 @@ def supervise(hello, shared, folder):
         if pid == 0:
             os.close(alive)
             end_with_parent(parent)
+            shared.server = number_in_proc()
             server = Server(hello, shared, folder, frame, known)
             guarded(lambda: serve(server.run, server.next_frame, hello))
         os.close(held)
         cut = watch(pid, alive, shared, hello.seconds)
         os.close(alive)
         status = os.waitpid(pid, 0)[1]
-        shared.run, mutant, given_up, shared.request, _ = shared.look()
+        _, shared.run, mutant, given_up, shared.request, _ = shared.look()
         if mutant == shared.IDLE or status == STATUS_UNFIT << 8:
             return os.WEXITSTATUS(status) if os.WIFEXITED(status) else STATUS_BROKEN
         if shared.request != number:
@@ -114,10 +115,10 @@ def supervise(hello, shared, folder):
 
 def watch(pid, alive, shared, seconds):
     """Waits for a server to end. Kills it, and gives True, if a run takes too long."""
-    usage = Usage(pid)
+    usage = Usage()
     while not select.select([alive], [], [], LOOK)[0]:
-        run, mutant, *_ = shared.look()
-        if usage.seconds(run) > seconds and mutant != shared.IDLE and shared.look()[0] == run:
+        server, run, mutant, *_ = shared.look()
+        if usage.seconds(server, run) > seconds and mutant != shared.IDLE and shared.look()[1] == run:
             os.kill(pid, 9)
             return True
     return False
