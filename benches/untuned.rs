@@ -47,6 +47,7 @@ struct Position {
 }
 
 fn main() {
+    harness::run::process::contain();
     let Some(changes) = changes() else {
         println!(
             "skipped: `cargo mutants` cannot be started; install it with `cargo install cargo-mutants`"

@@ -1,11 +1,14 @@
 //! The catalogue of an assignment: one YAML file for each mutant, named after its id.
 
+mod entries;
 pub mod expected;
 pub mod sites;
 pub mod solution;
 mod template;
+pub mod tokens;
 mod witness;
 
+pub use entries::own_programs;
 pub use template::template;
 
 use crate::course::Assignment;
@@ -14,8 +17,8 @@ use crate::domain::{Draft, How};
 use crate::files;
 use crate::problem::{Exit, Failure, Place, Problem, nearest};
 use crate::suite::name;
+use entries::Entry;
 use expected::Expected;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -24,8 +27,10 @@ use std::path::{Path, PathBuf};
 pub struct Mutant {
     /// A kebab-case phrase that states the bug.
     pub id: String,
-    /// The catalogue file.
+    /// The catalogue file. The source, if the mutant is a program of its own without a catalogue file.
     pub file: PathBuf,
+    /// The source, a file or a folder, if the mutant is a program of its own.
+    pub program: Option<PathBuf>,
     /// The bug in one sentence.
     pub summary: String,
     pub kind: Kind,
@@ -71,7 +76,8 @@ pub enum Expectation {
 }
 
 /// The kind of mistake that a bug is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The specification was misunderstood.
@@ -91,7 +97,8 @@ impl Kind {
 }
 
 /// The smallest known draft that exposes a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
     /// The part of the test's name between `test-n-` and `.txt`.
@@ -126,9 +133,9 @@ struct Written {
 /// The ids of the mutants of `assignment`, in order.
 ///
 /// # Errors
-/// If the folder cannot be read.
+/// If the folder cannot be read, or has a file that belongs to no mutant.
 pub fn ids(assignment: &Assignment) -> Result<Vec<String>, Failure> {
-    Ok(files(assignment)?.iter().map(|file| id_of(file)).collect())
+    Ok(entries::of(assignment)?.into_iter().map(|entry| entry.id).collect())
 }
 
 /// The error for an unknown mutant `id`. The hint suggests a similar one of `ids`, or says what to do `otherwise`.
@@ -147,26 +154,13 @@ fn id_of(file: &Path) -> String {
     file.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn files(assignment: &Assignment) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error| {
-        Failure::machine(format!("read the folder {}", assignment.mutants.display()), error)
-    };
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(&assignment.mutants).map_err(unreadable)? {
-        files.push(entry.map_err(unreadable)?.path());
-    }
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "yaml"));
-    files.sort();
-    Ok(files)
-}
-
 /// Reads the catalogue of `assignment`, in the order of the ids.
 ///
 /// # Errors
 /// With all problems of all files.
 pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
-    let (mutants, problems) =
-        partition(files(assignment)?.into_iter().map(|file| read_mutant(&file, assignment)));
+    let entries = entries::of(assignment)?.into_iter();
+    let (mutants, problems) = partition(entries.map(|entry| read_mutant(entry, assignment)));
     if !problems.is_empty() {
         return Err(Failure { exit: Exit::BrokenCourse, problems });
     }
@@ -193,7 +187,8 @@ fn partition(
     (mutants, problems)
 }
 
-/// Writes `witness` into the mutant's file. Everything else in the file stays the same, byte for byte.
+/// Writes `witness` into the mutant's catalogue file. Everything else in the file stays the same, byte for byte. A program of its own
+/// without a catalogue file gets one.
 ///
 /// # Errors
 /// If the file cannot be written, or its form has no place for a witness.
@@ -202,14 +197,21 @@ pub fn write_witness(
     witness: &Witness,
     assignment: &Assignment,
 ) -> Result<(), Problem> {
-    let file = &mutant.file;
+    let file = &assignment.mutants.join(format!("{}.yaml", mutant.id));
     let unwritten = |error| Problem::new(format!("cannot write {}: {error}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(unwritten)?;
-    let wanted = Mutant { witness: Some(witness.clone()), ..mutant.clone() };
+    let text = if *file == mutant.file {
+        std::fs::read_to_string(file).map_err(unwritten)?
+    } else {
+        template::described(&mutant.id, &mutant.summary)
+    };
+    let wanted = Mutant { witness: Some(witness.clone()), file: file.clone(), ..mutant.clone() };
     let is_read_back = |text: &String| {
         let source = Source::new(file, text.clone());
-        parse_mutant(&source, file, assignment)
-            .is_ok_and(|mutant| Mutant { keys: wanted.keys.clone(), ..mutant } == wanted)
+        let read = parse_mutant(&source, file, assignment);
+        let (keys, program) = (&wanted.keys, &wanted.program);
+        read.is_ok_and(|mutant| {
+            Mutant { keys: keys.clone(), program: program.clone(), ..mutant } == wanted
+        })
     };
     let has_its_test =
         mutant.witness.as_ref().is_some_and(|known| known.draft() == witness.draft());
@@ -227,8 +229,43 @@ pub fn write_witness(
     }
 }
 
-fn read_mutant(file: &Path, assignment: &Assignment) -> Result<Mutant, Problem> {
-    parse_mutant(&Source::read(file)?, file, assignment)
+fn read_mutant(entry: Entry, assignment: &Assignment) -> Result<Mutant, Problem> {
+    let Entry { id, file, program } = entry;
+    match (file, program) {
+        (Some(file), program) => {
+            let mutant = parse_mutant(&Source::read(&file)?, &file, assignment)?;
+            Ok(Mutant { program, ..mutant })
+        }
+        (None, Some(program)) => Ok(undescribed(id, program)),
+        (None, None) => unreachable!("an entry has a file"),
+    }
+}
+
+/// The mutant that is a program of its own without a catalogue file.
+fn undescribed(id: String, program: PathBuf) -> Mutant {
+    Mutant {
+        summary: title(&id),
+        id,
+        file: program.clone(),
+        program: Some(program),
+        kind: Kind::Implementation,
+        area: String::new(),
+        spec: String::new(),
+        hint: String::new(),
+        points: 1,
+        witness: None,
+        expect: None,
+        keys: Vec::new(),
+    }
+}
+
+/// The id as a sentence: `stops-at-a-blank-line` is "Stops at a blank line."
+fn title(id: &str) -> String {
+    let words = id.replace('-', " ");
+    let mut letters = words.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
 fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result<Mutant, Problem> {
@@ -251,6 +288,7 @@ fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result
         witness: written.witness.map(|witness| witness.value),
         expect: written.expect,
         file: file.to_owned(),
+        program: None,
         keys: source.lines_that(|line| line.starts_with(|c: char| c.is_ascii_lowercase())),
     })
 }

@@ -8,6 +8,7 @@ pub mod plug;
 pub mod shell;
 
 use crate::course::{self, Audience};
+use crate::run::engine::Preference;
 use crate::suite::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -35,6 +36,16 @@ pub struct Cli {
     /// When to use colour; `auto` means on a terminal, unless `NO_COLOR` is set
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", hide_possible_values = true)]
     pub color: Color,
+    /// How to run programs: `auto` is the fastest way that fits each of them, and `process` starts a process for each run
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "ENGINE",
+        hide_possible_values = true
+    )]
+    pub engine: Preference,
 }
 
 #[derive(Debug, Subcommand)]
@@ -54,7 +65,7 @@ pub enum Command {
     View(View),
     /// Create a new course that builds and scores
     Init(Init),
-    /// Write the reference of an assignment without its bugs, as a separate package
+    /// Write the reference of an assignment without its bugs
     Solution(Solution),
     /// Run as a mutation test suite of autograder.io
     #[command(subcommand)]
@@ -298,11 +309,24 @@ pub enum Format {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness init my-course
-  harness score --course my-course my-course/student_tests")]
+  harness score --course my-course my-course/student_tests
+  harness init --language cpp my-course  with a reference in C++")]
 pub struct Init {
     /// The folder to create; it must be new or empty
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+    /// The language of the reference
+    #[arg(long, value_enum, default_value_t = NewLanguage::Rust)]
+    pub language: NewLanguage,
+}
+
+/// The language of a new course's reference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NewLanguage {
+    Rust,
+    Cpp,
+    C,
+    Python,
 }
 
 /// The options of `solution`.
@@ -311,10 +335,10 @@ pub struct Init {
   harness solution puzzle --out solution
   cargo test --manifest-path solution/Cargo.toml")]
 pub struct Solution {
-    /// The assignment, whose reference must be a crate that links `subject`
+    /// The assignment; its reference is a crate that links `subject`, or sources in C, C++ or Python
     #[arg(value_name = "ASSIGNMENT", add = candidates::assignments())]
     pub assignment: String,
-    /// The folder to write the package into; it must be new or empty
+    /// The folder to write the solution into; it must be new or empty
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
     /// The course file, or its folder [default: the nearest harness.yaml, going up]

@@ -4,6 +4,7 @@ mod completions;
 mod doctor;
 mod explain;
 mod generate;
+mod given_up;
 mod init;
 mod judge;
 mod man;
@@ -20,6 +21,7 @@ use crate::cli::{Cli, Color, Command, Format};
 use crate::files;
 use crate::problem::{Exit, Failure};
 use crate::report::screen::{Screen, WriteText};
+use crate::run::engine;
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -37,6 +39,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Color::Never => ColorChoice::Never,
     }
     .write_global();
+    engine::prefer(cli.engine);
     match cli.command {
         Command::Score(options) => score::run(&options),
         Command::Generate(options) => generate::run(&options),

@@ -17,6 +17,7 @@ use check::Check;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::{env, iter};
+use walkdir::WalkDir;
 
 pub const FILE: &str = "harness.yaml";
 
@@ -61,6 +62,21 @@ impl Assignment {
         let named = extensions.map(|extension| self.mutants.join(format!("{id}.{extension}")));
         named.chain([self.mutants.join(id)]).find(|path| path.exists())
     }
+
+    /// The sources of the program of its own at `path`: that file, or those in that folder. The one with the name of the reference's
+    /// first file comes first.
+    pub fn own_files(&self, path: &Path) -> Vec<PathBuf> {
+        let Program::Sources(sources) = &self.program else { return Vec::new() };
+        if !path.is_dir() {
+            return vec![path.to_owned()];
+        }
+        let main = sources.files.first().and_then(|file| file.file_name());
+        let entries = WalkDir::new(path).into_iter().filter_map(Result::ok);
+        let files = entries.map(walkdir::DirEntry::into_path).filter(|path| path.is_file());
+        let mut files: Vec<_> = files.filter(|file| sources.language.has_source(file)).collect();
+        files.sort_by_cached_key(|file| (file.file_name() != main, file.clone()));
+        files
+    }
 }
 
 /// How the variants of an assignment are built and run.
@@ -75,6 +91,8 @@ pub enum Program {
         reference: Commands,
         /// The placeholder `{mutant}` stands for the mutant's id.
         mutant: Commands,
+        /// Files and folders that the commands read, as far as the course file declares them.
+        sources: Vec<PathBuf>,
     },
 }
 
@@ -143,6 +161,12 @@ impl Language {
             Self::Python => &["py"],
             Self::Java => &["java"],
         }
+    }
+
+    /// Whether a file is a source in this language, by its name.
+    pub fn has_source(self, file: &Path) -> bool {
+        let extension = file.extension().and_then(|extension| extension.to_str());
+        extension.is_some_and(|found| self.extensions().contains(&found))
     }
 
     /// Whether a source can hold mutants, so that one build holds them all.

@@ -57,10 +57,10 @@ pub struct Found {
     pub out_of_time: bool,
 }
 
-/// What makes inputs of `assignment`, if its programs can be run on many of them.
+/// What makes inputs of `assignment`.
 ///
 /// # Errors
-/// If the domain makes no inputs, or there is no combined build.
+/// If the domain makes no inputs.
 pub fn generator(assignment: &Assignment) -> Result<&'static dyn Generator, Failure> {
     let id = &assignment.id;
     let Some(generator) = assignment.domain.generator() else {
@@ -69,12 +69,6 @@ pub fn generator(assignment: &Assignment) -> Result<&'static dyn Generator, Fail
         let hint = "tests are found only for a domain that describes its inputs";
         return Err(Failure::usage(Problem::new(message).hint(hint)));
     };
-    if !assignment.program.has_combined_build() {
-        let message = format!("`{id}` is built by commands, so it has no combined build");
-        return Err(Failure::usage(
-            Problem::new(message).hint("tests are found only for a crate that links `subject`"),
-        ));
-    }
     Ok(generator)
 }
 

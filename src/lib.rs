@@ -5,12 +5,13 @@ pub mod catalogue;
 pub mod cli;
 pub mod command;
 pub mod course;
-pub mod domain;
 pub mod files;
 pub mod generate;
 pub mod hash;
-pub mod problem;
 pub mod report;
 pub mod result;
 pub mod run;
 pub mod suite;
+
+// The crates that come first in that order. Code names them as modules of this crate, like the rest.
+pub use {domain, problem};

@@ -2,10 +2,12 @@
 
 use clap::Parser;
 use harness::cli::Cli;
+use harness::run::process;
 use harness::{command, problem};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    process::contain();
     command::complete();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

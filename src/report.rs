@@ -15,6 +15,8 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod platform;
+#[cfg(test)]
+mod schemas;
 pub mod screen;
 pub mod stryker;
 pub mod surveyed;

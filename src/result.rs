@@ -4,6 +4,7 @@
 //! writes all that is left, so that no format can tell a student too much.
 
 pub mod diff;
+pub mod engines;
 pub mod explain;
 pub mod explained;
 pub mod fold;
@@ -19,8 +20,8 @@ use crate::catalogue::Mutant;
 use crate::course::Level;
 use crate::domain::How;
 use crate::problem::{Excerpt, Problem};
+use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use subject::MutantSet;
@@ -29,7 +30,8 @@ use subject::MutantSet;
 pub const SCHEMA: &str = "harness-report/1";
 
 /// The result of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// `harness-report/1`.
@@ -41,7 +43,8 @@ pub struct Report {
 }
 
 /// The result of one assignment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AssignmentReport {
     /// The assignment's id.
@@ -52,10 +55,14 @@ pub struct AssignmentReport {
     pub mutants: Vec<MutantReport>,
     /// The result of each suite.
     pub suites: Vec<SuiteReport>,
+    /// The programs that ran by a slower engine than others of their kind, if the reader may know them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// A mutant in a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantReport {
     /// The id.
@@ -74,7 +81,8 @@ impl From<&Mutant> for MutantReport {
 }
 
 /// The result of one suite.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuiteReport {
     /// The name of the suite's folder.
@@ -106,7 +114,8 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// A hint that the suite was given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HintReport {
     /// The UTC day on which it was first given: `2026-11-20`.
@@ -124,7 +133,8 @@ impl HintReport {
 }
 
 /// The result of one test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TestReport {
     /// The file's name.
@@ -158,7 +168,8 @@ pub struct TestReport {
 }
 
 /// Whether a test is valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The reference accepts it.
@@ -168,7 +179,8 @@ pub enum Status {
 }
 
 /// A test that exposes a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
     /// The test's file.

@@ -3,13 +3,21 @@
 //! Commands use [`programs`]. The other modules are its parts.
 
 pub mod build;
+pub mod engine;
+mod host;
 pub mod interrupt;
 mod judge;
+mod lane;
 pub mod matrix;
 pub mod parallel;
+mod plan;
 pub mod prepare;
 pub mod process;
 mod processes;
+mod program;
 pub mod programs;
+mod runner;
+pub mod search;
+pub mod single;
+mod trust;
 pub mod worker;
-mod workers;

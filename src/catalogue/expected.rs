@@ -2,7 +2,6 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -12,7 +11,8 @@ use subject::{End, Outcome};
 pub const LONGEST_OUTPUT: usize = 2_000;
 
 /// What the reference does on a witness: its exit status, standard output and files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
     /// The exit status.
@@ -26,7 +26,8 @@ pub struct Expected {
 }
 
 /// Recorded bytes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "expected text, `base64:`, or `bytes:` with `sha256:`")]
 pub enum Recorded {
     /// UTF-8 text.

@@ -1,46 +1,24 @@
-//! Finds the mutants that a crate declares as features, and the `bug!`s in its source.
+//! Finds the places of mutants in the source: the features and `bug!`s of a crate, the `BUG`s of other languages, and programs of
+//! their own.
 
 mod declare;
+mod package;
+mod sources;
 
 pub use declare::declare;
+pub use package::{SELECT, cfg_conditions, declared, find, is_mutant};
+pub use sources::read as source_files;
 
-use crate::course::{Assignment, Program};
-use crate::problem::{Failure, Place, Problem};
-use std::fs;
-use std::path::{Path, PathBuf};
-use toml_edit::DocumentMut;
-use walkdir::WalkDir;
+use crate::catalogue;
+use crate::course::{Assignment, Language, Program, Sources};
+use crate::problem::{Failure, Place};
 
-/// The feature for the combined build.
-pub const SELECT: &str = "select-at-run-time";
-
-/// The ids of a crate's mutants: its features, except `default` and [`SELECT`], in the order of the manifest.
-///
-/// # Errors
-/// If the manifest cannot be read, or is not TOML.
-pub fn declared(package: &Path) -> Result<Vec<String>, Failure> {
-    let path = package.join("Cargo.toml");
-    let text = fs::read_to_string(&path)
-        .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
-    let manifest: DocumentMut = text.parse().map_err(|error| {
-        Failure::broken_course(Problem::new(format!("{} is not TOML: {error}", path.display())))
-    })?;
-    let features = manifest.get("features").and_then(|features| features.as_table_like());
-    let names =
-        features.into_iter().flat_map(|table| table.iter()).map(|(name, _)| name.to_owned());
-    Ok(names.filter(|name| is_mutant(name)).collect())
-}
-
-/// Whether the feature is a mutant.
-pub fn is_mutant(feature: &str) -> bool {
-    feature != SELECT && feature != "default"
-}
-
-/// A `bug!` in the source.
+/// A place of a mutant in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Site {
     /// The id of the mutant.
     pub id: String,
+    /// The place of its `bug!`. Of a program of its own, the start of its file, without a column and a text.
     pub place: Place,
 }
 
@@ -55,7 +33,7 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// Reads the crate of an assignment. `None` if its programs are built by commands, which have no `bug!`.
+    /// Reads the crate of an assignment. `None` if its program is none.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -68,105 +46,45 @@ impl Sites {
     }
 }
 
-/// Every `bug!` of an assignment, file by file. There is none if its programs are built by commands.
+/// Every place of a mutant of an assignment: file by file, then the programs of their own. There is none if commands build them.
 ///
 /// # Errors
-/// If a file cannot be read.
+/// If a file cannot be read, or a bug has no id.
 pub fn of(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
     match &assignment.program {
         Program::Cargo(package) => find(&package.folder),
-        Program::Sources(_) | Program::Commands { .. } => Ok(Vec::new()),
+        Program::Sources(sources) => {
+            let mut sites = sources::bugs(sources)?;
+            sites.extend(catalogue::own_programs(assignment)?);
+            Ok(sites)
+        }
+        Program::Commands { .. } => Ok(Vec::new()),
     }
 }
 
-/// Every `bug!` in the source of a crate, file by file.
+/// Every bug that is marked in the sources of an assignment in C, C++ or Python.
 ///
 /// # Errors
-/// If a file cannot be read.
-pub fn find(package: &Path) -> Result<Vec<Site>, Failure> {
-    scan(package, bugs_in_source)
+/// As [`of`].
+pub fn marked(sources: &Sources) -> Result<Vec<Site>, Failure> {
+    sources::bugs(sources)
 }
 
-/// All places in the source of a crate that test a feature without `bug!`. A mutant cannot be selected at run time there.
-///
-/// # Errors
-/// If a file cannot be read.
-pub fn cfg_conditions(package: &Path) -> Result<Vec<Site>, Failure> {
-    scan(package, conditions_in_source)
+/// How a source in the language of this program marks the bug `id`. `None` if it cannot.
+pub fn mark(program: &Program, id: &str) -> Option<String> {
+    let name = match program {
+        Program::Cargo(_) => "bug!",
+        Program::Sources(sources) => name(sources.language)?,
+        Program::Commands { .. } => return None,
+    };
+    Some(format!("{name}(\"{id}\")"))
 }
 
-fn scan(package: &Path, sites_in: fn(&str, &Path) -> Vec<Site>) -> Result<Vec<Site>, Failure> {
-    let mut sites = Vec::new();
-    for entry in WalkDir::new(package.join("src")).sort_by_file_name() {
-        let entry = entry
-            .map_err(|error| Failure::machine(format!("read {}", package.display()), error))?;
-        if entry.path().extension().is_some_and(|extension| extension == "rs") {
-            let source = fs::read_to_string(entry.path()).map_err(|error| {
-                Failure::machine(format!("read {}", entry.path().display()), error)
-            })?;
-            sites.extend(sites_in(&source, entry.path()));
-        }
-    }
-    Ok(sites)
-}
-
-fn bugs_in_source(source: &str, file: &Path) -> Vec<Site> {
-    after("bug!(", source, file, str::trim_start)
-}
-
-fn conditions_in_source(source: &str, file: &Path) -> Vec<Site> {
-    after("feature", source, file, |rest| {
-        rest.trim_start().strip_prefix('=').map_or("", str::trim_start)
-    })
-}
-
-/// Finds `start` followed by a quoted id; `to_quote` skips the text between them.
-fn after(start: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> Vec<Site> {
-    let mut sites = Vec::new();
-    for (at, _) in source.match_indices(start) {
-        let before = &source[..at];
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let in_comment = is_commented(&before[line_start..]);
-        let quoted = to_quote(&source[at + start.len()..])
-            .strip_prefix('"')
-            .and_then(|rest| rest.split_once('"'));
-        if let Some((id, _)) = quoted.filter(|_| !in_comment) {
-            let (line, column) =
-                (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
-            let place = Place::new(&PathBuf::from(file), source, line, Some(column));
-            sites.push(Site { id: id.to_owned(), place });
-        }
-    }
-    sites
-}
-
-/// Whether the end of this part of a line is in a comment. Slashes in a string do not start one.
-fn is_commented(line: &str) -> bool {
-    line.match_indices("//").any(|(at, _)| line[..at].matches('"').count().is_multiple_of(2))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_feature_that_is_tested_without_the_macro_is_found() {
-        let source = "#[cfg(feature = \"a-b\")]\nconst FEATURES: u8 = 1; // feature = \"c\"\nif cfg!(feature=\"d\") {}\n";
-        let ids: Vec<_> = conditions_in_source(source, Path::new("rules.rs"))
-            .into_iter()
-            .map(|site| site.id)
-            .collect();
-        assert_eq!(ids, ["a-b", "d"]);
-    }
-
-    #[test]
-    fn a_site_is_found_with_its_place_but_not_in_a_comment() {
-        let source = "// bug!(\"not-me\")\nlet x = if s == \"//\" && bug!(\n    \"west-first\") { W } else { E };\n";
-        let sites = bugs_in_source(source, Path::new("rules.rs"));
-        assert_eq!(sites.len(), 1);
-        assert_eq!(
-            (sites[0].id.as_str(), sites[0].place.line, sites[0].place.column),
-            ("west-first", 2, Some(25))
-        );
+/// The name of the macro or function that marks a bug.
+pub fn name(language: Language) -> Option<&'static str> {
+    match language {
+        Language::C | Language::Cpp => Some("BUG"),
+        Language::Python => Some("bug"),
+        Language::Java => None,
     }
 }

@@ -1,12 +1,14 @@
-//! The clean solution of an assignment: the reference without bugs, as a package that builds on its own.
+//! The clean solution of an assignment: the reference without bugs, as a package or sources that build on their own.
 //!
-//! [`rust`] cleans the sources, and [`manifest`] the manifest.
+//! [`rust`], [`c`] and [`python`] clean the sources, and [`manifest`] the manifest of a package.
 
+mod c;
 mod manifest;
+mod python;
 mod rust;
 
-use super::sites::{SELECT, declared};
-use crate::course::{Assignment, Course, Program};
+use super::sites::{self, SELECT, declared};
+use crate::course::{Assignment, Course, Language, Package, Program, Sources};
 use crate::problem::{Failure, Place, Problem};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,16 +36,43 @@ pub struct SourceFile {
 /// The files of the clean solution of `assignment`.
 ///
 /// # Errors
-/// If its program is not a crate that links `subject`, a file cannot be read, or a bug cannot be removed.
+/// If commands build its program, a file cannot be read, or a bug cannot be removed.
 pub fn solution(course: &Course, assignment: &Assignment) -> Result<Vec<SourceFile>, Failure> {
-    let Program::Cargo(package) = &assignment.program else {
-        let message =
-            format!("`{}` is built by commands, so its bugs cannot be removed", assignment.id);
-        let problem = Problem::new(message);
-        return Err(Failure::usage(
-            problem.hint("only a crate that links `subject` has a solution"),
-        ));
+    match &assignment.program {
+        Program::Cargo(package) => of_package(course, package),
+        Program::Sources(sources) => of_sources(sources),
+        Program::Commands { .. } => {
+            let message =
+                format!("`{}` is built by commands, so its bugs cannot be removed", assignment.id);
+            let hint = "only a program of `cargo:`, `c:`, `cpp:` or `python:` in the course file has a solution";
+            Err(Failure::usage(Problem::new(message).hint(hint)))
+        }
+    }
+}
+
+/// The sources without bugs, with paths relative to the folder of the first one.
+fn of_sources(program: &Sources) -> Result<Vec<SourceFile>, Failure> {
+    let folder = program.files.first().and_then(|file| file.parent()).unwrap_or(Path::new(""));
+    let file = |(path, text): (PathBuf, String)| match path.strip_prefix(folder) {
+        Ok(path) => Ok(SourceFile { path: path.to_owned(), text }),
+        Err(_) => Err(Failure::broken_course(
+            Problem::new(format!("{} is not in the folder of the program", path.display()))
+                .hint("move it beside the first file of the program"),
+        )),
     };
+    let read = sites::source_files(program)?.into_iter();
+    let mut files = read.map(file).collect::<Result<Vec<_>, _>>()?;
+    let mutants: Vec<_> = sites::marked(program)?.into_iter().map(|site| site.id).collect();
+    match program.language {
+        Language::C | Language::Cpp => c::clean(&mut files, folder)?,
+        Language::Python => python::clean(&mut files, folder)?,
+        Language::Java => {}
+    }
+    names_no_mutant(&files, &mutants, folder)?;
+    Ok(files)
+}
+
+fn of_package(course: &Course, package: &Package) -> Result<Vec<SourceFile>, Failure> {
     let folder = &package.folder;
     let mutants = mutants(course, folder)?;
     let (manifest, workspace) = manifest::clean(folder, &mutants)?;

@@ -1,6 +1,11 @@
 //! The catalogue file of a new mutant, for the instructor to fill in. It is valid as it is, so that a witness can be found first.
 //! `mutants verify` reports what is still empty.
 
+/// The file of a mutant whose summary is known.
+pub(super) fn described(id: &str, summary: &str) -> String {
+    template(id, &[]).replacen("summary: \"\"", &format!("summary: \"{summary}\""), 1)
+}
+
 /// The file of the mutant `id`. `areas` are those that the catalogue uses so far.
 pub fn template(id: &str, areas: &[&str]) -> String {
     let areas =

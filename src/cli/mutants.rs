@@ -60,7 +60,8 @@ pub struct Show {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness mutants new puzzle queue-hands-out-the-newest")]
+  harness mutants new puzzle queue-hands-out-the-newest
+  harness mutants new puzzle searches-breadth-first-only --program")]
 pub struct New {
     /// The assignment
     #[arg(value_name = "ASSIGNMENT", add = candidates::assignments())]
@@ -68,6 +69,9 @@ pub struct New {
     /// The mutant's id: lower-case words, joined by `-`, that state the bug
     #[arg(value_name = "ID")]
     pub id: String,
+    /// Make the mutant a program of its own, which starts as a copy of the reference without its bugs
+    #[arg(long)]
+    pub program: bool,
     /// The course file, or its folder [default: the nearest harness.yaml, going up]
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,

@@ -1,7 +1,9 @@
 //! `harness doctor`: lists what is missing on this machine and how to install it. It changes nothing, but builds the references.
 
 mod limits;
+mod tools;
 
+use crate::catalogue;
 use crate::cli::shell::Doctor;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
@@ -10,13 +12,13 @@ use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
 use crate::run::build;
+use crate::run::process::{self, Containment};
 use crate::run::programs::{Plan, Programs};
 use crate::suite::{decode, name};
 use std::env;
-use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::Duration;
 
 pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
     let course = Course::read(&options.course);
@@ -25,7 +27,9 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
         course.assignments.iter().any(|assignment| assignment.program.needs_cargo())
     });
     let temporary = temporary_files();
-    let mut machine = vec![cargo(needs_cargo), c_compiler(needs_cargo)];
+    let mut machine = vec![cargo(needs_cargo)];
+    machine.extend(tools::findings(course.as_ref().ok(), needs_cargo));
+    machine.push(containment());
     machine.extend(limits::findings(&temporary));
     machine.push(temporary);
     let mut about_course = Vec::new();
@@ -103,22 +107,26 @@ fn cargo(is_required: bool) -> Finding {
     }
 }
 
-fn c_compiler(is_required: bool) -> Finding {
-    match on_path(&["cc"]) {
-        Some(path) => finding("C compiler", Health::Fine, path.display().to_string()),
-        None => Finding {
-            remedy: Some("for example `apt-get install gcc libc6-dev`".to_owned()),
-            ..finding(
-                "C compiler",
-                absent(is_required),
-                "there is no `cc`: Rust links with it, and docs/any-program is built by it",
-            )
-        },
+/// What keeps the processes of a run together.
+fn containment() -> Finding {
+    const WHAT: &str = "containment";
+    match process::containment() {
+        Containment::Namespace => {
+            let found = "PID namespace: what a run starts ends with it";
+            finding(WHAT, Health::Fine, found)
+        }
+        Containment::Group(reason) => {
+            let found = format!(
+                "process group: a run can leave processes behind and end others, because there are no PID namespaces: {reason}"
+            );
+            let remedy = "allow user namespaces, or in a container, the capability CAP_SYS_ADMIN";
+            Finding { remedy: Some(remedy.to_owned()), ..finding(WHAT, Health::Optional, found) }
+        }
     }
 }
 
 fn browser() -> Finding {
-    match on_path(&["chromium", "chromium-browser", "google-chrome"]) {
+    match tools::on_path(&["chromium", "chromium-browser", "google-chrome"]) {
         Some(path) => finding("browser", Health::Fine, path.display().to_string()),
         None => Finding {
             remedy: Some("for example `apt-get install chromium`".to_owned()),
@@ -129,17 +137,6 @@ fn browser() -> Finding {
             )
         },
     }
-}
-
-/// The first of these programs that is on the path.
-fn on_path(names: &[&str]) -> Option<PathBuf> {
-    let folders = env::var_os("PATH").unwrap_or_default();
-    let is_program = |path: &PathBuf| {
-        fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
-    };
-    names.iter().find_map(|name| {
-        env::split_paths(&folders).map(|folder| folder.join(name)).find(is_program)
-    })
 }
 
 /// Programs need temporary files for their input and their folders.
@@ -201,10 +198,14 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit
     let _progress = Progress::new(&format!("building the reference of {}", assignment.id), None);
     let flags = name::first_flags(&assignment.tests);
     let case = decode::case_of_draft(assignment, &Draft { flags, input: Vec::new() });
-    let ran = Programs::build(&Plan::reference(course, assignment))
-        .and_then(|mut programs| programs.rows(&[case]));
+    let ran = Programs::build(&Plan::reference(course, assignment)).and_then(|mut programs| {
+        programs.rows(&[case])?;
+        compared(assignment, &mut programs)
+    });
     match ran {
-        Ok(_) => (Exit::Done, finding(&what, Health::Fine, "is built and runs")),
+        Ok(compared) => {
+            (Exit::Done, finding(&what, Health::Fine, format!("is built and runs{compared}")))
+        }
         Err(failure) => {
             // The failure may have a hint already.
             let found = finding(&what, Health::Missing, in_words(&failure));
@@ -213,6 +214,23 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit
             (failure.exit, Finding { remedy, ..found })
         }
     }
+}
+
+/// Compares the reference's engine with processes on a few witnesses, and gives the result in words.
+fn compared(assignment: &Assignment, programs: &mut Programs) -> Result<String, Failure> {
+    const CASES: usize = 16;
+    const TIME: Duration = Duration::from_secs(1);
+    let Ok(mutants) = catalogue::read(assignment) else { return Ok(String::new()) };
+    let witnesses = mutants.iter().filter_map(|mutant| mutant.witness.as_ref()).take(CASES);
+    let cases: Vec<_> =
+        witnesses.map(|witness| decode::case_of_draft(assignment, &witness.draft())).collect();
+    let trust = programs.check(&cases, TIME)?;
+    let slower = programs.slower().into_iter().next();
+    Ok(match (slower, trust.runs) {
+        (Some(slower), _) => format!(" by {}: {}", slower.engine, slower.reason),
+        (None, 0) => String::new(),
+        (None, runs) => format!("; {runs} runs equal those of processes"),
+    })
 }
 
 fn in_words(failure: &Failure) -> String {

@@ -9,6 +9,7 @@ use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::explained;
 use crate::result::TestReport;
+use crate::result::engines::{self, SlowerProgram};
 use crate::result::explain::explain;
 use crate::result::explained::{Explained, MutantExplained, SCHEMA};
 use crate::result::grade;
@@ -49,13 +50,15 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
     let mutants = catalogue::read(assignment)?;
     let asked = options.mutant.as_ref().map(|id| find(id, &mutants)).transpose()?;
-    let explanation = Explanation { options, assignment, mutants: &mutants, asked };
+    let mut explanation =
+        Explanation { options, assignment, mutants: &mutants, asked, engines: Vec::new() };
     let test = match Test::read(path, assignment) {
         Ok(test) => test,
         Err(problem) => return explanation.reject(problem, Vec::new(), &[]),
     };
     let case = case_of(options, assignment, &test);
-    let row = run_on(&course, assignment, &mutants, asked, &case)?;
+    let (row, engines) = run_on(&course, assignment, &mutants, asked, &case)?;
+    explanation.engines = engines;
     match grade::rejection(&row.reference, &test, assignment.domain) {
         Some(problem) => explanation.reject(problem, case.args, &test.input),
         None => explanation.explain(&test, &case, &row),
@@ -82,7 +85,7 @@ fn run_on(
     mutants: &[Mutant],
     asked: Option<usize>,
     case: &Case,
-) -> Result<Row, Failure> {
+) -> Result<(Row, Vec<SlowerProgram>), Failure> {
     prepare::agree(course, assignment, mutants)?;
     let plan = Plan::new(course, assignment, mutants);
     let plan = match asked {
@@ -92,7 +95,8 @@ fn run_on(
     let progress = Progress::new("building the programs", None);
     let mut programs = Programs::build(&plan)?;
     progress.say("running the programs");
-    Ok(programs.outcomes(std::slice::from_ref(case))?.remove(0))
+    let row = programs.outcomes(std::slice::from_ref(case))?.remove(0);
+    Ok((row, engines::slower(programs.slower())))
 }
 
 /// The explanation of a test.
@@ -101,6 +105,8 @@ struct Explanation<'a> {
     assignment: &'a Assignment,
     mutants: &'a [Mutant],
     asked: Option<usize>,
+    /// The programs that ran by a slower engine.
+    engines: Vec<SlowerProgram>,
 }
 
 impl Explanation<'_> {
@@ -140,6 +146,7 @@ impl Explanation<'_> {
             mutants,
             reached: others(true),
             unreached: others(false),
+            engines: self.engines.clone(),
         };
         let mut page_text = String::new();
         explained::write(&mut page_text, &explained, self.assignment.domain, super::screen())
@@ -175,6 +182,7 @@ impl Explanation<'_> {
             mutants: Vec::new(),
             reached: Vec::new(),
             unreached: Vec::new(),
+            engines: self.engines.clone(),
         };
         self.print(&explained, &text)?;
         Ok(Exit::NoValidTest)

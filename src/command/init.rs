@@ -1,19 +1,13 @@
 //! `harness init DIR`: writes a course that builds and scores at once.
 
-use crate::cli::Init;
+use crate::cli::{Init, NewLanguage};
 use crate::files;
 use crate::problem::{Exit, Failure};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Every file of a new course: its path and its contents. The course includes `subject`, so that it needs nothing else.
-const FILES: &[(&str, &str)] = &[
-    ("README.md", include_str!("init/course/README.md.in")),
-    ("harness.yaml", include_str!("init/course/harness.yaml")),
-    ("Cargo.toml", include_str!("init/course/Cargo.toml.in")),
-    (".gitignore", "/target\n"),
-    ("reference/tally/Cargo.toml", include_str!("init/course/reference/tally/Cargo.toml.in")),
-    ("reference/tally/src/main.rs", include_str!("init/course/reference/tally/main.rs")),
+/// The files of every new course: the mutants and the sample suite.
+const SHARED: &[(&str, &str)] = &[
     (
         "mutants/tally/max-starts-at-zero.yaml",
         include_str!("init/course/mutants/max-starts-at-zero.yaml"),
@@ -29,6 +23,14 @@ const FILES: &[(&str, &str)] = &[
     ("student_tests/tally/test-1-m.txt", include_str!("init/course/tests/test-1-m.txt")),
     ("student_tests/tally/test-2-m.txt", include_str!("init/course/tests/test-2-m.txt")),
     ("student_tests/tally/test-3-s.txt", include_str!("init/course/tests/test-3-s.txt")),
+];
+
+/// The files of a course in Rust. The course includes `subject`, so that it needs nothing else.
+const RUST: &[(&str, &str)] = &[
+    ("Cargo.toml", include_str!("init/course/Cargo.toml.in")),
+    (".gitignore", "/target\n"),
+    ("reference/tally/Cargo.toml", include_str!("init/course/reference/tally/Cargo.toml.in")),
+    ("reference/tally/src/main.rs", include_str!("init/course/reference/tally/main.rs")),
     ("subject/Cargo.toml", include_str!("init/course/subject.toml.in")),
     ("subject/src/lib.rs", include_str!("../../subject/src/lib.rs")),
     ("subject/src/case.rs", include_str!("../../subject/src/case.rs")),
@@ -41,9 +43,37 @@ const FILES: &[(&str, &str)] = &[
     ("subject/src/worker.rs", include_str!("../../subject/src/worker.rs")),
 ];
 
+const SUBJECT_H: (&str, &str) =
+    ("reference/tally/subject.h", include_str!("../../subject/c/subject.h"));
+
+/// What `make` writes.
+const BUILT: (&str, &str) =
+    (".gitignore", "/target\n/reference/tally/tally\n/reference/tally/tally-*\n");
+
+const C: &[(&str, &str)] = &[
+    BUILT,
+    ("reference/tally/tally.c", include_str!("init/course/reference/tally/tally.c")),
+    SUBJECT_H,
+];
+
+const CPP: &[(&str, &str)] = &[
+    BUILT,
+    ("reference/tally/tally.cpp", include_str!("init/course/reference/tally/tally.cpp")),
+    SUBJECT_H,
+];
+
+const PYTHON: &[(&str, &str)] = &[
+    (".gitignore", "/target\n__pycache__/\n"),
+    ("reference/tally/tally.py", include_str!("init/course/reference/tally/tally.py")),
+    ("reference/tally/subject.py", include_str!("../../subject/python/subject.py")),
+];
+
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
-    files::write_tree(folder, FILES.iter().map(|(name, contents)| (Path::new(name), *contents)))?;
+    let (own, written) = (own(options.language), written(options.language));
+    let fixed = SHARED.iter().chain(own).map(|&(name, contents)| (Path::new(name), contents));
+    let written = written.iter().map(|(name, text)| (Path::new(*name), text.as_str()));
+    files::write_tree(folder, fixed.chain(written))?;
     let folder = folder.display();
     writeln!(
         io::stdout(),
@@ -51,4 +81,66 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     )
     .map_err(|error| Failure::unwritten("the next step", &error))?;
     Ok(Exit::Done)
+}
+
+fn own(language: NewLanguage) -> &'static [(&'static str, &'static str)] {
+    match language {
+        NewLanguage::Rust => RUST,
+        NewLanguage::C => C,
+        NewLanguage::Cpp => CPP,
+        NewLanguage::Python => PYTHON,
+    }
+}
+
+/// The files that name the language.
+fn written(language: NewLanguage) -> Vec<(&'static str, String)> {
+    let source = "      # the reference, with its bugs";
+    let (program, reference, mark, beside) = match language {
+        NewLanguage::Rust => (
+            "      cargo: reference/tally          # the crate of the reference; each mutant is one of its features".to_owned(),
+            "`reference/tally`",
+            "`bug!`",
+            "`subject` is the library with `bug!`.",
+        ),
+        NewLanguage::C => (
+            format!("      c: reference/tally/tally.c{source}\n      flags: [-std=c11, -O1, -Wall, -Wextra]"),
+            "`reference/tally/tally.c`",
+            "`BUG`",
+            "`subject.h` beside it defines `BUG`.",
+        ),
+        NewLanguage::Cpp => (
+            format!("      cpp: reference/tally/tally.cpp{source}\n      flags: [-std=c++17, -O1, -Wall, -Wextra]"),
+            "`reference/tally/tally.cpp`",
+            "`BUG`",
+            "`subject.h` beside it defines `BUG`.",
+        ),
+        NewLanguage::Python => (
+            format!("      python: reference/tally/tally.py{source}"),
+            "`reference/tally/tally.py`",
+            "`bug`",
+            "`subject.py` beside it defines `bug`.",
+        ),
+    };
+    let course = include_str!("init/course/harness.yaml.in").replace("{program}", &program);
+    let readme = include_str!("init/course/README.md.in");
+    let readme = readme
+        .replace("{reference}", reference)
+        .replace("{mark}", mark)
+        .replace("{beside}", beside);
+    let mut files = vec![("harness.yaml", course), ("README.md", readme)];
+    files.extend(makefile(language).map(|text| ("reference/tally/Makefile", text)));
+    files
+}
+
+fn makefile(language: NewLanguage) -> Option<String> {
+    let (source, compile, variables) = match language {
+        NewLanguage::C => ("tally.c", "$(CC) $(CFLAGS)", "CFLAGS = -std=c11 -O1 -Wall -Wextra"),
+        NewLanguage::Cpp => {
+            ("tally.cpp", "$(CXX) $(CXXFLAGS)", "CXXFLAGS = -std=c++17 -O1 -Wall -Wextra")
+        }
+        NewLanguage::Rust | NewLanguage::Python => return None,
+    };
+    let text = include_str!("init/course/reference/tally/Makefile.in");
+    let text = text.replace("{source}", source).replace("{compile}", compile);
+    Some(text.replace("{variables}", variables))
 }

@@ -68,6 +68,7 @@ fn score(request: &Request) -> Result<(Output, Tally), Failure> {
             },
         )?;
         drop(progress);
+        output.engines(&scorer.engines())?;
         output.end_assignment()?;
     }
     Ok((output, tally))

@@ -1,10 +1,11 @@
-//! `harness solution ASSIGNMENT --out DIR`: the reference without its bugs, as a package of its own.
+//! `harness solution ASSIGNMENT --out DIR`: the reference without its bugs, as a package or sources that build alone.
 
-use crate::catalogue::solution::solution;
+use crate::catalogue::solution::{SourceFile, solution};
 use crate::cli::Solution;
-use crate::course::Course;
+use crate::course::{Course, Language, Program, Sources};
 use crate::files;
 use crate::problem::{Exit, Failure};
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
@@ -17,18 +18,40 @@ pub(super) fn run(options: &Solution) -> Result<Exit, Failure> {
         &options.out,
         sources.iter().map(|file| (file.path.as_path(), file.text.as_str())),
     )?;
-    if !format(&options.out) {
-        let note = "note: the files are not formatted, because `cargo fmt` does not run here";
-        // The note is not worth a failure.
-        let _ = writeln!(io::stderr(), "{note}");
-    }
     let (id, folder) = (&assignment.id, options.out.display());
-    writeln!(
-        io::stdout(),
-        "The solution of `{id}` is in {folder}. Test it:\n\n    cargo test --manifest-path {folder}/Cargo.toml"
-    )
-    .map_err(|error| Failure::unwritten("where the solution is", &error))?;
+    let next = if let Program::Sources(program) = &assignment.program {
+        next(program, &sources, &options.out)
+    } else {
+        if !format(&options.out) {
+            let note = "note: the files are not formatted, because `cargo fmt` does not run here";
+            // The note is not worth a failure.
+            let _ = writeln!(io::stderr(), "{note}");
+        }
+        format!("Test it:\n\n    cargo test --manifest-path {folder}/Cargo.toml")
+    };
+    writeln!(io::stdout(), "The solution of `{id}` is in {folder}. {next}")
+        .map_err(|error| Failure::unwritten("where the solution is", &error))?;
     Ok(Exit::Done)
+}
+
+/// How to build or run sources in `out`.
+fn next(program: &Sources, sources: &[SourceFile], out: &Path) -> String {
+    let path = |path: &Path| out.join(path).display().to_string();
+    let files = sources.iter().filter(|file| program.language.has_source(&file.path));
+    let files = files.map(|file| path(&file.path));
+    let output = ["-o".to_owned(), path(Path::new("program"))];
+    let line = |tool: &str, files: Vec<String>| {
+        let words = [tool.to_owned()].into_iter().chain(program.flags.iter().cloned()).chain(files);
+        let quoted = words.map(|word| shlex::try_quote(&word).map(Cow::into_owned).unwrap_or(word));
+        quoted.collect::<Vec<_>>().join(" ")
+    };
+    let (verb, line) = match program.language {
+        Language::C => ("Build", line("cc", files.chain(output).collect())),
+        Language::Cpp => ("Build", line("c++", files.chain(output).collect())),
+        Language::Python => ("Run", line("python3", files.take(1).collect())),
+        Language::Java => ("Build", line("javac", files.collect())),
+    };
+    format!("{verb} it:\n\n    {line}")
 }
 
 /// Formats a package; whether that succeeded.

@@ -68,14 +68,16 @@ impl Check<'_> {
 
     fn program(&mut self, program: &Spanned<raw::Program>) -> Option<Program> {
         let raw = &program.value;
-        let sources: Vec<_> = raw.sources().collect();
+        let sources: Vec<_> = raw.languages().collect();
         match (&raw.cargo, sources.as_slice(), &raw.reference, &raw.mutant) {
             (Some(folder), [], None, None) => self.package(raw, folder),
             (None, &[(language, files)], None, None) if !files.is_empty() => {
                 self.sources(raw, language, files)
             }
             (None, [], Some(reference), Some(mutant)) => {
-                Some(Program::Commands { reference: reference.clone(), mutant: mutant.clone() })
+                let (reference, mutant) = (reference.clone(), mutant.clone());
+                let declared = raw.sources.iter().filter_map(|path| self.file_or_folder(path));
+                Some(Program::Commands { reference, mutant, sources: declared.collect() })
             }
             _ => {
                 let hint = "give one of `cargo:`, `c:`, `cpp:`, `python:` and `java:`, or both `reference:` and `mutant:`";
@@ -112,6 +114,15 @@ impl Check<'_> {
         let found: Vec<_> = files.iter().filter_map(|file| self.file_at(file)).collect();
         (found.len() == files.len())
             .then(|| Program::Sources(Sources { language, files: found, flags: raw.flags.clone() }))
+    }
+
+    fn file_or_folder(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
+        let found = self.folder.join(&path.value);
+        if found.exists() {
+            return Some(found);
+        }
+        self.not_found("file or folder", path);
+        None
     }
 
     fn file_at(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {

@@ -42,6 +42,8 @@ pub(super) struct Program {
     pub(super) features: Vec<String>,
     pub(super) reference: Option<Commands>,
     pub(super) mutant: Option<Commands>,
+    #[serde(default)]
+    pub(super) sources: Vec<Spanned<PathBuf>>,
 }
 
 /// One file or several.
@@ -54,7 +56,7 @@ pub(super) enum Files {
 
 impl Program {
     /// The source files that are given, with their languages.
-    pub(super) fn sources(&self) -> impl Iterator<Item = (Language, &[Spanned<PathBuf>])> {
+    pub(super) fn languages(&self) -> impl Iterator<Item = (Language, &[Spanned<PathBuf>])> {
         let all = [
             (Language::C, &self.c),
             (Language::Cpp, &self.cpp),

@@ -8,7 +8,8 @@ use crate::problem::progress::Progress;
 use crate::run::interrupt;
 use crate::run::matrix::Row;
 use crate::run::prepare;
-use crate::run::programs::{Plan, Programs};
+use crate::run::programs::{Claim, Plan, Programs};
+use crate::run::search::Search;
 use crate::suite::decode;
 use std::time::{Duration, Instant};
 use subject::wire::{Answer, Detail, Request};
@@ -106,6 +107,11 @@ impl<'a> Arena<'a> {
         self.programs.rows(&drafts.iter().map(case).collect::<Vec<_>>())
     }
 
+    /// That a draft exposes these mutants.
+    pub fn claim(&self, (draft, exposes): (Draft, MutantSet)) -> Claim {
+        Claim { case: decode::case_of_draft(self.assignment, &draft), exposes }
+    }
+
     /// The mutants among `targets` that each of `drafts` exposes: none if the reference rejects it.
     ///
     /// # Errors
@@ -117,17 +123,29 @@ impl<'a> Arena<'a> {
     ) -> Result<Vec<MutantSet>, Failure> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
         let make = |at: usize| Batch { drafts: batches[at].to_vec(), mutants: targets };
-        let exposed = self.sweep(batches.len(), make, |_, _, answers| {
+        let _search = Search::until(None);
+        let exposed = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(exposed_by).collect::<Vec<_>>()
         })?;
         Ok(exposed.into_iter().flatten().collect())
     }
 
-    /// Runs `count` batches, each made by `make`, and gives what `digest` makes of the answers, in order.
+    /// Runs `count` batches, each made by `make`, and gives what `digest` makes of the answers, in order. The drafts that are left when
+    /// the budget is spent count as rejected.
     ///
     /// # Errors
     /// If a worker cannot be started.
     pub fn sweep<'b, T: Send>(
+        &mut self,
+        count: usize,
+        make: impl Fn(usize) -> Batch<'b> + Sync,
+        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let _search = Search::until(self.budget.map(|budget| self.start + budget));
+        self.run(count, make, digest)
+    }
+
+    fn run<'b, T: Send>(
         &mut self,
         count: usize,
         make: impl Fn(usize) -> Batch<'b> + Sync,

@@ -1,26 +1,26 @@
-//! Compares any program with the reference on the same cases. The reference runs as a worker; the program is started for each case.
+//! Compares any program with the reference on the same cases.
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Generator, TestRules};
+use crate::problem::Failure;
 use crate::problem::progress::Progress;
-use crate::problem::{Failure, Problem};
 use crate::run::build::Runnable;
 use crate::run::interrupt;
-use crate::run::parallel;
 use crate::run::prepare;
 use crate::run::process;
-use crate::run::programs::{Plan, Programs};
+use crate::run::programs::{Plan, Programs, Slower};
+use crate::run::search::Search;
+use crate::run::single::Single;
 use crate::suite::decode;
-use rustix::io::Errno;
-use std::io;
-use std::path::Path;
 use std::time::{Duration, Instant};
 use subject::wire::{Detail, Request};
 use subject::{Case, End, How, MutantSet, Outcome};
 
 /// A program to compare with the reference, and how to run it.
 pub struct Contender {
+    /// The words that name it on the command line.
+    pub words: Vec<String>,
     pub program: Runnable,
     /// The rules for its tests: those of the course, or narrower ones.
     pub tests: TestRules,
@@ -48,7 +48,9 @@ pub struct Comparer<'a> {
     pub contender: &'a Contender,
     pub mutants: Vec<Mutant>,
     programs: Programs,
-    jobs: usize,
+    program: Single,
+    /// The time that the program gets on most cases, if it does not run by processes.
+    moment: Duration,
     start: Instant,
     budget: Duration,
     /// How many more cases may take all of their time, until it is certain that the program does not finish.
@@ -86,6 +88,8 @@ const WAITS: usize = 3;
 /// On every other case it gets its time limit divided by this; and divided by this while a case on which it does not end is reduced.
 const QUICK: u32 = 4;
 const BRIEF: u32 = 10;
+/// At first, a program gets this much processor time on a case if it is not started for it. One that proves to be slow gets more.
+const MOMENT: Duration = Duration::from_millis(5);
 /// To tell a slow program from one that does not end, it gets this many times the limit once.
 const LONG: u32 = 10;
 /// Drafts that a worker takes at a time.
@@ -111,12 +115,22 @@ impl<'a> Comparer<'a> {
         let mutants = prepare::bugs(course, assignment)?;
         let programs = {
             let _progress = Progress::new("building the reference", None);
-            let plan = Plan::new(course, assignment, &mutants).only(MutantSet::default());
-            Programs::build(&plan.jobs(jobs))?
+            Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
         };
+        let program = Single::new(course, assignment, &contender.program, contender.limits, jobs)?;
         let start = Instant::now();
-        let waits = WAITS;
-        Ok(Self { assignment, generator, contender, mutants, programs, jobs, start, budget, waits })
+        Ok(Self {
+            assignment,
+            generator,
+            contender,
+            mutants,
+            programs,
+            program,
+            moment: MOMENT,
+            start,
+            budget,
+            waits: WAITS,
+        })
     }
 
     /// Whether this part of the budget is spent, or the user has pressed Ctrl-C.
@@ -147,7 +161,11 @@ impl<'a> Comparer<'a> {
             let is_time = left > least && !interrupt::requested();
             if matches!(comparison, Comparison::Slow) && self.waits > 0 && is_time {
                 *comparison = self.compare_within(draft, left)?;
-                self.waits -= usize::from(is(comparison, How::Timeout));
+                if is(comparison, How::Timeout) {
+                    self.waits -= 1;
+                } else {
+                    self.moment = (self.moment * 2).min(self.contender.limits.time / QUICK);
+                }
             }
         }
         Ok(comparisons)
@@ -176,24 +194,26 @@ impl<'a> Comparer<'a> {
         time: Duration,
     ) -> Result<Vec<Comparison>, Failure> {
         let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
-        let references = self.programs.rows(&cases)?;
+        let references = self.programs.references(&cases)?;
+        let valid = (0..cases.len()).filter(|&at| references[at].is_valid());
+        let mut comparisons = vec![Comparison::Invalid; cases.len()];
+        let valid: Vec<_> = valid.collect();
+        let given: Vec<_> = valid.iter().map(|&at| self.given(&cases[at])).collect();
         // On a busy machine, a program that waits for the processor may take longer.
         let wall = self.contender.limits.time;
+        let time = if self.program.is_process() { time } else { time.min(self.moment) };
         let limits = process::Limits { time, wall, ..self.contender.limits };
-        parallel::map(cases.len(), self.jobs, |at| {
-            if self.out_of_time() {
-                return Ok(Comparison::Untried);
-            }
-            if !references[at].is_valid() {
-                return Ok(Comparison::Invalid);
-            }
-            let program = self.run(&cases[at], &limits)?;
-            Ok(if program.end == End::Timeout {
-                Comparison::Slow
-            } else {
-                self.judged(&cases[at], &references[at].reference, program)
-            })
-        })
+        let (start, budget) = (self.start, self.budget);
+        let stop = || start.elapsed() >= budget || interrupt::requested();
+        let outcomes = self.program.run(&given, &limits, stop)?;
+        for (at, outcome) in valid.into_iter().zip(outcomes) {
+            comparisons[at] = match outcome {
+                None => Comparison::Untried,
+                Some(outcome) if outcome.end == End::Timeout => Comparison::Slow,
+                Some(outcome) => self.judged(&cases[at], &references[at].reference, outcome),
+            };
+        }
+        Ok(comparisons)
     }
 
     /// Compares both on `draft`. The program gets all of its time, whatever is left of the budget.
@@ -240,6 +260,7 @@ impl<'a> Comparer<'a> {
             detail: Detail::Verdicts,
             steps: None,
         };
+        let _search = Search::until(Some(end));
         let exposed = self.programs.sweep(
             batches.len(),
             |at| {
@@ -248,7 +269,9 @@ impl<'a> Comparer<'a> {
                 (drafts.iter().map(request).collect(), batches[at].len())
             },
             |_, count, answers| {
-                let exposed = answers.iter().map(|answer| Some(super::arena::exposed_by(answer)));
+                let exposed = answers.iter().map(|answer| {
+                    super::arena::is_valid(answer).then(|| super::arena::exposed_by(answer))
+                });
                 let mut exposed: Vec<_> = exposed.collect();
                 exposed.resize(count, None);
                 exposed
@@ -269,12 +292,42 @@ impl<'a> Comparer<'a> {
         limits: &process::Limits,
     ) -> Result<Comparison, Failure> {
         let case = self.case(draft);
-        let row = self.programs.rows(std::slice::from_ref(&case))?.remove(0);
+        let row = self.programs.references(std::slice::from_ref(&case))?.remove(0);
         if !row.is_valid() {
             return Ok(Comparison::Invalid);
         }
-        let program = self.run(&case, limits)?;
+        let program = self.program.run(&[self.given(&case)], limits, || false)?.remove(0);
+        let program = program.expect("nothing stops it");
         Ok(self.judged(&case, &row.reference, program))
+    }
+
+    /// Whether a process differs on `draft` in the way `how`. If not, the program runs by processes from now on.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn confirm(&mut self, draft: &Draft, how: How) -> Result<bool, Failure> {
+        if self.program.is_process() {
+            return Ok(true);
+        }
+        let limits = self.contender.limits;
+        // A program that did not end in all of its time needs no second time as long.
+        let time = if how == How::Timeout { limits.time / BRIEF } else { limits.time };
+        let case = self.case(draft);
+        let row = self.programs.references(std::slice::from_ref(&case))?.remove(0);
+        let limits = process::Limits { time, wall: time * MOST_PATIENCE, ..limits };
+        let program = self.program.by_process(&self.given(&case), &limits)?;
+        let is_confirmed = is(&self.judged(&case, &row.reference, program), how);
+        if !is_confirmed {
+            let reason =
+                format!("it did something else than a process on `{}`", case.args.join(" "));
+            self.program.distrust(&reason);
+        }
+        Ok(is_confirmed)
+    }
+
+    /// The programs that do not run by the fastest engine of their kind.
+    pub fn slower(&self) -> Vec<Slower> {
+        self.programs.slower().into_iter().chain(self.program.slower()).collect()
     }
 
     /// The tests of the program that are one step smaller or simpler than `draft`.
@@ -301,10 +354,9 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    fn run(&self, case: &Case, limits: &process::Limits) -> Result<Outcome, Failure> {
-        let program = &self.contender.program;
-        let case = Case { args: self.args_of(case), ..case.clone() };
-        process::run_apart(program, &case, limits).map_err(|error| cannot_run(program, &error))
+    /// The case as the program gets it.
+    fn given(&self, case: &Case) -> Case {
+        Case { args: self.args_of(case), ..case.clone() }
     }
 
     fn judged(&self, case: &Case, reference: &Outcome, program: Outcome) -> Comparison {
@@ -330,41 +382,4 @@ fn beginning(mut outcome: Outcome) -> Outcome {
         stream.shrink_to_fit();
     }
     outcome
-}
-
-/// The failure of a program that cannot be started. If the program is missing, or is not a program, the command line is wrong.
-pub fn cannot_run(program: &Runnable, error: &io::Error) -> Failure {
-    let name = program.words.first().map_or("", String::as_str);
-    let path = program.folder.join(name);
-    let Some(hint) = hint(name, &path, error) else {
-        return process::failure(format!("run {}", program.words.join(" ")), error);
-    };
-    let message = format!("the program `{name}` cannot be started: {error}");
-    Failure::usage(Problem::new(message).hint(hint).printable())
-}
-
-fn hint(name: &str, path: &Path, error: &io::Error) -> Option<String> {
-    let error = Errno::from_io_error(error)?;
-    let is_path = name.contains('/');
-    Some(match error {
-        Errno::NOENT if is_path && path.exists() => {
-            "its first line names an interpreter that does not exist".to_owned()
-        }
-        Errno::NOENT if is_path => {
-            "there is no such file; paths are relative to the current folder".to_owned()
-        }
-        Errno::NOENT if path.is_file() => {
-            format!("to run the program in this folder, write `./{name}`")
-        }
-        Errno::NOENT => {
-            "is it installed and on the PATH? write `./NAME` for a program in this folder"
-                .to_owned()
-        }
-        Errno::ACCESS if path.is_dir() => "this is a folder; name the program in it".to_owned(),
-        Errno::ACCESS => format!(
-            "make it executable with `chmod +x {name}`, or name its interpreter, as in `python3 {name}`"
-        ),
-        Errno::NOTDIR => "a part of its path is a file, not a folder".to_owned(),
-        _ => return None,
-    })
 }

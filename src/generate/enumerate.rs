@@ -69,6 +69,11 @@ pub fn enumerate(
                 missing.remove(mutant);
                 arena.say_missing("small cases", &missing, Some((mutant, draft)));
             }
+            // Some of these cases may not have been tried.
+            if arena.out_of_time() {
+                all.is_cut = true;
+                return Ok(all);
+            }
         }
         all.area = area;
     }

@@ -104,8 +104,8 @@ fn greedy(sets: &[Set], wanted: &MutantSet) -> Vec<usize> {
     let mut chosen = Vec::new();
     while !left.is_empty() {
         // `max_by_key` takes the last of several maxima; reversed, that is the first.
-        let best = (0..sets.len()).rev().max_by_key(|&at| sets[at].1.both(&left).len());
-        let Some(best) = best.filter(|&at| !sets[at].1.both(&left).is_empty()) else { break };
+        let best = (0..sets.len()).rev().max_by_key(|&at| sets[at].1.count_both(&left));
+        let Some(best) = best.filter(|&at| sets[at].1.count_both(&left) > 0) else { break };
         left = left.without(&sets[best].1);
         chosen.push(best);
     }
@@ -149,16 +149,17 @@ impl Cover<'_> {
         if self.steps.are_over() {
             return None;
         }
-        let most = self.sets.iter().map(|(_, set)| set.both(left).len()).max().unwrap_or(0);
+        let most = self.sets.iter().map(|(_, set)| set.count_both(left)).max().unwrap_or(0);
         if most == 0 || left.len() > count * most {
             return Some(false);
         }
         // Branch on the mutant that the fewest sets cover.
-        let coverers = |mutant: usize| -> Vec<usize> {
-            (0..self.sets.len()).filter(|&at| self.sets[at].1.contains(mutant)).collect()
-        };
-        let mut branches = left.iter().map(coverers).min_by_key(Vec::len)?;
-        branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.both(left).len()));
+        let sets = self.sets;
+        let coverers =
+            |mutant: usize| (0..sets.len()).filter(move |&at| sets[at].1.contains(mutant));
+        let mutant = left.iter().min_by_key(|&mutant| coverers(mutant).count())?;
+        let mut branches: Vec<usize> = coverers(mutant).collect();
+        branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.count_both(left)));
         for at in branches {
             self.chosen.push(at);
             if self.within(&left.without(&self.sets[at].1), count - 1)? {

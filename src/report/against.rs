@@ -5,13 +5,13 @@ mod text;
 use super::generated::smallness;
 use crate::domain::How;
 use crate::generate::against as generate;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use subject::{End, Outcome};
 
 /// What was found about a program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Against {
     /// The program's command line, word by word.
@@ -43,7 +43,8 @@ pub struct Against {
 }
 
 /// A way in which a program differs from the reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Way {
     /// The flags of the cases on which it differs.
@@ -53,7 +54,8 @@ pub struct Way {
 }
 
 /// A behaviour: one way in which the program differs, with its smallest known case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProgramDifference {
     /// The name of the test's file.
@@ -74,7 +76,8 @@ pub struct ProgramDifference {
 }
 
 /// How far a case was reduced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reduction {
     /// Every case with a smaller area was tried.
@@ -90,7 +93,8 @@ pub enum Reduction {
 }
 
 /// A case on which the program is right, but slow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SlowCase {
     /// The flags in the file's name.
@@ -106,7 +110,8 @@ pub struct SlowCase {
 }
 
 /// A difference that shows only if a file is written in a form that the document does not promise.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FormDifference {
     /// What is unusual about the file.
@@ -118,7 +123,8 @@ pub struct FormDifference {
 }
 
 /// What the reference and the program did on a case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Outcomes {
     /// The arguments of the program.
@@ -135,7 +141,8 @@ pub struct Outcomes {
 }
 
 /// The outcome of a program, with the beginning of its output.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
     /// How it ended, as a phrase such as `exits with status 1`.

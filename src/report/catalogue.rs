@@ -6,7 +6,6 @@ use crate::catalogue::{Expectation, Kind, Mutant, Witness};
 use crate::domain::How;
 use crate::problem::printable;
 use crate::result::pseudonym::Pseudonyms;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -16,7 +15,8 @@ pub const LIST_SCHEMA: &str = "harness-mutants/1";
 pub const SHOW_SCHEMA: &str = "harness-mutant/1";
 
 /// The mutants of a course.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Listed {
     /// `harness-mutants/1`.
@@ -26,7 +26,8 @@ pub struct Listed {
 }
 
 /// A mutant as the catalogue describes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Described {
     pub assignment: String,
@@ -77,13 +78,14 @@ impl Described {
 }
 
 /// A mutant, its place in the source, and what its witness exposes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// `harness-mutant/1`.
     pub schema: String,
     pub mutant: Described,
-    /// Each `bug!` of the mutant.
+    /// Each place of the mutant in the source. A program of its own has its file, without a text.
     pub sites: Vec<SiteListed>,
     /// The result of running its witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -91,7 +93,8 @@ pub struct Shown {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SiteListed {
     pub file: String,
@@ -104,7 +107,8 @@ pub struct SiteListed {
 }
 
 /// The result of running a witness.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
     /// The arguments of the program.
@@ -193,7 +197,9 @@ impl WriteText for Shown {
         }
         for SiteListed { file, line, column, text } in &self.sites {
             fact(out, screen, "source", &format!("{file}:{line}:{column}"))?;
-            screen.cut(out, &format!("{FACT_INDENT}{}", text.trim()))?;
+            if !text.is_empty() {
+                screen.cut(out, &format!("{FACT_INDENT}{}", text.trim()))?;
+            }
         }
         if let Some(reason) = &mutant.equivalent {
             fact(out, screen, "equivalent", &format!("declared so: {}", printable(reason)))?;

@@ -2,7 +2,6 @@
 
 use super::screen::{BAD, GOOD, Screen, WARNING, WriteText, width};
 use crate::problem::printable;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -10,7 +9,8 @@ use std::fmt::{self, Write};
 pub const SCHEMA: &str = "harness-doctor/1";
 
 /// The result of all checks.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Diagnosis {
     /// `harness-doctor/1`.
@@ -22,7 +22,8 @@ pub struct Diagnosis {
 }
 
 /// The result of checking one thing.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
     /// What was checked.
@@ -36,7 +37,8 @@ pub struct Finding {
 }
 
 /// The result of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Health {
     /// It is present and works.

@@ -46,7 +46,10 @@ pub fn write(
             screen.prose(out, &format!("{what}: {}", ids.join(", ")))?;
         }
     }
-    Ok(())
+    if !explained.engines.is_empty() {
+        writeln!(out)?;
+    }
+    screen.notes(out, &explained.engines)
 }
 
 fn write_input(out: &mut String, input: &str, domain: &dyn Domain, screen: Screen) -> fmt::Result {
@@ -77,8 +80,8 @@ fn write_mutant(out: &mut String, mutant: &MutantExplained, screen: Screen) -> f
     screen.field(out, "  bug:    ", &mutant.summary)?;
     screen.field(out, "  spec:   ", &mutant.spec)?;
     for site in &mutant.sites {
-        let text = screen.styled(FAINT, &site.text);
-        screen.field(out, "  source: ", &format!("{}:{}  {text}", site.file, site.line))?;
+        let place = format!("{}:{}  {}", site.file, site.line, screen.styled(FAINT, &site.text));
+        screen.field(out, "  source: ", place.trim_end())?;
     }
     match &mutant.difference {
         Some(difference) => write_difference(out, difference, screen),

@@ -5,6 +5,7 @@
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Course, Level};
 use crate::domain::Draft;
+use crate::result::engines::SlowerProgram;
 use crate::result::{MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io;
@@ -31,6 +32,11 @@ pub trait Format {
 
     /// Adds a suite to the assignment.
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()>;
+
+    /// Adds the programs that ran by a slower engine. Only a reader who may see everything gets them.
+    fn engines(&mut self, _programs: &[SlowerProgram]) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Ends the assignment.
     fn end_assignment(&mut self) -> io::Result<()>;

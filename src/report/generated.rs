@@ -5,7 +5,7 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use super::words::counted;
 use crate::generate::select::Quality;
-use schemars::JsonSchema;
+use crate::result::engines::SlowerProgram;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -14,7 +14,8 @@ use std::fmt::{self, Write};
 pub const SCHEMA: &str = "harness-generated/2";
 
 /// The tests that were found and written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
     /// `harness-generated/2`.
@@ -45,10 +46,14 @@ pub struct Generated {
     /// The differences of a program from the reference, with `--against`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Against>,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// What stops a search early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Stopped {
     /// The time of `--budget` ran out.
@@ -58,7 +63,8 @@ pub enum Stopped {
 }
 
 /// A file that was written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GeneratedFile {
     pub file: String,
@@ -69,7 +75,8 @@ pub struct GeneratedFile {
 }
 
 /// The smallest case that was found for a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Smallest {
     /// The id of the mutant.
@@ -93,6 +100,7 @@ impl WriteText for Generated {
             Some(against) => against.write(self, out, screen)?,
             None => self.write_mutants(out, screen)?,
         }
+        screen.notes(out, &self.engines)?;
         match self.stopped {
             Some(Stopped::Time) => writeln!(out, "Time ran out: a larger --budget may find more"),
             Some(Stopped::Interrupt) => {

@@ -3,21 +3,24 @@
 
 use super::format::{About, Format};
 use crate::course::Course;
+use crate::result::engines::SlowerProgram;
 use crate::result::{SCHEMA, SuiteReport};
 use serde::Serialize;
 use serde_json::to_string;
 use std::io::{self, Write};
+use std::mem;
 
 /// Writes a [`Report`](super::Report) piece by piece.
 pub struct Json<W: Write> {
     out: W,
     assignments: usize,
     suites: usize,
+    engines: Vec<SlowerProgram>,
 }
 
 impl<W: Write> Json<W> {
     pub fn new(out: W) -> Self {
-        Self { out, assignments: 0, suites: 0 }
+        Self { out, assignments: 0, suites: 0, engines: Vec::new() }
     }
 }
 
@@ -50,8 +53,16 @@ impl<W: Write> Format for Json<W> {
         write!(self.out, "{comma}\n{}", text(suite)?)
     }
 
+    fn engines(&mut self, programs: &[SlowerProgram]) -> io::Result<()> {
+        self.engines = programs.to_vec();
+        Ok(())
+    }
+
     fn end_assignment(&mut self) -> io::Result<()> {
-        write!(self.out, "\n]}}")
+        match mem::take(&mut self.engines) {
+            none if none.is_empty() => write!(self.out, "\n]}}"),
+            engines => write!(self.out, "\n],\"engines\":{}}}", text(&engines)?),
+        }
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {

@@ -1,5 +1,6 @@
 //! The terminal, pipe or file that text is written to: its width, its colour, and wrapping lines to fit.
 
+use crate::result::engines::SlowerProgram;
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
 use std::fmt::{self, Write};
@@ -50,6 +51,11 @@ impl Screen {
         wrap(text.trim_start(), self.width().saturating_sub(indent))
             .iter()
             .try_for_each(|line| writeln!(out, "{:indent$}{line}", ""))
+    }
+
+    /// Writes a line for each program that ran by a slower engine.
+    pub(super) fn notes(self, out: &mut String, programs: &[SlowerProgram]) -> fmt::Result {
+        programs.iter().try_for_each(|program| self.prose(out, &program.to_string()))
     }
 
     /// Writes `text` after `label`. A pipe gets one line. On a terminal, later lines are indented like the text.

@@ -11,7 +11,7 @@ use crate::catalogue::Mutant;
 use crate::course::Assignment;
 use crate::generate::survey::order::{Cases, Order};
 use crate::generate::survey::{Tallies, Tally};
-use schemars::JsonSchema;
+use crate::result::engines::SlowerProgram;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -23,7 +23,8 @@ pub const SCHEMA: &str = "harness-survey/1";
 const FEW: usize = 20;
 
 /// How hard the mutants of an assignment are to expose, and which subsume which.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Surveyed {
     /// `harness-survey/1`.
@@ -50,10 +51,14 @@ pub struct Surveyed {
     /// What the suites of a class expose, and the thresholds that follow. Absent without `--suites`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suites: Option<SuitesSurveyed>,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// A mutant, and how hard it is to expose.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantSurveyed {
     pub id: String,
@@ -76,7 +81,8 @@ pub struct MutantSurveyed {
 }
 
 /// Every case that exposed one exposed the other too.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Implication {
     /// The mutants that imply the others, twins together.
@@ -128,6 +134,7 @@ impl Surveyed {
                 .collect(),
             unexposed: order.unexposed.iter().map(|&at| mutants[at].id.clone()).collect(),
             suites: None,
+            engines: Vec::new(),
         }
     }
 
@@ -196,7 +203,8 @@ impl WriteText for Surveyed {
         section(out, screen, &heading, &dominators)?;
         self.write_subsumed(out, screen)?;
         section(out, screen, "Not exposed by any test", &self.unexposed)?;
-        self.suites.iter().try_for_each(|suites| suites.write(out, screen))
+        self.suites.iter().try_for_each(|suites| suites.write(out, screen))?;
+        screen.notes(out, &self.engines)
     }
 }
 
@@ -320,6 +328,7 @@ mod tests {
             mutants,
             twins: Vec::new(),
             dominators: Vec::new(),
+            engines: Vec::new(),
             implications: Vec::new(),
             unexposed: Vec::new(),
             suites: None,

@@ -9,6 +9,7 @@ use super::words::{
 };
 use crate::course::{Audience, Course, Level};
 use crate::problem::printable;
+use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
 use crate::result::{Exposure, MutantReport, Status, SuiteReport, TestReport};
 use crate::suite::layout::Shape;
@@ -110,6 +111,15 @@ impl<W: Write> Format for Text<W> {
         self.write(|text, out| match text.shape {
             Shape::Suite => text.one_suite(out, suite),
             Shape::Class => text.line_of_class(out, suite),
+        })
+    }
+
+    fn engines(&mut self, programs: &[SlowerProgram]) -> io::Result<()> {
+        self.write(|text, out| {
+            if !programs.is_empty() {
+                writeln!(out)?;
+            }
+            text.screen.notes(out, programs)
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::screen::{BAD, GOOD, Screen, WriteText};
 use crate::problem::Problem;
-use schemars::JsonSchema;
+use crate::result::engines::SlowerProgram;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -10,7 +10,8 @@ use std::fmt;
 pub const SCHEMA: &str = "harness-verified/1";
 
 /// What `mutants verify` checked, and what is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Verified {
     /// `harness-verified/1`.
@@ -20,7 +21,8 @@ pub struct Verified {
 }
 
 /// The result of one assignment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VerifiedAssignment {
     pub assignment: String,
@@ -36,12 +38,18 @@ pub struct VerifiedAssignment {
     pub combined: bool,
     /// The cases that all mutants were run on.
     pub corpus: Corpus,
+    /// The number of runs that were compared with processes, because another engine runs them.
+    pub compared_runs: u64,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
     /// What is wrong. Empty if all mutants are verified.
     pub problems: Vec<Wrong>,
 }
 
 /// The number of cases from each source. A case that several sources have is counted once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Corpus {
     /// Witnesses of mutants.
@@ -60,7 +68,8 @@ impl Corpus {
 }
 
 /// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
     /// What is wrong.
@@ -90,7 +99,10 @@ impl From<&Problem> for Wrong {
 
 impl WriteText for Verified {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        self.assignments.iter().try_for_each(|assignment| assignment.write(out, screen))
+        self.assignments.iter().try_for_each(|assignment| {
+            assignment.write(out, screen)?;
+            screen.notes(out, &assignment.engines)
+        })
     }
 }
 
@@ -127,7 +139,11 @@ impl VerifiedAssignment {
         } else {
             format!("  run on {cases} ({parts})")
         };
-        screen.prose(out, &text)
+        screen.prose(out, &text)?;
+        match self.compared_runs {
+            0 => Ok(()),
+            runs => screen.prose(out, &format!("  {runs} runs equal those of processes")),
+        }
     }
 }
 

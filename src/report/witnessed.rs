@@ -4,7 +4,7 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use crate::catalogue::Witness;
 use crate::domain::How;
-use schemars::JsonSchema;
+use crate::result::engines::SlowerProgram;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -12,7 +12,8 @@ use std::fmt::{self, Write};
 pub const SCHEMA: &str = "harness-witnessed/1";
 
 /// The witnesses that were searched for or recorded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Witnessed {
     /// `harness-witnessed/1`.
@@ -31,7 +32,8 @@ impl Default for Witnessed {
 }
 
 /// The result of `--record` for one mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RecordedWitness {
     /// The assignment's id.
@@ -43,7 +45,8 @@ pub struct RecordedWitness {
 }
 
 /// What `--record` does to the record of a witness.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
     /// There was none, and it was added.
@@ -57,7 +60,8 @@ pub enum Record {
 }
 
 /// The result of one assignment.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WitnessedAssignment {
     pub assignment: String,
@@ -76,10 +80,14 @@ pub struct WitnessedAssignment {
     /// Mutants that the same cases of the corpus expose, with the same outcomes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub twins: Vec<Vec<String>>,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// The result of one mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WitnessedMutant {
     pub id: String,
@@ -91,7 +99,8 @@ pub struct WitnessedMutant {
 }
 
 /// What happened to a catalogue file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// The witness was written into it.
@@ -103,7 +112,8 @@ pub enum Status {
 }
 
 /// A witness.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FoundWitness {
     pub witness: Witness,
@@ -168,7 +178,7 @@ impl WitnessedAssignment {
         screen.prose(out, &all)?;
         let has_unexposed = self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed);
         if !self.out_of_time && has_unexposed {
-            let advice = "If nothing exposes a mutant, move its `bug!` to where it has an effect, \
+            let advice = "If nothing exposes a mutant, move its bug to where it has an effect, \
                 or explain it with `expect: { equivalent: … }`";
             screen.prose(out, advice)?;
         }
@@ -179,6 +189,7 @@ impl WitnessedAssignment {
             );
             screen.prose(out, &text)?;
         }
+        screen.notes(out, &self.engines)?;
         if self.out_of_time {
             writeln!(out, "Time ran out: a larger --budget may find smaller witnesses")?;
         }

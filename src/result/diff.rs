@@ -1,7 +1,6 @@
 //! Compares two outputs side by side: which lines differ, and which characters in them. Pure.
 
 use crate::problem::printable;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
@@ -13,7 +12,8 @@ const MOST_CHARACTERS: usize = 400;
 const CHARACTERS_BEFORE: usize = 40;
 
 /// Two outputs, line by line.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Diff {
     /// The lines of both, each beside its counterpart.
@@ -23,7 +23,8 @@ pub struct Diff {
 }
 
 /// A line and its counterpart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Whether both are the same.
@@ -35,7 +36,8 @@ pub struct Row {
 }
 
 /// A line of one of the outputs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// The line number, from 1.

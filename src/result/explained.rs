@@ -1,15 +1,16 @@
 //! The result of `explain`: what one test does to mutants, as the types from which every format is made.
 
 use super::diff::Diff;
+use super::engines::SlowerProgram;
 use super::{How, TestReport};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the document that `explain --format json` writes.
 pub const SCHEMA: &str = "harness-explained/1";
 
 /// What one test does to mutants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Explained {
     /// `harness-explained/1`.
@@ -28,10 +29,14 @@ pub struct Explained {
     pub reached: Vec<String>,
     /// The ids of the mutants that it does not reach, if that is known.
     pub unreached: Vec<String>,
+    /// The programs that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
 }
 
 /// What a test does to one mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantExplained {
     /// The id.
@@ -40,7 +45,7 @@ pub struct MutantExplained {
     pub summary: String,
     /// The place in the specification that the bug violates.
     pub spec: String,
-    /// The places of its `bug!` in the reference's source.
+    /// Its places in the source. A program of its own has its file, without a text.
     pub sites: Vec<SiteReport>,
     /// Whether the test reaches it, if that is known.
     pub reached: Option<bool>,
@@ -49,7 +54,8 @@ pub struct MutantExplained {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SiteReport {
     /// The file.
@@ -61,7 +67,8 @@ pub struct SiteReport {
 }
 
 /// How a mutant differs from the reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantDifference {
     /// The kind of difference.
@@ -81,7 +88,8 @@ pub struct MutantDifference {
 }
 
 /// An output that differs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OutputDiff {
     /// The file, or null for standard output.

@@ -5,14 +5,14 @@
 
 use crate::catalogue::Mutant;
 use crate::hash::fnv1a;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the hints file.
 pub const SCHEMA: &str = "harness-hints/1";
 
 /// The hints file: all hints that were given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HintsFile {
     /// `harness-hints/1`.
@@ -22,7 +22,8 @@ pub struct HintsFile {
 }
 
 /// The hints that one suite was given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuiteHints {
     /// The assignment's id.
@@ -34,7 +35,8 @@ pub struct SuiteHints {
 }
 
 /// A hint that was given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GivenHint {
     /// The UTC day on which it was first given: `2026-11-20`.

@@ -2,7 +2,6 @@
 
 use crate::domain::{Domain, Flaw};
 use crate::problem::printable;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use subject::{Case, Outcome};
 
@@ -10,7 +9,8 @@ use subject::{Case, Outcome};
 pub const SCHEMA: &str = "harness-judged/1";
 
 /// The verdict on an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Judged {
     /// `harness-judged/1`.

@@ -1,11 +1,11 @@
 //! Computes a suite's score from the mutants that it exposes. Pure.
 
 use crate::course::Scoring;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The score of a suite, and the course's thresholds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Score {
     /// The number of bugs that the suite exposes.

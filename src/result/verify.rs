@@ -8,6 +8,7 @@ use crate::course::Assignment;
 use crate::domain::Domain;
 use crate::domain::How;
 use crate::problem::{Problem, did_you_mean, printable};
+use crate::run::programs::Untrue;
 use crate::suite;
 use std::mem::discriminant;
 use subject::wire::MutantSet;
@@ -40,6 +41,32 @@ pub fn sites<'a>(mutants: impl IntoIterator<Item = &'a Mutant>, sites: &Sites) -
         .hint(format!("use `bug!(\"{}\")`", site.id))
     });
     missing.chain(undeclared).chain(fixed).collect()
+}
+
+/// A run that had another outcome in a process. `mutant` was selected.
+pub fn untrue(untrue: &Untrue, mutant: Option<&str>) -> Problem {
+    let Untrue { program, engine, case, by_engine, by_process, .. } = untrue;
+    let mutant = mutant.map(|id| format!(" with `{id}`")).unwrap_or_default();
+    let texts = [by_engine, by_process].map(|outcome| String::from_utf8_lossy(&outcome.stdout));
+    let mut lines = texts.each_ref().map(|text| text.lines());
+    let mut pairs = std::iter::from_fn(|| {
+        let pair = lines.each_mut().map(Iterator::next);
+        (pair != [None, None]).then_some(pair)
+    });
+    let pair = pairs.find(|[one, other]| one != other).unwrap_or_default();
+    let printed = pair.map(|line| {
+        line.map(|line| format!(" and prints `{}`", printable(line))).unwrap_or_default()
+    });
+    let message = format!(
+        "{program}{mutant} does something else by {engine} than as a process on this case:\n{}\nby {engine}, {}{}; as a process, {}{}",
+        described(case),
+        ended(by_engine),
+        printed[0],
+        ended(by_process),
+        printed[1],
+    );
+    let hint = "it runs by a slower engine from now on; does it print an address, a time or memory that it has not set?";
+    Problem::new(message).hint(hint)
 }
 
 /// Checks a mutant's catalogue file by itself.
@@ -154,7 +181,9 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
         } else {
             format!("{combined} in the combined build, but {isolated} in the isolated one")
         };
-        let hint = "does its `bug!` change state that is kept between runs, or which limit is reached first?";
+        let hint = format!(
+            "does `{id}` change state that is kept between runs, or which limit is reached first?"
+        );
         return problem(format!(
             "`{id}` behaves differently in the combined and the isolated build: {differ}"
         ))
@@ -246,15 +275,17 @@ pub fn on_corpus(
         return Some(
             Problem::new(message)
                 .at(mutant.place("summary"))
-                .hint("make its `bug!` take effect in fewer cases"),
+                .hint("make it take effect in fewer cases"),
         );
     }
     let is_reached =
         |seen: &&CorpusRun| seen.reached.as_ref().is_none_or(|reached| reached.contains(index));
     if !valid.iter().any(is_reached) {
-        let message = format!("none of {} valid cases reaches the `bug!` of `{id}`", valid.len());
+        let message = format!("none of {} valid cases reaches `{id}`", valid.len());
         return Some(
-            Problem::new(message).at(mutant.place("summary")).hint("is this `bug!` reachable?"),
+            Problem::new(message)
+                .at(mutant.place("summary"))
+                .hint("is its place in the source reachable?"),
         );
     }
     None

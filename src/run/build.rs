@@ -1,25 +1,38 @@
 //! Building the variants of an assignment.
 //!
-//! Cargo builds a crate, in target folders of the harness's own. It is called every time, because it knows what is out of date. The
-//! commands of the course file build any other program.
+//! Cargo builds a crate, compilers build source files, and the commands of the course file build any other program. A variant is built
+//! again only if something that it was built from has changed: see [`record`].
 
 pub mod built;
+mod cargo;
+mod cargo_traces;
+mod commands;
+mod compiler;
+mod depfile;
 mod language;
 mod mirror;
+mod record;
+mod state;
+mod surroundings;
 
-use crate::course::{Assignment, Commands, Course, Package, Program};
+pub use cargo::cargo;
+
+use super::parallel;
+use super::prepare;
+use crate::course::{Assignment, Course, Language, Program};
 use crate::files;
 use crate::problem::{Exit, Failure, Problem};
-use mirror::Mirror;
+use record::Record;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use walkdir::WalkDir;
 
 /// A program that can be built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Variant<'a> {
     /// The correct program.
     Reference,
@@ -33,11 +46,26 @@ pub enum Variant<'a> {
     Unoptimized(&'a str, usize),
 }
 
-impl Variant<'_> {
-    fn selected(self) -> Option<String> {
+impl<'a> Variant<'a> {
+    /// The variant whose program this one runs. It is built once for all that share it.
+    fn shared(self, assignment: &Assignment) -> Self {
+        let is_whole_program = self.id().is_some_and(|id| assignment.own_program(id).is_some());
+        let is_python = matches!(
+            &assignment.program,
+            Program::Sources(sources) if sources.language == Language::Python
+        );
         match self {
-            Self::Selected(id) => Some(id.to_owned()),
-            _ => None,
+            _ if is_whole_program => self,
+            _ if is_python => Self::Reference,
+            Self::Selected(_) => Self::Combined,
+            _ => self,
+        }
+    }
+
+    fn id(self) -> Option<&'a str> {
+        match self {
+            Self::Reference | Self::Combined => None,
+            Self::Mutant(id) | Self::Selected(id) | Self::Unoptimized(id, _) => Some(id),
         }
     }
 }
@@ -56,9 +84,32 @@ impl Runnable {
     pub fn new(words: Vec<String>, folder: PathBuf) -> Self {
         Self { words, folder, mutant: None }
     }
+
+    /// The same program in another folder. A relative path of the program is relative to its own folder.
+    #[must_use]
+    pub fn apart(&self, folder: &Path) -> Self {
+        let mut apart = Self { folder: folder.to_owned(), ..self.clone() };
+        if let Some(program) = apart.words.first_mut().filter(|program| program.contains('/')) {
+            let path = self.folder.join(&*program);
+            *program = path.canonicalize().unwrap_or(path).display().to_string();
+        }
+        apart
+    }
 }
 
-/// Builds `variant` of `assignment`.
+/// The program of the source `file`, if it is in C, C++ or Python. Its steps count, as in a combined build.
+///
+/// # Errors
+/// If it does not compile.
+pub fn source(
+    course: &Course,
+    assignment: &Assignment,
+    file: &Path,
+) -> Result<Option<Runnable>, Failure> {
+    language::source(course, assignment, file).transpose()
+}
+
+/// Builds `variant` of `assignment`, unless it is up to date.
 ///
 /// # Errors
 /// If the build fails: with what it printed.
@@ -67,19 +118,10 @@ pub fn build(
     assignment: &Assignment,
     variant: Variant<'_>,
 ) -> Result<Runnable, Failure> {
-    match (&assignment.program, variant) {
-        (Program::Cargo(package), _) => build_crate(course, assignment, package, variant),
-        (Program::Sources(sources), _) => language::build(course, assignment, sources, variant),
-        (Program::Commands { mutant, .. }, Variant::Mutant(id) | Variant::Unoptimized(id, _)) => {
-            build_by_command(course, assignment, mutant, id)
-        }
-        (Program::Commands { reference, .. }, _) => {
-            build_by_command(course, assignment, reference, "reference")
-        }
-    }
+    Ok(all(course, &[(assignment, variant)])?.remove(0))
 }
 
-/// Builds all of `variants` at the same time.
+/// Builds all of `variants` in parallel, unless they are up to date. A program that several variants run is built once.
 ///
 /// # Errors
 /// With the failure of the first variant whose build fails.
@@ -87,149 +129,89 @@ pub fn all(
     course: &Course,
     variants: &[(&Assignment, Variant<'_>)],
 ) -> Result<Vec<Runnable>, Failure> {
-    std::thread::scope(|scope| {
-        let builds: Vec<_> = variants
-            .iter()
-            .map(|&(assignment, variant)| scope.spawn(move || build(course, assignment, variant)))
-            .collect();
-        builds.into_iter().map(|build| build.join().expect("a build does not panic")).collect()
-    })
+    let shared: Vec<_> =
+        variants.iter().map(|(of, variant)| (&*of.id, variant.shared(of))).collect();
+    let places: BTreeMap<_, _> = shared.iter().zip(0..).collect();
+    let wanted: Vec<_> =
+        places.values().map(|&at: &usize| (variants[at].0, shared[at].1)).collect();
+    let built = each(course, &wanted)?;
+    let runnable = |(&(_, variant), shared): (&(_, Variant<'_>), &(_, Variant<'_>))| {
+        let at = places.keys().position(|program| *program == shared);
+        let program = built[at.expect("every program is built")].clone();
+        let selected = variant.id().filter(|_| variant != shared.1).map(str::to_owned);
+        Runnable { mutant: selected, ..program }
+    };
+    Ok(variants.iter().zip(&shared).map(runnable).collect())
 }
 
-/// What makes a release build fast to build. Assertions and overflow checks stay as in any release build.
-const FAST_TO_BUILD: [&str; 2] =
-    ["profile.release.opt-level=0", "profile.release.codegen-units=16"];
-
-fn build_crate(
+/// Builds each of `programs`. Cargo uses all cores by itself, and its calls wait for each other. Other compilers use one core each.
+fn each(
     course: &Course,
-    assignment: &Assignment,
-    package: &Package,
-    variant: Variant<'_>,
-) -> Result<Runnable, Failure> {
-    let folder = target_folder(course, assignment);
-    // The reference and the combined build each have a target folder, so that they build at the same time and stay where they are.
-    // There are many mutants, so they share one.
-    let (target, is_shared) = match variant {
-        Variant::Reference => (folder.join("reference"), false),
-        Variant::Combined | Variant::Selected(_) => (folder.join("combined"), false),
-        Variant::Mutant(_) => (folder.join("mutants"), true),
-        Variant::Unoptimized(_, number) => (folder.join(format!("unoptimized-{number}")), true),
-    };
-    let _lock = is_shared.then(|| lock(&target)).transpose()?;
-    let what = format!("build the {} of `{}`", describe(variant), assignment.id);
-    let mirror = Mirror::if_read_only(&what, &target)?;
-    let into = mirror.as_ref().map_or(target.as_path(), Mirror::path);
-    let mut command = cargo_build(package, variant, into);
-    let output = command.output().map_err(|error| {
-        let problem = Problem::new(format!("cannot start `cargo`: {error}"));
-        Failure::new(
-            Exit::Machine,
-            problem.hint("`harness doctor` lists what is missing and how to install it"),
-        )
+    programs: &[(&Assignment, Variant<'_>)],
+) -> Result<Vec<Runnable>, Failure> {
+    let is_crate = |(assignment, _): &(&Assignment, _)| assignment.program.needs_cargo();
+    let lanes =
+        prepare::jobs(None).max(programs.iter().filter(|program| is_crate(program)).count());
+    let built = parallel::map(programs.len(), lanes, |at| {
+        let (assignment, variant) = programs[at];
+        Ok(match &assignment.program {
+            Program::Cargo(package) => cargo::build(course, assignment, package, variant),
+            Program::Sources(sources) => language::build(course, assignment, sources, variant),
+            Program::Commands { reference, mutant, sources } => {
+                let commands = (reference, mutant);
+                commands::Build::new(course, assignment, commands, sources, variant).build()
+            }
+        })
     })?;
-    if !output.status.success() {
-        return Err(failed(&what, &target, &output.stderr));
-    }
-    let mut program = executable(&output.stdout).ok_or_else(|| {
-        Failure::broken_course(
-            Problem::new(format!("{} has no program", package.folder.display()))
-                .hint("the crate needs a `src/main.rs`"),
-        )
-    })?;
-    if let Some(mirror) = mirror {
-        program = mirror.original(&what, &program)?;
-    }
-    if let Variant::Mutant(id) | Variant::Unoptimized(id, _) = variant {
-        let aside = target.join("built").join(id);
-        copy_if_newer(&program, &aside)
-            .map_err(|error| Failure::machine(format!("write {}", aside.display()), error))?;
-        program = aside;
-    }
-    let mut runnable = Runnable::new(vec![program.display().to_string()], course.folder.clone());
-    runnable.mutant = variant.selected();
-    Ok(runnable)
+    // The first failure is that of the first program, whichever failed first.
+    built.into_iter().collect()
 }
 
-/// The command that builds `variant` in the folder `target`.
-fn cargo_build(package: &Package, variant: Variant<'_>, target: &Path) -> Command {
-    let mut command = cargo();
-    command
-        .args(["build", "--release", "--message-format=json-render-diagnostics", "--manifest-path"])
-        .arg(package.folder.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(target);
-    if let Some(binary) = &package.binary {
-        command.args(["--bin", binary]);
-    }
-    let features: Vec<_> = package.features.iter().map(String::as_str).collect();
-    match variant {
-        Variant::Reference => command.args(["--features", &features.join(",")]),
-        Variant::Combined | Variant::Selected(_) => command.arg("--all-features"),
-        Variant::Mutant(id) | Variant::Unoptimized(id, _) => {
-            command.args(["--features", &[&features[..], &[id]].concat().join(",")])
+/// The files that the programs of `assignment` are built from, and the folders in which new ones would matter, as far as they are known.
+/// More of them are known once the programs are built.
+pub fn sources(course: &Course, assignment: &Assignment) -> BTreeSet<PathBuf> {
+    let root = root(course);
+    let target = target_folder(course, assignment);
+    let files = WalkDir::new(&target).max_depth(3).into_iter().filter_map(Result::ok);
+    let records = files.filter(|entry| entry.path().extension() == Some("json".as_ref()));
+    let records = records.filter_map(|entry| Record::read(entry.path()));
+    let mut sources: BTreeSet<_> = records.flat_map(|record| record.sources(&root)).collect();
+    match &assignment.program {
+        Program::Cargo(_) => {}
+        Program::Sources(given) => {
+            sources.extend(given.files.iter().map(|file| in_root(course, file)));
         }
-    };
-    if let Variant::Unoptimized(..) = variant {
-        command.args(FAST_TO_BUILD.map(|option| ["--config", option]).as_flattened());
-    }
-    command
-}
-
-/// Locks the shared target folder. No other process may build between a build and the copying of its program.
-fn lock(target: &Path) -> Result<fs::File, Failure> {
-    let locked = fs::create_dir_all(target)
-        .and_then(|()| fs::File::create(target.join("harness.lock")))
-        .and_then(|file| {
-            file.lock()?;
-            Ok(file)
-        });
-    locked.map_err(|error| unwritable(&format!("lock {}", target.display()), target, &error))
-}
-
-fn build_by_command(
-    course: &Course,
-    assignment: &Assignment,
-    commands: &Commands,
-    id: &str,
-) -> Result<Runnable, Failure> {
-    let folder = target_folder(course, assignment);
-    let output_file = folder.join(id);
-    let filled = |words: &[String]| -> Vec<String> {
-        words.iter().map(|word| fill(word, id, &output_file)).collect()
-    };
-    if let [program, args @ ..] = filled(&commands.build).as_slice() {
-        let what = format!("build `{id}` of `{}`", assignment.id);
-        fs::create_dir_all(&folder).map_err(|error| unwritable(&what, &folder, &error))?;
-        let output = run(Command::new(program).args(args).current_dir(&course.folder), program)?;
-        if !output.status.success() {
-            let printed = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
-            return Err(failed(&what, &folder, printed));
+        Program::Commands { reference, mutant, sources: declared } => {
+            for variant in [Variant::Reference, Variant::Mutant("")] {
+                let commands = (reference, mutant);
+                let build = commands::Build::new(course, assignment, commands, declared, variant);
+                sources.extend(build.sources(&root));
+            }
         }
     }
-    match filled(&commands.run) {
-        words if words.is_empty() => {
-            Err(Failure::usage(Problem::new(format!("`{}` has no `run:` command", assignment.id))))
-        }
-        words => Ok(Runnable::new(words, course.folder.clone())),
-    }
+    sources
 }
 
-/// Replaces `{mutant}` by the id, `{macro}` by the id as the name of a C macro, and `{output}` by a file that belongs to this variant.
-fn fill(word: &str, id: &str, output: &Path) -> String {
-    let macro_name = id.to_uppercase().replace('-', "_");
-    word.replace("{mutant}", id)
-        .replace("{macro}", &macro_name)
-        .replace("{output}", &output.display().to_string())
+/// The folder of the course, without links.
+fn root(course: &Course) -> PathBuf {
+    course.folder.canonicalize().unwrap_or_else(|_| course.folder.clone())
 }
 
-fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
-    let folder = course.folder.canonicalize().unwrap_or_else(|_| course.folder.clone());
-    folder.join("target").join("harness").join(&assignment.id)
+/// A path of the course file, for any current folder.
+fn in_root(course: &Course, path: &Path) -> PathBuf {
+    root(course).join(path.strip_prefix(&course.folder).unwrap_or(path))
 }
 
-/// The Cargo that started this process, or the one on the PATH.
-pub fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+/// The folder of what is built for `assignment`.
+pub(super) fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
+    root(course).join("target").join("harness").join(&assignment.id)
+}
+
+/// The path with `ending` after its name.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
 }
 
 fn run(command: &mut Command, name: &str) -> Result<Output, Failure> {
@@ -266,39 +248,10 @@ fn unwritable(what: &str, target: &Path, error: &io::Error) -> Failure {
     Failure::new(Exit::Machine, Problem::new(message).hint(hint))
 }
 
-fn executable(messages: &[u8]) -> Option<PathBuf> {
-    #[derive(Deserialize)]
-    struct Message {
-        executable: Option<PathBuf>,
-    }
-    let lines = messages.split(|&byte| byte == b'\n');
-    lines
-        .filter_map(|line| serde_json::from_slice::<Message>(line).ok())
-        .find_map(|message| message.executable)
-}
-
 fn describe(variant: Variant<'_>) -> String {
     match variant {
         Variant::Reference => "reference".to_owned(),
         Variant::Combined | Variant::Selected(_) => "combined build".to_owned(),
         Variant::Mutant(id) | Variant::Unoptimized(id, _) => format!("mutant `{id}`"),
     }
-}
-
-/// Copies `from` to `to`, unless that was done before. A program that is running is replaced, not overwritten.
-fn copy_if_newer(from: &Path, to: &Path) -> io::Result<()> {
-    let made = |path: &Path| {
-        fs::metadata(path).and_then(|metadata| Ok((metadata.modified()?, metadata.len())))
-    };
-    let source = made(from)?;
-    if made(to).is_ok_and(|copy| copy == source) {
-        return Ok(());
-    }
-    let folder = to.parent().expect("a copy is in a folder");
-    fs::create_dir_all(folder)?;
-    let unfinished = files::begin(to)?;
-    fs::copy(from, unfinished.path())?;
-    fs::File::options().write(true).open(unfinished.path())?.set_modified(source.0)?;
-    unfinished.persist(to)?;
-    Ok(())
 }

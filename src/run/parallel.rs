@@ -30,11 +30,11 @@ impl<T> Queue<T> {
 ///
 /// # Errors
 /// With the error of a thread. The other threads stop at their next item.
-pub fn share<W: Send, T: Send>(
+pub fn share<W: Send, T: Send, E: Send>(
     workers: &mut [W],
     count: usize,
-    work: impl Fn(&mut W, &Queue<T>) -> Result<(), Failure> + Sync,
-) -> Result<Vec<T>, Failure> {
+    work: impl Fn(&mut W, &Queue<T>) -> Result<(), E> + Sync,
+) -> Result<Vec<T>, E> {
     let queue = Queue {
         next: AtomicUsize::new(0),
         results: (0..count).map(|_| Mutex::default()).collect(),

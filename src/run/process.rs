@@ -1,34 +1,39 @@
 //! Starts a program for one case, under limits.
 //!
-//! The whole process group of the program ends with the run. A time-out is confirmed by a second run while the harness runs nothing
-//! else, so that a busy machine is not taken for a hanging program.
+//! Everything that the program started ends with the run ([`containment()`]). A time-out is confirmed by a second run while the harness
+//! runs nothing else, so that a busy machine is not taken for a hanging program. A program that has used up its processor time needs no
+//! confirmation.
 
+mod containment;
 mod folder;
+mod init;
 mod limit;
+mod namespace;
 mod obstacle;
 mod running;
 mod starter;
 mod usage;
 
+pub use containment::{Containment, contain, containment};
 pub use limit::{limit, refused};
 pub use obstacle::{failure, no_temporary_files};
 pub use running::{Running, end_all};
-pub use usage::{Usage, is_over, usage};
+pub use usage::{Charge, Usage, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
 use folder::CaseFolder;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::Signal;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 use subject::{Case, End, Outcome};
-use usage::{processes_in_group, threads_of_the_system};
+use usage::{threads_of_the_system, usage_of_run};
 
 /// What one run may use.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +58,16 @@ static ALONE: RwLock<()> = RwLock::new(());
 /// # Errors
 /// If it cannot be started.
 pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
-    let first = run_among_others(runnable, case, limits)?;
-    if first.0.end != End::Timeout {
-        return Ok(first);
+    let first = {
+        let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
+        run_once(runnable, case, limits)?
+    };
+    if first.is_certain {
+        return Ok((first.outcome, first.time));
     }
     let _alone = ALONE.write().unwrap_or_else(PoisonError::into_inner);
-    run_once(runnable, case, limits)
+    let second = run_once(runnable, case, limits)?;
+    Ok((second.outcome, second.time))
 }
 
 /// Runs a program on a case once. A time-out may be the fault of other programs that run.
@@ -71,7 +80,8 @@ pub fn run_among_others(
     limits: &Limits,
 ) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
-    run_once(runnable, case, limits)
+    let only = run_once(runnable, case, limits)?;
+    Ok((only.outcome, only.time))
 }
 
 /// Like [`run_among_others`], but in a new folder, so that the program finds and changes no file of the user's. A relative path of the
@@ -81,14 +91,19 @@ pub fn run_among_others(
 /// If it cannot be started.
 pub fn run_apart(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
     let folder = tempfile::tempdir()?;
-    let mut apart = Runnable { folder: folder.path().to_owned(), ..runnable.clone() };
-    if let Some(program) = apart.words.first_mut().filter(|program| program.contains('/')) {
-        *program = absolute(program, &runnable.folder).display().to_string();
-    }
+    let apart = runnable.apart(folder.path());
     run_among_others(&apart, case, limits).map(|(outcome, _)| outcome)
 }
 
-fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
+/// A run that has ended.
+struct Ended {
+    outcome: Outcome,
+    time: Duration,
+    /// Whether the outcome does not depend on what else runs on the machine.
+    is_certain: bool,
+}
+
+fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Ended> {
     let [program, words @ ..] = runnable.words.as_slice() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty"));
     };
@@ -104,17 +119,19 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Ou
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
     let (start, threads_before) = (Instant::now(), threads_of_the_system());
-    let (child, running) = Running::start(&mut command)
-        .map_err(|error| refused(error, limits.memory, limits.output))?;
-    let mut run = Run { child, start, threads_before, limits };
+    let running =
+        Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))?;
+    let charge = Charge::new(Duration::ZERO);
+    let mut run = Run { running, start, charge, threads_before, limits };
     let (cut, streams) = run.watch()?;
-    run.end_group();
-    drop(running);
-    let status = run.child.wait()?;
+    let is_certain = cut != Some(End::Timeout)
+        || usage_of_run(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
+    let status = run.running.end()?;
     let time = start.elapsed();
     let [stdout, stderr] = streams;
     let end = cut.unwrap_or_else(|| end_of(status, &stderr));
-    Ok((Outcome { end, stdout, stderr, files: folder.written(case)? }, time))
+    let outcome = Outcome { end, stdout, stderr, files: folder.written(case)? };
+    Ok(Ended { outcome, time, is_certain })
 }
 
 /// A relative path of a program is relative to the folder of the course, wherever the program runs.
@@ -138,8 +155,9 @@ fn stdin_of(input: &[u8]) -> io::Result<Stdio> {
 
 /// A program that is running.
 struct Run<'a> {
-    child: Child,
+    running: Running,
     start: Instant,
+    charge: Charge,
     threads_before: u64,
     limits: &'a Limits,
 }
@@ -154,8 +172,16 @@ impl Run<'_> {
     /// Reads both streams until the program ends or must be stopped. Gives the reason if it is stopped.
     fn watch(&mut self) -> io::Result<(Option<End>, [Vec<u8>; 2])> {
         let mut pipes: [Option<File>; 2] = [
-            self.child.stdout.take().map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
-            self.child.stderr.take().map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
+            self.running
+                .child
+                .stdout
+                .take()
+                .map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
+            self.running
+                .child
+                .stderr
+                .take()
+                .map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
         ];
         let mut streams = [Vec::new(), Vec::new()];
         let mut ended_at = None;
@@ -175,7 +201,7 @@ impl Run<'_> {
             if let Some(cut) = self.overdue() {
                 return Ok((Some(cut), streams));
             }
-            if ended_at.is_none() && self.has_ended()? {
+            if ended_at.is_none() && self.running.has_ended()? {
                 ended_at = Some(Instant::now());
             }
             if ended_at.is_some_and(|at: Instant| at.elapsed() > Self::GRACE) {
@@ -188,7 +214,7 @@ impl Run<'_> {
     /// Waits for a program that has closed its streams.
     fn wait_for_end(&mut self) -> io::Result<Option<End>> {
         let mut pause = Duration::from_micros(50);
-        while !self.has_ended()? {
+        while !self.running.has_ended()? {
             if let Some(cut) = self.overdue() {
                 return Ok(Some(cut));
             }
@@ -198,21 +224,9 @@ impl Run<'_> {
         Ok(None)
     }
 
-    /// Whether the program has ended. It is not reaped yet, so that no other process group can get its number.
-    fn has_ended(&self) -> io::Result<bool> {
-        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-        Ok(waitid(WaitId::Pid(self.pid()), options)?.is_some())
-    }
-
-    fn pid(&self) -> Pid {
-        Pid::from_child(&self.child)
-    }
-
-    fn overdue(&self) -> Option<End> {
-        let elapsed = self.start.elapsed();
-        if elapsed > self.limits.wall
-            || is_over(elapsed, self.limits.time, || usage(self.child.id()))
-        {
+    fn overdue(&mut self) -> Option<End> {
+        let used = || usage_of_run(self.running.child.id());
+        if self.start.elapsed() > self.limits.wall || self.charge.is_over(self.limits.time, used) {
             return Some(End::Timeout);
         }
         self.has_too_many_processes().then(|| {
@@ -220,28 +234,11 @@ impl Run<'_> {
         })
     }
 
-    /// Counts the processes of the group, if the system has many more threads than when the run began. The group is stopped while it
-    /// is counted, because it could grow faster than the count.
+    /// Counts the processes only if the system has many more threads than when the run began.
     fn has_too_many_processes(&self) -> bool {
         let most = self.limits.processes;
-        if threads_of_the_system() <= self.threads_before + most {
-            return false;
-        }
-        let send = |signal| kill_process_group(self.pid(), signal).is_ok();
-        if !send(Signal::STOP) {
-            return false;
-        }
-        let too_many = processes_in_group(self.child.id()) > most;
-        if !too_many {
-            send(Signal::CONT);
-        }
-        too_many
-    }
-
-    /// Ends the rest of the program's process group. One signal is enough, because no fork completes while it is delivered.
-    fn end_group(&self) {
-        // The group may have ended by itself.
-        let _ = kill_process_group(self.pid(), Signal::KILL);
+        threads_of_the_system() > self.threads_before + most
+            && self.running.has_more_processes_than(most)
     }
 }
 

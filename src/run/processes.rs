@@ -1,55 +1,62 @@
-//! The engine for any program: one program for each variant, and a process for each run.
+//! The engine for any program: an ordinary process for each run. It is the truth that the other engines are compared with.
 
-use super::programs::Run;
-use crate::domain::Domain;
+use super::program::Program;
+use super::runner::Answers;
 use crate::problem::Failure;
 use crate::run::build::Runnable;
-use crate::run::matrix::Row;
-use crate::run::parallel;
 use crate::run::process::{self, Limits};
-use std::collections::BTreeMap;
 use std::time::Duration;
-use subject::wire::{Detail, Difference};
-use subject::{Case, Outcome};
+use subject::wire::{Answer, Detail, Difference, MutantSet, Request};
+use subject::{Case, End, How, Outcome};
 
-/// The programs of the variants, and what each run may use.
-pub(super) struct Processes {
-    pub(super) domain: &'static dyn Domain,
-    pub(super) reference: Runnable,
-    /// The mutants' programs, by the index of the mutant. A mutant without a program is not run.
-    pub(super) mutants: BTreeMap<usize, Runnable>,
-    /// The limits of the reference. A mutant's time grows with the reference's.
-    pub(super) limits: Limits,
-    /// How many times the reference's time a mutant may take.
-    pub(super) factor: u64,
-    /// How many cases run at the same time.
-    pub(super) jobs: usize,
+/// Answers `requests` by processes, each of which may take `time` even if its limit is lower.
+pub(super) fn answers(
+    program: &Program,
+    requests: &[Request],
+    time: Duration,
+) -> Result<Answers, Failure> {
+    let limits = Limits { time: program.limits.time.max(time), ..program.limits };
+    let mut all = Answers { answers: Vec::with_capacity(requests.len()), time: Duration::ZERO };
+    for request in requests {
+        let (answer, time) = answer(program, request, &limits)?;
+        all.answers.push(answer);
+        all.time = all.time.max(time);
+    }
+    Ok(all)
 }
 
-impl Processes {
-    pub(super) fn rows(&self, runs: &[Run<'_>], detail: Detail) -> Result<Vec<Row>, Failure> {
-        parallel::map(runs.len(), self.jobs, |at| self.row(&runs[at], detail))
-    }
-
-    fn row(&self, run: &Run<'_>, detail: Detail) -> Result<Row, Failure> {
-        let (reference, time) = start(&self.reference, run.case, &self.limits)?;
-        let mut row = Row { reference, exposed: Vec::new(), reached: None, agrees: true };
-        if !row.is_valid() {
-            return Ok(row);
-        }
-        let factor = u32::try_from(self.factor).unwrap_or(u32::MAX);
-        let time = self.limits.time.max(time.saturating_mul(factor));
-        let limits = Limits { time, ..self.limits };
-        let programs = self.mutants.iter().filter(|(mutant, _)| run.mutants.contains(**mutant));
-        for (&mutant, program) in programs {
-            let (outcome, _) = start(program, run.case, &limits)?;
-            if let Some(fault) = self.domain.judge(run.case, &row.reference, &outcome) {
-                let outcome = (detail == Detail::Outcomes).then_some(outcome);
-                row.exposed.push(Difference { mutant, how: fault.how, outcome });
+/// The answer to a request, and the time of the reference. A process does not tell which mutants it reaches, so it may have reached all.
+fn answer(
+    program: &Program,
+    request: &Request,
+    limits: &Limits,
+) -> Result<(Answer, Duration), Failure> {
+    let Request { case, mutants, detail, .. } = request;
+    let (mut reference, time) = start(&program.runnable, case, limits)?;
+    let mut differing = Vec::new();
+    if reference.end == End::Exit(0) {
+        let factor = u32::try_from(program.hello.limits.step_factor).unwrap_or(u32::MAX);
+        let limits = Limits { time: limits.time.max(time.saturating_mul(factor)), ..*limits };
+        for mutant in mutants.iter() {
+            let outcome = start(&with_mutant(program, mutant), case, &limits)?.0;
+            if let Some(how) = How::between(&reference, &outcome) {
+                let outcome = (*detail == Detail::Outcomes).then_some(outcome);
+                differing.push(Difference { mutant, how, outcome });
             }
         }
-        Ok(row)
     }
+    if *detail == Detail::Verdicts {
+        reference.stdout.clear();
+        reference.files.clear();
+    }
+    let (reached, near) = (mutants.clone(), MutantSet::default());
+    Ok((Answer { reference, steps: 0, reached, differing, near }, time))
+}
+
+/// The program with this mutant selected.
+pub(super) fn with_mutant(program: &Program, mutant: usize) -> Runnable {
+    let id = program.hello.ids.get(mutant).cloned();
+    Runnable { mutant: id, ..program.runnable.clone() }
 }
 
 fn start(

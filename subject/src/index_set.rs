@@ -64,6 +64,11 @@ impl IndexSet {
         Self(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
     }
 
+    /// How many indices are in both sets.
+    pub fn count_both(&self, other: &Self) -> usize {
+        self.0.iter().zip(&other.0).map(|(a, b)| (a & b).count_ones() as usize).sum()
+    }
+
     /// The indices in the set, in order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(at, &word)| {

@@ -35,10 +35,14 @@ pub type Program = fn(&mut Env<'_>) -> u8;
 
 /// Runs `program` on the real environment, or as a worker if [`WORKER_VARIABLE`] is set.
 pub fn main(program: Program) -> ExitCode {
-    match std::env::var_os(WORKER_VARIABLE) {
-        Some(version) => worker::serve(program, &version),
-        None => direct::run(program),
+    if let Some(version) = std::env::var_os(WORKER_VARIABLE) {
+        return worker::serve(program, &version);
     }
+    if let Ok(mutant) = std::env::var(MUTANT_VARIABLE) {
+        select::name_mutants(vec![mutant]);
+        select::begin(Some(0), u64::MAX);
+    }
+    direct::run(program)
 }
 
 /// Whether the mutant with this id is active. The id is a Cargo feature of the crate that uses the macro.

@@ -48,6 +48,8 @@ pub struct Limits {
     pub memory: u64,
     /// The most milliseconds of processor time, for a worker that can stop a run itself.
     pub time: u64,
+    /// The most processes at the same time, for a worker whose runs can start any.
+    pub processes: u64,
 }
 
 /// How much an [`Answer`] contains.
@@ -154,6 +156,7 @@ mod tests {
             output: 3,
             memory: 5,
             time: 6,
+            processes: 7,
         };
         check(&Hello { ids: vec!["a".into(), "b".into()], limits });
         let differing = [

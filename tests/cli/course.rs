@@ -44,8 +44,13 @@ impl Course {
 
     /// What `harness init` writes.
     pub(crate) fn tally() -> Self {
+        Self::tally_in("rust")
+    }
+
+    /// What `harness init --language` writes.
+    pub(crate) fn tally_in(language: &str) -> Self {
         let course = Self(folder(&[]));
-        harness(&["init", &course.word("")]).exits(0);
+        harness(&["init", "--language", language, &course.word("")]).exits(0);
         course
     }
 
@@ -55,9 +60,10 @@ impl Course {
         for part in ["subject", "reference/puzzle", "mutants/puzzle"] {
             course.copy(&repository().join(part), part);
         }
-        // The workspace without the `harness` package.
+        // The workspace without the `harness` package and its crates.
         let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
-        course.write("Cargo.toml", manifest.split_once("[package]").unwrap().0);
+        let (workspace, _) = manifest.split_once("[package]").unwrap();
+        course.write("Cargo.toml", workspace.replace(r#""problem", "domain", "#, ""));
         fs::copy(repository().join("Cargo.lock"), course.path("Cargo.lock")).unwrap();
         course
     }

@@ -93,7 +93,7 @@ error: the combined build with no mutant selected differs from the reference on 
 
 go
 
-hint: a `bug!` changes more than its own mutant; `harness mutants verify` finds out which
+hint: a bug changes more than its own mutant; `harness mutants verify` finds out which
 ",
     );
     assert_eq!(fs::read(out.path().join("mine.json")).unwrap(), b"precious");

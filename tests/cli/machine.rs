@@ -1,5 +1,7 @@
 //! Machines on which something is missing: room, rights, memory, a reader of the output.
 
+use super::any_program::has_a_compiler;
+use super::builds::by_commands;
 use super::letters::letters;
 use super::run::{command, output};
 use super::{Run, folder, harness, path, repository, skip};
@@ -141,12 +143,25 @@ fn a_built_course_works_on_a_read_only_disk() {
     assert_eq!((run.status, run.stderr), (5, cannot_build(&course)));
 }
 
+#[test]
+fn programs_built_by_commands_work_on_a_read_only_disk() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = by_commands("-O1", "", "part.h");
+    let (suite, place) = (course.word("student_tests"), course.path(""));
+    let args = ["score", &suite, "--course", place.to_str().unwrap()];
+    let before = harness(&args).exits(0).stdout;
+    let Some(run) = on_other_disks(&read_only(&place), &args, &["true"]) else { return };
+    assert_eq!((run.status, run.stderr.as_str(), run.stdout), (0, "", before + "list:\n"));
+}
+
 /// What `score` prints if the course `tally` cannot be built because it is on a read-only disk.
 fn cannot_build(course: &Path) -> String {
     format!(
         "error: cannot build the reference of `tally`: cannot write into {}: Read-only file system (os error 30)\n\
          hint: make that folder writable, or copy the course to one that is; `harness doctor` checks it\n",
-        course.canonicalize().unwrap().join("target/harness/tally/reference").display()
+        course.canonicalize().unwrap().join("target/harness-cargo/reference-0").display()
     )
 }
 
@@ -167,7 +182,7 @@ fn a_full_disk_under_the_target_folder_does_not_break_the_course() {
     fs::create_dir(&target).unwrap();
     let mount = tmpfs("size=64k", target.to_str().unwrap());
     let Some(run) = on_other_disks(&mount, &words(&score(&word)), &["true"]) else { return };
-    let place = course.canonicalize().unwrap().join("target/harness/tally/reference");
+    let place = course.canonicalize().unwrap().join("target/harness-cargo/reference-0");
     let expected = format!(
         "error: cannot build the reference of `tally`: cannot write into {}: No space left on device (os error 28)\n\
          hint: make room on that disk; `harness doctor` shows how much there is\n",

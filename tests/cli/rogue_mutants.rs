@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::run::{Watchdog, command};
-use super::{harness, repository};
+use super::{folder, harness, path, repository};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -40,6 +40,42 @@ fn each_mutant_affects_only_its_own_verdict() {
     let expected: Vec<_> = HOWS.iter().map(|&(id, how)| (id.to_owned(), how)).collect();
     assert_eq!(hows(&[]), expected, "combined");
     assert_eq!(hows(&["--isolated"]), expected, "isolated");
+}
+
+#[test]
+fn a_search_ends_with_its_budget_and_names_the_mutants_that_hang() {
+    const BUDGET: Duration = Duration::from_secs(10);
+    /// What writing the tests may take on a busy machine. Without a limit, the mutants would hang for minutes.
+    const REST: Duration = Duration::from_secs(20);
+    let generate = || {
+        let out = folder(&[]);
+        let (budget, out) = (BUDGET.as_secs().to_string(), path(&out).to_owned() + "/new");
+        let course = "tests/courses/stalling";
+        harness(&["generate", "--course", course, "--budget", &budget, "--out", &out])
+    };
+    // The first time, it builds the programs.
+    generate();
+    let start = Instant::now();
+    let run = generate().warns(
+        "\
+warning: the search stopped running mutants that hang without counting steps
+  loops, at [..]src/main.rs:18
+  sleeps, at [..]src/main.rs:21
+hint: count the steps of their loops, with `tick!` in Rust
+",
+    );
+    assert!(start.elapsed() < BUDGET + REST, "{:?}\n{}", start.elapsed(), run.stdout);
+}
+
+#[test]
+fn each_test_that_a_hanging_mutant_reaches_exposes_it() {
+    let course = "tests/courses/stalling";
+    let run =
+        harness(&["score", "tests/courses/stalling/tests", "--course", course, "--format", "json"]);
+    let report = run.exits(0).report();
+    let exposed = &report.assignments[0].suites[0].exposed_by;
+    let counts: Vec<_> = exposed.iter().map(|(id, by)| (id.as_str(), by.len())).collect();
+    assert_eq!(counts, [("loops", 14), ("miscounts", 7), ("sleeps", 14)]);
 }
 
 /// The programs that the process `parent` started and that still run.
@@ -106,7 +142,7 @@ fn a_worker_in_a_loop_without_ticks_ends_if_the_harness_is_killed() {
         "tests/test-1.txt",
         fs::read(repository().join(COURSE).join("tests/test-1.txt")).unwrap(),
     );
-    nothing_outlives(&course, "rogue");
+    nothing_outlives(&course, "combined");
 }
 
 #[test]

@@ -97,7 +97,7 @@ fn a_program_that_is_built_by_commands_has_no_solution() {
         2,
         "\
 error: `countdown` is built by commands, so its bugs cannot be removed
-hint: only a crate that links `subject` has a solution
+hint: only a program of `cargo:`, `c:`, `cpp:` or `python:` in the course file has a solution
 ",
     );
 }

@@ -1,5 +1,7 @@
 //! `harness score --watch`.
 
+use super::any_program::has_a_compiler;
+use super::builds::cpp;
 use super::course::Course;
 use super::letters::letters;
 use super::run::command;
@@ -180,6 +182,19 @@ fn a_folder_that_disappears_and_returns_is_scored_again() {
     fs::rename(course.path("aside"), course.path("mine")).unwrap();
     let seen = watching.until(|line| line.starts_with(SCORE));
     assert!(seen.contains(&"  new                test-2.txt".to_owned()), "{seen:?}");
+}
+
+#[test]
+fn watch_notices_a_change_of_an_included_header() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = cpp();
+    let (mut watching, first) = Watching::start(&course, "student_tests", &[]);
+    assert!(first.iter().any(|line| line.ends_with("exposes  2: doubles, shouts")), "{first:?}");
+    course.write("part.h", "#define END '\\n' << (exit(1), 0)\n");
+    watching.until(|line| line == "The course has changed.");
+    watching.until(|line| line.starts_with("  rejected           test-1.txt"));
 }
 
 /// The number of inotify watches of a process.

@@ -9,7 +9,7 @@ use crate::state::Cell;
 use std::io::{self, BufRead, Read};
 use subject::bug;
 
-/// The longest header that is read. A longer one cannot be three 32-bit integers and a few blanks.
+/// The longest header, in bytes without the line end. A longer one is not three 32-bit integers and a few blanks.
 const HEADER_LIMIT: u64 = 4096;
 /// The assignment's document does not say where else comments may be, so the message calls it a rule of the course.
 const COMMENTS: &str = "; this course allows comments only between the header and the map";
@@ -20,8 +20,11 @@ const LINE_AT_FIRST: usize = 256;
 pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
     let mut lines = Lines { input, number: 0 };
     let mut line = Vec::with_capacity(LINE_AT_FIRST);
-    lines.read(HEADER_LIMIT, &mut line)?;
+    lines.read(HEADER_LIMIT + 2, &mut line)?;
     let header = header::parse(&line)?;
+    if without_line_end(&line).len() as u64 > HEADER_LIMIT {
+        return Err(Problem::on(1, format!("the header is longer than {HEADER_LIMIT} bytes")));
+    }
     let mut rows = Rows::new(header)?;
     let mut before_map = true;
     while rows.read < header.height {

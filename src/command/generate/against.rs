@@ -3,6 +3,7 @@
 use super::contender::contender;
 use super::out::Out;
 use crate::cli::Generate;
+use crate::command::given_up;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::generate;
@@ -11,6 +12,7 @@ use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
 use crate::problem::Failure;
 use crate::report::against::{self as report, Against, Outcomes, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
+use crate::result::engines;
 use crate::run::interrupt;
 use crate::run::prepare;
 use subject::How;
@@ -22,7 +24,7 @@ pub(super) fn generate(
 ) -> Result<Generated, Failure> {
     let generator = generate::generator(assignment)?;
     let budget = super::budget(options)?;
-    let contender = contender(&options.against, assignment, generator)?;
+    let contender = contender(&options.against, course, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let mut comparer = Comparer::build(course, assignment, &contender, jobs, budget)?;
@@ -30,6 +32,7 @@ pub(super) fn generate(
     let limits =
         against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = against::against(&mut comparer, &limits)?;
+    given_up::warn(assignment)?;
     Writer { options, comparer, out }.write(found)
 }
 
@@ -43,7 +46,13 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn write(mut self, found: Found) -> Result<Generated, Failure> {
         let (mut files, mut differences) = (Vec::new(), Vec::new());
-        for (find, number) in found.finds.iter().zip(self.out.numbers.clone()) {
+        let mut finds = Vec::new();
+        for find in &found.finds {
+            if self.comparer.confirm(&find.draft, find.difference.how)? {
+                finds.push(find);
+            }
+        }
+        for (find, number) in finds.into_iter().zip(self.out.numbers.clone()) {
             let (draft, difference) = self.commented(find)?;
             let file = self.out.write(number, &draft)?;
             let area = self.comparer.generator.area(&draft.input);
@@ -52,7 +61,7 @@ impl Writer<'_> {
         }
         let (assignment, counts) = (self.comparer.assignment, found.counts);
         let against = Against {
-            program: self.comparer.contender.program.words.clone(),
+            program: self.comparer.contender.words.clone(),
             differences,
             left_out: ways(found.left_out),
             unsteady: ways(found.unsteady),
@@ -78,6 +87,7 @@ impl Writer<'_> {
             seed: self.options.seed,
             stopped: super::stopped(found.out_of_time),
             against: Some(against),
+            engines: engines::slower(self.comparer.slower()),
         })
     }
 

@@ -1,14 +1,16 @@
 //! The program that `--against` names, and how the options say to run it.
 
 use crate::cli::against::Against;
-use crate::course::Assignment;
+use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Generator, TestRules};
-use crate::generate::comparer::{self, Contender};
+use crate::generate::comparer::Contender;
 use crate::problem::{Failure, Problem, did_you_mean};
-use crate::run::build::Runnable;
+use crate::run::build::{self, Runnable};
 use crate::run::process;
 use crate::run::programs;
 use proptest::test_runner::TestRunner;
+use rustix::io::Errno;
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 use subject::Case;
@@ -17,6 +19,7 @@ use subject::Case;
 /// built.
 pub(super) fn contender(
     options: &Against,
+    course: &Course,
     assignment: &Assignment,
     generator: &dyn Generator,
 ) -> Result<Contender, Failure> {
@@ -38,11 +41,11 @@ pub(super) fn contender(
     if let Some(size) = size {
         fix_size(&mut tests, size, assignment, generator)?;
     }
-    let program = program(&options.program)?;
+    let (words, program) = program(&options.program, course, assignment)?;
     let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
     process::run_apart(&program, &Case::default(), &briefly)
-        .map_err(|error| comparer::cannot_run(&program, &error))?;
-    Ok(Contender { program, tests, size, limits, document_args: options.document_args })
+        .map_err(|error| cannot_run(&program, &error))?;
+    Ok(Contender { words, program, tests, size, limits, document_args: options.document_args })
 }
 
 /// Lowers the limit `name`.
@@ -132,8 +135,18 @@ fn fix_size(
     }
 }
 
-/// The command line of the program. A single word is split as a shell does.
-fn program(words: &[String]) -> Result<Runnable, Failure> {
+/// The program, and the words that name it: a source that is compiled first, or a command line. A single word is split as a shell does.
+fn program(
+    words: &[String],
+    course: &Course,
+    assignment: &Assignment,
+) -> Result<(Vec<String>, Runnable), Failure> {
+    if let [file] = words
+        && Path::new(file).is_file()
+        && let Some(program) = build::source(course, assignment, Path::new(file))?
+    {
+        return Ok((vec![file.clone()], program));
+    }
     let words = match words {
         [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
             let hint = "quote as in a shell: --against \"python3 'my solver.py'\"";
@@ -150,12 +163,12 @@ fn program(words: &[String]) -> Result<Runnable, Failure> {
     }
     let folder = std::env::current_dir()
         .map_err(|error| Failure::machine("find the current folder", error))?;
-    let words = words
+    let words: Vec<_> = words
         .into_iter()
         .enumerate()
         .map(|(at, word)| if at == 0 { word } else { whole(word, &folder) })
         .collect();
-    Ok(Runnable::new(words, folder))
+    Ok((words.clone(), Runnable::new(words, folder)))
 }
 
 /// Makes the path of a file absolute, because a case may run in another folder.
@@ -164,4 +177,41 @@ fn whole(word: String, folder: &Path) -> String {
         path if path.is_file() => path.to_str().map_or(word, str::to_owned),
         _ => word,
     }
+}
+
+/// The failure of a program that cannot be started. If the program is missing, or is not a program, the command line is wrong.
+fn cannot_run(program: &Runnable, error: &io::Error) -> Failure {
+    let name = program.words.first().map_or("", String::as_str);
+    let path = program.folder.join(name);
+    let Some(hint) = hint(name, &path, error) else {
+        return process::failure(format!("run {}", program.words.join(" ")), error);
+    };
+    let message = format!("the program `{name}` cannot be started: {error}");
+    Failure::usage(Problem::new(message).hint(hint).printable())
+}
+
+fn hint(name: &str, path: &Path, error: &io::Error) -> Option<String> {
+    let error = Errno::from_io_error(error)?;
+    let is_path = name.contains('/');
+    Some(match error {
+        Errno::NOENT if is_path && path.exists() => {
+            "its first line names an interpreter that does not exist".to_owned()
+        }
+        Errno::NOENT if is_path => {
+            "there is no such file; paths are relative to the current folder".to_owned()
+        }
+        Errno::NOENT if path.is_file() => {
+            format!("to run the program in this folder, write `./{name}`")
+        }
+        Errno::NOENT => {
+            "is it installed and on the PATH? write `./NAME` for a program in this folder"
+                .to_owned()
+        }
+        Errno::ACCESS if path.is_dir() => "this is a folder; name the program in it".to_owned(),
+        Errno::ACCESS => format!(
+            "make it executable with `chmod +x {name}`, or name its interpreter, as in `python3 {name}`"
+        ),
+        Errno::NOTDIR => "a part of its path is a file, not a folder".to_owned(),
+        _ => return None,
+    })
 }

@@ -3,11 +3,13 @@
 use super::out::Out;
 use crate::catalogue;
 use crate::cli::Generate;
+use crate::command::given_up;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::generate::{self, Arena, Found};
 use crate::problem::Failure;
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, in_words};
+use crate::result::engines;
 use crate::run::interrupt;
 use crate::run::prepare;
 use crate::suite::{Suite, Test};
@@ -41,7 +43,8 @@ pub(super) fn generate(
         max_files: out.numbers.len(),
     };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
-    Writer { options, arena, targets, out }.write(&found)
+    given_up::warn(assignment)?;
+    Writer { options, arena, targets, out }.write(found)
 }
 
 /// The mutants that `--mutants` names, or all.
@@ -67,9 +70,12 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self, found: &Found) -> Result<Generated, Failure> {
-        let files = self.files(found)?;
-        let smallest = self.smallest(found)?;
+    fn write(mut self, mut found: Found) -> Result<Generated, Failure> {
+        let unconfirmed = self.unconfirmed(&found)?;
+        found.finds.retain(|mutant, _| !unconfirmed.contains(*mutant));
+        found.missed.add_all(&unconfirmed);
+        let files = self.files(&found)?;
+        let smallest = self.smallest(&found)?;
         let is_written = !files.is_empty() || self.options.keep_all && !smallest.is_empty();
         Ok(Generated {
             schema: SCHEMA.to_owned(),
@@ -85,13 +91,27 @@ impl Writer<'_> {
             seed: self.options.seed,
             stopped: super::stopped(found.out_of_time),
             against: None,
+            engines: engines::slower(self.arena.programs.slower()),
         })
+    }
+
+    /// The mutants whose smallest case does not expose them in a process.
+    fn unconfirmed(&mut self, found: &Found) -> Result<MutantSet, Failure> {
+        let claims = found.finds.iter().map(|(&mutant, find)| {
+            let drafts = (find.draft.clone(), MutantSet::from_iter([mutant]));
+            self.arena.claim(drafts)
+        });
+        let claims: Vec<_> = claims.collect();
+        let confirmed = self.arena.programs.confirm(&claims)?;
+        let confirmed: MutantSet = confirmed.iter().flatten().flat_map(MutantSet::iter).collect();
+        Ok(found.finds.keys().copied().collect::<MutantSet>().without(&confirmed))
     }
 
     /// Writes the selected drafts.
     fn files(&mut self, found: &Found) -> Result<Vec<GeneratedFile>, Failure> {
         let selected: Vec<_> = found.selected.iter().map(|(draft, _)| draft.clone()).collect();
         let drafts = self.commented(&selected)?;
+        let drafts = self.confirmed(drafts)?;
         let mut files = Vec::new();
         for (&number, (draft, exposed)) in self.out.numbers.iter().zip(&drafts) {
             files.push(GeneratedFile {
@@ -143,6 +163,19 @@ impl Writer<'_> {
                 }
             })
             .collect())
+    }
+
+    /// The drafts that the reference accepts in a process, with the targets that they expose in one. A draft that exposes nothing is
+    /// dropped.
+    fn confirmed(
+        &mut self,
+        drafts: Vec<(Draft, MutantSet)>,
+    ) -> Result<Vec<(Draft, MutantSet)>, Failure> {
+        let claims: Vec<_> = drafts.iter().map(|draft| self.arena.claim(draft.clone())).collect();
+        let confirmed = self.arena.programs.confirm(&claims)?;
+        let drafts = drafts.into_iter().map(|(draft, _)| draft).zip(confirmed);
+        let drafts = drafts.filter_map(|(draft, confirmed)| Some((draft, confirmed?)));
+        Ok(drafts.filter(|(_, exposed)| !exposed.is_empty()).collect())
     }
 
     /// What the reference prints on each draft, and the targets that the draft exposes.

@@ -1,10 +1,12 @@
 //! `harness mutants new ASSIGNMENT ID`: declares a mutant and writes the file that describes it. It overwrites nothing.
 
+mod program;
+
 use crate::catalogue;
 use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
-use crate::course::{self, Assignment, Course};
+use crate::course::{self, Assignment, Course, Language, Program};
 use crate::problem::{Exit, Failure, Problem, printable};
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,12 +21,21 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
     free(assignment, id, &file)?;
     let areas = areas(assignment);
     let areas: Vec<_> = areas.iter().map(String::as_str).collect();
+    let source =
+        if options.program { Some(program::Source::new(&course, assignment, id)?) } else { None };
+    let first_step = match &source {
+        Some(source) => source.first_step(&file),
+        None => first_step(id, assignment, &file)?,
+    };
     write_new(&file, catalogue::template(id, &areas))?;
-    if let Some(source) = assignment.program.source() {
-        // Only both together declare a mutant.
-        sites::declare(source, id).inspect_err(|_| drop(fs::remove_file(&file)))?;
-    }
-    let next = next_steps(options, assignment, &file)?;
+    // Only both together declare a mutant.
+    let declared = match (&source, &assignment.program) {
+        (Some(source), _) => source.write(),
+        (None, Program::Cargo(package)) => sites::declare(&package.folder, id),
+        (None, _) => Ok(()),
+    };
+    declared.inspect_err(|_| drop(fs::remove_file(&file)))?;
+    let next = next_steps(options, assignment, &file, &first_step);
     writeln!(io::stdout().lock(), "{next}")
         .map_err(|error| Failure::unwritten("what to do next", &error))?;
     Ok(Exit::Done)
@@ -55,17 +66,20 @@ fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
     if file.exists() {
         taken.push(Problem::new(format!("the mutant `{id}` already exists in {}", file.display())));
     }
-    if let Some(sites) = Sites::read(assignment)? {
-        if sites.declared.iter().any(|declared| declared == id) {
-            taken.push(Problem::new(format!(
-                "the crate of `{}` already has a feature `{id}`",
-                assignment.id
-            )));
-        }
-        let bugs = sites.bugs.into_iter().filter(|site| site.id == id);
-        taken.extend(bugs.map(|site| {
-            Problem::new(format!("the source already asks for `{id}`")).at(site.place)
-        }));
+    let declared = Sites::read(assignment)?.map(|sites| sites.declared).unwrap_or_default();
+    if declared.iter().any(|declared| declared == id) {
+        taken.push(Problem::new(format!(
+            "the crate of `{}` already has a feature `{id}`",
+            assignment.id
+        )));
+    }
+    for site in sites::of(assignment)?.into_iter().filter(|site| site.id == id) {
+        taken.push(match site.place.column {
+            Some(_) => Problem::new(format!("the source already asks for `{id}`")).at(site.place),
+            None => {
+                Problem::new(format!("`{id}` is already a program: {}", site.place.file.display()))
+            }
+        });
     }
     if let Some(last) = taken.pop() {
         taken.push(last.hint("choose an id that is not used yet"));
@@ -81,7 +95,7 @@ fn areas(assignment: &Assignment) -> BTreeSet<String> {
 }
 
 /// What to do next, as numbered steps.
-fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<String, Failure> {
+fn next_steps(options: &New, assignment: &Assignment, file: &Path, first_step: &str) -> String {
     let id = &options.id;
     let course = if options.course == course::nearest() {
         String::new()
@@ -90,47 +104,79 @@ fn next_steps(options: &New, assignment: &Assignment, file: &Path) -> Result<Str
     };
     let file = file.display();
     let has_combined_build = assignment.program.has_combined_build();
-    let witness = if assignment.domain.generator().is_some() && has_combined_build {
-        format!(
-            "harness mutants witness {id}{course}\n         finds the smallest test that exposes it"
-        )
-    } else {
-        format!(
-            "write a small test that exposes it into {file}, as `witness: {{ flags: …, input: … }}`"
-        )
-    };
-    Ok(format!(
-        "{}\n\
-         2. fill in {file}: a draft is valid, but `mutants verify` requires every key\n\
-         3. {witness}\n\
-         4. harness mutants verify {id}{course}",
-        first_step(id, assignment, &file.to_string())?
-    ))
+    let fill_in =
+        format!("fill in {file}: a draft is valid, but `mutants verify` requires every key");
+    let verify = format!("harness mutants verify {id}{course}");
+    if assignment.domain.generator().is_some() && has_combined_build {
+        return format!(
+            "{first_step}\n\
+             2. {fill_in}\n\
+             3. harness mutants witness {id}{course}\n         finds the smallest test that exposes it\n\
+             4. {verify}"
+        );
+    }
+    format!(
+        "{first_step}\n\
+         2. {fill_in}, and add a small test that exposes it, as `witness: {{ flags: …, input: … }}`\n\
+         3. harness mutants witness --record {id}{course}\n         records what the reference does on it\n\
+         4. {verify}"
+    )
 }
 
-/// Where to write the bug.
-fn first_step(id: &str, assignment: &Assignment, file: &str) -> Result<String, Failure> {
-    let Some(source) = assignment.program.source() else {
-        return Ok(format!(
-            "Wrote {file}.\n\n\
-             1. write the bug where the build of the mutant `{id}` finds it: see `mutant:` in the course file"
-        ));
+/// What was written, and where to write the bug.
+fn first_step(id: &str, assignment: &Assignment, file: &Path) -> Result<String, Failure> {
+    let file = file.display();
+    let (wrote, place) = match &assignment.program {
+        Program::Cargo(package) => (
+            format!(
+                "Declared `{id}` in {} and wrote {file}.",
+                package.folder.join("Cargo.toml").display()
+            ),
+            package.folder.join("src"),
+        ),
+        Program::Sources(sources) => (format!("Wrote {file}."), sources.files[0].clone()),
+        Program::Commands { .. } => (format!("Wrote {file}."), assignment.mutants.clone()),
     };
-    let example = match sites::of(assignment)?.into_iter().next() {
+    let Some(mark) = sites::mark(&assignment.program, id) else {
+        return no_mark(id, assignment, &wrote);
+    };
+    let sites = sites::of(assignment)?.into_iter();
+    let example = match sites.into_iter().find(|site| site.place.column.is_some()) {
         Some(site) => format!(
             "like {}:{}\n         {}",
             site.place.file.display(),
             site.place.line,
             printable(site.place.text.unwrap_or_default().trim())
         ),
-        None => {
-            format!("like\n         let first = if bug!(\"{id}\") {{ wrong }} else {{ right }};")
-        }
+        None => format!("like\n         {}", example(&assignment.program, &mark)),
     };
     Ok(format!(
-        "Declared `{id}` in {} and wrote {file}.\n\n\
-         1. write `bug!(\"{id}\")` where the bug takes effect in {}, {example}",
-        source.join("Cargo.toml").display(),
-        source.join("src").display()
+        "{wrote}\n\n1. write `{mark}` where the bug takes effect in {}, {example}",
+        place.display()
     ))
+}
+
+/// The first step for a program whose source cannot mark a bug.
+fn no_mark(id: &str, assignment: &Assignment, wrote: &str) -> Result<String, Failure> {
+    if matches!(assignment.program, Program::Sources(_)) {
+        let problem = Problem::new(format!("a source of `{}` cannot mark a bug", assignment.id));
+        return Err(Failure::usage(
+            problem.hint("add `--program`: each mutant in this language is a program of its own"),
+        ));
+    }
+    Ok(format!(
+        "{wrote}\n\n\
+         1. write the bug where the build of the mutant `{id}` finds it: see `mutant:` in the course file"
+    ))
+}
+
+/// A bug in the language of the program.
+fn example(program: &Program, mark: &str) -> String {
+    match program {
+        Program::Cargo(_) => format!("let first = if {mark} {{ wrong }} else {{ right }};"),
+        Program::Sources(sources) if sources.language == Language::Python => {
+            format!("first = wrong if {mark} else right")
+        }
+        _ => format!("first = {mark} ? wrong : right;"),
+    }
 }

@@ -1,6 +1,7 @@
 //! `harness mutants survey`: how hard each mutant is to expose, and which mutants subsume which.
 
 use crate::cli::mutants::Survey;
+use crate::command::given_up;
 use crate::command::{print, write_new};
 use crate::course::Course;
 use crate::generate::Arena;
@@ -8,6 +9,7 @@ use crate::generate::survey;
 use crate::generate::survey::suites::{self, SuiteResult};
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::surveyed::{SuitesSurveyed, Surveyed, dot};
+use crate::result::engines;
 use crate::run::prepare;
 use crate::suite::layout;
 use std::path::Path;
@@ -26,8 +28,10 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let suites = suites.transpose()?;
     let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
     let tallies = survey::survey(&mut arena, &limits)?;
+    given_up::warn(assignment)?;
     let kinds = arena.generator.kinds();
     let mut report = Surveyed::new(assignment, &arena.mutants, kinds, &tallies, options.seed);
+    report.engines = engines::slower(arena.programs.slower());
     report.suites = suites.as_deref().map(SuitesSurveyed::new);
     if let Some(file) = &options.dot {
         write_new(file, dot::dot(&report))?;

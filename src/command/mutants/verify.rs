@@ -13,10 +13,16 @@ use crate::course::Course;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::verified::{self, SCHEMA, Verified, VerifiedAssignment, Wrong};
+use crate::result::engines::{self, SlowerProgram};
 use crate::result::verify;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
 use runs::Runs;
+use std::time::Duration;
+
+/// How long engines are compared with processes.
+const TIME: Duration = Duration::from_secs(20);
+const LITTLE_TIME: Duration = Duration::from_secs(3);
 
 pub(super) fn run(options: &Verify) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
@@ -43,12 +49,15 @@ struct Verification<'a> {
     choice: &'a Choice<'a>,
     options: &'a Verify,
     counts: verified::Corpus,
+    compared_runs: u64,
+    engines: Vec<SlowerProgram>,
     problems: Vec<Problem>,
 }
 
 impl<'a> Verification<'a> {
     fn new(course: &'a Course, choice: &'a Choice<'a>, options: &'a Verify) -> Self {
-        Self { course, choice, options, counts: verified::Corpus::default(), problems: Vec::new() }
+        let (counts, problems) = (verified::Corpus::default(), Vec::new());
+        Self { course, choice, options, counts, compared_runs: 0, engines: Vec::new(), problems }
     }
 
     fn verify(&mut self) -> Result<(), Failure> {
@@ -72,13 +81,29 @@ impl<'a> Verification<'a> {
         let samples = if self.options.ids.is_empty() { SAMPLES } else { FEW_SAMPLES };
         let corpus = Corpus::new(self.course, choice, samples)?;
         self.counts = corpus.counts;
+        self.compare(&mut runs, &corpus)?;
         let (references, seen) = runs.corpus(&corpus.cases, &mut self.problems)?;
         let trials = runs.trials(&corpus, &references)?;
+        self.engines = engines::slower(runs.combined.iter().flat_map(Programs::slower).collect());
         self.problems.extend(trials.iter().filter_map(|(index, trial)| {
             verify::trial(&choice.mutants[*index], trial, choice.assignment.domain)
         }));
         let on_corpus = |(index, mutant)| verify::on_corpus(mutant, index, &corpus.cases, &seen);
         self.problems.extend(choice.selected().filter_map(on_corpus));
+        Ok(())
+    }
+
+    /// Compares the engines of the combined build with processes. A program that differs steps down, and is reported.
+    fn compare(&mut self, runs: &mut Runs<'_>, corpus: &Corpus) -> Result<(), Failure> {
+        let Some(programs) = &mut runs.combined else { return Ok(()) };
+        let _progress = Progress::new("comparing with processes", None);
+        let time = if self.options.fast { LITTLE_TIME } else { TIME };
+        let trust = programs.check(&corpus.cases, time)?;
+        self.compared_runs = trust.runs;
+        let ids = &self.choice.mutants;
+        self.problems.extend(trust.differences.iter().map(|untrue| {
+            verify::untrue(untrue, untrue.mutant.map(|mutant| ids[mutant].id.as_str()))
+        }));
         Ok(())
     }
 
@@ -142,6 +167,8 @@ impl<'a> Verification<'a> {
             optimized: self.options.all,
             combined: self.choice.assignment.program.has_combined_build(),
             corpus: self.counts,
+            compared_runs: self.compared_runs,
+            engines: self.engines.clone(),
             problems: self.problems.iter().map(Wrong::from).collect(),
         }
     }

@@ -9,6 +9,7 @@ use crate::catalogue::expected::Expected;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
+use crate::command::given_up;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::domain::How;
@@ -19,8 +20,12 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::report::witnessed::{
     FoundWitness, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
 };
+use crate::result::engines;
 use crate::result::verify;
 use crate::run::prepare;
+use crate::run::programs::Run;
+use crate::run::search;
+use crate::suite::decode;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::MutantSet;
@@ -119,6 +124,7 @@ fn witness(
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     let twins = search.twins(course, choice, &mutants)?;
+    given_up::warn(assignment)?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.area,
@@ -128,6 +134,7 @@ fn witness(
         out_of_time: search.arena.out_of_time(),
         mutants,
         twins,
+        engines: engines::slower(search.arena.programs.slower()),
     })
 }
 
@@ -212,6 +219,7 @@ impl Search<'_> {
         for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
             corpus.add(witness.witness.draft(), choice.assignment);
         }
+        let _search = search::Search::until(None);
         let programs = &mut self.arena.programs;
         let rows = programs.rows(&corpus.cases)?;
         let mut twins = twins::find(programs, &corpus.cases, &rows)?;
@@ -242,11 +250,21 @@ impl Search<'_> {
             )
         };
         drafts.sort_by_cached_key(size);
-        let rows = self.arena.rows(&drafts)?;
-        Ok(drafts.into_iter().zip(&rows).find_map(|(draft, row)| {
-            let how = row.difference(mutant)?.how.into();
-            Some(Smallest { draft, how, expected: Expected::of(&row.reference) })
-        }))
+        let cases = drafts.iter().map(|draft| decode::case_of_draft(self.arena.assignment, draft));
+        let cases: Vec<_> = cases.collect();
+        let mutants = MutantSet::from_iter([mutant]);
+        let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
+        let rows = self.arena.programs.rows_of(&runs.collect::<Vec<_>>())?;
+        for (draft, row) in drafts.into_iter().zip(&rows) {
+            let Some(difference) = row.difference(mutant) else { continue };
+            let claim = self.arena.claim((draft.clone(), mutants.clone()));
+            let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
+            if confirmed.is_some_and(|confirmed| confirmed.contains(mutant)) {
+                let how = difference.how.into();
+                return Ok(Some(Smallest { draft, how, expected: Expected::of(&row.reference) }));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -5,37 +5,55 @@
 use super::request::Request;
 use crate::course::{self, Course};
 use crate::problem::{Exit, Failure, Problem};
+use crate::run::build;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The files that are watched.
+#[derive(PartialEq, Eq)]
 pub(super) struct Watched {
     /// The folder with the suites.
     pub(super) suites: PathBuf,
-    /// The files and folders of the course.
+    /// The files of the course, and folders with everything in them.
     pub(super) course: Vec<PathBuf>,
+    /// Files that programs are built from, and folders in which only new files matter.
+    sources: BTreeSet<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Changed {
     /// A suite.
     Suites,
-    /// The course file, a catalogue or a crate. Programs may have to be built again.
+    /// The course file, a catalogue or a program's source. Programs may have to be built again.
     Course,
 }
 
 impl Watched {
-    /// All files that a report depends on, as far as the course file names them.
+    /// The course file and the suites.
+    pub(super) fn course_file(request: &Request) -> Self {
+        let (suites, course) = (request.folder.clone(), vec![request.course.clone()]);
+        Self { suites, course, sources: BTreeSet::new() }
+    }
+
+    /// All files that a report depends on, as far as they are known. More are known once the programs are built.
     pub(super) fn all(request: &Request, course: &Course) -> Self {
-        let mut paths = vec![request.course.clone()];
+        let mut all = Self::course_file(request);
+        let root = resolved(&course.folder);
         for assignment in &course.assignments {
-            paths.push(assignment.mutants.clone());
-            paths.extend(assignment.program.source().map(Path::to_owned));
+            all.course.push(assignment.mutants.clone());
+            if assignment.program.needs_cargo() {
+                all.course.extend(assignment.program.source().map(Path::to_owned));
+            }
+            let sources = build::sources(course, assignment);
+            // Any file may appear in the folder of the course.
+            let sources = sources.into_iter().filter(|path| *path != root);
+            all.sources.extend(sources.filter(|path| path.starts_with(&root) || path.exists()));
         }
-        Self { suites: request.folder.clone(), course: paths }
+        all
     }
 }
 
@@ -45,7 +63,12 @@ pub(super) struct Changes {
     suites: PathBuf,
     /// A file, or a folder with everything in it.
     course: Vec<PathBuf>,
-    _watcher: RecommendedWatcher,
+    /// A file, or a folder without what is in its folders.
+    sources: BTreeSet<PathBuf>,
+    watcher: RecommendedWatcher,
+    since: SystemTime,
+    /// Whether a source changed before it was watched.
+    is_late: bool,
 }
 
 impl Changes {
@@ -56,6 +79,7 @@ impl Changes {
 
     /// Starts to notice changes.
     pub(super) fn notice(watched: &Watched) -> Result<Self, Failure> {
+        let since = SystemTime::now();
         let (sender, events) = channel();
         // A student's link may lead anywhere, and tests are never read through links.
         let config = Config::default().with_follow_symlinks(false);
@@ -86,12 +110,30 @@ impl Changes {
             }
             course.push(path);
         }
-        Ok(Self { events, suites: resolved(&watched.suites), course, _watcher: watcher })
+        let suites = resolved(&watched.suites);
+        let sources = BTreeSet::new();
+        let mut changes = Self { events, suites, course, sources, watcher, since, is_late: false };
+        changes.notice_sources(watched)?;
+        Ok(changes)
+    }
+
+    /// Also notices changes of the sources of `watched`, which may have changed since this was made.
+    pub(super) fn notice_sources(&mut self, watched: &Watched) -> Result<(), Failure> {
+        for path in watched.sources.difference(&self.sources) {
+            let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+            self.watcher
+                .watch(&existing(folder), RecursiveMode::NonRecursive)
+                .map_err(|error| unwatched(path, &error))?;
+            let modified = path.metadata().and_then(|metadata| metadata.modified());
+            self.is_late |= path.is_file() && modified.is_ok_and(|time| time >= self.since);
+        }
+        self.sources.extend(watched.sources.iter().cloned());
+        Ok(())
     }
 
     /// Waits until something has changed, and nothing changes any more.
     pub(super) fn wait(&self) -> Result<Changed, Failure> {
-        let mut changed: Option<Changed> = None;
+        let mut changed = self.is_late.then_some(Changed::Course);
         let mut last = Instant::now() + Self::LONGEST;
         loop {
             let event = match changed {
@@ -140,9 +182,12 @@ impl Changes {
         let innermost = parts
             .filter(|(part, _)| holds(part))
             .max_by_key(|(part, kind)| (part.components().count(), *kind));
+        let is_source = self.sources.contains(path)
+            || path.parent().is_some_and(|folder| self.sources.contains(folder));
         // A parent of the suites' folder may be removed or made again.
         innermost
             .map(|(_, kind)| kind)
+            .or(is_source.then_some(Changed::Course))
             .or_else(|| self.suites.starts_with(path).then_some(Changed::Suites))
     }
 }

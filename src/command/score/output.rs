@@ -6,12 +6,14 @@ use super::request::{ReportRequest, Request};
 use crate::catalogue::Mutant;
 use crate::cli::formats::FormatName;
 use crate::command::screen;
+use crate::course::Level;
 use crate::course::{Audience, Course};
 use crate::problem::Failure;
 use crate::report::format::{About, DrawnTest, Format, Shows};
 use crate::report::platform::{Documents, Platform};
 use crate::report::screen::Screen;
 use crate::result::SuiteReport;
+use crate::result::engines::SlowerProgram;
 use crate::result::reader::Reader;
 use crate::suite::layout::Group;
 use std::io::{self, ErrorKind};
@@ -103,6 +105,14 @@ impl Output {
         self.each(|report| {
             let reader = report.reader.as_ref().expect("an assignment was begun");
             report.format.suite(&reader.suite(suite.clone()))
+        })
+    }
+
+    /// Adds the programs that ran by a slower engine, for readers who may see everything.
+    pub(super) fn engines(&mut self, programs: &[SlowerProgram]) -> Result<(), Failure> {
+        self.each(|report| {
+            let reader = report.reader.as_ref().expect("an assignment was begun");
+            if reader.level == Level::All { report.format.engines(programs) } else { Ok(()) }
         })
     }
 

@@ -8,6 +8,7 @@ use crate::problem::Failure;
 use crate::problem::progress::Progress;
 use crate::report::format::{DrawnTest, Shows};
 use crate::result::SuiteReport;
+use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
 use crate::run::matrix::Row;
 use crate::run::programs::{Plan, Programs};
@@ -103,6 +104,11 @@ impl<'a> Scorer<'a> {
             sink.suites(suites, &self.mutants)?;
         }
         Ok(())
+    }
+
+    /// The programs that ran by a slower engine.
+    pub(super) fn engines(&self) -> Vec<SlowerProgram> {
+        engines::slower(self.programs.slower())
     }
 
     /// The results of the suites in `folders`, whose tests all run together.

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that the mutants of `assignment` are in, by path. A mutant is at its first `bug!`, or in its catalogue file if the source
-/// has no `bug!`.
+/// The files that the mutants of `assignment` are in, by path. A mutant is at its first bug in the source, or else in its own program
+/// or its catalogue file.
 pub(super) fn of(
     course: &Course,
     assignment: &Assignment,
@@ -21,7 +21,7 @@ pub(super) fn of(
     for mutant in mutants {
         let site = asked.iter().find(|site| site.id == mutant.id).map(|site| &site.place);
         let start =
-            site.map(|place| Position { line: place.line, column: place.column.unwrap_or(1) });
+            site.and_then(|place| Some(Position { line: place.line, column: place.column? }));
         files
             .entry(site.map_or_else(|| mutant.file.clone(), |place| place.file.clone()))
             .or_default()
@@ -50,8 +50,14 @@ fn source(
         MutantSpan { mutant: mutant.id.clone(), area: mutant.area.clone(), start, end, replacement }
     };
     let places = mutants.iter().map(place).collect();
-    let language =
-        if file.extension().is_some_and(|extension| extension == "rs") { "rust" } else { "yaml" };
+    let language = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("rs") => "rust",
+        Some("yaml") => "yaml",
+        Some("py") => "python",
+        Some("java") => "java",
+        Some("c" | "h") => "c",
+        _ => "cpp",
+    };
     let path = file.strip_prefix(&course.folder).unwrap_or(file).to_string_lossy().into_owned();
     Ok(Source { path, language, text, places })
 }
@@ -60,7 +66,7 @@ fn first_line(text: &str) -> usize {
     text.lines().next().unwrap_or_default().chars().count()
 }
 
-/// The position after the `bug!(…)` at `start`, which may span several lines.
+/// The position after the call at `start`, which may span several lines.
 fn end_of_call(text: &str, start: Position) -> Position {
     let Position { mut line, mut column } = Position { column: 1, line: start.line };
     let rest = text.split_inclusive('\n').skip(start.line - 1).flat_map(str::chars);

@@ -15,6 +15,7 @@ use crate::report::format::{About, Format};
 use crate::report::text::Text;
 use crate::result::SuiteReport;
 use crate::result::reader::Reader;
+use crate::run::build;
 use crate::run::interrupt;
 use crate::run::prepare;
 use crate::suite::layout::{self, Group};
@@ -29,8 +30,7 @@ pub(super) fn run(request: &Request, audience: Option<Audience>) -> Result<Exit,
     interrupt::end_at_once();
     let audience = audience.unwrap_or(Audience::Staff);
     let mut results = None;
-    let mut watched =
-        Watched { suites: request.folder.clone(), course: vec![request.course.clone()] };
+    let mut watched = Watched::course_file(request);
     loop {
         if let Ok(course) = Course::read(&request.course) {
             watched = Watched::all(request, &course);
@@ -40,11 +40,8 @@ pub(super) fn run(request: &Request, audience: Option<Audience>) -> Result<Exit,
         match Course::read(&request.course) {
             Ok(course) => {
                 let ready = BTreeMap::new();
-                Session { request, audience, course: &course, ready }.watch(
-                    changes,
-                    &watched,
-                    &mut results,
-                )?;
+                Session { request, audience, course: &course, ready }
+                    .watch(changes, &mut results)?;
             }
             Err(failure) => {
                 report(failure, results.is_some())?;
@@ -68,7 +65,6 @@ impl<'a> Session<'a> {
     fn watch(
         &mut self,
         mut changes: Changes,
-        watched: &Watched,
         results: &mut Option<Results>,
     ) -> Result<(), Failure> {
         loop {
@@ -76,10 +72,13 @@ impl<'a> Session<'a> {
                 Ok(new) => *results = Some(new),
                 Err(failure) => report(failure, results.is_some())?,
             }
+            // Now that the programs are built, all their sources are known.
+            let watched = Watched::all(self.request, self.course);
+            changes.notice_sources(&watched)?;
             if changes.wait()? == Changed::Course {
                 return print("\nThe course has changed.\n");
             }
-            changes = Changes::notice(watched)?;
+            changes = Changes::notice(&watched)?;
         }
     }
 
@@ -128,7 +127,8 @@ impl<'a> Session<'a> {
             .map_err(|error| Failure::unwritten("the report", &error))?;
         drop(text);
         let unwatched = groups.iter().map(|group| group.assignment);
-        let unwatched = unwatched.filter(|assignment| assignment.program.source().is_none());
+        let unwatched =
+            unwatched.filter(|assignment| build::sources(self.course, assignment).is_empty());
         let ids: Vec<_> = unwatched.map(|assignment| format!("`{}`", assignment.id)).collect();
         let note = match ids.as_slice() {
             [] => String::new(),

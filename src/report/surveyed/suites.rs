@@ -2,12 +2,12 @@
 
 use super::super::screen::{STRONG, Screen};
 use crate::generate::survey::suites::{SuiteResult, Thresholds};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
 /// What the suites of a class expose, and the thresholds that follow.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuitesSurveyed {
     /// The suites that have a valid test, by the number of mutants that they expose.
@@ -21,7 +21,8 @@ pub struct SuitesSurveyed {
 }
 
 /// What one suite exposes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuiteSurveyed {
     /// The name of its folder.

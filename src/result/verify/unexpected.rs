@@ -22,7 +22,7 @@ pub(super) fn unexpected(mutant: &Mutant, trial: &Trial) -> Option<Problem> {
     let with_bug = trial.combined.as_ref().or(trial.isolated.as_ref());
     let problem = if with_bug.is_some_and(|outcome| expected.is_of(outcome)) {
         let message = format!(
-            "the branches of the `bug!` of `{id}` are swapped: on its witness, the mutant does what is expected, and the reference does not: {difference}"
+            "the branches of `{id}` are swapped: on its witness, the mutant does what is expected, and the reference does not: {difference}"
         );
         Problem::new(message).hint("swap the two branches")
     } else {

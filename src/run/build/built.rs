@@ -1,5 +1,6 @@
 //! Programs that were built before, for commands that have no time to build.
 
+use super::state::State;
 use super::{Runnable, Variant, target_folder};
 use crate::course::{Assignment, Course, Program};
 use crate::files;
@@ -9,14 +10,15 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
 /// The programs of an assignment, as a file beside them records them.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Built {
-    /// A hash of what they were built from.
-    sources: u64,
+    /// A hash of what the course file says about them.
+    described: u64,
+    /// What they were built from, with paths relative to the course.
+    sources: BTreeMap<PathBuf, State>,
     /// By the name of the variant.
     programs: BTreeMap<String, Runnable>,
     /// A hash of each built file that the command line of a program names.
@@ -43,7 +45,8 @@ impl Built {
         let files = made.collect();
         let programs =
             variants.iter().map(|&variant| name(variant).to_owned()).zip(built).collect();
-        let built = Self { sources: sources(course, assignment)?, programs, files };
+        let (described, sources) = (described(course, assignment), sources(course, assignment)?);
+        let built = Self { described, sources, programs, files };
         let file = file(course, assignment);
         let text = serde_json::to_string_pretty(&built).expect("paths on a command line are text");
         fs::create_dir_all(&own)
@@ -67,7 +70,9 @@ impl Built {
         let text = fs::read(file(course, assignment)).map_err(|_| failed("were not built yet"))?;
         let mut built: Self =
             serde_json::from_slice(&text).map_err(|_| failed("were built by another version"))?;
-        if built.sources != sources(course, assignment)? {
+        let root = super::root(course);
+        let is_same = |(path, state): (&PathBuf, &State)| state.if_same(&root.join(path)).is_some();
+        if built.described != described(course, assignment) || !built.sources.iter().all(is_same) {
             return Err(failed("are out of date"));
         }
         // The recorded path may be another folder on this machine.
@@ -114,48 +119,36 @@ fn contents(file: &str) -> Option<u64> {
     fs::read(file).ok().map(|bytes| fnv1a(&bytes))
 }
 
-/// A hash of what the programs are built from, as far as the course file names it: the crate, or the commands and the files on their
-/// command lines.
-fn sources(course: &Course, assignment: &Assignment) -> Result<u64, Failure> {
-    let mut all = Vec::new();
-    match &assignment.program {
+/// A hash of what the course file says about the programs, without the place of the course.
+fn described(course: &Course, assignment: &Assignment) -> u64 {
+    let own = |file: &PathBuf| file.strip_prefix(&course.folder).unwrap_or(file).to_owned();
+    let text = match &assignment.program {
         Program::Cargo(package) => {
-            all.extend(format!("{:?} {:?}", package.binary, package.features).into_bytes());
-            add(&package.folder, &mut all)?;
+            let folder = own(&package.folder);
+            format!("{} {:?} {:?}", folder.display(), package.binary, package.features)
         }
         Program::Sources(sources) => {
-            all.extend(format!("{sources:?}").into_bytes());
-            for file in &sources.files {
-                let read = fs::read(file);
-                all.extend(read.map_err(|error| {
-                    Failure::machine(format!("read {}", file.display()), error)
-                })?);
-            }
+            let files: Vec<_> = sources.files.iter().map(own).collect();
+            format!("{:?} {files:?} {:?}", sources.language, sources.flags)
         }
-        Program::Commands { reference, mutant } => {
-            all.extend(format!("{reference:?} {mutant:?}").into_bytes());
-            let words = [&reference.build, &reference.run, &mutant.build, &mutant.run]
-                .into_iter()
-                .flatten();
-            let files = words.map(|word| course.folder.join(word)).filter(|file| file.is_file());
-            files.filter_map(|file| fs::read(file).ok()).for_each(|bytes| all.extend(bytes));
-        }
-    }
-    Ok(fnv1a(&all))
+        Program::Commands { reference, mutant, .. } => format!("{reference:?} {mutant:?}"),
+    };
+    fnv1a(text.as_bytes())
 }
 
-/// Adds the files in `folder` to `all`, except those in `target`.
-fn add(folder: &Path, all: &mut Vec<u8>) -> Result<(), Failure> {
-    let unread = |error: &dyn std::fmt::Display| {
-        Failure::machine(format!("read {}", folder.display()), error)
-    };
-    let entries = WalkDir::new(folder).sort_by_file_name().into_iter();
-    for entry in entries.filter_entry(|entry| entry.depth() == 0 || entry.file_name() != "target") {
-        let entry = entry.map_err(|error| unread(&error))?;
-        if entry.file_type().is_file() {
-            all.extend(fs::read(entry.path()).map_err(|error| unread(&error))?);
-            all.extend(entry.file_name().as_encoded_bytes());
+/// The files that the programs are built from. Folders do not count: a new file among students' files changes no program.
+fn sources(course: &Course, assignment: &Assignment) -> Result<BTreeMap<PathBuf, State>, Failure> {
+    let root = super::root(course);
+    let mut sources = BTreeMap::new();
+    for path in super::sources(course, assignment) {
+        let failed = |error| Failure::machine(format!("read {}", path.display()), error);
+        match State::of(&path).map_err(failed)? {
+            State::Folder(_) => {}
+            State::Missing if !path.starts_with(&root) => {}
+            state => {
+                sources.insert(path.strip_prefix(&root).unwrap_or(&path).to_owned(), state);
+            }
         }
     }
-    Ok(())
+    Ok(sources)
 }

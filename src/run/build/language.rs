@@ -1,19 +1,28 @@
 //! Building programs from source files, without commands in the course file.
 
-use super::{Runnable, Variant, describe, failed, run, target_folder, unwritable};
-use crate::course::{Assignment, Course, Language, Sources};
+use super::compiler::Compilation;
+use super::record::{Place, Recipe, Traces};
+use super::surroundings::Surroundings;
+use super::{Runnable, Variant, describe, failed, run, target_folder, unwritable, with_ending};
+use crate::course::{Assignment, Course, Language, Program, Sources};
 use crate::files;
+use crate::hash::fnv1a;
 use crate::problem::{Failure, Problem};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
 
-/// What programs include.
-const SUBJECT_H: &str = include_str!("../../../subject/c/subject.h");
-
-/// One build at a time: several variants may be the same file.
-static BUILDING: Mutex<()> = Mutex::new(());
+/// Prints the first syntax error of the files on the command line.
+const CHECK_SYNTAX: &str = "\
+import sys, traceback
+for name in sys.argv[1:]:
+    try:
+        with open(name, 'rb') as file:
+            compile(file.read(), name, 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        traceback.print_exception(type(error), error, None)
+        sys.exit(1)
+";
 
 pub(super) fn build(
     course: &Course,
@@ -21,86 +30,174 @@ pub(super) fn build(
     sources: &Sources,
     variant: Variant<'_>,
 ) -> Result<Runnable, Failure> {
-    let _alone = BUILDING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let folder = target_folder(course, assignment);
-    let what = format!("build the {} of `{}`", describe(variant), assignment.id);
-    let own = match variant {
-        Variant::Mutant(id) | Variant::Unoptimized(id, _) | Variant::Selected(id) => {
-            assignment.own_program(id)
-        }
-        Variant::Reference | Variant::Combined => None,
+    let build = Build::new(course, assignment, sources, variant);
+    if build.files.is_empty() {
+        let folder = build.own_folder.unwrap_or_default();
+        let endings = sources.language.extensions().join("` or `.");
+        return Err(Failure::broken_course(
+            Problem::new(format!("there is no source in {}", folder.display()))
+                .hint(format!("its name must end in `.{endings}`")),
+        ));
+    }
+    let words = match sources.language {
+        Language::Python => build.python()?,
+        Language::Java => build.java()?,
+        Language::C | Language::Cpp => build.compiled()?,
     };
-    let files = own.as_ref().map_or(sources.files.as_slice(), std::slice::from_ref);
-    let mut runnable = Runnable::new(Vec::new(), course.folder.clone());
-    match sources.language {
-        Language::Python => {
-            runnable.words = vec!["python3".to_owned()];
-            runnable.words.extend(sources.flags.iter().cloned());
-            runnable.words.push(text(&files[0])?);
-            runnable.mutant = match variant {
-                Variant::Mutant(id) | Variant::Unoptimized(id, _) if own.is_none() => {
-                    Some(id.to_owned())
-                }
-                _ => variant.selected(),
-            };
-        }
-        Language::Java => {
-            let classes = folder.join(name(variant, own.is_some()));
-            fs::create_dir_all(&classes).map_err(|error| unwritable(&what, &classes, &error))?;
-            let mut command = Command::new("javac");
-            command.arg("-d").arg(&classes).args(&sources.flags).args(files);
-            compile(&what, &folder, &mut command, "javac")?;
-            let main = files[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            runnable.words = vec!["java".to_owned(), "-cp".to_owned(), text(&classes)?, main];
-        }
-        Language::C | Language::Cpp => {
-            let include = folder.join("include");
-            put(&what, &include, "subject.h", SUBJECT_H)?;
-            let program = folder.join(name(variant, own.is_some()));
-            let compiler = if sources.language == Language::C { "cc" } else { "c++" };
-            let mut command = Command::new(compiler);
-            command.args(&sources.flags).arg("-I").arg(&include).args(files);
-            command.arg("-o").arg(&program);
-            match variant {
-                Variant::Combined | Variant::Selected(_) => {
-                    command.arg("-DSUBJECT_SELECT");
-                }
-                Variant::Mutant(id) | Variant::Unoptimized(id, _) => {
-                    command.arg(format!("-DSUBJECT_MUTANT=\"{id}\""));
-                }
-                Variant::Reference => {}
+    Ok(Runnable::new(words, course.folder.clone()))
+}
+
+/// The program of the source `file`. `None` if its name is not that of a source in C, C++ or Python.
+pub(super) fn source(
+    course: &Course,
+    assignment: &Assignment,
+    file: &Path,
+) -> Option<Result<Runnable, Failure>> {
+    let languages = [Language::C, Language::Cpp, Language::Python];
+    let language = languages.into_iter().find(|language| language.has_source(file))?;
+    let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let flags = match &assignment.program {
+        Program::Sources(sources) if sources.language == language => sources.flags.clone(),
+        _ => Vec::new(),
+    };
+    let sources = Sources { language, files: vec![file.clone()], flags };
+    let mut build = Build::new(course, assignment, &sources, Variant::Combined);
+    build.what = format!("build {}", file.display());
+    build.output =
+        build.target.join(format!("against/{:016x}", fnv1a(file.as_os_str().as_encoded_bytes())));
+    let words = if language == Language::Python { build.python() } else { build.compiled() };
+    Some(words.map(|words| Runnable::new(words, course.folder.clone())))
+}
+
+/// One program.
+pub(super) struct Build<'a> {
+    pub(super) what: String,
+    pub(super) course: &'a Course,
+    pub(super) sources: &'a Sources,
+    pub(super) variant: Variant<'a>,
+    /// The folder of the course, without links.
+    pub(super) root: PathBuf,
+    /// What is built together, the program first.
+    pub(super) files: Vec<PathBuf>,
+    /// The folder of a mutant that is a whole program, if it is a folder.
+    pub(super) own_folder: Option<PathBuf>,
+    /// The folder of what is built for this assignment.
+    pub(super) target: PathBuf,
+    /// The program, or the folder of its classes.
+    pub(super) output: PathBuf,
+}
+
+impl<'a> Build<'a> {
+    pub(super) fn new(
+        course: &'a Course,
+        assignment: &Assignment,
+        sources: &'a Sources,
+        variant: Variant<'a>,
+    ) -> Self {
+        let own = match variant {
+            Variant::Mutant(id) | Variant::Unoptimized(id, _) | Variant::Selected(id) => {
+                assignment.own_program(id)
             }
-            compile(&what, &folder, &mut command, compiler)?;
-            runnable.words = vec![text(&program)?];
-            runnable.mutant = variant.selected();
+            Variant::Reference | Variant::Combined => None,
+        };
+        let own = own.map(|own| super::in_root(course, &own));
+        let target = target_folder(course, assignment);
+        let output = target.join(match variant {
+            Variant::Reference => "bin/reference".to_owned(),
+            Variant::Combined => "bin/combined".to_owned(),
+            Variant::Selected(id) => format!("selected/{id}"),
+            Variant::Mutant(id) | Variant::Unoptimized(id, _) => format!("mutants/{id}"),
+        });
+        let given = || sources.files.iter().map(|file| super::in_root(course, file));
+        let files = match &own {
+            Some(own) => assignment.own_files(own),
+            None => given().collect(),
+        };
+        let own_folder = own.filter(|own| own.is_dir());
+        let what = format!("build the {} of `{}`", describe(variant), assignment.id);
+        let root = super::root(course);
+        Self { what, course, sources, variant, root, files, own_folder, target, output }
+    }
+
+    /// Builds the program unless it is up to date. `words` are all that the command lines consist of, except for the files.
+    pub(super) fn build(
+        &self,
+        words: &impl std::fmt::Debug,
+        tools: &[&str],
+        build: impl FnOnce() -> Result<Traces, Failure>,
+    ) -> Result<(), Failure> {
+        let files: Vec<_> = self.files.iter().map(|file| file.strip_prefix(&self.root)).collect();
+        let surroundings = Surroundings::of_commands(&self.root, tools.iter().copied());
+        let recipe = Recipe::new(&(words, files, &self.sources.flags), surroundings);
+        let [file, lock] = [".json", ".lock"].map(|ending| with_ending(&self.output, ending));
+        Place { file, course: &self.root, lock }.build(&self.what, &recipe, || {
+            let mut traces = build()?;
+            traces.inputs.extend(self.files.iter().chain(&self.own_folder).cloned());
+            traces.inputs.retain(|path| !path.starts_with(&self.target));
+            traces.outputs.extend(super::commands::tree(&self.output));
+            Ok(traces)
+        })
+    }
+
+    /// Python needs no build. Its compiler finds syntax errors before a test does.
+    fn python(&self) -> Result<Vec<String>, Failure> {
+        self.build(&CHECK_SYNTAX, &["python3"], || {
+            let mut command = Command::new("python3");
+            self.compile(command.arg("-c").arg(CHECK_SYNTAX).args(&self.files), "python3")?;
+            Ok(Traces::default())
+        })?;
+        let flags = self.sources.flags.iter().cloned();
+        // No run may leave `__pycache__` beside the sources.
+        let start = ["python3".to_owned(), "-B".to_owned()].into_iter().chain(flags);
+        Ok(start.chain([Self::text(&self.files[0])?]).collect())
+    }
+
+    fn java(&self) -> Result<Vec<String>, Failure> {
+        self.build(&"javac", &["javac"], || {
+            // Classes that no longer exist must not remain.
+            let _ = fs::remove_dir_all(&self.output);
+            fs::create_dir_all(&self.output)
+                .map_err(|error| unwritable(&self.what, &self.output, &error))?;
+            let mut command = Command::new("javac");
+            command.arg("-d").arg(&self.output).args(&self.sources.flags).args(&self.files);
+            self.compile(&mut command, "javac")?;
+            Ok(Traces::default())
+        })?;
+        let main = self.files[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(vec!["java".to_owned(), "-cp".to_owned(), Self::text(&self.output)?, main])
+    }
+
+    fn compiled(&self) -> Result<Vec<String>, Failure> {
+        let compilation = Compilation::new(self);
+        let tools = [compilation.compiler(), "ld"];
+        self.build(&compilation.words(), &tools, || compilation.run())?;
+        Ok(vec![Self::text(&self.output)?])
+    }
+
+    /// Runs a compiler. Its errors are shown as it printed them.
+    pub(super) fn compile(&self, command: &mut Command, name: &str) -> Result<(), Failure> {
+        let output = run(command.current_dir(&self.root), name)?;
+        if output.status.success() {
+            return Ok(());
         }
+        let printed = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
+        Err(failed(&self.what, &self.target, printed))
     }
-    Ok(runnable)
-}
 
-/// The name of the file or folder of a variant.
-fn name(variant: Variant<'_>, is_own: bool) -> &str {
-    match variant {
-        Variant::Reference => "reference",
-        Variant::Combined => "combined",
-        Variant::Selected(_) if !is_own => "combined",
-        Variant::Mutant(id) | Variant::Unoptimized(id, _) | Variant::Selected(id) => id,
+    /// Writes a file that programs are built with.
+    pub(super) fn put(&self, file: &Path, contents: &str) -> Result<(), Failure> {
+        if fs::read(file).is_ok_and(|present| present == contents.as_bytes()) {
+            return Ok(());
+        }
+        let folder = files::folder_of(file);
+        fs::create_dir_all(folder)
+            .and_then(|()| files::replace(file, contents.as_bytes()))
+            .map_err(|error| unwritable(&self.what, folder, &error))
     }
-}
 
-fn compile(what: &str, folder: &Path, command: &mut Command, name: &str) -> Result<(), Failure> {
-    let output = run(command, name)?;
-    if output.status.success() { Ok(()) } else { Err(failed(what, folder, &output.stderr)) }
-}
-
-fn put(what: &str, folder: &Path, name: &str, contents: &str) -> Result<(), Failure> {
-    fs::create_dir_all(folder)
-        .and_then(|()| files::replace(&folder.join(name), contents.as_bytes()))
-        .map_err(|error| unwritable(what, folder, &error))
-}
-
-fn text(path: &Path) -> Result<String, Failure> {
-    path.to_str().map(str::to_owned).ok_or_else(|| {
-        Failure::broken_course(Problem::new(format!("{} is not UTF-8", path.display())))
-    })
+    fn text(path: &Path) -> Result<String, Failure> {
+        path.to_str().map(str::to_owned).ok_or_else(|| {
+            Failure::broken_course(Problem::new(format!("{} is not UTF-8", path.display())))
+        })
+    }
 }

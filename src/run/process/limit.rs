@@ -71,17 +71,11 @@ pub fn refused(error: io::Error, memory: u64, file_size: u64) -> io::Error {
 }
 
 /// Asks the system to end this process when its parent ends. Fails if the parent has ended already.
-#[cfg(target_os = "linux")]
 fn end_with_parent(parent: Pid) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-    if rustix::process::getppid() == Some(parent) {
-        Ok(())
-    } else {
-        Err(io::ErrorKind::NotFound.into())
+    // In a PID namespace, a parent outside it has no number.
+    match rustix::process::getppid() {
+        Some(other) if other != parent => Err(io::ErrorKind::NotFound.into()),
+        _ => Ok(()),
     }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn end_with_parent(_parent: Pid) -> io::Result<()> {
-    Ok(())
 }

@@ -1,11 +1,14 @@
-//! The running process groups, so that none of them outlives the harness.
+//! The running programs, so that none of them outlives the harness.
 
-use super::starter;
-use rustix::process::{Pid, Signal, kill_process_group};
+use super::containment;
+use super::namespace::Namespace;
+use super::starter::Starter;
+use super::usage::processes_in_group;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::BTreeSet;
 use std::io;
-use std::process::{Child, Command};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::process::{Child, Command, ExitStatus};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock};
 
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 /// Starting a program holds it for reading. Ending the harness holds it for writing.
@@ -15,34 +18,109 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Held while a process group runs, so that [`end_all`] knows of it.
-pub struct Running(u32);
+/// A program that runs in a process group of its own, and in a PID namespace of its own if there are any.
+pub struct Running {
+    pub child: Child,
+    namespace: Option<Namespace>,
+    /// The exit status, once the program has been reaped.
+    status: Option<ExitStatus>,
+}
 
 impl Running {
-    /// Starts a program with its own process group. A program under [`super::limit`] ends with this thread.
+    /// Starts a program. Under [`super::limit`], it ends with this thread.
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn start(command: &mut Command) -> io::Result<(Child, Self)> {
-        let _not_at_the_end = STARTING.read().unwrap_or_else(PoisonError::into_inner);
-        let child = command.spawn()?;
-        running().insert(child.id());
-        let running = Self(child.id());
-        Ok((child, running))
+    pub fn start(command: Command) -> io::Result<Self> {
+        Self::start_on(command, |mut command| command.spawn())
     }
 
-    /// Starts a program with its own process group. A program under [`super::limit`] ends with the harness.
+    /// Starts a program. Under [`super::limit`], it ends with the harness.
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn start_for_long(command: Command) -> io::Result<(Child, Self)> {
-        starter::start(command)
+    pub fn start_for_long(command: Command) -> io::Result<Self> {
+        static STARTER: LazyLock<io::Result<Starter>> = LazyLock::new(|| Starter::new(|| Ok(())));
+        Self::start_on(command, |command| match &*STARTER {
+            Ok(starter) => starter.start(command),
+            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+        })
+    }
+
+    /// Starts a program in a namespace if there are any, and otherwise with `spawn`.
+    fn start_on(
+        command: Command,
+        spawn: impl FnOnce(Command) -> io::Result<Child>,
+    ) -> io::Result<Self> {
+        let _not_at_the_end = STARTING.read().unwrap_or_else(PoisonError::into_inner);
+        let namespace = containment::take()?;
+        let child = match &namespace {
+            Some(namespace) => namespace.start(command)?,
+            None => spawn(command)?,
+        };
+        running().insert(child.id());
+        Ok(Self { child, namespace, status: None })
+    }
+
+    /// Whether the program has ended. It is not reaped yet, so that no other process group can get its number.
+    ///
+    /// # Errors
+    /// If the system does not say.
+    pub fn has_ended(&self) -> io::Result<bool> {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+        Ok(self.status.is_some() || waitid(WaitId::Pid(self.group()), options)?.is_some())
+    }
+
+    /// Ends the program and everything that it started, and gives its exit status.
+    ///
+    /// # Errors
+    /// If the system does not give the status.
+    pub fn end(&mut self) -> io::Result<ExitStatus> {
+        if let Some(status) = self.status {
+            return Ok(status);
+        }
+        // One signal is enough for a group, because no fork completes while it is delivered. The group may have ended by itself, and the
+        // program may have left it.
+        let _ = kill_process_group(self.group(), Signal::KILL);
+        let _ = self.child.kill();
+        running().remove(&self.child.id());
+        let status = self.child.wait()?;
+        self.status = Some(status);
+        if let Some(mut namespace) = self.namespace.take()
+            && namespace.end_processes().is_ok()
+        {
+            containment::give_back(namespace);
+        }
+        Ok(status)
+    }
+
+    /// Whether more than `most` processes of the program are alive. A group is stopped while it is counted, because it could grow faster
+    /// than the count.
+    pub(super) fn has_more_processes_than(&self, most: u64) -> bool {
+        if let Some(namespace) = &self.namespace {
+            return namespace
+                .has_more_processes_than(usize::try_from(most).unwrap_or(usize::MAX - 1));
+        }
+        let send = |signal| kill_process_group(self.group(), signal).is_ok();
+        if !send(Signal::STOP) {
+            return false;
+        }
+        let has_more = processes_in_group(self.child.id()) > most;
+        if !has_more {
+            send(Signal::CONT);
+        }
+        has_more
+    }
+
+    fn group(&self) -> Pid {
+        Pid::from_child(&self.child)
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        running().remove(&self.0);
+        // It was killed, whether its status is known or not.
+        let _ = self.end();
     }
 }
 

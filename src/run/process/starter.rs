@@ -1,33 +1,43 @@
-//! A thread that starts programs which outlive the threads that want them.
+//! A thread that starts programs, and lives as long as it may be asked to.
 //!
 //! The system ends a program when the thread that started it ends ([`super::limit`]), so that no program outlives a harness that was
-//! killed. A program that several short-lived threads use is started here, by a thread that lives as long as the harness.
+//! killed. It also remembers for each thread to which PID namespace its children belong.
 
-use super::Running;
 use std::io;
 use std::process::{Child, Command};
-use std::sync::LazyLock;
 use std::sync::mpsc::{Sender, channel};
+use std::thread;
 
-type Started = io::Result<(Child, Running)>;
+type Started = io::Result<Child>;
 
-static STARTER: LazyLock<io::Result<Sender<(Command, Sender<Started>)>>> = LazyLock::new(|| {
-    let (orders, wanted) = channel::<(Command, Sender<Started>)>();
-    std::thread::Builder::new().name("starter".to_owned()).spawn(move || {
-        for (mut command, started) in wanted {
-            // The caller waits for it.
-            let _ = started.send(Running::start(&mut command));
-        }
-    })?;
-    Ok(orders)
-});
+/// A thread that starts programs. It ends when this is dropped.
+pub(super) struct Starter(Sender<(Command, Sender<Started>)>);
 
-/// Starts a program with its own process group that does not end with this thread.
-pub(super) fn start(command: Command) -> Started {
-    let gone = || io::Error::other("the thread that starts programs has ended");
-    let (started, program) = channel();
-    let orders =
-        STARTER.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
-    orders.send((command, started)).map_err(|_| gone())?;
-    program.recv().map_err(|_| gone())?
+impl Starter {
+    /// A thread that calls `prepare` first.
+    pub(super) fn new(
+        prepare: impl FnOnce() -> io::Result<()> + Send + 'static,
+    ) -> io::Result<Self> {
+        let (orders, wanted) = channel::<(Command, Sender<Started>)>();
+        let (prepared, is_prepared) = channel();
+        thread::Builder::new().name("starter".to_owned()).spawn(move || {
+            // The callers wait for what is sent.
+            let _ = prepared.send(prepare());
+            for (mut command, started) in wanted {
+                let _ = started.send(command.spawn());
+            }
+        })?;
+        is_prepared.recv().map_err(|_| gone())??;
+        Ok(Self(orders))
+    }
+
+    pub(super) fn start(&self, command: Command) -> Started {
+        let (started, program) = channel();
+        self.0.send((command, started)).map_err(|_| gone())?;
+        program.recv().map_err(|_| gone())?
+    }
+}
+
+fn gone() -> io::Error {
+    io::Error::other("the thread that starts programs has ended")
 }

@@ -1,14 +1,57 @@
 //! What the system reports about processes: their processor time and their number.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Whether a run that began `elapsed` ago has used up its `time`. While it waits for the processor, only its processor time counts, so
-/// that a busy machine takes nothing from it. While it waits for anything else, the wall clock counts.
-pub fn is_over(elapsed: Duration, time: Duration, usage: impl Fn() -> Option<Usage>) -> bool {
-    const MOST: u32 = 20;
-    let has_excuse = || usage().is_some_and(|usage| usage.is_runnable && usage.processor < time);
-    elapsed > time && (elapsed > time.saturating_mul(MOST) || !has_excuse())
+/// The time that a run is charged with: its processor time, and the time that it sleeps. While it waits for the processor or a disk, it
+/// is charged with nothing, so that a busy machine takes no time from it.
+pub struct Charge {
+    start: Instant,
+    /// The processor time that was used before the run.
+    before: Duration,
+    last: Look,
+    asleep: Duration,
+}
+
+/// One look at the run.
+#[derive(Clone, Copy)]
+struct Look {
+    at: Instant,
+    processor: Duration,
+}
+
+impl Charge {
+    /// A run waits for a busy machine at most this many times its own time.
+    const MOST: u32 = 200;
+    /// The longest time that one look charges as sleep. More time than this may have passed because the harness had to wait.
+    const LONGEST: Duration = Duration::from_millis(250);
+
+    /// A run that begins now, by a process that has used `before`.
+    pub fn new(before: Duration) -> Self {
+        let start = Instant::now();
+        Self { start, before, last: Look { at: start, processor: before }, asleep: Duration::ZERO }
+    }
+
+    /// Looks at the run, unless it was looked at a moment ago, and tells whether it has used up its `time`. If the system does not
+    /// report what it has used, the wall clock counts.
+    pub fn is_over(&mut self, time: Duration, usage: impl FnOnce() -> Option<Usage>) -> bool {
+        /// The least and the longest time between two looks.
+        const LOOK: [Duration; 2] = [Duration::from_millis(15), Duration::from_millis(100)];
+        let now = Instant::now();
+        let passed = now - self.last.at;
+        if passed < (time / 50).clamp(LOOK[0], LOOK[1]).min(time) {
+            return false;
+        }
+        let usage = usage().unwrap_or(Usage { processor: self.last.processor, is_runnable: false });
+        if !usage.is_runnable {
+            let worked = usage.processor.saturating_sub(self.last.processor);
+            self.asleep += passed.min(Self::LONGEST).saturating_sub(worked);
+        }
+        self.last = Look { at: now, processor: usage.processor.max(self.last.processor) };
+        let charged = self.asleep + self.last.processor.saturating_sub(self.before);
+        charged >= time || now - self.start > time.saturating_mul(Self::MOST)
+    }
 }
 
 /// What a process has used.
@@ -19,15 +62,66 @@ pub struct Usage {
     pub is_runnable: bool,
 }
 
-/// What a process has used, if the system reports it: fields 3, 14 and 15 of its `stat`. The name in parentheses may contain spaces.
+/// What a process has used, if the system reports it.
 pub fn usage(process: u32) -> Option<Usage> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    let mut fields = stat.rsplit_once(')')?.1.split_whitespace();
-    let is_runnable = matches!(fields.next()?, "R" | "D");
-    let mut times = fields.skip(10).map(str::parse::<u64>);
-    let ticks = times.next()?.ok()? + times.next()?.ok()?;
-    let processor = Duration::from_millis(ticks * 1000 / rustix::param::clock_ticks_per_second());
-    Some(Usage { processor, is_runnable })
+    Some(Stat::read(process)?.usage())
+}
+
+/// What a process that runs or waits for the processor has used, or else what its tree has used.
+pub(super) fn usage_of_run(root: u32) -> Option<Usage> {
+    usage(root).filter(|usage| usage.is_runnable).or_else(|| usage_of_tree(root))
+}
+
+/// What a process, its descendants, and those that have ended have used together. A supervisor or a shell sleeps while its child is busy.
+pub fn usage_of_tree(root: u32) -> Option<Usage> {
+    let names = fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.file_name());
+    let processes = names.filter_map(|name| name.to_str()?.parse().ok());
+    let all: BTreeMap<_, _> = processes.filter_map(|id| Some((id, Stat::read(id)?))).collect();
+    let is_in_tree = |&id: &u32| {
+        let mut above = std::iter::successors(Some(id), |id| Some(all.get(id)?.parent));
+        // Numbers that are used again meanwhile could form a circle.
+        (0..all.len()).map_while(|_| above.next()).any(|id| id == root)
+    };
+    all.contains_key(&root).then(|| {
+        let tree = all.iter().filter(|(id, _)| is_in_tree(id)).map(|(_, stat)| stat);
+        tree.fold(Usage { processor: Duration::ZERO, is_runnable: false }, |sum, stat| Usage {
+            processor: sum.processor + stat.processor + stat.ended,
+            is_runnable: sum.is_runnable || stat.is_runnable,
+        })
+    })
+}
+
+/// Some fields of a process's `stat`.
+struct Stat {
+    is_runnable: bool,
+    parent: u32,
+    processor: Duration,
+    /// The processor time of its children that have ended.
+    ended: Duration,
+}
+
+impl Stat {
+    /// Fields 3, 4, and 14 to 17. The name in parentheses may contain spaces.
+    fn read(process: u32) -> Option<Self> {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        let fields: Vec<_> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+        let time = |at: usize| {
+            let ticks =
+                fields.get(at)?.parse::<u64>().ok()? + fields.get(at + 1)?.parse::<u64>().ok()?;
+            let second = rustix::param::clock_ticks_per_second();
+            Some(Duration::from_millis(ticks * 1000 / second))
+        };
+        Some(Self {
+            is_runnable: matches!(*fields.first()?, "R" | "D"),
+            parent: fields.get(1)?.parse().ok()?,
+            processor: time(11)?,
+            ended: time(13)?,
+        })
+    }
+
+    fn usage(&self) -> Usage {
+        Usage { processor: self.processor, is_runnable: self.is_runnable }
+    }
 }
 
 /// The number of threads in the whole system, after the slash in field 4 of `loadavg`. 0 if it cannot be read.
@@ -52,4 +146,30 @@ pub(super) fn processes_in_group(group: u32) -> u64 {
             && fs::read_to_string(entry.path().join("stat")).ok().and_then(group_of) == Some(group)
     };
     processes.flatten().filter(in_group).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use std::os::unix::process::CommandExt;
+    use std::process::Command;
+
+    #[test]
+    fn a_supervisor_that_sleeps_while_its_child_is_busy_is_busy() {
+        let mut command = Command::new("sh");
+        let command = command.args(["-c", "while :; do :; done & wait"]).process_group(0);
+        let mut supervisor = command.spawn().unwrap();
+        let (id, start) = (supervisor.id(), Instant::now());
+        let is_busy = |usage: Option<Usage>| {
+            usage.is_some_and(|usage| usage.is_runnable && usage.processor > Duration::ZERO)
+        };
+        while !is_busy(usage_of_tree(id)) && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let (tree, alone) = (usage_of_tree(id), usage(id));
+        kill_process_group(Pid::from_child(&supervisor), Signal::KILL).unwrap();
+        supervisor.wait().unwrap();
+        assert!(is_busy(tree) && !is_busy(alone), "{tree:?} {alone:?}");
+    }
 }

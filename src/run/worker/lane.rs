@@ -1,41 +1,79 @@
 //! One worker process that is kept busy, and restarted when it dies.
 
 use super::Settings;
-use crate::files;
-use crate::problem::{Failure, Problem};
-use crate::run::process::{self, Usage};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use super::pipes::Worker;
+use super::stalls::Stalls;
+use crate::problem::{self, Failure, Problem};
+use crate::run::process;
+use crate::run::search;
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::fd::AsFd;
-use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Sender, channel};
-use std::thread::JoinHandle;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Difference, MutantSet, Request};
 use subject::{End, How, Outcome};
 
+/// Why a lane gives no more answers.
+#[derive(Debug)]
+pub enum Stop {
+    /// The worker's engine cannot run the program, for this reason. The requests without an answer must go to another engine.
+    Unfit(String),
+    Failure(Failure),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Unfit(reason) => {
+                let message = format!("{}{}", wire::UNFIT, problem::printable(&reason));
+                Self::broken_course(Problem::new(message))
+            }
+            Stop::Failure(failure) => failure,
+        }
+    }
+}
+
 /// A worker process that is kept busy, and restarted when it dies.
 pub struct Lane {
     settings: Settings,
+    stalls: Arc<Stalls>,
     worker: Option<Worker>,
+    /// A worker for single runs, while the other one goes on.
+    single: Option<Worker>,
     /// Batches that were submitted and not yet collected.
-    in_flight: VecDeque<Vec<Request>>,
+    in_flight: VecDeque<Batch>,
+}
+
+struct Batch {
+    requests: Vec<Request>,
+    /// The mutants that were left out, because they have stalled. They run one at a time.
+    apart: MutantSet,
+    /// Whether the search was over before it was answered.
+    is_dropped: bool,
 }
 
 impl Lane {
     /// A lane whose worker starts when it is first needed.
     pub fn new(settings: Settings) -> Self {
-        Self { settings, worker: None, in_flight: VecDeque::new() }
+        let stalls = Stalls::of(&settings.runnable.words);
+        Self { settings, stalls, worker: None, single: None, in_flight: VecDeque::new() }
     }
 
     /// Sends a batch to the worker. With two at a time, it is busy while the answers to the first are read.
     ///
     /// # Errors
     /// If the worker cannot be started.
-    pub fn submit(&mut self, batch: Vec<Request>) -> Result<(), Failure> {
-        self.worker()?.send(&batch);
+    pub fn submit(&mut self, requests: Vec<Request>) -> Result<(), Failure> {
+        let mut batch =
+            Batch { requests, apart: MutantSet::default(), is_dropped: search::is_over() };
+        if !batch.is_dropped {
+            self.send(&mut batch, 0)?;
+        }
         self.in_flight.push_back(batch);
         Ok(())
     }
@@ -43,51 +81,120 @@ impl Lane {
     /// The answers to the oldest batch that was submitted, in order. `None` if there is no batch.
     ///
     /// # Errors
-    /// If a worker cannot be started.
-    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Failure> {
-        let Some(batch) = self.in_flight.pop_front() else { return Ok(None) };
-        let mut answers = Vec::with_capacity(batch.len());
-        loop {
-            while answers.len() < batch.len()
-                && let Ok(answer) = self.worker()?.receive()
-            {
-                answers.push(answer);
+    /// If a worker cannot be started, or cannot run the program.
+    pub fn collect(&mut self) -> Result<Option<Vec<Answer>>, Stop> {
+        let Some(mut batch) = self.in_flight.pop_front() else { return Ok(None) };
+        let mut answers = Vec::with_capacity(batch.requests.len());
+        while let Some(request) = batch.requests.get(answers.len()).filter(|_| !batch.is_dropped) {
+            let patience = self.bulk_patience();
+            match self.worker()?.receive(patience) {
+                Ok(mut answer) => {
+                    let apart = request.mutants.both(&batch.apart);
+                    self.run_apart(request, &apart, &mut answer)?;
+                    answers.push(answer);
+                }
+                Err(_) if search::is_over() => {
+                    (self.worker, self.single) = (None, None);
+                    batch.is_dropped = true;
+                    self.in_flight.iter_mut().for_each(|batch| batch.is_dropped = true);
+                }
+                // The worker died or stalled on this request, and has not read the later ones.
+                Err(silence) => {
+                    let worker = self.worker.take().expect("it was just asked");
+                    worker.end(silence, &self.settings.runnable.words)?;
+                    answers.push(self.dissect(request)?);
+                    self.send_again(&mut batch, answers.len())?;
+                }
             }
-            let Some(request) = batch.get(answers.len()) else { return Ok(Some(answers)) };
-            // The worker died or stalled on this request, and has not read the later ones.
-            self.worker = None;
-            answers.push(self.dissect(request)?);
-            let later = std::mem::take(&mut self.in_flight);
-            let worker = self.worker()?;
-            worker.send(&batch[answers.len()..]);
-            later.iter().for_each(|batch| worker.send(batch));
-            self.in_flight = later;
         }
+        answers.resize_with(batch.requests.len(), || rejected(End::Timeout));
+        Ok(Some(answers))
+    }
+
+    /// The time for a row in a batch. If it takes longer, each of its runs may still finish in time on its own.
+    fn bulk_patience(&self) -> Duration {
+        const PART: u32 = 4;
+        self.settings.patience / PART
+    }
+
+    /// Sends the requests of a batch from number `first` on, without the mutants that have stalled.
+    fn send(&mut self, batch: &mut Batch, first: usize) -> Result<(), Failure> {
+        batch.apart = self.stalls.among(&self.settings.hello.ids);
+        let requests = &batch.requests[first..];
+        if batch.apart.is_empty() {
+            self.worker()?.send(requests);
+        } else {
+            let without = |request: &Request| Request {
+                mutants: request.mutants.without(&batch.apart),
+                ..request.clone()
+            };
+            let requests: Vec<_> = requests.iter().map(without).collect();
+            self.worker()?.send(&requests);
+        }
+        Ok(())
+    }
+
+    /// Sends the rest of a batch, and those after it, to a new worker.
+    fn send_again(&mut self, batch: &mut Batch, first: usize) -> Result<(), Failure> {
+        self.send(batch, first)?;
+        let mut later = std::mem::take(&mut self.in_flight);
+        let mut wanted = later.iter_mut().filter(|batch| !batch.is_dropped);
+        let sent = wanted.try_for_each(|batch| self.send(batch, 0));
+        self.in_flight = later;
+        sent
     }
 
     /// Answers a request that ended a worker. It starts each run separately, so that each is charged only with its own failure.
-    fn dissect(&mut self, request: &Request) -> Result<Answer, Failure> {
-        let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
-        let mut answer = match self.try_row(&alone(MutantSet::default()))? {
+    fn dissect(&mut self, request: &Request) -> Result<Answer, Stop> {
+        let alone = Request { mutants: MutantSet::default(), ..request.clone() };
+        let mut answer = match self.try_row(&alone, self.settings.patience)? {
             Ok(answer) => answer,
-            Err(end) => {
-                let none = MutantSet::default;
-                return Ok(Answer {
-                    reference: ended(end),
-                    steps: 0,
-                    reached: none(),
-                    differing: Vec::new(),
-                    near: none(),
-                });
-            }
+            Err(end) => return Ok(rejected(end)),
         };
-        if answer.reference.end != End::Exit(0) {
-            return Ok(answer);
+        self.run_apart(request, &request.mutants, &mut answer)?;
+        Ok(answer)
+    }
+
+    /// Runs each of `mutants` alone, as far as the reference accepted the case and reached it, and adds what it did to the row.
+    fn run_apart(
+        &mut self,
+        request: &Request,
+        mutants: &MutantSet,
+        answer: &mut Answer,
+    ) -> Result<(), Stop> {
+        let mutants = mutants.both(&answer.reached);
+        if answer.reference.end != End::Exit(0) || mutants.is_empty() {
+            return Ok(());
         }
-        for mutant in answer.reached.iter().filter(|&mutant| request.mutants.contains(mutant)) {
-            match self.try_row(&alone(MutantSet::from_iter([mutant])))? {
-                Ok(row) => answer.differing.extend(row.differing),
+        let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
+        let start = Instant::now();
+        // The reference has just accepted the case, so only its time matters.
+        let _ = self.try_row(&alone(MutantSet::default()), self.settings.patience)?;
+        let reference = start.elapsed();
+        for mutant in mutants.iter() {
+            let id = self.settings.hello.ids[mutant].clone();
+            if self.stalls.has_given_up(&id) || search::is_over() {
+                continue;
+            }
+            let time = self.stalls.time(&id, reference, self.settings.patience);
+            let start = Instant::now();
+            match self.try_row(&alone(MutantSet::from_iter([mutant])), time)? {
+                Ok(row) => {
+                    // Some workers stop a run by the clock themselves.
+                    if row.differing.iter().any(|difference| difference.how == How::Timeout)
+                        && start.elapsed() > self.bulk_patience()
+                    {
+                        self.stalls.add(&id);
+                    }
+                    answer.differing.extend(row.differing);
+                    row.near.iter().for_each(|mutant| answer.near.insert(mutant));
+                }
+                // The mutant might have finished.
+                Err(End::Timeout) if search::is_over() => {}
                 Err(end) => {
+                    if end == End::Timeout {
+                        self.stalls.add(&id);
+                    }
                     let outcome = ended(end);
                     let how = How::between(&answer.reference, &outcome).unwrap_or(How::Crash);
                     let outcome = (request.detail == Detail::Outcomes).then_some(outcome);
@@ -95,31 +202,54 @@ impl Lane {
                 }
             }
         }
-        Ok(answer)
+        answer.differing.sort_by_key(|difference| difference.mutant);
+        Ok(())
     }
 
     /// The answer to one request, or how the request ended the worker.
-    fn try_row(&mut self, request: &Request) -> Result<Result<Answer, End>, Failure> {
-        let worker = self.worker()?;
+    fn try_row(
+        &mut self,
+        request: &Request,
+        patience: Duration,
+    ) -> Result<Result<Answer, End>, Stop> {
+        let mut worker = match self.single.take() {
+            Some(worker) => worker,
+            None => self.start()?,
+        };
         worker.send(std::slice::from_ref(request));
-        match worker.receive() {
-            Ok(answer) => Ok(Ok(answer)),
-            Err(stalled) => {
-                let worker = self.worker.take().expect("it was just asked");
-                worker.end(stalled, &self.settings.runnable.words).map(Err)
+        match worker.receive(patience) {
+            Ok(answer) => {
+                self.single = Some(worker);
+                Ok(Ok(answer))
             }
+            Err(silence) => worker.end(silence, &self.settings.runnable.words).map(Err),
         }
     }
 
     fn worker(&mut self) -> Result<&mut Worker, Failure> {
         let worker = match self.worker.take() {
             Some(worker) => worker,
-            None => Worker::start(&self.settings).map_err(|error| {
-                let command_line = self.settings.runnable.words.join(" ");
-                process::failure(format!("start {command_line}"), &error)
-            })?,
+            None => self.start()?,
         };
         Ok(self.worker.insert(worker))
+    }
+
+    fn start(&self) -> Result<Worker, Failure> {
+        Worker::start(&self.settings).map_err(|error| {
+            let command_line = self.settings.runnable.words.join(" ");
+            process::failure(format!("start {command_line}"), &error)
+        })
+    }
+}
+
+/// The row of a case on which the reference ended in this way.
+fn rejected(end: End) -> Answer {
+    Answer {
+        reference: ended(end),
+        steps: 0,
+        reached: MutantSet::default(),
+        differing: Vec::new(),
+        near: MutantSet::default(),
     }
 }
 
@@ -132,182 +262,39 @@ fn ended(end: End) -> Outcome {
     }
 }
 
-/// Why a worker gave no answer.
-#[derive(Clone, Copy)]
-enum Silence {
-    /// The worker's output ended.
-    Ended,
-    /// The worker's output is not an answer: the program wrote into it.
-    Garbled,
-    /// There was no answer in time.
-    Stalled,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::build::Runnable;
+    use subject::Case;
+    use subject::wire::{Hello, Limits};
 
-/// A process that serves cases. Ended when dropped.
-struct Worker {
-    child: Child,
-    to_writer: Option<Sender<Vec<u8>>>,
-    writer: Option<JoinHandle<()>>,
-    answers: BufReader<ChildStdout>,
-    stderr: File,
-    buffer: Vec<u8>,
-    patience: Duration,
-    _running: process::Running,
-}
-
-impl Worker {
-    fn start(settings: &Settings) -> io::Result<Self> {
-        // A worker writes little to standard error: why it aborted.
-        const STDERR_BYTES: u64 = 1 << 20;
-        let stderr = files::temporary().map_err(|error| process::no_temporary_files(&error))?;
-        let mut command = Command::new(&settings.runnable.words[0]);
-        command.args(&settings.runnable.words[1..]).current_dir(&settings.runnable.folder);
-        command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
-        process::limit(&mut command, settings.memory, STDERR_BYTES, 1);
-        let (mut child, running) = process::Running::start_for_long(command)
-            .map_err(|error| process::refused(error, settings.memory, STDERR_BYTES))?;
-        let mut stdin = child.stdin.take().expect("it is piped");
-        let stdout = child.stdout.take().expect("it is piped");
-        // A separate thread writes, so that neither side waits for the other to read.
-        let (to_writer, frames) = channel::<Vec<u8>>();
-        let writer = std::thread::spawn(move || {
-            // The reader of the answers notices that a worker has died.
-            while let Ok(bytes) = frames.recv()
-                && stdin.write_all(&bytes).is_ok()
-            {}
-        });
-        let mut hello = Vec::new();
-        wire::put_frame(&mut hello, &settings.hello);
-        // The channel is open as long as the thread runs.
-        let _ = to_writer.send(hello);
-        Ok(Self {
-            _running: running,
-            child,
-            to_writer: Some(to_writer),
-            writer: Some(writer),
-            answers: BufReader::with_capacity(1 << 16, stdout),
-            stderr,
-            buffer: Vec::new(),
-            patience: settings.patience,
-        })
-    }
-
-    fn send(&mut self, requests: &[Request]) {
-        let mut bytes = Vec::new();
-        requests.iter().for_each(|request| wire::put_frame(&mut bytes, request));
-        if let Some(to_writer) = &self.to_writer {
-            // The reader of the answers notices that a worker has died.
-            let _ = to_writer.send(bytes);
-        }
-    }
-
-    fn receive(&mut self) -> Result<Answer, Silence> {
-        if self.answers.buffer().is_empty() && !self.answers_in_time() {
-            return Err(Silence::Stalled);
-        }
-        match wire::read_frame(&mut self.answers, &mut self.buffer) {
-            Ok(Some(answer)) => Ok(answer),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Silence::Garbled),
-            Ok(None) | Err(_) => Err(Silence::Ended),
-        }
-    }
-
-    /// Whether an answer arrives within the worker's time, which is measured as processor time.
-    fn answers_in_time(&self) -> bool {
-        let used = || process::usage(self.child.id());
-        let patience = Timespec {
-            tv_sec: self.patience.as_secs().cast_signed(),
-            tv_nsec: i64::from(self.patience.subsec_nanos()),
+    #[test]
+    fn a_worker_that_cannot_run_its_program_gives_the_reason() {
+        let script = format!("echo warming up >&2; echo '{}it starts threads' >&2", wire::UNFIT);
+        let limits = Limits {
+            reference_steps: 1,
+            step_floor: 1,
+            step_factor: 1,
+            output: 1,
+            memory: 1,
+            time: 1,
+            processes: 1,
         };
-        let mut since = None;
-        loop {
-            let fd = PollFd::from_borrowed_fd(self.answers.get_ref().as_fd(), PollFlags::IN);
-            match poll(&mut [fd], Some(&patience)) {
-                Ok(0) => {}
-                Err(rustix::io::Errno::INTR) => continue,
-                Ok(_) | Err(_) => return true,
-            }
-            // Most answers arrive during the first wait, so the system is asked only after it.
-            let (start, before) = *since.get_or_insert_with(|| (Instant::now(), used()));
-            if process::is_over(start.elapsed(), self.patience, || {
-                let (now, before) = (used()?, before?);
-                Some(Usage { processor: now.processor.saturating_sub(before.processor), ..now })
-            }) {
-                return false;
-            }
-        }
-    }
-
-    /// The exit status of a worker whose output has ended. A worker that does not exit is killed.
-    fn wait_for_end(&mut self) -> io::Result<ExitStatus> {
-        const LOOK: Duration = Duration::from_millis(1);
-        const LOOKS: usize = 1000;
-        for _ in 0..LOOKS {
-            if let Some(status) = self.child.try_wait()? {
-                return Ok(status);
-            }
-            std::thread::sleep(LOOK);
-        }
-        self.child.kill()?;
-        self.child.wait()
-    }
-
-    /// Ends the process, and gives the end of the run that it was busy with.
-    fn end(mut self, silence: Silence, words: &[String]) -> Result<End, Failure> {
-        match silence {
-            Silence::Stalled => return Ok(End::Timeout),
-            Silence::Garbled => {
-                return Ok(End::Crash(
-                    "it wrote to the real standard output, not to its environment's".to_owned(),
-                ));
-            }
-            Silence::Ended => {}
-        }
-        let (status, said) =
-            self.last_words().map_err(|error| Failure::machine("wait for a worker", error))?;
-        if let Some(versions) = said.strip_prefix(wire::OTHER_VERSION) {
-            return Err(other_version(words, versions.trim_end()));
-        }
-        Ok(match process::end_of(status, said.as_bytes()) {
-            // The program made the worker exit without an answer. That is a crash, whatever the status.
-            End::Exit(status) => End::Crash(format!("the process ended with status {status}")),
-            End::Crash(signal) => match said.lines().find(|line| !line.trim().is_empty()) {
-                Some(line) => End::Crash(format!("{signal}: {}", line.trim())),
-                None => End::Crash(signal),
-            },
-            end => end,
-        })
-    }
-
-    /// The exit status of a worker whose output has ended, and what it wrote to standard error.
-    fn last_words(&mut self) -> io::Result<(ExitStatus, String)> {
-        let status = self.wait_for_end()?;
-        let mut said = Vec::new();
-        self.stderr.seek(SeekFrom::Start(0))?;
-        self.stderr.read_to_end(&mut said)?;
-        Ok((status, String::from_utf8_lossy(&said).into_owned()))
-    }
-}
-
-/// The failure of a program that links a `subject` with another protocol.
-fn other_version(words: &[String], versions: &str) -> Failure {
-    let message = format!(
-        "{} links another version of `subject`: its version of the worker protocol is {versions}",
-        words.join(" ")
-    );
-    let hint = "let the crate depend on the `subject` that comes with this version of `harness`";
-    Failure::broken_course(Problem::new(message).hint(hint))
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // Ending the worker frees a writer that waits for it to read.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        self.to_writer = None;
-        if let Some(writer) = self.writer.take() {
-            let _ = writer.join();
-        }
+        let mut lane = Lane::new(Settings {
+            runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
+            hello: Hello { ids: Vec::new(), limits },
+            environment: Vec::new(),
+            memory: 1 << 30,
+            file_size: 1 << 20,
+            patience: Duration::from_secs(10),
+            processes: 4,
+        });
+        let mutants = MutantSet::default();
+        let request =
+            Request { case: Case::default(), mutants, detail: Detail::Verdicts, steps: None };
+        lane.submit(vec![request]).unwrap();
+        let stop = lane.collect().unwrap_err();
+        assert!(matches!(&stop, Stop::Unfit(reason) if reason == "it starts threads"), "{stop:?}");
     }
 }

@@ -249,6 +249,7 @@ impl Message for Hello {
         self.limits.output.encode(bytes);
         self.limits.memory.encode(bytes);
         self.limits.time.encode(bytes);
+        self.limits.processes.encode(bytes);
     }
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
@@ -264,6 +265,7 @@ impl Message for Hello {
                 output: u64::decode(bytes)?,
                 memory: u64::decode(bytes)?,
                 time: u64::decode(bytes)?,
+                processes: u64::decode(bytes)?,
             },
         })
     }

@@ -34,6 +34,18 @@ fn the_header_is_three_unsigned_integers() {
 }
 
 #[test]
+fn no_part_of_a_long_header_is_read_as_a_row() {
+    let header = |length: usize| format!("{:length$}", "0 1 2");
+    for rest in ["@?\n", "\n@?\n", "\r\n@?\n"] {
+        check(&(header(5000) + rest), "line 1: the header is longer than 4096 bytes");
+    }
+    for rest in ["\n@?\n", "\r\n@?\n"] {
+        let ran = run("-q", (header(4096) + rest).as_bytes());
+        assert_eq!((ran.status, ran.stdout.as_str()), (0, "// color ^\n@?\n"));
+    }
+}
+
+#[test]
 fn each_number_of_the_header_has_its_range() {
     check("27 1 2\n@?\n", "line 1, column 1: 27 colors are more than 26");
     check("0 0 2\n", "line 1, column 3: the height is less than 1");

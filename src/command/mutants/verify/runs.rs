@@ -105,6 +105,6 @@ fn disagreement(cases: &[Case], rows: &[Row]) -> Option<Problem> {
         cases.len(),
         verify::described(&cases[*first])
     );
-    let hint = "a mutant changes more than its `bug!`: is the answer of a `bug!` kept between runs, or is it used when no mutant is selected?";
+    let hint = "a bug changes more than its own mutant: is its condition kept between runs, or does it hold when no mutant is selected?";
     Some(Problem::new(message).hint(hint))
 }

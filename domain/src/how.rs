@@ -1,0 +1,48 @@
+//! How a mutant's outcome differs from the reference's.
+
+use serde::{Deserialize, Serialize};
+
+/// How a mutant's outcome differs from the reference's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum How {
+    /// It prints or writes something else.
+    Output,
+    /// It exits with a different status.
+    Exit,
+    Crash,
+    /// It exceeds its time or its number of steps.
+    Timeout,
+    /// It exceeds the memory limit.
+    Memory,
+    /// It exceeds the limit on output.
+    OutputLimit,
+}
+
+impl From<subject::How> for How {
+    fn from(how: subject::How) -> Self {
+        match how {
+            subject::How::Output => Self::Output,
+            subject::How::Exit => Self::Exit,
+            subject::How::Crash => Self::Crash,
+            subject::How::Timeout => Self::Timeout,
+            subject::How::Memory => Self::Memory,
+            subject::How::OutputLimit => Self::OutputLimit,
+        }
+    }
+}
+
+impl How {
+    /// The word in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Output => "output",
+            Self::Exit => "exit",
+            Self::Crash => "crash",
+            Self::Timeout => "timeout",
+            Self::Memory => "memory",
+            Self::OutputLimit => "output-limit",
+        }
+    }
+}

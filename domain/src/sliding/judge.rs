@@ -1,0 +1,98 @@
+//! Decides whether an answer is right. Any shortest solution is, if everything else in the answer is true. The judge replays the moves
+//! on the board. It takes only the number of moves from the reference.
+
+use super::answer::{Answer, Content, Part};
+use super::board::Board;
+use super::layout::Layout;
+use super::messages::{self, Discarded};
+use super::{BOARD, PAGE, page, solution};
+use crate::Flaw;
+use subject::{Case, How, Outcome};
+
+/// What is wrong with the `mutant`'s output, if anything. Both programs exited with status 0.
+pub(super) fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Flaw> {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let input = case.files.get(BOARD)?;
+    let Some(board) = Board::read(input).ok().filter(|board| board.area() <= MOST_CELLS) else {
+        // There is no board to replay the moves on.
+        let how = How::between(reference, mutant);
+        return how.map(|_| Flaw::whole("the output differs from the reference's"));
+    };
+    let right = Answer::read(&text(&reference.stdout), &board);
+    let enough = right.denial().is_none().then(|| right.listed().count());
+    let judge = Judge { board: &board, due: messages::discarded(input, &board), enough };
+    if let Err(fault) = judge.judge(&Answer::read(&text(&mutant.stdout), &board)) {
+        return Some(fault);
+    }
+    let unasked = mutant.files.keys().find(|name| !reference.files.contains_key(*name));
+    if reference.files.contains_key(PAGE) {
+        let Some(html) = mutant.files.get(PAGE) else {
+            let instead = unasked.map_or(String::new(), |name| format!(", but {name}"));
+            return Some(Flaw::whole(format!("it does not write the page {PAGE}{instead}")));
+        };
+        if let Err(fault) = judge.judge(&page::read(&text(html), &board)) {
+            return Some(Flaw::whole(format!("in the page, {}", fault.message)));
+        }
+    }
+    unasked.map(|name| Flaw::whole(format!("it writes a file that was not asked for: {name}")))
+}
+
+/// What is wrong with an answer if its own claim about the solution and the number of moves is believed.
+pub(super) fn inconsistency(input: &[u8], board: &Board, answer: &Answer) -> Option<Flaw> {
+    let enough = answer.denial().is_none().then(|| answer.listed().count());
+    Judge { board, due: messages::discarded(input, board), enough }.judge(answer).err()
+}
+
+/// More cells than any course allows.
+pub(super) const MOST_CELLS: usize = 1 << 16;
+
+/// What a right answer must contain.
+struct Judge<'a> {
+    board: &'a Board,
+    /// The discarded pieces, each of which needs a message.
+    due: Vec<Discarded>,
+    /// The number of moves of a shortest solution. `None` if there is no solution.
+    enough: Option<usize>,
+}
+
+impl Judge<'_> {
+    fn judge(&self, answer: &Answer) -> Result<(), Flaw> {
+        let is_grid = |part: &&Part| matches!(part.content, Content::Grid(_));
+        let Some(Part { line, content: Content::Grid(start) }) = answer.parts.iter().find(is_grid)
+        else {
+            return Err(Flaw::at(answer.last_line(), "there is no grid"));
+        };
+        let layout = Layout::new(self.board, start);
+        layout
+            .is_shown_by(start)
+            .map_err(|fault| Flaw::at(*line, format!("the grid at the start {fault}")))?;
+        messages::check(answer.messages(), &self.due, *line)?;
+        match self.enough {
+            None => without_solution(answer),
+            Some(enough) => with_solution(answer, layout, enough),
+        }
+    }
+}
+
+fn with_solution(answer: &Answer, start: Layout, enough: usize) -> Result<(), Flaw> {
+    if let Some(part) = answer.denial() {
+        return Err(Flaw::at(part.line, "it says that there is no solution, but there is one"));
+    }
+    solution::check(answer, start, enough)
+}
+
+fn without_solution(answer: &Answer) -> Result<(), Flaw> {
+    let is_move = |part: &&Part| matches!(part.content, Content::Move(_));
+    let grid = answer.parts.iter().filter(|part| matches!(part.content, Content::Grid(_))).nth(1);
+    let denial = answer.denial();
+    if let Some(part) = answer.parts.iter().find(is_move).or(grid) {
+        Err(Flaw::at(part.line, "it shows a solution, but there is none"))
+    } else if denial.is_none() {
+        Err(Flaw::at(answer.last_line(), "it does not say that there is no solution"))
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! The compilers and interpreters that a course needs.
+
+use super::absent;
+use crate::course::{Course, Language, Program};
+use crate::report::doctor::{Finding, Health};
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::{env, fs};
+
+/// A program that builds or runs programs in a language.
+struct Tool {
+    what: &'static str,
+    name: &'static str,
+    language: Language,
+    remedy: &'static str,
+}
+
+const TOOLS: [Tool; 5] = [
+    Tool {
+        what: "C compiler",
+        name: "cc",
+        language: Language::C,
+        remedy: "for example `apt-get install gcc libc6-dev`",
+    },
+    Tool {
+        what: "C++ compiler",
+        name: "c++",
+        language: Language::Cpp,
+        remedy: "for example `apt-get install g++`",
+    },
+    Tool {
+        what: "Python",
+        name: "python3",
+        language: Language::Python,
+        remedy: "for example `apt-get install python3`",
+    },
+    Tool {
+        what: "Java compiler",
+        name: "javac",
+        language: Language::Java,
+        remedy: "for example `apt-get install default-jdk-headless`",
+    },
+    Tool {
+        what: "Java",
+        name: "java",
+        language: Language::Java,
+        remedy: "for example `apt-get install default-jre-headless`",
+    },
+];
+
+/// The C compiler, which Rust links with, and the tools for the languages of the course.
+pub(super) fn findings(course: Option<&Course>, needs_cargo: bool) -> Vec<Finding> {
+    let is_used = |language| {
+        course.is_some_and(|course| {
+            course.assignments.iter().any(|assignment| {
+                matches!(&assignment.program, Program::Sources(sources) if sources.language == language)
+            })
+        })
+    };
+    let needs_c = needs_cargo || is_used(Language::C);
+    let tools = TOOLS.iter().filter(|tool| tool.language == Language::C || is_used(tool.language));
+    tools.map(|tool| tool.find(tool.language != Language::C || needs_c)).collect()
+}
+
+impl Tool {
+    fn find(&self, is_required: bool) -> Finding {
+        let finding =
+            |health, found, remedy| Finding { what: self.what.to_owned(), health, found, remedy };
+        if let Some(path) = on_path(&[self.name]) {
+            return finding(Health::Fine, path.display().to_string(), None);
+        }
+        let users = if self.language == Language::C {
+            ": Rust links with it, and docs/any-program is built by it"
+        } else {
+            ", which the course needs"
+        };
+        let found = format!("there is no `{}`{users}", self.name);
+        finding(absent(is_required), found, Some(self.remedy.to_owned()))
+    }
+}
+
+/// The first of these programs that is on the path.
+pub(super) fn on_path(names: &[&str]) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let is_program = |path: &PathBuf| {
+        fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
+    };
+    names.iter().find_map(|name| {
+        env::split_paths(&folders).map(|folder| folder.join(name)).find(is_program)
+    })
+}

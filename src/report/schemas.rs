@@ -1,0 +1,77 @@
+//! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test schema` rewrites them.
+
+use crate::report;
+use crate::result;
+use schemars::{Schema, schema_for};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The schema of every document that the program writes, with the value of its field `schema`.
+fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![
+        (result::SCHEMA, schema_for!(result::Report)),
+        (result::explained::SCHEMA, schema_for!(result::explained::Explained)),
+        (report::generated::SCHEMA, schema_for!(report::generated::Generated)),
+        (report::catalogue::LIST_SCHEMA, schema_for!(report::catalogue::Listed)),
+        (report::catalogue::SHOW_SCHEMA, schema_for!(report::catalogue::Shown)),
+        (report::witnessed::SCHEMA, schema_for!(report::witnessed::Witnessed)),
+        (report::verified::SCHEMA, schema_for!(report::verified::Verified)),
+        (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
+        (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
+        (result::judged::SCHEMA, schema_for!(result::judged::Judged)),
+        (result::hints::SCHEMA, schema_for!(result::hints::HintsFile)),
+    ]
+}
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
+}
+
+fn file_name(name: &str) -> String {
+    format!("{}.schema.json", name.replace('/', "-"))
+}
+
+#[test]
+fn every_schema_in_docs_is_up_to_date() {
+    let docs = docs();
+    for (name, schema) in schemas() {
+        let file = docs.join(file_name(name));
+        let made = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&file, &made).unwrap();
+        }
+        let is_same = fs::read_to_string(&file).unwrap_or_default() == made;
+        assert!(is_same, "{} is not that of the types: UPDATE=1 cargo test schema", file.display());
+    }
+}
+
+#[test]
+fn docs_contain_exactly_the_schemas_of_the_program_and_explain_each() {
+    let docs = docs();
+    let page = fs::read_to_string(docs.join("json.md")).unwrap();
+    let made: BTreeSet<_> = schemas().iter().map(|(name, _)| file_name(name)).collect();
+    let there =
+        fs::read_dir(&docs).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert_eq!(there.filter(|name| name.ends_with(".schema.json")).collect::<BTreeSet<_>>(), made);
+    for (name, schema) in schemas() {
+        let (_, section) = page
+            .split_once(&format!("`{name}`"))
+            .unwrap_or_else(|| panic!("docs/json.md does not name {name}"));
+        assert!(
+            page.contains(&format!("({})", file_name(name))),
+            "docs/json.md does not link to the schema of {name}"
+        );
+        for field in schema.as_value()["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .filter(|field| *field != "schema")
+        {
+            assert!(
+                section.contains(&format!("`{field}")),
+                "docs/json.md does not explain `{field}` of {name}"
+            );
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! One core's share of an assignment's programs. It answers requests with whole rows of the matrix.
+
+use super::program::Program;
+use super::runner::{Answers, Runner};
+use crate::problem::Failure;
+use crate::run::parallel;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+use subject::wire::{Answer, Detail, Difference, Limits, MutantSet, Request};
+use subject::{End, How};
+
+/// Runs the program that holds the mutants, and each mutant that is a program of its own. Their outcomes are compared here.
+pub(super) struct Lane {
+    base: Runner,
+    /// By the index of the mutant, in order.
+    own: Vec<(usize, Runner)>,
+    limits: Limits,
+    in_flight: VecDeque<Vec<Request>>,
+}
+
+impl Lane {
+    /// A lane with `base`, and `own` programs by their mutants.
+    pub(super) fn new(base: &Arc<Program>, own: &BTreeMap<usize, Arc<Program>>) -> Self {
+        Self {
+            base: Runner::new(base.clone()),
+            own: own.iter().map(|(mutant, own)| (*mutant, Runner::new(own.clone()))).collect(),
+            limits: base.hello.limits,
+            in_flight: VecDeque::new(),
+        }
+    }
+
+    /// Takes a batch. With two at a time, the base is busy while the answers to the first are read.
+    fn submit(&mut self, requests: Vec<Request>) -> Result<(), Failure> {
+        let own: MutantSet = self.own.iter().map(|(mutant, _)| *mutant).collect();
+        let for_base = |request: &Request| {
+            let mutants = request.mutants.without(&own);
+            let is_compared_here = mutants != request.mutants;
+            let detail = match request.detail {
+                Detail::Verdicts if is_compared_here => Detail::Reference,
+                detail => detail,
+            };
+            Request { mutants, detail, ..request.clone() }
+        };
+        self.base.submit(requests.iter().map(for_base).collect(), Duration::ZERO)?;
+        self.in_flight.push_back(requests);
+        Ok(())
+    }
+
+    /// The rows of the oldest batch that was submitted, in order. `None` if there is no batch.
+    fn collect(&mut self) -> Result<Option<Vec<Answer>>, Failure> {
+        let Some(requests) = self.in_flight.pop_front() else { return Ok(None) };
+        let Answers { mut answers, time } =
+            self.base.collect()?.expect("the base has as many batches in flight");
+        self.add_own(&requests, &mut answers, time)?;
+        for (request, answer) in requests.iter().zip(&mut answers) {
+            if request.detail == Detail::Verdicts {
+                answer.reference.stdout.clear();
+                answer.reference.files.clear();
+            }
+        }
+        Ok(Some(answers))
+    }
+
+    /// Adds the mutants that are programs of their own to `answers`. All of them run at the same time. `time` is the reference's.
+    fn add_own(
+        &mut self,
+        requests: &[Request],
+        answers: &mut [Answer],
+        time: Duration,
+    ) -> Result<(), Failure> {
+        let Limits { step_factor, step_floor, .. } = self.limits;
+        let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
+        let mut asked = Vec::new();
+        for (mutant, runner) in &mut self.own {
+            let wants = |at: &usize| {
+                requests[*at].mutants.contains(*mutant)
+                    && answers[*at].reference.end == End::Exit(0)
+            };
+            let rows: Vec<_> = (0..answers.len()).filter(wants).collect();
+            let request = |&at: &usize| {
+                let steps = answers[at].steps;
+                let most = steps.saturating_mul(step_factor).max(step_floor);
+                Request {
+                    case: requests[at].case.clone(),
+                    mutants: MutantSet::default(),
+                    detail: Detail::Reference,
+                    steps: (steps > 0).then_some(most),
+                }
+            };
+            runner.submit(rows.iter().map(request).collect(), time)?;
+            asked.push(rows);
+        }
+        for ((mutant, runner), rows) in self.own.iter_mut().zip(asked) {
+            let own = runner.collect()?.expect("a batch was submitted");
+            for (at, mut own) in rows.into_iter().zip(own.answers) {
+                // Without steps, time decides, and a busy machine may be to blame.
+                if own.reference.end == End::Timeout && own.steps == 0 {
+                    own = runner.by_process(&requests[at].case, time)?.unwrap_or(own);
+                }
+                add(&mut answers[at], *mutant, own, requests[at].detail);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Adds what the program of `mutant` did to a row.
+fn add(row: &mut Answer, mutant: usize, own: Answer, detail: Detail) {
+    row.reached.insert(mutant);
+    if let Some(how) = How::between(&row.reference, &own.reference) {
+        let outcome = (detail == Detail::Outcomes).then_some(own.reference);
+        let place = row.differing.partition_point(|difference| difference.mutant < mutant);
+        row.differing.insert(place, Difference { mutant, how, outcome });
+    } else if own.steps != row.steps && row.steps > 0 {
+        row.near.insert(mutant);
+    }
+}
+
+/// Runs `count` batches, each made by `make`, on `lanes`, and gives what `digest` makes of the answers, in order. What `make` knows of
+/// its requests is passed on to `digest`.
+///
+/// # Errors
+/// If the machine fails.
+pub(super) fn sweep<K, T: Send>(
+    lanes: &mut [Lane],
+    count: usize,
+    make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
+    digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
+) -> Result<Vec<T>, Failure> {
+    parallel::share(lanes, count, |lane, queue| {
+        let mut submitted = VecDeque::new();
+        loop {
+            // One batch is made and one is run while the answers to a third are read.
+            while submitted.len() < 2
+                && let Some(at) = queue.take()
+            {
+                let (requests, known) = make(at);
+                lane.submit(requests)?;
+                submitted.push_back((at, known));
+            }
+            let (Some((at, known)), Some(answers)) = (submitted.pop_front(), lane.collect()?)
+            else {
+                return Ok(());
+            };
+            queue.put(at, digest(at, known, answers));
+        }
+    })
+}

@@ -1,0 +1,155 @@
+//! One program that is not part of a course, run by the fastest engine that fits.
+
+use super::parallel;
+use super::program::{Program, Slower, Standings};
+use super::programs::limits;
+use super::runner::Runner;
+use crate::course::{Assignment, Course};
+use crate::files;
+use crate::problem::Failure;
+use crate::run::build::{self, Runnable};
+use crate::run::engine::{self, Engine};
+use crate::run::process::{self, Limits};
+use std::sync::Arc;
+use std::time::Duration;
+use subject::wire::{Detail, Hello, MutantSet, Request};
+use subject::{Case, Outcome};
+use tempfile::TempDir;
+
+/// Its name in reports.
+const NAME: &str = "the program";
+
+/// A program, and the workers that run it.
+pub struct Single {
+    runnable: Runnable,
+    hello: Hello,
+    standings: Standings,
+    jobs: usize,
+    /// What runs it with the limits of the last call.
+    runners: Vec<Runner>,
+    program: Arc<Program>,
+    /// The folder of the workers. It is empty, so that the program finds and changes no file of the user's.
+    _folder: TempDir,
+}
+
+impl Single {
+    /// The program that `runnable` starts, on at most `jobs` cases at a time.
+    ///
+    /// # Errors
+    /// If the folder for its workers cannot be made.
+    pub fn new(
+        course: &Course,
+        assignment: &Assignment,
+        runnable: &Runnable,
+        most: Limits,
+        jobs: usize,
+    ) -> Result<Self, Failure> {
+        let folder = files::temporary_folder()
+            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        let runnable = runnable.apart(folder.path());
+        let (hello, _) = limits(&assignment.run, Vec::new());
+        let standings = Standings::read(&build::target_folder(course, assignment));
+        let program = Program::new(
+            NAME,
+            runnable.clone(),
+            false,
+            (hello.clone(), most),
+            engine::preferred(),
+            &standings,
+        );
+        let program = Arc::new(program);
+        Ok(Self { runnable, hello, standings, jobs, runners: Vec::new(), program, _folder: folder })
+    }
+
+    /// Whether each run is a process, which takes longer to start than most programs take to run.
+    pub fn is_process(&self) -> bool {
+        self.program.engine() == Engine::Process
+    }
+
+    /// Why it does not run by the fastest engine, if so.
+    pub fn slower(&self) -> Option<Slower> {
+        self.program.slower()
+    }
+
+    /// Moves it to a process for each run.
+    pub fn distrust(&mut self, reason: &str) {
+        while !self.is_process() {
+            self.program.step_down(self.program.engine(), reason);
+        }
+    }
+
+    /// What it does on each of `cases`. `None` for those that are left when `stop` says so.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn run(
+        &mut self,
+        cases: &[Case],
+        limits: &Limits,
+        stop: impl Fn() -> bool + Sync,
+    ) -> Result<Vec<Option<Outcome>>, Failure> {
+        const BATCH: usize = 8;
+        if self.is_process() {
+            return parallel::map(cases.len(), self.jobs, |at| {
+                if stop() { Ok(None) } else { self.by_process(&cases[at], limits).map(Some) }
+            });
+        }
+        self.limit(limits);
+        let batches: Vec<_> = cases.chunks(BATCH).collect();
+        let outcomes = parallel::share(&mut self.runners, batches.len(), |runner, queue| {
+            while let Some(at) = queue.take() {
+                let mut outcomes = Vec::new();
+                if !stop() {
+                    runner.submit(batches[at].iter().map(request).collect(), Duration::ZERO)?;
+                    let answers = runner.collect()?.expect("a batch was submitted").answers;
+                    outcomes.extend(answers.into_iter().map(|answer| Some(answer.reference)));
+                }
+                outcomes.resize(batches[at].len(), None);
+                queue.put(at, outcomes);
+            }
+            Ok::<_, Failure>(())
+        })?;
+        Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    /// What a process does.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn by_process(&self, case: &Case, limits: &Limits) -> Result<Outcome, Failure> {
+        process::run_apart(&self.runnable, case, limits).map_err(|error| {
+            process::failure(format!("run {}", self.runnable.words.join(" ")), &error)
+        })
+    }
+
+    /// Starts other workers if the limits have changed.
+    fn limit(&mut self, limits: &Limits) {
+        let time = u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX).max(1);
+        let is_same = !self.runners.is_empty() && self.program.hello.limits.time == time;
+        if is_same {
+            return;
+        }
+        let mut hello = self.hello.clone();
+        hello.limits.time = time;
+        hello.limits.memory = limits.memory;
+        let (runnable, engine) = (self.runnable.clone(), engine::preferred());
+        self.program = Arc::new(Program::new(
+            NAME,
+            runnable,
+            false,
+            (hello, *limits),
+            engine,
+            &self.standings,
+        ));
+        self.runners = (0..self.jobs.max(1)).map(|_| Runner::new(self.program.clone())).collect();
+    }
+}
+
+fn request(case: &Case) -> Request {
+    Request {
+        case: case.clone(),
+        mutants: MutantSet::default(),
+        detail: Detail::Reference,
+        steps: None,
+    }
+}

@@ -1,0 +1,219 @@
+//! Compares the other engines with processes, which are the truth.
+
+use super::program::Program;
+use super::programs::{Programs, agree, request};
+use crate::problem::Failure;
+use crate::run::engine::Engine;
+use crate::run::{lane, parallel, process, processes};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use subject::wire::{Answer, Detail, MutantSet};
+use subject::{Case, End, Outcome};
+
+/// The result of a comparison with processes.
+#[derive(Default)]
+pub struct Trust {
+    /// The number of runs that were compared.
+    pub runs: u64,
+    /// The first difference of each program and engine.
+    pub differences: Vec<Untrue>,
+}
+
+/// A run that had another outcome in a process.
+#[derive(Clone, Debug)]
+pub struct Untrue {
+    pub program: String,
+    /// The mutant that was selected.
+    pub mutant: Option<usize>,
+    pub engine: Engine,
+    pub case: Case,
+    pub by_engine: Outcome,
+    pub by_process: Outcome,
+}
+
+/// A test that is to be written: its case, and the mutants that it is said to expose.
+pub struct Claim {
+    pub case: Case,
+    pub exposes: MutantSet,
+}
+
+/// How much longer than the reference a run may take before it counts as one that does not end, and the least such time.
+const SLOWER: u32 = 20;
+const LEAST: Duration = Duration::from_millis(250);
+
+impl Programs {
+    /// Runs cases by the programs' engines, and then as many of them by processes as there is `time` for. A program that differs
+    /// steps down to its next engine, and is compared again.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn check(&mut self, cases: &[Case], time: Duration) -> Result<Trust, Failure> {
+        let mut trust = Trust::default();
+        let mut cases = cases.to_vec();
+        while self.all().any(|program| program.engine() != Engine::Process) {
+            let (runs, differences) = self.compare(&cases, time)?;
+            trust.runs += runs;
+            cases.clear();
+            for (program, untrue) in differences {
+                // The first difference has moved the program already.
+                if program.engine() != untrue.engine {
+                    continue;
+                }
+                let args = untrue.case.args.join(" ");
+                let reason = format!("it did something else than a process on `{}`", args.trim());
+                program.step_down(untrue.engine, &reason);
+                cases.push(untrue.case.clone());
+                trust.differences.push(untrue);
+            }
+            if cases.is_empty() {
+                break;
+            }
+        }
+        Ok(trust)
+    }
+
+    /// The mutants among those that each claim names which processes confirm. `None` if the reference rejects the case in a process.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn confirm(&mut self, claims: &[Claim]) -> Result<Vec<Option<MutantSet>>, Failure> {
+        let jobs = self.lanes.len();
+        parallel::map(claims.len(), jobs, |at| {
+            let Claim { case, exposes } = &claims[at];
+            let start = Instant::now();
+            let reference = Self::by_process(&self.reference, None, case, None)?;
+            if reference.end != End::Exit(0) {
+                return Ok(None);
+            }
+            let most = (start.elapsed() * SLOWER).max(LEAST);
+            let mut confirmed = MutantSet::default();
+            for mutant in exposes.iter() {
+                let (program, selected) = self.program_of(mutant);
+                let outcome = Self::by_process(program, selected, case, Some(most))?;
+                if self.domain.judge(case, &reference, &outcome).is_some() {
+                    confirmed.insert(mutant);
+                }
+            }
+            Ok(Some(confirmed))
+        })
+    }
+
+    /// The number of runs that were compared, and those that differ.
+    fn compare(
+        &mut self,
+        cases: &[Case],
+        time: Duration,
+    ) -> Result<(u64, Vec<(Arc<Program>, Untrue)>), Failure> {
+        const BATCH: usize = 16;
+        let all = MutantSet::all(self.base.hello.ids.len()).both(&self.selected);
+        let requests = |mutants: &MutantSet| {
+            let batches = cases.chunks(BATCH).map(|cases| {
+                let requests =
+                    cases.iter().map(|case| request(case, mutants.clone(), Detail::Outcomes));
+                requests.collect::<Vec<_>>()
+            });
+            batches.collect::<Vec<_>>()
+        };
+        let by_engine = |lanes: &mut [lane::Lane], mutants: &MutantSet| {
+            let batches = requests(mutants);
+            let make = |at: usize| (batches[at].clone(), ());
+            let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| answers);
+            answers.map(|answers| answers.into_iter().flatten().collect::<Vec<Answer>>())
+        };
+        let answers = by_engine(&mut self.lanes, &all)?;
+        let clean = match self.clean.as_mut_slice() {
+            [] => Vec::new(),
+            clean => by_engine(clean, &MutantSet::default())?,
+        };
+        let (jobs, until) = (self.lanes.len(), Instant::now() + time);
+        let compared = parallel::map(cases.len(), jobs, |at| {
+            let mut comparison = Comparison { case: &cases[at], until, runs: 0, found: Vec::new() };
+            if let Some(clean) = clean.get(at) {
+                comparison.add(&self.reference, None, &clean.reference)?;
+            }
+            let answer = &answers[at];
+            comparison.add(&self.base, None, &answer.reference)?;
+            if answer.reference.end == End::Exit(0) {
+                for mutant in answer.reached.iter() {
+                    let difference =
+                        answer.differing.iter().find(|difference| difference.mutant == mutant);
+                    let outcome = difference.and_then(|difference| difference.outcome.as_ref());
+                    let (program, selected) = self.program_of(mutant);
+                    comparison.add(program, selected, outcome.unwrap_or(&answer.reference))?;
+                }
+            }
+            Ok((comparison.runs, comparison.found))
+        })?;
+        let runs = compared.iter().map(|(runs, _)| runs).sum();
+        Ok((runs, compared.into_iter().flat_map(|(_, found)| found).collect()))
+    }
+
+    /// The program that runs `mutant`, and the mutant that it must select.
+    fn program_of(&self, mutant: usize) -> (&Arc<Program>, Option<usize>) {
+        match self.own.get(&mutant) {
+            Some(own) => (own, None),
+            None => (&self.base, Some(mutant)),
+        }
+    }
+
+    /// What a process does. It may be stopped after `most`. Only a time-out at its own limit is confirmed.
+    fn by_process(
+        program: &Program,
+        mutant: Option<usize>,
+        case: &Case,
+        most: Option<Duration>,
+    ) -> Result<Outcome, Failure> {
+        let runnable = match mutant {
+            Some(mutant) => processes::with_mutant(program, mutant),
+            None => program.runnable.clone(),
+        };
+        let limits = program.limits;
+        let outcome = match most.filter(|&most| most < limits.time) {
+            None => process::run(&runnable, case, &limits),
+            Some(time) => {
+                process::run_among_others(&runnable, case, &process::Limits { time, ..limits })
+            }
+        };
+        outcome
+            .map(|(outcome, _)| outcome)
+            .map_err(|error| process::failure(format!("run {}", runnable.words.join(" ")), &error))
+    }
+}
+
+/// The comparison of one case.
+struct Comparison<'a> {
+    case: &'a Case,
+    until: Instant,
+    runs: u64,
+    found: Vec<(Arc<Program>, Untrue)>,
+}
+
+impl Comparison<'_> {
+    /// Compares a run of `program` with a process. A run that was stopped by a limit is left out, because a process has other limits.
+    fn add(
+        &mut self,
+        program: &Arc<Program>,
+        mutant: Option<usize>,
+        by_engine: &Outcome,
+    ) -> Result<(), Failure> {
+        let engine = program.engine();
+        let is_stopped = matches!(by_engine.end, End::Timeout | End::Memory | End::OutputLimit);
+        if engine == Engine::Process || is_stopped || Instant::now() >= self.until {
+            return Ok(());
+        }
+        let by_process = Programs::by_process(program, mutant, self.case, None)?;
+        self.runs += 1;
+        if !agree(by_engine, &by_process) {
+            let untrue = Untrue {
+                program: program.name.clone(),
+                mutant,
+                engine,
+                case: self.case.clone(),
+                by_engine: by_engine.clone(),
+                by_process,
+            };
+            self.found.push((program.clone(), untrue));
+        }
+        Ok(())
+    }
+}
