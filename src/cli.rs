@@ -5,6 +5,7 @@ mod candidates;
 pub mod formats;
 pub mod mutants;
 pub mod plug;
+pub mod shape;
 pub mod shell;
 
 use crate::course::{self, Audience};
@@ -63,6 +64,9 @@ pub enum Command {
     Judge(Judge),
     /// Draw an input, and check and animate an answer to it
     View(View),
+    /// Check inputs against a description of them, and make inputs from it
+    #[command(subcommand)]
+    Shape(shape::Shape),
     /// Create a new course that builds and scores
     Init(Init),
     /// Write the reference of an assignment without its bugs

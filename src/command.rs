@@ -11,6 +11,7 @@ mod man;
 mod mutants;
 mod plug;
 mod score;
+mod shape;
 mod solution;
 mod uncounted;
 mod view;
@@ -47,6 +48,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Mutants(options) => mutants::run(&options),
         Command::Judge(options) => judge::run(&options),
         Command::View(options) => view::run(&options),
+        Command::Shape(options) => shape::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Solution(options) => solution::run(&options),
         Command::Plug(options) => plug::run(&options),

@@ -14,4 +14,4 @@ pub mod run;
 pub mod suite;
 
 // The crates that come first in that order. Code names them as modules of this crate, like the rest.
-pub use {domain, problem};
+pub use {domain, problem, shape};

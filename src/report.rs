@@ -18,6 +18,7 @@ pub mod platform;
 #[cfg(test)]
 mod schemas;
 pub mod screen;
+pub mod shapes;
 pub mod stryker;
 pub mod surveyed;
 mod table;

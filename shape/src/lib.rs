@@ -1,14 +1,32 @@
 //! Shapes: what the inputs of an assignment look like, as data.
 //!
-//! A shape is read or made as a sequence of choices ([`choice`]). One interpreter does both: it runs on a [`medium`], which either reads an
-//! input and checks it, or writes one. So an input can be checked, drawn at random, shrunk and changed, all by the same description.
+//! A shape is read or made as a sequence of choices ([`choice`]). One interpreter ([`run`]) does both: it runs on a [`medium`], which either
+//! reads an input and checks it, or writes one. So an input can be checked, drawn at random, listed, shrunk and changed, all by the same
+//! description. Two languages describe shapes: checktestdata ([`ctd`]).
 
 pub mod choice;
 pub mod ctd;
+mod distinct;
+mod edges;
+mod enumerate;
+mod grid;
+mod lengths;
+pub mod make;
 pub mod medium;
+mod neighbour;
 pub mod number;
 pub mod pattern;
+pub mod reached;
+pub mod run;
+mod sizes;
+mod smaller;
+pub mod tree;
 pub mod value;
+
+pub use make::Input;
+pub use reached::Reached;
+pub use run::{Failure, Options};
+pub use tree::Shape;
 
 /// A mistake in a shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +34,22 @@ pub struct Problem {
     /// The offset in the shape's source, in bytes.
     pub at: usize,
     pub message: String,
+    pub hint: Option<String>,
 }
 
-/// The line and the column of an offset, both from 1. A column counts bytes.
+impl Problem {
+    pub(crate) fn new(at: usize, message: impl Into<String>) -> Self {
+        Self { at, message: message.into(), hint: None }
+    }
+}
+
+/// The most bytes of a shape's source.
+pub const MOST_BYTES: usize = 1 << 20;
+
+/// The line and the column of an offset, both from 1. A column counts characters.
 pub fn place(source: &[u8], at: usize) -> (usize, usize) {
     let before = &source[..at.min(source.len())];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    (line, before.len() - start + 1)
+    (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)
 }

@@ -1,7 +1,46 @@
 //! Numbers as choices: the simplest number of a range is the one closest to zero.
 
+use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
+
+/// As [`options`], with fast ways for small numbers.
+pub fn options_of(least: &Value, most: &Value) -> Result<u64, String> {
+    match (least, most) {
+        (&Value::Small(least), &Value::Small(most)) if least > most => Ok(0),
+        (&Value::Small(least), &Value::Small(most)) => {
+            Ok((most as u64).wrapping_sub(least as u64).saturating_add(1))
+        }
+        _ => Ok(options(&least.to_integer()?, &most.to_integer()?)),
+    }
+}
+
+/// As [`nth`], with a fast way for small numbers from 0.
+pub fn nth_of(least: &Value, most: &Value, choice: u64) -> Result<Value, String> {
+    match (least, most) {
+        (&Value::Small(least), &Value::Small(most))
+            if least >= 0 && choice <= (most - least) as u64 =>
+        {
+            Ok(Value::Small(least + choice as i64))
+        }
+        _ => Ok(Value::from(nth(&least.to_integer()?, &most.to_integer()?, choice))),
+    }
+}
+
+/// The choice of a number in the range, and how many there are.
+pub fn choice(least: &Value, most: &Value, number: &Value) -> Result<(u64, u64), String> {
+    match (least, number) {
+        (&Value::Small(least_small), &Value::Small(number)) if least_small >= 0 => {
+            let options = options_of(least, most)?;
+            if options < u64::MAX {
+                return Ok(((number - least_small) as u64, options));
+            }
+        }
+        _ => {}
+    }
+    let (least, most, number) = (least.to_integer()?, most.to_integer()?, number.to_integer()?);
+    Ok((choice_of(&least, &most, &number), options(&least, &most)))
+}
 
 /// How many numbers there are from `least` to `most`, at most `u64::MAX`. 0 if there are none.
 pub fn options(least: &BigInt, most: &BigInt) -> u64 {

@@ -3,7 +3,9 @@
 //! A dot matches every byte, a newline too, and a bracket, group or repetition means what it means in POSIX extended expressions and
 //! in Perl. Matching prefers what Perl prefers: earlier alternatives and more repetitions.
 
-use crate::choice::{Choose, Role};
+mod derive;
+
+use crate::choice::{Choice, Choose, Role};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
@@ -15,6 +17,16 @@ const MOST_STATES: usize = 100_000;
 pub struct Pattern {
     root: Node,
     states: Vec<State>,
+    /// The same as simple parts, if that is possible.
+    simple: Option<Vec<Simple>>,
+}
+
+/// Bytes of a set, as many as there are.
+#[derive(Debug)]
+struct Simple {
+    set: Box<[bool; 256]>,
+    least: usize,
+    most: Option<usize>,
 }
 
 /// A part of an expression.
@@ -65,21 +77,30 @@ impl Pattern {
         let mut states = Vec::new();
         root.compile(&mut states)?;
         states.push(State::Match);
-        Ok(Self { root, states })
+        let simple = root.simple();
+        Ok(Self { root, states, simple })
     }
 
-    /// The length of the preferred match at the beginning of `text`.
-    pub fn match_at(&self, text: &[u8]) -> Option<usize> {
-        if let Node::Set(set) = &self.root {
-            return text.first().filter(|byte| set.contains(byte)).map(|_| 1);
+    /// The length of the preferred match at the beginning of `text`. It may cost as much as `work`.
+    ///
+    /// # Errors
+    /// If it costs more.
+    pub fn match_at(&self, text: &[u8], work: &mut u64) -> Result<Option<usize>, String> {
+        if let Some(simple) = &self.simple {
+            return Ok(match_simple(simple, text));
         }
+        let mut end = None;
         let (mut now, mut next) =
             (Threads::new(self.states.len()), Threads::new(self.states.len()));
-        let mut end = None;
+        *work = work.saturating_sub(self.states.len() as u64 / 16);
         now.add(&self.states, 0);
         for at in 0..=text.len() {
             if now.list.is_empty() {
                 break;
+            }
+            *work = work.saturating_sub(now.seen.len() as u64);
+            if *work == 0 {
+                return Err("matching the regular expression takes too long".to_owned());
             }
             next.clear();
             for &state in &now.list {
@@ -99,52 +120,55 @@ impl Pattern {
             }
             std::mem::swap(&mut now, &mut next);
         }
-        end
+        Ok(end)
     }
 
-    /// Whether a whole text matches.
-    pub fn matches(&self, text: &[u8]) -> bool {
-        // The preferred match may be shorter than another one.
-        let (mut now, mut next) =
-            (Threads::new(self.states.len()), Threads::new(self.states.len()));
-        now.add(&self.states, 0);
-        for &byte in text {
-            next.clear();
-            for &state in &now.list {
-                if let State::Byte(set) = &self.states[state]
-                    && set[usize::from(byte)]
-                {
-                    next.add(&self.states, state + 1);
-                }
-            }
-            std::mem::swap(&mut now, &mut next);
-        }
-        now.list.iter().any(|&state| matches!(self.states[state], State::Match))
-    }
-
-    /// A text that matches, of `length` bytes if that is given and possible.
-    pub fn make(&self, length: Option<usize>, choose: &mut dyn Choose) -> Vec<u8> {
+    /// A text that matches, of `length` bytes if that is given and possible. It stops soon after `most` bytes.
+    pub fn make(&self, length: Option<usize>, most: usize, choose: &mut dyn Choose) -> Vec<u8> {
         let mut text = Vec::new();
-        self.root.make(length, choose, &mut text);
+        self.root.make(length, most, choose, &mut text);
         text
     }
+
+    /// The choices that make `text`; `None` if they are not found soon.
+    pub fn choices(&self, text: &[u8], length: Option<usize>) -> Option<Vec<Choice>> {
+        let mut search = derive::Search::new(text);
+        search.derive(&self.root, length).then(|| search.choices)
+    }
+}
+
+/// Matches parts of which each has no choice but to take what it can.
+fn match_simple(parts: &[Simple], text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for part in parts {
+        let most = part.most.unwrap_or(usize::MAX);
+        let fits = |byte: &&u8| part.set[usize::from(**byte)];
+        let count = text[at..].iter().take(most).take_while(fits).count();
+        if count < part.least {
+            return None;
+        }
+        at += count;
+    }
+    Some(at)
 }
 
 /// The threads of the automaton at one place of a text, the preferred first.
 struct Threads {
     list: Vec<usize>,
     is_in: Vec<bool>,
+    /// The states that are marked in `is_in`.
+    seen: Vec<usize>,
     stack: Vec<usize>,
 }
 
 impl Threads {
     fn new(states: usize) -> Self {
-        Self { list: Vec::new(), is_in: vec![false; states], stack: Vec::new() }
+        Self { list: Vec::new(), is_in: vec![false; states], seen: Vec::new(), stack: Vec::new() }
     }
 
     fn clear(&mut self) {
         self.list.clear();
-        self.is_in.fill(false);
+        self.seen.drain(..).for_each(|state| self.is_in[state] = false);
     }
 
     /// Adds a state and those that follow it without a byte.
@@ -154,6 +178,7 @@ impl Threads {
             if std::mem::replace(&mut self.is_in[state], true) {
                 continue;
             }
+            self.seen.push(state);
             match states[state] {
                 State::Jump(to) => self.stack.push(to),
                 State::Split(first, second) => self.stack.extend([second, first]),
@@ -183,6 +208,42 @@ impl Node {
                 Self::Either(parts.iter().map(Self::from).collect::<Result<_, _>>()?)
             }
         })
+    }
+
+    /// The expression as simple parts: each but the last is as often as it must be, or ends where the next one begins.
+    fn simple(&self) -> Option<Vec<Simple>> {
+        let mut parts = Vec::new();
+        self.add_simple(&mut parts)?;
+        let ends = |pair: &[Simple]| {
+            let [part, next] = pair else { return true };
+            let is_apart = part.set.iter().zip(next.set.iter()).all(|(a, b)| !(a & b));
+            Some(part.least) == part.most || (next.least > 0 && is_apart)
+        };
+        parts.windows(2).all(ends).then_some(parts)
+    }
+
+    fn add_simple(&self, parts: &mut Vec<Simple>) -> Option<()> {
+        /// Long literals and fixed repetitions would take much memory as parts.
+        const MOST_PARTS: usize = 200;
+        match self {
+            _ if parts.len() > MOST_PARTS => return None,
+            Self::Bytes(bytes) => {
+                let one = |&byte: &u8| Simple { set: set_of(&[byte]), least: 1, most: Some(1) };
+                parts.extend(bytes.iter().map(one));
+            }
+            Self::Set(set) => parts.push(Simple { set: set_of(set), least: 1, most: Some(1) }),
+            Self::Sequence(all) => all.iter().try_for_each(|part| part.add_simple(parts))?,
+            Self::Repeat { least, most, is_greedy: true, part } => {
+                let Self::Set(set) = &**part else { return None };
+                parts.push(Simple {
+                    set: set_of(set),
+                    least: *least as usize,
+                    most: most.map(|most| most as usize),
+                });
+            }
+            Self::Repeat { .. } | Self::Either(_) => return None,
+        }
+        Some(())
     }
 
     fn compile(&self, states: &mut Vec<State>) -> Result<(), String> {
@@ -264,28 +325,39 @@ impl Node {
         least <= length && most.is_none_or(|most| length <= most)
     }
 
-    fn make(&self, length: Option<usize>, choose: &mut dyn Choose, text: &mut Vec<u8>) {
+    fn make(
+        &self,
+        length: Option<usize>,
+        limit: usize,
+        choose: &mut dyn Choose,
+        text: &mut Vec<u8>,
+    ) {
         match self {
+            _ if text.len() > limit => {}
             Self::Bytes(bytes) => text.extend(bytes),
             Self::Set(set) => {
                 text.push(set[choose.choose(set.len() as u64, Role::Letter) as usize]);
             }
-            Self::Sequence(parts) => make_sequence(parts, length, choose, text),
+            Self::Sequence(parts) => make_sequence(parts, length, limit, choose, text),
             Self::Either(parts) => {
-                let fitting: Vec<_> = parts
-                    .iter()
-                    .filter(|part| length.is_none_or(|length| part.can_have(length)))
-                    .collect();
-                let among = if fitting.is_empty() { parts.iter().collect() } else { fitting };
+                let among = fitting(parts, length);
                 let part = choose.choose(among.len() as u64, Role::Letter) as usize;
-                among[part].make(length, choose, text);
+                among[part].make(length, limit, choose, text);
             }
             Self::Repeat { least, most, part, .. } => match length {
-                Some(length) => make_of_length(part, (*least, *most), length, choose, text),
+                Some(length) => make_of_length(part, (*least, *most), length, limit, choose, text),
                 None => {
                     let options = most.map_or(u64::MAX, |most| u64::from(most - least) + 1);
-                    let count = u64::from(*least) + choose.choose(options, Role::Size).min(1 << 20);
-                    (0..count).for_each(|_| part.make(None, choose, text));
+                    let count =
+                        u64::from(*least).saturating_add(choose.choose(options, Role::Size));
+                    for _ in 0..count {
+                        let before = text.len();
+                        part.make(None, limit, choose, text);
+                        // A part that may be empty need not be made for ever.
+                        if text.len() > limit || (text.len() == before && count > limit as u64) {
+                            break;
+                        }
+                    }
                 }
             },
         }
@@ -296,6 +368,7 @@ impl Node {
 fn make_sequence(
     parts: &[Node],
     length: Option<usize>,
+    limit: usize,
     choose: &mut dyn Choose,
     text: &mut Vec<u8>,
 ) {
@@ -303,21 +376,31 @@ fn make_sequence(
     for (at, part) in parts.iter().enumerate() {
         let wanted = length.map(|length| {
             let left = length.saturating_sub(text.len() - start);
-            let after = parts[at + 1..].iter().map(Node::lengths);
-            let (rest_least, rest_most) =
-                after.fold((0, Some(0)), |sum: (usize, Option<usize>), one| {
-                    let most = sum.1.zip(one.1).and_then(|(a, b)| a.checked_add(b));
-                    (sum.0.saturating_add(one.0), most)
-                });
-            let (least, most) = part.lengths();
-            let highest =
-                left.saturating_sub(rest_least).min(most.unwrap_or(usize::MAX)).max(least);
-            let lowest =
-                rest_most.map_or(0, |rest| left.saturating_sub(rest)).max(least).min(highest);
+            let (lowest, highest) = lengths_of_part(part, &parts[at + 1..], left);
             lowest + choose.choose((highest - lowest) as u64 + 1, Role::Size) as usize
         });
-        part.make(wanted, choose, text);
+        part.make(wanted, limit, choose, text);
     }
+}
+
+/// The lengths that a part can have if it and the `rest` have `left` bytes together.
+fn lengths_of_part(part: &Node, rest: &[Node], left: usize) -> (usize, usize) {
+    let after = rest.iter().map(Node::lengths);
+    let (rest_least, rest_most) = after.fold((0, Some(0)), |sum: (usize, Option<usize>), one| {
+        let most = sum.1.zip(one.1).and_then(|(a, b)| a.checked_add(b));
+        (sum.0.saturating_add(one.0), most)
+    });
+    let (least, most) = part.lengths();
+    let highest = left.saturating_sub(rest_least).min(most.unwrap_or(usize::MAX)).max(least);
+    let lowest = rest_most.map_or(0, |rest| left.saturating_sub(rest)).max(least).min(highest);
+    (lowest, highest)
+}
+
+/// The alternatives that can have a length, or all if none can.
+fn fitting(parts: &[Node], length: Option<usize>) -> Vec<&Node> {
+    let fits = |part: &&Node| length.is_none_or(|length| part.can_have(length));
+    let fitting: Vec<_> = parts.iter().filter(fits).collect();
+    if fitting.is_empty() { parts.iter().collect() } else { fitting }
 }
 
 /// Repeats a part until the text is `length` bytes longer.
@@ -325,6 +408,7 @@ fn make_of_length(
     part: &Node,
     (least, most): (u32, Option<u32>),
     length: usize,
+    limit: usize,
     choose: &mut dyn Choose,
     text: &mut Vec<u8>,
 ) {
@@ -337,8 +421,8 @@ fn make_of_length(
         let still_needed = shortest.saturating_mul(least.saturating_sub(count + 1) as usize);
         let before = text.len();
         let whole = left.saturating_sub(still_needed);
-        part.make(part.can_have(whole).then_some(whole), choose, text);
-        if count >= least && text.len() == before {
+        part.make(part.can_have(whole).then_some(whole), limit, choose, text);
+        if text.len() > limit || (count >= least && text.len() == before) {
             break;
         }
     }

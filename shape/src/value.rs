@@ -1,16 +1,17 @@
-//! The values of a checktestdata script: integers and decimals of any size, and texts.
+//! The values of a shape: integers and decimals of any size, and texts.
 
 use bigdecimal::BigDecimal;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
+use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::Arc;
 
 /// The most decimal digits that an exponent may add to a number, and the most bits of an integer. Larger numbers are an error, because a
 /// script of a few bytes could otherwise fill the memory.
-pub const MOST_DIGITS: u64 = 1_000_000;
+pub const MOST_DIGITS: u64 = 200_000;
 
 /// A value of a variable or an expression.
 #[derive(Clone, Debug)]
@@ -69,6 +70,18 @@ impl Value {
         match self {
             Text(text) => Ok(text),
             _ => Err("expected a string, found a number".to_owned()),
+        }
+    }
+
+    /// What computing with the number costs, in words of its digits.
+    pub fn weight(&self) -> u64 {
+        match self {
+            Small(_) | Text(_) => 0,
+            Big(big) => big.bits() / 64,
+            Decimal(decimal) => {
+                let (digits, exponent) = decimal.as_bigint_and_exponent();
+                (digits.bits() + exponent.unsigned_abs()) / 64
+            }
         }
     }
 
@@ -231,4 +244,33 @@ impl Hash for Value {
             Text(text) => text.hash(state),
         }
     }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Small(small) => small.fmt(f),
+            Big(big) => big.fmt(f),
+            Decimal(decimal) => decimal.fmt(f),
+            Text(text) => text.escape_ascii().fmt(f),
+        }
+    }
+}
+
+/// A number as text, without the time that formatting takes.
+pub fn digits(number: i64, text: &mut [u8; 20]) -> &[u8] {
+    let (mut rest, mut at) = (number.unsigned_abs(), text.len());
+    loop {
+        at -= 1;
+        text[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        at -= 1;
+        text[at] = b'-';
+    }
+    &text[at..]
 }

@@ -1,7 +1,7 @@
 //! The conformance files of checktestdata in `ctd/`, read as its own `make check` reads them.
 
 use shape::choice::Random;
-use shape::ctd::{self, Presets};
+use shape::{Options, ctd};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -24,7 +24,9 @@ fn name(path: &Path) -> &str {
 fn accepts(script: &Path, input: &Path, is_lenient: bool) -> Result<(), String> {
     let script = ctd::parse(&fs::read(script).unwrap()).map_err(|problem| problem.message)?;
     let input = fs::read(input).unwrap();
-    script.check(&input, is_lenient, &Presets::new()).map_err(|failure| failure.message)
+    script
+        .check(&input, &Options { is_lenient, ..Options::default() })
+        .map_err(|failure| failure.message)
 }
 
 /// The scripts that are right, with the common beginning of the names of their files.
@@ -83,9 +85,9 @@ fn every_script_makes_data_that_it_accepts() {
         }
         let script = ctd::parse(&text).unwrap();
         for seed in 0..30 {
-            let made = script.draw(&mut Random::new(seed, 3), 1 << 16, &Presets::new());
-            let (input, _) = made.unwrap_or_else(|failure| panic!("{}: {failure:?}", name(&path)));
-            let checked = script.check(&input, false, &Presets::new());
+            let made = script.draw(&mut Random::new(seed, 3), &Options::default());
+            let input = made.unwrap_or_else(|failure| panic!("{}: {failure:?}", name(&path))).bytes;
+            let checked = script.check(&input, &Options::default());
             assert!(checked.is_ok(), "{}: {checked:?}\n{}", name(&path), input.escape_ascii());
         }
     }
@@ -96,10 +98,11 @@ fn presets_are_values_of_variables() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ctd");
     let script = |name: &str| ctd::parse(&fs::read(folder.join(name)).unwrap()).unwrap();
     let presets = ctd::presets(r#"n=10,pi=0.31415E1,foo="bar""#).unwrap();
+    let options = Options { presets, ..Options::default() };
     let good = script("testpreset_prog.in");
-    let (input, _) = good.draw(&mut Random::new(1, 3), 1 << 16, &presets).unwrap();
-    assert_eq!(good.check(&input, false, &presets), Ok(()));
+    let input = good.draw(&mut Random::new(1, 3), &options).unwrap().bytes;
+    assert_eq!(good.check(&input, &options), Ok(()));
     let faulty = script("testpreset_prog.err");
-    assert!(faulty.draw(&mut Random::new(1, 3), 1 << 16, &presets).is_err());
+    assert!(faulty.draw(&mut Random::new(1, 3), &options).is_err());
     assert!(ctd::presets(r#"n=10,pi=0.31415E1,foo="bar"#).is_err());
 }

@@ -19,6 +19,8 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::verified::SCHEMA, schema_for!(report::verified::Verified)),
         (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
         (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
+        (report::shapes::CHECKED_SCHEMA, schema_for!(report::shapes::Checked)),
+        (report::shapes::INPUTS_SCHEMA, schema_for!(report::shapes::Inputs)),
         (result::judged::SCHEMA, schema_for!(result::judged::Judged)),
         (result::hints::SCHEMA, schema_for!(result::hints::HintsFile)),
     ]

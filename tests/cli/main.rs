@@ -35,6 +35,7 @@ mod repository;
 mod rogue_mutants;
 mod run;
 mod score;
+mod shape;
 mod sliding;
 mod solution;
 mod solutions_by_language;

@@ -29,7 +29,7 @@ fn modules() -> Vec<Module> {
 }
 
 /// The modules that are crates of their own, each in the folder of its name.
-const CRATES: [&str; 2] = ["problem", "domain"];
+const CRATES: [&str; 3] = ["problem", "domain", "shape"];
 
 /// The Rust files of `harness`, each with the name of its module.
 fn sources() -> Vec<(String, PathBuf)> {

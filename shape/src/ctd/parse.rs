@@ -1,11 +1,11 @@
 //! Parses a checktestdata script.
 
-use super::script::{Command, Comparison, Expr, Script, Test, Until, Variable, What};
 use super::token::{Token, tokens};
-use crate::Problem;
 use crate::medium::Form;
 use crate::pattern::Pattern;
+use crate::tree::{Command, Comparison, Expr, Shape, Test, Until, Variable, What};
 use crate::value::Value;
+use crate::{MOST_BYTES, Problem};
 use std::sync::Arc;
 
 /// How deeply blocks and expressions may be nested.
@@ -15,15 +15,51 @@ const DEEPEST: usize = 200;
 ///
 /// # Errors
 /// At the first thing that is not in the language.
-pub fn parse(script: &[u8]) -> Result<Script, Problem> {
+pub fn parse(script: &[u8]) -> Result<Shape, Problem> {
+    if script.len() > MOST_BYTES {
+        return Err(Problem::new(
+            MOST_BYTES,
+            format!("the script has more than {MOST_BYTES} bytes"),
+        ));
+    }
     let mut parser = Parser { tokens: tokens(script)?, next: 0, names: Vec::new(), depth: 0 };
     let commands = parser.block()?;
     match parser.peek() {
         Token::End => {}
         other => return parser.fail(format!("unexpected {}", describe(&other.clone()))),
     }
-    let sizes = super::sizes::of(&commands, parser.names.len());
-    Ok(Script { names: parser.names, commands, sizes })
+    Ok(Shape::new(parser.names, commands))
+}
+
+/// Parses one expression, or one test, of a description in another language. `names` are the variables so far.
+///
+/// # Errors
+/// At the first thing that is not in the language. Offsets count from the beginning of `text`.
+pub fn parse_expression(text: &str, names: &mut Vec<String>) -> Result<Expr, Problem> {
+    within(text, names, Parser::expr)
+}
+
+/// As [`parse_expression`], for a test.
+///
+/// # Errors
+/// At the first thing that is not in the language.
+pub fn parse_test(text: &str, names: &mut Vec<String>) -> Result<Test, Problem> {
+    within(text, names, Parser::test)
+}
+
+fn within<T>(
+    text: &str,
+    names: &mut Vec<String>,
+    parse: impl Fn(&mut Parser) -> Parsed<T>,
+) -> Result<T, Problem> {
+    let tokens = tokens(text.as_bytes())?;
+    let mut parser = Parser { tokens, next: 0, names: std::mem::take(names), depth: 0 };
+    let parsed = parse(&mut parser).and_then(|parsed| match parser.peek() {
+        Token::End => Ok(parsed),
+        other => parser.fail(format!("unexpected {}", describe(&other.clone()))),
+    });
+    *names = parser.names;
+    parsed
 }
 
 struct Parser {
@@ -51,7 +87,7 @@ impl Parser {
     }
 
     fn fail<T>(&self, message: impl Into<String>) -> Parsed<T> {
-        Err(Problem { at: self.at(), message: message.into() })
+        Err(Problem::new(self.at(), message))
     }
 
     fn advance(&mut self) {
@@ -113,7 +149,7 @@ impl Parser {
             "FLOATP" => self.float(true)?,
             "STRING" => What::String(self.parenthesized(Self::expr)?),
             "REGEX" => self.regex()?,
-            "ASSERT" => What::Assert(self.parenthesized(Self::test)?),
+            "ASSERT" => What::Assert(self.parenthesized(Self::test)?, None),
             "SET" => What::Set(self.parenthesized(|parser| parser.list(Self::assignment))?),
             "UNSET" => What::Unset(self.parenthesized(|parser| parser.list(Self::name))?),
             "REP" | "REPI" | "WHILE" | "WHILEI" => self.repeat(&word)?,
@@ -153,7 +189,7 @@ impl Parser {
             parser.expect(",")?;
             let most = parser.expr()?;
             let name = parser.accept(",").then(|| parser.variable()).transpose()?;
-            Ok(What::Int { least, most, name })
+            Ok(What::Int { least, most, name, distinct: None })
         })
     }
 
@@ -194,7 +230,7 @@ impl Parser {
             let expression = parser.expr()?;
             let compiled = match &expression {
                 Expr::Value(Value::Text(text)) => {
-                    Some(Arc::new(Pattern::new(text).map_err(|message| Problem { at, message })?))
+                    Some(Arc::new(Pattern::new(text).map_err(|message| Problem::new(at, message))?))
                 }
                 _ => None,
             };

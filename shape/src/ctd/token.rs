@@ -35,7 +35,7 @@ pub(super) fn tokens(script: &[u8]) -> Result<Vec<(usize, Token)>, Problem> {
             b'#' => (None, span(|byte| byte != b'\n')),
             byte if byte.is_ascii_whitespace() => (None, 1),
             b'"' => {
-                let (string, length) = string(rest).map_err(|message| Problem { at, message })?;
+                let (string, length) = string(rest).map_err(|message| Problem::new(at, message))?;
                 (Some(Token::Value(Value::text(&string))), length)
             }
             b'A'..=b'Z' => {
@@ -51,7 +51,7 @@ pub(super) fn tokens(script: &[u8]) -> Result<Vec<(usize, Token)>, Problem> {
                 let value = Value::number(text(length).trim_end_matches('.'));
                 (
                     Some(Token::Value(as_written(
-                        value.map_err(|message| Problem { at, message })?,
+                        value.map_err(|message| Problem::new(at, message))?,
                         &text(length),
                     ))),
                     length,
@@ -64,10 +64,7 @@ pub(super) fn tokens(script: &[u8]) -> Result<Vec<(usize, Token)>, Problem> {
                         .chars()
                         .next()
                         .unwrap_or('?');
-                    return Err(Problem {
-                        at,
-                        message: format!("unexpected `{}`", found.escape_debug()),
-                    });
+                    return Err(Problem::new(at, format!("unexpected `{}`", found.escape_debug())));
                 };
                 (Some(Token::Mark(mark)), mark.len())
             }

@@ -1,6 +1,6 @@
 //! Finds how long a text must be: the `ASSERT(STRLEN(s) == …)` that follows its `REGEX`.
 
-use super::script::{Command, Comparison, Expr, Test, What};
+use crate::tree::{Command, Comparison, Expr, Test, What};
 use std::collections::HashMap;
 
 /// For each `REGEX`, by its offset in the script, the length that a later command of the same block asserts.
@@ -16,12 +16,13 @@ fn find(commands: &[Command], lengths: &mut HashMap<usize, Expr>) {
             What::Regex { name: Some(name), .. } => {
                 let later = commands[index + 1..].iter();
                 let asserted = later.filter_map(|command| match &command.what {
-                    What::Assert(test) => length_of(name.name, test),
+                    What::Assert(test, _) => length_of(name.name, test),
                     _ => None,
                 });
                 lengths.extend(asserted.take(1).map(|length| (command.at, length)));
             }
             What::Repeat { body, .. } => find(body, lengths),
+            What::Many(many) => find(&many.body, lengths),
             What::If { then, otherwise, .. } => {
                 find(then, lengths);
                 find(otherwise, lengths);

@@ -1,6 +1,7 @@
 //! Finds the variables whose values become counts or lengths, so that a generated input stays small.
 
-use super::script::{Command, Expr, Test, Until, What};
+use crate::grid::{GridRule, Side};
+use crate::tree::{Command, Expr, Test, Until, What};
 
 /// For each variable, whether its value becomes a count or a length, directly or through other variables.
 pub(super) fn of(commands: &[Command], variables: usize) -> Vec<bool> {
@@ -38,7 +39,17 @@ impl Found {
                     self.read(then);
                     self.read(otherwise);
                 }
-                What::Assert(test) => self.bounds(test),
+                What::Assert(test, _) => self.bounds(test),
+                What::Many(many) => {
+                    self.counted.extend(many.name.as_ref().map(|name| name.name));
+                    self.read(&many.body);
+                }
+                What::Grid(grid) => self.grid(grid),
+                What::Edges(edges) => {
+                    edges.nodes.variables(&mut self.counted);
+                    edges.edges.iter().for_each(|count| count.variables(&mut self.counted));
+                    self.read(&edges.after);
+                }
                 What::Set(assignments) => {
                     for (variable, value) in assignments {
                         let mut from = Vec::new();
@@ -49,6 +60,19 @@ impl Found {
                 _ => {}
             }
         }
+    }
+
+    fn grid(&mut self, grid: &GridRule) {
+        for side in [&grid.rows, &grid.columns] {
+            match side {
+                Side::Given(count) => count.variables(&mut self.counted),
+                Side::Own { name, .. } => self.counted.extend(name.as_ref().map(|name| name.name)),
+            }
+        }
+        let counts = grid.limited.iter().map(|(_, count)| count);
+        let counts = counts.chain(grid.counts.iter().map(|count| &count.count)).chain(&grid.layers);
+        counts.for_each(|count| count.variables(&mut self.counted));
+        self.read(&grid.before);
     }
 
     /// A length that is compared with something makes that a size.

@@ -1,0 +1,101 @@
+//! Lists all inputs of a size: the simplest choices first, then the last choice that can still be raised.
+
+use crate::choice::{Choice, Role, Simplest};
+use crate::run::Options;
+use crate::tree::Shape;
+
+/// The inputs of a size.
+pub struct Listed {
+    pub inputs: Vec<Vec<u8>>,
+    /// Whether these are all.
+    pub is_whole: bool,
+}
+
+/// How many values of a number are tried: the simplest ones, and the last.
+const NUMBERS: u64 = 4;
+const LETTERS: u64 = 4;
+const CELLS: u64 = 16;
+
+impl Shape {
+    /// The inputs with exactly this many elements, in order of their choices; at most `most`.
+    ///
+    /// Of a range of numbers, a few are tried, of a text's letters the first, and no count is larger than the area.
+    pub fn list(&self, area: u64, most: usize, options: &Options) -> Listed {
+        let mut inputs = Vec::new();
+        let mut before: Vec<Choice> = Vec::new();
+        // Much that is too large or fails may lie between two inputs.
+        let mut runs_left = 20 * most + 10_000;
+        loop {
+            if inputs.len() == most || runs_left == 0 {
+                return Listed { inputs, is_whole: false };
+            }
+            runs_left -= 1;
+            match self.make(&before, &mut Simplest, area, options) {
+                Ok(input) => {
+                    if input.made.area == area {
+                        inputs.push(input.bytes);
+                    }
+                    before = input.choices;
+                }
+                Err((failure, _)) if !failure.may_depend_on_choices => {
+                    return Listed { inputs, is_whole: false };
+                }
+                Err((failure, choices)) => {
+                    before = choices;
+                    if failure.is_too_large {
+                        drop_growth(&mut before);
+                    }
+                }
+            }
+            if !raise(&mut before, area) {
+                return Listed { inputs, is_whole: true };
+            }
+        }
+    }
+}
+
+/// Drops what makes every input with these choices too large: the last choices of sizes that could not be smaller, and the one before.
+fn drop_growth(choices: &mut Vec<Choice>) {
+    let grows = |choice: &Choice| matches!(choice.role, Role::Size | Role::Rare | Role::Branch);
+    while let Some(last) = choices.iter().rposition(grows) {
+        let Choice { role, value, .. } = choices[last];
+        if role == Role::Branch {
+            choices.truncate(last + 1);
+            return;
+        }
+        choices.truncate(last);
+        if value > 0 {
+            return;
+        }
+    }
+    choices.clear();
+}
+
+/// Raises the last choice that can be raised, and drops those after it.
+fn raise(choices: &mut Vec<Choice>, area: u64) -> bool {
+    while let Some(choice) = choices.last_mut() {
+        if let Some(next) = next(*choice, area) {
+            choice.value = next;
+            return true;
+        }
+        choices.pop();
+    }
+    false
+}
+
+/// The next value of a choice that is tried.
+fn next(choice: Choice, area: u64) -> Option<u64> {
+    let Choice { value, options, role } = choice;
+    let next = value + 1;
+    let most = match role {
+        Role::Number if next >= NUMBERS - 1 => {
+            return (value < options - 1 && options > 1).then_some(options - 1);
+        }
+        Role::Number | Role::Branch | Role::Place => u64::MAX,
+        Role::Size => area.saturating_add(1),
+        Role::Letter => LETTERS,
+        Role::Cell => CELLS,
+        Role::Rare => 2,
+    };
+    (next < options.min(most)).then_some(next)
+}

@@ -1,0 +1,182 @@
+//! Checks inputs, makes them from choices, and turns them into choices.
+
+use crate::choice::{Choice, Choose, Random, Role, Tape};
+use crate::medium::{Mistake, Reader, Slip, Writer};
+use crate::reached::Reached;
+use crate::run::{Failure, Made, Options, Run};
+use crate::tree::Shape;
+
+/// An input with the choices that make it.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub bytes: Vec<u8>,
+    pub choices: Vec<Choice>,
+    pub made: Made,
+}
+
+/// The most bytes of an input that is made.
+pub const MOST_MADE: usize = 1 << 20;
+
+impl Shape {
+    fn reader<'i>(&self, input: &'i [u8], options: &Options) -> Reader<'i> {
+        Reader::new(input, options.is_lenient, self.has_optional_newline)
+    }
+
+    /// Checks an input.
+    ///
+    /// # Errors
+    /// At the first place that is not as the shape wants it.
+    pub fn check(&self, input: &[u8], options: &Options) -> Result<(), Failure> {
+        Run::new(self, &mut self.reader(input, options), options, input.len()).to_end().map(drop)
+    }
+
+    /// Checks an input, and notes what of the shape it reaches.
+    ///
+    /// # Errors
+    /// At the first place that is not as the shape wants it.
+    pub fn check_noting(
+        &self,
+        input: &[u8],
+        options: &Options,
+        reached: &mut Reached,
+    ) -> Result<(), Failure> {
+        let mut reader = self.reader(input, options);
+        let mut seen = Reached::default();
+        let run = Run::new(self, &mut reader, options, input.len()).noting(Some(&mut seen));
+        run.to_end()?;
+        reached.add_all(seen);
+        Ok(())
+    }
+
+    /// The choices that make an input. What they make differs from the input where something could be written in several ways.
+    ///
+    /// # Errors
+    /// If the input is not valid.
+    pub fn choices(&self, input: &[u8], options: &Options) -> Result<Vec<Choice>, Failure> {
+        let mut reader = self.reader(input, options).recording();
+        Run::new(self, &mut reader, options, input.len()).to_end()?;
+        let mut choices = reader.into_choices();
+        if self.has_optional_newline && !input.is_empty() {
+            let value = u64::from(!input.ends_with(b"\n"));
+            choices.push(Choice { value, options: 2, role: Role::Rare });
+        }
+        Ok(choices)
+    }
+
+    /// How many cells, letters and numbers an input has.
+    ///
+    /// # Errors
+    /// If the input is not valid.
+    pub fn area(&self, input: &[u8], options: &Options) -> Result<u64, Failure> {
+        let mut reader = self.reader(input, options);
+        Ok(Run::new(self, &mut reader, options, input.len()).to_end()?.area)
+    }
+
+    /// Makes an input of at most `most_area` elements from choices: those `before`, and then those of `choose`. If it fails, gives the
+    /// choices up to there as well.
+    ///
+    /// # Errors
+    /// If these choices lead to no valid input.
+    pub fn make(
+        &self,
+        before: &[Choice],
+        choose: &mut dyn Choose,
+        most_area: u64,
+        options: &Options,
+    ) -> Result<Input, (Failure, Vec<Choice>)> {
+        let mut tape = Tape::new(before, choose);
+        let mut writer = Writer::new(&mut tape, MOST_MADE);
+        let run = Run::new(self, &mut writer, options, 0).at_most(most_area).logging();
+        match run.to_end() {
+            Ok(made) => {
+                let mut bytes = std::mem::take(&mut writer.output);
+                self.drop_newline(&mut bytes, &mut tape);
+                Ok(Input { bytes, choices: tape.made, made })
+            }
+            Err(failure) => Err((failure, tape.made)),
+        }
+    }
+
+    /// Makes a valid input. If choices fail, one of those that the failure depends on is made again, and after some tries all of them.
+    ///
+    /// # Errors
+    /// With the last failure, if no try succeeds.
+    pub fn draw(&self, random: &mut Random, options: &Options) -> Result<Input, Failure> {
+        self.draw_after(Vec::new(), random, options)
+    }
+
+    /// As [`draw`](Self::draw), with some choices to begin with.
+    ///
+    /// # Errors
+    /// With the last failure, if no try succeeds.
+    pub fn draw_after(
+        &self,
+        mut before: Vec<Choice>,
+        random: &mut Random,
+        options: &Options,
+    ) -> Result<Input, Failure> {
+        const TRIES: usize = 3000;
+        /// The tries after which all choices are made again.
+        const PATIENCE: usize = 300;
+        let mut last = None;
+        for attempt in 1..=TRIES {
+            let (failure, made) = match self.make(&before, random, u64::MAX, options) {
+                Ok(input) => return Ok(input),
+                Err((failure, _)) if !failure.may_depend_on_choices => return Err(failure),
+                Err(failed) => failed,
+            };
+            before = made;
+            if attempt % PATIENCE == 0 {
+                before.clear();
+            } else {
+                again(&mut before, &failure.choices, random);
+            }
+            last = Some(failure);
+        }
+        Err(last.expect("each try that does not return has failed"))
+    }
+
+    /// Makes an input with exactly one mistake, and says which; `None` if none was found.
+    pub fn draw_mistaken(
+        &self,
+        random: &mut Random,
+        options: &Options,
+    ) -> Option<(Vec<u8>, Mistake)> {
+        const TRIES: usize = 400;
+        (0..TRIES).find_map(|_| {
+            let input = self.draw(random, options).ok()?;
+            // There are about as many places for a mistake as there are choices, and a few more.
+            let slip = Slip {
+                after: random.below(2 * input.choices.len() + 8) as u64,
+                variant: random.below(60) as u64,
+            };
+            let mut tape = Tape::new(&input.choices, random);
+            let mut writer = Writer::new(&mut tape, MOST_MADE).slipping(slip);
+            Run::new(self, &mut writer, options, 0).to_end().ok()?;
+            let bytes = std::mem::take(&mut writer.output);
+            let mistake = tape.mistake?;
+            self.check(&bytes, options).is_err().then_some((bytes, mistake))
+        })
+    }
+
+    /// Leaves out the last newline, rarely, if it is optional.
+    fn drop_newline(&self, bytes: &mut Vec<u8>, tape: &mut Tape) {
+        if self.has_optional_newline && bytes.ends_with(b"\n") && tape.choose(2, Role::Rare) == 1 {
+            bytes.pop();
+        }
+    }
+}
+
+/// Makes one of the `suspects` again, or else the last choice, and sometimes all choices after it.
+fn again(choices: &mut Vec<Choice>, suspects: &[usize], random: &mut Random) {
+    let Some(last) = choices.len().checked_sub(1) else { return };
+    let suspect = match suspects.len() {
+        0 => last,
+        count => suspects[random.below(count)].min(last),
+    };
+    let Choice { options, role, .. } = choices[suspect];
+    choices[suspect].value = random.choose(options, role);
+    if suspects.is_empty() || random.below(4) == 0 {
+        choices.truncate(suspect + 1);
+    }
+}

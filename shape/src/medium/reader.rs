@@ -1,0 +1,411 @@
+//! An input that is read. It can record the choices that make it again.
+
+use super::{DecimalRule, Medium, Promises, Row, shortened};
+use crate::choice::{Choice, Role};
+use crate::distinct::Distinct;
+use crate::number;
+use crate::pattern::Pattern;
+use crate::value::{self, Value};
+use bigdecimal::BigDecimal;
+use num_bigint::BigInt;
+use std::str::FromStr;
+
+/// What matching regular expressions may cost, in states of their automata.
+const WORK: u64 = 50_000_000;
+
+/// An input that is read.
+pub struct Reader<'a> {
+    input: &'a [u8],
+    at: usize,
+    /// More white space than the shape wants is accepted.
+    is_lenient: bool,
+    /// The last line may have no newline.
+    has_optional_newline: bool,
+    tape: Option<Vec<Choice>>,
+    promises: Box<Promises>,
+    work_left: u64,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(input: &'a [u8], is_lenient: bool, has_optional_newline: bool) -> Self {
+        let promises = Promises::new();
+        let mut reader = Self {
+            input,
+            at: 0,
+            is_lenient,
+            has_optional_newline,
+            tape: None,
+            promises,
+            work_left: WORK,
+        };
+        reader.skip_blanks();
+        reader
+    }
+
+    /// The same, with its choices recorded.
+    #[must_use]
+    pub fn recording(self) -> Self {
+        Self { tape: Some(Vec::new()), ..self }
+    }
+
+    /// The choices that were recorded.
+    pub fn into_choices(self) -> Vec<Choice> {
+        self.tape.unwrap_or_default()
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        &self.input[self.at..]
+    }
+
+    fn push(&mut self, value: u64, options: u64, role: Role) {
+        if let Some(tape) = &mut self.tape {
+            tape.push(Choice { value, options, role });
+        }
+    }
+
+    fn skip_blanks(&mut self) {
+        if self.is_lenient {
+            self.at += blanks(self.rest());
+        }
+    }
+
+    fn byte(&mut self, is_wanted: impl Fn(u8) -> bool, wanted: &str) -> Result<(), String> {
+        match self.rest().first() {
+            Some(&byte) if is_wanted(byte) => {
+                self.at += 1;
+                Ok(())
+            }
+            _ => Err(self.expected(wanted)),
+        }
+    }
+
+    fn expected(&self, wanted: &str) -> String {
+        format!("expected {wanted}, found {}", found(self.rest()))
+    }
+
+    /// Takes as many bytes as match, in order: an optional sign, digits without a needless zero, decimals, an exponent.
+    fn number(&self, has_fraction: bool) -> Option<usize> {
+        let rest = self.rest();
+        let digits = |from: usize| {
+            rest.get(from..)
+                .map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
+        };
+        let natural = |from: usize| match digits(from) {
+            0 => None,
+            _ if rest[from] == b'0' => Some(1),
+            count => Some(count),
+        };
+        let mut length = usize::from(rest.first() == Some(&b'-'));
+        length += natural(length)?;
+        if !has_fraction {
+            return (rest[..length] != *b"-0").then_some(length);
+        }
+        if rest.get(length) == Some(&b'.') && digits(length + 1) > 0 {
+            length += 1 + digits(length + 1);
+        }
+        if matches!(rest.get(length), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(rest.get(length + 1), Some(b'+' | b'-')));
+            if let Some(exponent) = natural(length + 1 + sign) {
+                length += 1 + sign + exponent;
+            }
+        }
+        Some(length)
+    }
+
+    fn taken(&mut self, length: usize) -> &'a str {
+        let taken = &self.rest()[..length];
+        self.at += length;
+        std::str::from_utf8(taken).unwrap_or_default()
+    }
+
+    /// Whether the next byte, or the end, is in a set. Records the answer if both answers are possible.
+    fn answer(&mut self, answer: bool, set: &[bool; 256], end: bool, simple: bool) -> bool {
+        if self.tape.is_some() {
+            self.promises.move_to(self.at);
+            if self.promises.possible(set, end) == (true, true) {
+                self.push(u64::from(answer != simple), 2, Role::Branch);
+            }
+            self.promises.add(set, end, answer);
+        }
+        answer
+    }
+}
+
+impl Medium for Reader<'_> {
+    fn position(&self) -> usize {
+        self.at
+    }
+
+    fn choices(&self) -> usize {
+        self.tape.as_ref().map_or(0, Vec::len)
+    }
+
+    fn is_made(&self) -> bool {
+        false
+    }
+
+    fn has_choices(&self) -> bool {
+        self.tape.is_some()
+    }
+
+    fn choose(&mut self, _: u64, _: Role) -> u64 {
+        0
+    }
+
+    fn begin_cells(&mut self, _: u64) {}
+
+    fn record(&mut self, at: usize, choices: &[Choice]) {
+        if let Some(tape) = &mut self.tape {
+            tape.splice(at..at, choices.iter().copied());
+        }
+    }
+
+    fn is_place_for_mistake(&mut self) -> bool {
+        false
+    }
+
+    fn tell_mistake(&mut self, _: String) {}
+
+    fn space(&mut self) -> Result<(), String> {
+        if self.is_lenient {
+            self.byte(is_blank, "a space")?;
+            self.skip_blanks();
+            Ok(())
+        } else {
+            self.byte(|byte| byte == b' ', "a space")
+        }
+    }
+
+    fn newline(&mut self) -> Result<(), String> {
+        self.skip_blanks();
+        if self.has_optional_newline && self.rest().is_empty() && !self.input.ends_with(b"\n") {
+            return Ok(());
+        }
+        self.byte(|byte| byte == b'\n', "the end of the line")?;
+        self.skip_blanks();
+        Ok(())
+    }
+
+    fn blanks(&mut self, least: usize) -> Result<(), String> {
+        let count = blanks(self.rest());
+        if count < least {
+            return Err(self.expected("a blank"));
+        }
+        self.at += count;
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), String> {
+        if self.rest().is_empty() { Ok(()) } else { Err(self.expected("the end of the input")) }
+    }
+
+    fn text(&mut self, text: &[u8]) -> Result<(), String> {
+        if !self.rest().starts_with(text) {
+            return Err(self.expected(&format!("`{}`", text.escape_ascii())));
+        }
+        self.at += text.len();
+        Ok(())
+    }
+
+    fn integer(&mut self, least: &Value, most: &Value, role: Role) -> Result<Value, String> {
+        if least.compare(most) == Ok(std::cmp::Ordering::Greater) {
+            return Err(no_number(least, most));
+        }
+        let wanted = || match least.compare(most) {
+            Ok(std::cmp::Ordering::Equal) => shortened(least),
+            _ => format!("a whole number from {} to {}", shortened(least), shortened(most)),
+        };
+        let length = self.number(false).ok_or_else(|| self.expected(&wanted()))?;
+        let start = self.at;
+        let number = match self.taken(length) {
+            digits if digits.len() as u64 > value::MOST_DIGITS => None,
+            digits => match digits.parse::<i64>() {
+                Ok(small) => Some(Value::Small(small)),
+                Err(_) => BigInt::from_str(digits).ok().map(Value::from),
+            },
+        };
+        let fits = |number: &Value| {
+            use std::cmp::Ordering::{Greater, Less};
+            number.compare(least) != Ok(Less) && number.compare(most) != Ok(Greater)
+        };
+        let Some(number) = number.filter(fits) else {
+            self.at = start;
+            return Err(self.expected(&wanted()));
+        };
+        if self.tape.is_some() {
+            let (value, options) = number::choice(least, most, &number)?;
+            self.push(value, options, role);
+        }
+        Ok(number)
+    }
+
+    fn distinct(
+        &mut self,
+        least: &Value,
+        most: &Value,
+        role: Role,
+        before: &mut Distinct,
+    ) -> Result<Value, String> {
+        let start = self.at;
+        let tape = self.tape.take();
+        let number = self.integer(least, most, role);
+        self.tape = tape;
+        let number = number?;
+        if before.contains(&number) {
+            self.at = start;
+            return Err(self.expected("a number that is not there yet"));
+        }
+        if self.tape.is_some() {
+            let (choice, options) = number::choice(least, most, &number)?;
+            let taken = before.taken(least, most)?;
+            let lower = taken.partition_point(|&other| other < choice) as u64;
+            let options = options - taken.len() as u64;
+            self.push(choice - lower, options, role);
+        }
+        Ok(number)
+    }
+
+    fn pick(
+        &mut self,
+        least: i64,
+        most: i64,
+        is_free: &dyn Fn(i64) -> bool,
+        why_not: &str,
+    ) -> Result<i64, String> {
+        let start = self.at;
+        let tape = self.tape.take();
+        let number = self.integer(&Value::Small(least), &Value::Small(most), Role::Number);
+        self.tape = tape;
+        let Value::Small(number) = number? else { return Err(self.expected("a number")) };
+        if !is_free(number) {
+            self.at = start;
+            return Err(self.expected(why_not));
+        }
+        if self.tape.is_some() {
+            let free: Vec<_> = (least..=most).filter(|&number| is_free(number)).collect();
+            let value = free.partition_point(|&other| other < number);
+            self.push(value as u64, free.len() as u64, Role::Place);
+        }
+        Ok(number)
+    }
+
+    fn decimal(&mut self, rule: &DecimalRule) -> Result<BigDecimal, String> {
+        let start = self.at;
+        let length = self.number(true).ok_or_else(|| self.expected("a number"))?;
+        let text = self.taken(length);
+        let refused = rule.why_not(text);
+        let number = match refused {
+            None => value::decimal(text).ok(),
+            Some(_) => None,
+        };
+        let fits = |number: &BigDecimal| *number >= rule.least && *number <= rule.most;
+        let Some(number) = number.filter(fits) else {
+            self.at = start;
+            return Err(self.expected(&refused.unwrap_or_else(|| {
+                format!("a number from {} to {}", shortened(&rule.least), shortened(&rule.most))
+            })));
+        };
+        if let Some(tape) = &mut self.tape {
+            let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+            tape.extend(rule.choices(&number, decimals));
+        }
+        Ok(number)
+    }
+
+    fn pattern(&mut self, pattern: &Pattern, length: Option<usize>) -> Result<Vec<u8>, String> {
+        let Some(end) = pattern.match_at(self.rest(), &mut self.work_left)? else {
+            return Err(self.expected("text that matches the pattern"));
+        };
+        let text = self.rest()[..end].to_vec();
+        self.at += end;
+        if let Some(tape) = &mut self.tape {
+            // Without these choices, the input that is made has another text here.
+            tape.extend(pattern.choices(&text, length).unwrap_or_default());
+        }
+        Ok(text)
+    }
+
+    fn word(&mut self, words: &[Vec<u8>]) -> Result<usize, String> {
+        let fitting = words.iter().enumerate().filter(|(_, word)| self.rest().starts_with(word));
+        let Some((at, word)) = fitting.max_by_key(|(_, word)| word.len()) else {
+            return Err(self.expected(&one_of(words)));
+        };
+        self.at += word.len();
+        self.push(at as u64, words.len() as u64, Role::Branch);
+        Ok(at)
+    }
+
+    fn row(&mut self, row: &Row, _: &[u8]) -> Result<Vec<u8>, String> {
+        let rest = self.rest();
+        let length = rest.iter().take_while(|&&byte| row.letters[usize::from(byte)]).count();
+        let is_whole = matches!(rest.get(length), None | Some(b'\n' | b'\r'));
+        if !is_whole && length < row.most {
+            self.at += length;
+            return Err(self.expected(&format!("one of {}", row.listed)));
+        }
+        if length < row.least || length > row.most || !is_whole {
+            let wanted = match (row.least, row.most) {
+                (least, most) if least == most => least.to_string(),
+                (least, most) => format!("{least} to {most}"),
+            };
+            self.at += length.min(row.most);
+            let length = rest.iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count();
+            let s = if length == 1 { "" } else { "s" };
+            return Err(format!("expected {wanted} cells, found {length} cell{s}"));
+        }
+        self.at += length;
+        Ok(rest[..length].to_vec())
+    }
+
+    fn is_next_in(&mut self, set: &[bool; 256], simple: bool) -> bool {
+        let answer = self.peek().is_some_and(|byte| set[usize::from(byte)]);
+        self.answer(answer, set, false, simple)
+    }
+
+    fn is_at_end(&mut self, simple: bool) -> bool {
+        self.answer(self.rest().is_empty(), &[false; 256], true, simple)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.rest().first().copied()
+    }
+
+    fn is_next(&self, text: &[u8]) -> bool {
+        self.rest().starts_with(text)
+    }
+}
+
+pub(super) fn no_number(least: &Value, most: &Value) -> String {
+    format!("there is no number from {} to {}", shortened(least), shortened(most))
+}
+
+/// Words for a message.
+pub(super) fn one_of(words: &[Vec<u8>]) -> String {
+    let quoted: Vec<_> = words.iter().map(|word| format!("`{}`", word.escape_ascii())).collect();
+    match quoted.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+fn blanks(rest: &[u8]) -> usize {
+    rest.iter().take_while(|&&byte| is_blank(byte)).count()
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
+}
+
+/// What is at the beginning of `rest`, for a message.
+fn found(rest: &[u8]) -> String {
+    match rest.first() {
+        None => "the end of the input".to_owned(),
+        Some(b'\n') => "the end of the line".to_owned(),
+        Some(b' ') => "a space".to_owned(),
+        Some(_) => {
+            let length =
+                rest.iter().take(20).take_while(|byte| !byte.is_ascii_whitespace()).count();
+            format!("`{}`", rest[..length.max(1)].escape_ascii())
+        }
+    }
+}

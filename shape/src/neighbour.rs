@@ -1,0 +1,90 @@
+//! Inputs that differ a little from a given one.
+
+use crate::choice::{Choice, Choose, Random, Role, Simplest};
+use crate::make::Input;
+use crate::run::{Failure, Options};
+use crate::smaller::without;
+use crate::tree::Shape;
+
+impl Shape {
+    /// An input with a few random changes: some choices made again, a repetition more or less, a row or a column less, two choices
+    /// exchanged.
+    ///
+    /// # Errors
+    /// If no valid input is found near this one.
+    pub fn neighbour(
+        &self,
+        choices: &[Choice],
+        random: &mut Random,
+        options: &Options,
+    ) -> Result<Input, Failure> {
+        let mut changed = choices.to_vec();
+        for _ in 0..[1, 1, 1, 2, 2, 3][random.below(6)] {
+            let Ok(whole) = self.make(&changed, &mut Simplest, u64::MAX, options) else { break };
+            changed = change(&whole, random).unwrap_or(changed);
+        }
+        self.draw_after(changed, random, options)
+    }
+}
+
+/// The choices with one change; `None` if this kind of change is not possible.
+fn change(whole: &Input, random: &mut Random) -> Option<Vec<Choice>> {
+    let mut choices = whole.choices.clone();
+    let (spans, grids) = (&whole.made.spans, &whole.made.grids);
+    if choices.is_empty() {
+        return None;
+    }
+    match random.below(12) {
+        0 if !spans.is_empty() => {
+            let at = random.below(spans.len());
+            return without(whole, at..at + 1);
+        }
+        1 | 2 if !spans.is_empty() => return again(whole, random.below(spans.len())),
+        3 if !grids.is_empty() => {
+            let grid = &grids[random.below(grids.len())];
+            let row = random.below(grid.rule.rows.max(1));
+            let column = random.below(grid.rule.columns.max(1));
+            let (row, column) = (Some(row..row + 1), Some(column..column + 1));
+            return match random.below(2) {
+                _ if grid.side_choice.is_some() => grid.without(whole, row, column),
+                0 => grid.without(whole, row, None),
+                _ => grid.without(whole, None, column),
+            };
+        }
+        4 => {
+            let (a, b) = (random.below(choices.len()), random.below(choices.len()));
+            if choices[a].role == choices[b].role {
+                let value = choices[a].value;
+                choices[a].value = choices[b].value.min(choices[a].options - 1);
+                choices[b].value = value.min(choices[b].options - 1);
+            }
+        }
+        5 | 6 => {
+            // One more or one less.
+            let at = random.below(choices.len());
+            let Choice { value, options, .. } = choices[at];
+            let is_more = value == 0 || random.below(2) == 0;
+            choices[at].value = if is_more { (value + 1).min(options - 1) } else { value - 1 };
+        }
+        _ => {
+            let at = random.below(choices.len());
+            let Choice { options, role, .. } = choices[at];
+            let role = if role == Role::Cell { Role::Letter } else { role };
+            choices[at].value = random.choose(options, role);
+        }
+    }
+    Some(choices)
+}
+
+/// The choices with a repetition twice.
+fn again(whole: &Input, at: usize) -> Option<Vec<Choice>> {
+    let span = &whole.made.spans[at];
+    let mut choices = whole.choices.clone();
+    if let Some(count) = span.count {
+        let count = choices.get_mut(count)?;
+        count.value = (count.value + 1).min(count.options - 1);
+    }
+    let twice = choices[span.start..span.end].to_vec();
+    choices.splice(span.end..span.end, twice);
+    Some(choices)
+}

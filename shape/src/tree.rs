@@ -1,0 +1,208 @@
+//! A shape as a tree of commands. Both languages are parsed into it.
+
+use crate::edges::EdgesRule;
+use crate::grid::GridRule;
+use crate::lengths;
+use crate::medium::Form;
+use crate::pattern::Pattern;
+use crate::sizes;
+use crate::value::Value;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A shape: what an input looks like. Variables are numbers: indices into `names`.
+#[derive(Debug)]
+pub struct Shape {
+    pub names: Vec<String>,
+    pub commands: Vec<Command>,
+    /// The variables whose values become counts or lengths.
+    pub sizes: Vec<bool>,
+    /// For each text, by the offset of its command, the length that a later assertion wants.
+    pub(crate) lengths: HashMap<usize, Expr>,
+    /// The last line may end without a newline.
+    pub has_optional_newline: bool,
+}
+
+impl Shape {
+    pub(crate) fn new(names: Vec<String>, commands: Vec<Command>) -> Self {
+        let sizes = sizes::of(&commands, names.len());
+        let lengths = lengths::of(&commands);
+        Self { names, commands, sizes, lengths, has_optional_newline: false }
+    }
+}
+
+/// A command, and where it begins: its offset in the source.
+#[derive(Debug)]
+pub struct Command {
+    pub at: usize,
+    pub what: What,
+}
+
+#[derive(Debug)]
+pub enum What {
+    Space,
+    Newline,
+    Eof,
+    Int {
+        least: Expr,
+        most: Expr,
+        name: Option<Variable>,
+        /// The set of numbers that this one must differ from, and joins.
+        distinct: Option<usize>,
+    },
+    Float {
+        least: Expr,
+        most: Expr,
+        decimals: Option<(Expr, Expr)>,
+        name: Option<Variable>,
+        form: Form,
+    },
+    String(Expr),
+    Regex {
+        expression: Expr,
+        compiled: Option<Arc<Pattern>>,
+        name: Option<Variable>,
+    },
+    /// One of several words.
+    Word {
+        words: Vec<Vec<u8>>,
+        name: Option<Variable>,
+    },
+    /// Blanks: at least this many. An input that is made has one, or none if none is needed.
+    Blanks {
+        least: usize,
+    },
+    /// Lines of a comment, or blank lines: things that may be there any number of times and mean nothing.
+    Noise(Noise),
+    /// As many repetitions as an input has, within bounds.
+    Many(Box<Many>),
+    Grid(Box<GridRule>),
+    Edges(Box<EdgesRule>),
+    /// Empties the sets of distinct numbers with these numbers.
+    Forget(Vec<usize>),
+    /// A test, and its source if it is shown in messages.
+    Assert(Test, Option<String>),
+    Set(Vec<(Variable, Expr)>),
+    Unset(Vec<usize>),
+    Repeat {
+        index: Option<Variable>,
+        until: Until,
+        separator: Option<Box<Command>>,
+        body: Vec<Command>,
+    },
+    If {
+        test: Test,
+        then: Vec<Command>,
+        otherwise: Vec<Command>,
+    },
+}
+
+/// What means nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Noise {
+    /// Lines that begin with this.
+    Comments(Vec<u8>),
+    BlankLines,
+}
+
+/// Repetitions whose number is known only from the input itself.
+#[derive(Debug)]
+pub struct Many {
+    pub least: Expr,
+    pub most: Expr,
+    pub name: Option<Variable>,
+    /// The bytes that begin a repetition.
+    pub first: [bool; 256],
+    /// Nothing but the end of the input follows.
+    pub is_last: bool,
+    pub body: Vec<Command>,
+}
+
+/// When a loop ends.
+#[derive(Debug)]
+pub enum Until {
+    Count(Expr),
+    Not(Test),
+}
+
+/// A variable, with its indices if it is an array's element.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: usize,
+    pub indices: Vec<Expr>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Expr {
+    Value(Value),
+    Variable(Variable),
+    Length(Box<Expr>),
+    Negated(Box<Expr>),
+    /// One of `+ - * / % ^`.
+    Binary(u8, Box<Expr>, Box<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub enum Test {
+    Not(Box<Test>),
+    And(Box<Test>, Box<Test>),
+    Or(Box<Test>, Box<Test>),
+    Compare(Comparison, Expr, Expr),
+    Match(Expr),
+    IsEof,
+    Unique(Vec<usize>),
+    InArray(Expr, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    Less,
+    Greater,
+    AtMost,
+    AtLeast,
+    Equal,
+    Different,
+}
+
+impl Expr {
+    /// The variables in the expression.
+    pub fn variables(&self, found: &mut Vec<usize>) {
+        match self {
+            Self::Value(_) => {}
+            Self::Variable(variable) => found.push(variable.name),
+            Self::Length(part) | Self::Negated(part) => part.variables(found),
+            Self::Binary(_, left, right) => {
+                left.variables(found);
+                right.variables(found);
+            }
+        }
+    }
+
+    pub fn has_length(&self) -> bool {
+        match self {
+            Self::Value(_) | Self::Variable(_) => false,
+            Self::Length(_) => true,
+            Self::Negated(part) => part.has_length(),
+            Self::Binary(_, left, right) => left.has_length() || right.has_length(),
+        }
+    }
+}
+
+impl Test {
+    /// The variables in the test.
+    pub fn variables(&self, found: &mut Vec<usize>) {
+        match self {
+            Self::Not(test) => test.variables(found),
+            Self::And(first, second) | Self::Or(first, second) => {
+                first.variables(found);
+                second.variables(found);
+            }
+            Self::Compare(_, left, right) => {
+                left.variables(found);
+                right.variables(found);
+            }
+            Self::Match(expr) | Self::InArray(expr, _) => expr.variables(found),
+            Self::IsEof | Self::Unique(_) => {}
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! `harness shape`: checks inputs against a shape, and makes inputs from one.
+
+mod check;
+mod list;
+mod sample;
+
+use super::view;
+use crate::cli::shape::Shape as Action;
+use crate::problem::{Exit, Failure, Place, Problem};
+use crate::report::shapes::Unreached;
+use crate::shape::{self, Reached, Shape};
+use std::path::{Path, PathBuf};
+
+pub(super) fn run(options: &Action) -> Result<Exit, Failure> {
+    match options {
+        Action::Check(options) => check::run(options),
+        Action::Sample(options) => sample::run(options),
+        Action::List(options) => list::run(options),
+    }
+}
+
+/// A shape with its source.
+struct Source {
+    file: PathBuf,
+    text: Vec<u8>,
+    shape: Shape,
+}
+
+impl Source {
+    fn read(file: &Path) -> Result<Self, Failure> {
+        let text = view::read(file)?;
+        let shape = shape::ctd::parse(&text);
+        let shape = shape.map_err(|problem| {
+            let found = Problem::new(problem.message).maybe_hint(problem.hint);
+            Failure::usage(found.at(place(file, &text, problem.at)).printable())
+        })?;
+        Ok(Self { file: file.to_owned(), text, shape })
+    }
+
+    /// The name of the file, for reports.
+    fn name(&self) -> String {
+        self.file.display().to_string()
+    }
+
+    /// The failure of a shape that makes no inputs.
+    fn fails(&self, failure: &shape::Failure) -> Failure {
+        let problem = Problem::new(format!("the shape makes no input: {}", failure.message));
+        Failure::usage(problem.at(place(&self.file, &self.text, failure.in_shape)).printable())
+    }
+
+    /// What of the shape was not reached.
+    fn unreached(&self, reached: &Reached) -> Vec<Unreached> {
+        let missing = reached.missing(&self.shape).into_iter();
+        let unreached = missing.map(|missing| {
+            let (line, column) = shape::place(&self.text, missing.at);
+            Unreached { line, column, what: missing.what }
+        });
+        unreached.collect()
+    }
+}
+
+/// The place of an offset.
+fn place(file: &Path, text: &[u8], at: usize) -> Place {
+    let (line, column) = shape::place(text, at);
+    Place::new(file, &String::from_utf8_lossy(text), line, Some(column))
+}

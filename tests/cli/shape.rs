@@ -1,0 +1,120 @@
+//! `harness shape`.
+
+use super::{Run, folder, harness, path};
+use harness::report::shapes::{Checked, Inputs};
+
+/// As many numbers as the first line says.
+const SUMS: &[u8] = b"INT(1,9,n) NEWLINE\nREP(n, SPACE) INT(-99,99,x) END NEWLINE\n";
+
+/// Runs `harness shape` in a folder with these files. `@` in an argument stands for the folder.
+fn shape(files: &[(&str, &[u8])], args: &[&str]) -> Run {
+    let folder = folder(files);
+    let args: Vec<String> = args.iter().map(|arg| arg.replace('@', path(&folder))).collect();
+    let args: Vec<&str> = ["shape"].into_iter().chain(args.iter().map(String::as_str)).collect();
+    let mut run = harness(&args);
+    run.stdout = run.stdout.replace(path(&folder), "@");
+    run.stderr = run.stderr.replace(path(&folder), "@");
+    run
+}
+
+#[test]
+fn an_input_is_checked_against_a_checktestdata_script() {
+    let files: [(&str, &[u8]); 3] =
+        [("sums.ctd", SUMS), ("a.txt", b"2\n1 -1\n"), ("b.txt", b"2\n1 100\n")];
+    let run = shape(&files, &["check", "@/sums.ctd", "@/a.txt"]).exits(0);
+    assert!(run.stdout.starts_with("@/a.txt: valid\nnever reached:\n"), "{}", run.stdout);
+    let run = shape(&files, &["check", "@/sums.ctd", "@/a.txt", "@/b.txt"]).exits(1);
+    let wrong = "@/a.txt: valid
+@/b.txt: invalid: expected `x`, a whole number from -99 to 99, found `100`
+ --> @/b.txt:2:3
+  |
+2 | 1 100
+  |   ^
+hint: line 2 of @/sums.ctd describes it
+1 of 2 inputs are valid
+";
+    // Lines of prose may be wrapped, depending on the name of the folder.
+    let unwrapped = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(unwrapped(&run.stdout).starts_with(&unwrapped(wrong)), "{}", run.stdout);
+}
+
+#[test]
+fn the_result_of_a_check_is_written_as_json() {
+    let files: [(&str, &[u8]); 3] =
+        [("sums.ctd", SUMS), ("a.txt", b"1\n-99\n"), ("b.txt", b"2\r\n1 100\n")];
+    let args = ["check", "@/sums.ctd", "@/a.txt", "@/b.txt", "--format", "json"];
+    let checked: Checked = shape(&files, &args).exits(1).json();
+    assert_eq!((checked.valid, checked.inputs.len()), (1, 2));
+    let wrong = &checked.inputs[1];
+    let place = (wrong.valid, wrong.line, wrong.column);
+    assert_eq!(place, (false, Some(1), Some(2)));
+    assert_eq!(wrong.message.as_deref(), Some("expected the end of the line, found `\\r`"));
+    assert!(wrong.hint.as_ref().unwrap().contains("CRLF"));
+    let unreached: Vec<_> =
+        checked.unreached.iter().map(|it| (it.line, it.column, it.what.as_str())).collect();
+    assert_eq!(unreached, [(1, 1, "`n` is never its most"), (2, 15, "`x` is never its most")]);
+}
+
+#[test]
+fn what_sample_makes_is_valid_and_depends_on_the_seed_alone() {
+    let files: [(&str, &[u8]); 1] = [("sums.ctd", SUMS)];
+    let sample = |seed: &str| -> Inputs {
+        let args = ["sample", "@/sums.ctd", "--count", "50", "--seed", seed, "--format", "json"];
+        shape(&files, &args).exits(0).json()
+    };
+    let made = sample("1");
+    assert_eq!(made, sample("1"));
+    assert_ne!(made.inputs, sample("2").inputs);
+    let inputs: Vec<_> = made.inputs.iter().map(|made| made.input.as_bytes()).collect();
+    let names: Vec<_> = (0..50).map(|number| format!("{number}.txt")).collect();
+    let mut files = vec![("sums.ctd", SUMS)];
+    files.extend(names.iter().map(String::as_str).zip(inputs));
+    let paths: Vec<_> = names.iter().map(|name| format!("@/{name}")).collect();
+    let mut args = vec!["check", "@/sums.ctd"];
+    args.extend(paths.iter().map(String::as_str));
+    shape(&files, &args).exits(0);
+}
+
+#[test]
+fn one_sample_is_printed_as_it_is() {
+    let run = shape(&[("sums.ctd", SUMS)], &["sample", "@/sums.ctd", "--seed", "4"]).exits(0);
+    let mut lines = run.stdout.lines();
+    let count: usize = lines.next().unwrap().parse().unwrap();
+    assert_eq!(lines.next().unwrap().split(' ').count(), count);
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn an_invalid_sample_has_one_mistake_and_says_which() {
+    let args = ["sample", "@/sums.ctd", "--invalid", "--count", "40", "--format", "json"];
+    let made: Inputs = shape(&[("sums.ctd", SUMS)], &args).exits(0).json();
+    for made in made.inputs {
+        let files: [(&str, &[u8]); 2] = [("sums.ctd", SUMS), ("a.txt", made.input.as_bytes())];
+        shape(&files, &["check", "@/sums.ctd", "@/a.txt"]).exits(1);
+        assert!(made.mistake.unwrap().what.contains(" instead of "));
+    }
+}
+
+#[test]
+fn list_prints_every_input_of_a_size() {
+    let script = b"INT(1,9,n) NEWLINE\nREP(n) REGEX(\"[ab]\") END NEWLINE\n";
+    let args = ["list", "@/ab.ctd", "--area", "2"];
+    let run = shape(&[("ab.ctd", script)], &args).exits(0);
+    let all = "# input 1\n2\naa\n# input 2\n2\nab\n# input 3\n2\nba\n# input 4\n2\nbb\n";
+    assert_eq!(run.stdout, all);
+    let json: Inputs =
+        shape(&[("ab.ctd", script)], &[&args[..], &["--format", "json"]].concat()).exits(0).json();
+    assert_eq!((json.inputs.len(), json.complete), (4, Some(true)));
+}
+
+#[test]
+fn a_mistake_in_a_shape_is_shown_with_its_place() {
+    let wrong = [("a.ctd", b"INT(1,9,n) NEWLINE\nREPP(n) END\n".as_slice()), ("a.txt", b"1\n")];
+    let stderr =
+        "error: there is no command `REPP`\n --> @/a.ctd:2:1\n  |\n2 | REPP(n) END\n  | ^\n";
+    shape(&wrong, &["check", "@/a.ctd", "@/a.txt"]).fails(2, stderr);
+    let empty = [("a.ctd", b"INT(1,9,n) SPACE INT(10,n)\n".as_slice())];
+    let stderr = "error: the shape makes no input: there is no number from 10 to [..]\n --> @/a.ctd:1:18\n  |\n\
+                  1 | INT(1,9,n) SPACE INT(10,n)\n  |                  ^\n";
+    shape(&empty, &["sample", "@/a.ctd"]).fails(2, stderr);
+}
