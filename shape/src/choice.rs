@@ -9,6 +9,8 @@
 pub enum Role {
     /// How many of something there are: a number that becomes a count or a length.
     Size,
+    /// How many different letters there may be.
+    Variety,
     /// Any other number.
     Number,
     /// A character, or one of a few equal alternatives.
@@ -131,7 +133,7 @@ impl Choose for Random {
     fn choose(&mut self, options: u64, role: Role) -> u64 {
         let below = |random: &mut fastrand::Rng, most: u64| random.u64(..most.max(1));
         match role {
-            Role::Size => self.size(options),
+            Role::Size | Role::Variety => self.size(options),
             Role::Cell => self.cell(options),
             Role::Rare if self.random.u8(..16) > 0 => 0,
             // A set of nearly all bytes stands for text.

@@ -15,6 +15,7 @@ pub struct Listed {
 const NUMBERS: u64 = 4;
 const LETTERS: u64 = 4;
 const CELLS: u64 = 16;
+const VARIETIES: u64 = 3;
 
 impl Shape {
     /// The inputs with exactly this many elements, in order of their choices; at most `most`.
@@ -93,6 +94,7 @@ fn next(choice: Choice, area: u64) -> Option<u64> {
         }
         Role::Number | Role::Branch | Role::Place => u64::MAX,
         Role::Size => area.saturating_add(1),
+        Role::Variety => VARIETIES,
         Role::Letter => LETTERS,
         Role::Cell => CELLS,
         Role::Rare => 2,

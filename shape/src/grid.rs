@@ -4,7 +4,7 @@
 use crate::choice::{Choice, Role};
 use crate::medium::{Medium, Row};
 use crate::run::{Done, GridMade, Run};
-use crate::tree::{Command, Expr, Variable};
+use crate::tree::{Expr, Noise, Variable};
 use crate::value::Value;
 
 /// The most cells, so that a number in an input cannot ask for a lot of memory.
@@ -18,8 +18,8 @@ pub struct GridRule {
     pub columns: Side,
     /// Grids of this size one after the other, if there are several.
     pub layers: Option<Expr>,
-    /// What comes before each layer.
-    pub before: Vec<Command>,
+    /// What may stand before, between and after the rows.
+    pub noise: Vec<Noise>,
     /// The letters that any cell may have.
     pub letters: Vec<u8>,
     /// Letters that begin with one of these, and how many there are.
@@ -65,14 +65,29 @@ pub struct Cells {
     walls: Option<Walls>,
 }
 
+/// Stands for any letter without a count.
+pub(crate) const FREE: u8 = 0;
+
 impl Cells {
+    /// The letters of repetitions, of which some have counts.
+    pub(crate) fn of_letters(counts: Vec<(u8, usize, bool)>) -> Self {
+        Self { rows: 0, columns: 1, letters: vec![FREE], counts, walls: None }
+    }
+
+    pub(crate) fn has_counts(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
+    pub(crate) fn counted_letters(&self) -> Vec<u8> {
+        self.counts.iter().map(|count| count.0).collect()
+    }
+
     /// Makes cells from choices.
-    fn make(&self, choose: &mut dyn FnMut(u64, Role) -> u64) -> Done<Vec<u8>> {
+    pub(crate) fn make(&self, choose: &mut dyn FnMut(u64, Role) -> u64) -> Done<Vec<u8>> {
         let area = self.rows * self.columns;
         if let Some(walls) = self.walls {
             return self.make_walled(walls, choose);
         }
-        const FREE: u8 = 0;
         let mut cells = vec![FREE; area];
         let mut free: Vec<usize> =
             if self.counts.is_empty() { Vec::new() } else { (0..area).collect() };
@@ -195,6 +210,21 @@ impl Cells {
         choices
     }
 
+    /// Checks how often letters occur in what is called `name`.
+    pub(crate) fn check_counts(&self, name: &str, cells: &[u8]) -> Done<()> {
+        for &(letter, count, is_exact) in &self.counts {
+            let found = cells.iter().filter(|&&cell| cell == letter).count();
+            if found > count || (is_exact && found < count) {
+                let wanted = if is_exact { "exactly" } else { "at most" };
+                let letter = letter.escape_ascii();
+                return Err(format!(
+                    "expected {wanted} {count} `{letter}` in {name}, found {found}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// The same rules for a grid of another size.
     #[must_use]
     pub fn resized(&self, rows: usize, columns: usize) -> Self {
@@ -263,12 +293,13 @@ impl<'a, M: Medium> Run<'a, M> {
         let made = grid.cells.make(&mut |options, role| self.medium.choose(options, role))?;
         let end = self.medium.choices();
         for layer in 0..grid.layers {
-            self.commands(&rule.before)?;
             for row in 0..rows as usize {
+                self.noise(&rule.noise)?;
                 let first = (layer * rows as usize + row) * grid.cells.columns;
                 self.row(&grid, &made[first..first + grid.cells.columns], None)?;
             }
         }
+        self.noise(&rule.noise)?;
         if let Some(reached) = &mut self.reached {
             reached.letters(self.command, &made);
         }
@@ -294,8 +325,8 @@ impl<'a, M: Medium> Run<'a, M> {
         check_size(grid.layers as u64, rows.0, columns.0)?;
         let (mut cells, mut width) = (Vec::new(), None);
         let mut height = 0;
+        self.noise(&rule.noise)?;
         for _ in 0..grid.layers {
-            self.commands(&rule.before)?;
             height = 0;
             while height < rows.0 || (height < rows.1 && self.begins_row(&grid)) {
                 self.spend(1)?;
@@ -303,14 +334,15 @@ impl<'a, M: Medium> Run<'a, M> {
                 width = Some((row.len() as u64, row.len() as u64));
                 height += 1;
                 cells.extend(row);
-                self.check_row(&mut grid.cells, &cells, height, rows.1)?;
+                check_row(&mut grid.cells, &cells, height, rows.1)?;
+                self.noise(&rule.noise)?;
             }
         }
         grid.cells.rows = grid.layers * height as usize;
         grid.cells.columns = width.map_or(0, |width| width.0 as usize);
-        self.check_counts(&grid, &cells)?;
+        grid.cells.check_counts(&format!("`{}`", rule.name), &cells)?;
         if let Some(walls) = rule.walls {
-            self.check_last_row(&grid.cells, walls, &cells)?;
+            check_walls(&grid.cells, walls, &cells)?;
         }
         self.element(cells.len() as u64)?;
         self.own_side(&rule.rows, rows, height, &mut sides)?;
@@ -343,45 +375,8 @@ impl<'a, M: Medium> Run<'a, M> {
         self.medium.peek().is_some_and(|byte| grid.is_letter[usize::from(byte)])
     }
 
-    /// Checks the walls of the last row that was read.
-    fn check_row(&self, rule: &mut Cells, cells: &[u8], height: u64, most: u64) -> Done<()> {
-        let Some(walls) = rule.walls else { return Ok(()) };
-        (rule.rows, rule.columns) = (most.max(height) as usize + 1, cells.len() / height as usize);
-        let first = cells.len() - rule.columns;
-        for at in first..cells.len() {
-            let before = &cells[..at];
-            if let Some(side) = rule.wall_flaw(walls, before, at, cells[at]) {
-                return Err(wall_message(rule, at, cells[at], side));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_last_row(&self, rule: &Cells, walls: Walls, cells: &[u8]) -> Done<()> {
-        for at in cells.len() - rule.columns..cells.len() {
-            if let Some(side) = rule.wall_flaw(walls, &cells[..at], at, cells[at]) {
-                return Err(wall_message(rule, at, cells[at], side));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_counts(&self, grid: &Grid<'a>, cells: &[u8]) -> Done<()> {
-        for &(letter, count, is_exact) in &grid.cells.counts {
-            let found = cells.iter().filter(|&&cell| cell == letter).count();
-            if found > count || (is_exact && found < count) {
-                let wanted = if is_exact { "exactly" } else { "at most" };
-                let (name, letter) = (&grid.rule.name, letter.escape_ascii());
-                return Err(format!(
-                    "expected {wanted} {count} `{letter}` in `{name}`, found {found}"
-                ));
-            }
-        }
-        Ok(())
-    }
-
     /// The number of rows or columns of a grid that is made, and the choice behind it.
-    fn side(&mut self, side: &'a Side) -> Done<(u64, Option<usize>)> {
+    pub(crate) fn side(&mut self, side: &'a Side) -> Done<(u64, Option<usize>)> {
         match side {
             Side::Given(count) => {
                 self.read.clear();
@@ -396,14 +391,14 @@ impl<'a, M: Medium> Run<'a, M> {
         }
     }
 
-    fn bounds(&mut self, side: &'a Side) -> Done<(u64, u64)> {
+    pub(crate) fn bounds(&mut self, side: &'a Side) -> Done<(u64, u64)> {
         match side {
             Side::Given(count) => self.count(count).map(|count| (count, count)),
             Side::Own { least, most, .. } => Ok((self.count(least)?, self.count(most)?)),
         }
     }
 
-    fn own_side(
+    pub(crate) fn own_side(
         &mut self,
         side: &'a Side,
         (least, most): (u64, u64),
@@ -417,6 +412,24 @@ impl<'a, M: Medium> Run<'a, M> {
             None => Ok(()),
         }
     }
+}
+
+/// Checks the walls of the row that was read last.
+fn check_row(rule: &mut Cells, cells: &[u8], height: u64, most: u64) -> Done<()> {
+    let Some(walls) = rule.walls else { return Ok(()) };
+    // The row may not be the last one.
+    (rule.rows, rule.columns) = (most.max(height) as usize + 1, cells.len() / height as usize);
+    check_walls(rule, walls, cells)
+}
+
+/// Checks the walls of the last row, which has walls to the south.
+fn check_walls(rule: &Cells, walls: Walls, cells: &[u8]) -> Done<()> {
+    for at in cells.len() - rule.columns..cells.len() {
+        if let Some(side) = rule.wall_flaw(walls, &cells[..at], at, cells[at]) {
+            return Err(wall_message(rule, at, cells[at], side));
+        }
+    }
+    Ok(())
 }
 
 fn check_size(layers: u64, rows: u64, columns: u64) -> Done<()> {
@@ -444,7 +457,7 @@ pub(crate) fn named(name: &str, message: &str) -> String {
 }
 
 /// Letters for a message: `.#a-f`.
-fn listed(letters: &[u8]) -> String {
+pub(crate) fn listed(letters: &[u8]) -> String {
     let mut sorted = letters.to_vec();
     sorted.sort_unstable();
     sorted.dedup();

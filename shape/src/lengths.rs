@@ -23,6 +23,11 @@ fn find(commands: &[Command], lengths: &mut HashMap<usize, Expr>) {
             }
             What::Repeat { body, .. } => find(body, lengths),
             What::Many(many) => find(&many.body, lengths),
+            What::Block(commands) => find(commands, lengths),
+            What::Cases { cases, .. } => {
+                cases.iter().for_each(|case| find(&case.commands, lengths));
+            }
+            What::Edges(edges) => find(&edges.after, lengths),
             What::If { then, otherwise, .. } => {
                 find(then, lengths);
                 find(otherwise, lengths);

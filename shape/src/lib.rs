@@ -2,13 +2,14 @@
 //!
 //! A shape is read or made as a sequence of choices ([`choice`]). One interpreter ([`run`]) does both: it runs on a [`medium`], which either
 //! reads an input and checks it, or writes one. So an input can be checked, drawn at random, listed, shrunk and changed, all by the same
-//! description. Two languages describe shapes: checktestdata ([`ctd`]).
+//! description. Two languages describe shapes: checktestdata ([`ctd`]) and YAML ([`yaml`]).
 
 pub mod choice;
 pub mod ctd;
 mod distinct;
 mod edges;
 mod enumerate;
+mod follow;
 mod grid;
 mod lengths;
 pub mod make;
@@ -22,6 +23,9 @@ mod sizes;
 mod smaller;
 pub mod tree;
 pub mod value;
+pub mod yaml;
+
+use std::path::Path;
 
 pub use make::Input;
 pub use reached::Reached;
@@ -40,6 +44,18 @@ pub struct Problem {
 impl Problem {
     pub(crate) fn new(at: usize, message: impl Into<String>) -> Self {
         Self { at, message: message.into(), hint: None }
+    }
+}
+
+/// Parses a shape: a checktestdata script if the name of its file ends in `.ctd`, or else a description in YAML.
+///
+/// # Errors
+/// At the first thing that is wrong.
+pub fn parse(file: &Path, source: &[u8]) -> Result<Shape, Problem> {
+    if file.extension().is_some_and(|extension| extension == "ctd") {
+        ctd::parse(source)
+    } else {
+        yaml::parse(source)
     }
 }
 

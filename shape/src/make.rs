@@ -69,7 +69,9 @@ impl Shape {
     /// If the input is not valid.
     pub fn area(&self, input: &[u8], options: &Options) -> Result<u64, Failure> {
         let mut reader = self.reader(input, options);
-        Ok(Run::new(self, &mut reader, options, input.len()).to_end()?.area)
+        let area = Run::new(self, &mut reader, options, input.len()).to_end()?.area;
+        let has_dropped = self.has_optional_newline && !input.is_empty() && !input.ends_with(b"\n");
+        Ok(area + u64::from(has_dropped))
     }
 
     /// Makes an input of at most `most_area` elements from choices: those `before`, and then those of `choose`. If it fails, gives the
@@ -88,9 +90,11 @@ impl Shape {
         let mut writer = Writer::new(&mut tape, MOST_MADE);
         let run = Run::new(self, &mut writer, options, 0).at_most(most_area).logging();
         match run.to_end() {
-            Ok(made) => {
+            Ok(mut made) => {
                 let mut bytes = std::mem::take(&mut writer.output);
-                self.drop_newline(&mut bytes, &mut tape);
+                if made.area < most_area {
+                    made.area += self.drop_newline(&mut bytes, &mut tape);
+                }
                 Ok(Input { bytes, choices: tape.made, made })
             }
             Err(failure) => Err((failure, tape.made)),
@@ -118,13 +122,19 @@ impl Shape {
         const TRIES: usize = 3000;
         /// The tries after which all choices are made again.
         const PATIENCE: usize = 300;
-        let mut last = None;
+        /// The steps that all tries may take.
+        const STEPS: u64 = 4_000_000;
+        let (mut last, mut steps) = (None, 0);
         for attempt in 1..=TRIES {
             let (failure, made) = match self.make(&before, random, u64::MAX, options) {
                 Ok(input) => return Ok(input),
                 Err((failure, _)) if !failure.may_depend_on_choices => return Err(failure),
                 Err(failed) => failed,
             };
+            steps += failure.steps;
+            if steps > STEPS {
+                return Err(failure);
+            }
             before = made;
             if attempt % PATIENCE == 0 {
                 before.clear();
@@ -159,11 +169,14 @@ impl Shape {
         })
     }
 
-    /// Leaves out the last newline, rarely, if it is optional.
-    fn drop_newline(&self, bytes: &mut Vec<u8>, tape: &mut Tape) {
-        if self.has_optional_newline && bytes.ends_with(b"\n") && tape.choose(2, Role::Rare) == 1 {
+    /// Leaves out the last newline, rarely, if it is optional. Says how many.
+    fn drop_newline(&self, bytes: &mut Vec<u8>, tape: &mut Tape) -> u64 {
+        let is_possible = self.has_optional_newline && bytes.ends_with(b"\n");
+        let is_dropped = is_possible && tape.choose(2, Role::Rare) == 1;
+        if is_dropped {
             bytes.pop();
         }
+        u64::from(is_dropped)
     }
 }
 

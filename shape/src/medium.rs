@@ -64,6 +64,8 @@ pub trait Medium {
     fn pattern(&mut self, pattern: &Pattern, length: Option<usize>) -> Result<Vec<u8>, String>;
     /// One of several words, by its number.
     fn word(&mut self, words: &[Vec<u8>]) -> Result<usize, String>;
+    /// One of several letters. It is `made`, or read.
+    fn letter(&mut self, letters: &[u8], made: u8) -> Result<u8, String>;
     /// A line of letters of a set, as many as the range allows. It is `made`, or read.
     fn row(&mut self, row: &Row, made: &[u8]) -> Result<Vec<u8>, String>;
     /// Whether the next byte is in `set`. An input that is made has `simple` as the simplest answer.

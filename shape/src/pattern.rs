@@ -130,6 +130,21 @@ impl Pattern {
         text
     }
 
+    /// The bytes that can begin a match, and whether a match can be empty.
+    pub(crate) fn first(&self) -> ([bool; 256], bool) {
+        let (mut first, mut is_optional) = ([false; 256], false);
+        let mut threads = Threads::new(self.states.len());
+        threads.add(&self.states, 0);
+        for &state in &threads.list {
+            match &self.states[state] {
+                State::Byte(set) => (0..256).for_each(|byte| first[byte] |= set[byte]),
+                State::Match => is_optional = true,
+                State::Split(..) | State::Jump(_) => {}
+            }
+        }
+        (first, is_optional)
+    }
+
     /// The choices that make `text`; `None` if they are not found soon.
     pub fn choices(&self, text: &[u8], length: Option<usize>) -> Option<Vec<Choice>> {
         let mut search = derive::Search::new(text);

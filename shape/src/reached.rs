@@ -92,9 +92,19 @@ impl Reached {
                     inner.push(body);
                 }
                 What::Many(many) => {
-                    wanted.push((Fact::Least, "there are never as few as possible".to_owned()));
                     wanted.push((Fact::Repeated, "this never occurs".to_owned()));
                     inner.push(&many.body);
+                }
+                What::Block(commands) => inner.push(commands),
+                What::Cases { cases, .. } => {
+                    for case in cases {
+                        let facts = self.facts.get(&case.at);
+                        if !facts.is_some_and(|facts| facts.contains(&Fact::Then)) {
+                            let what = format!("the case `{}` never occurs", case.value);
+                            missing.push(Missing { at: case.at, what });
+                        }
+                        inner.push(&case.commands);
+                    }
                 }
                 What::Noise(_) => wanted.push((Fact::Repeated, "this never occurs".to_owned())),
                 What::Grid(grid) => {
@@ -104,7 +114,6 @@ impl Reached {
                         let shown = letter.escape_ascii();
                         (Fact::Letter(letter), format!("`{name}` never has `{shown}`"))
                     }));
-                    inner.push(&grid.before);
                 }
                 What::Edges(edges) => inner.push(&edges.after),
                 _ => {}

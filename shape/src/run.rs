@@ -2,11 +2,14 @@
 
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
-use crate::grid::{Cells, named};
+use crate::grid::{Cells, Count, FREE, Side, named};
 use crate::medium::{DecimalRule, Form, Medium};
+use crate::number;
 use crate::pattern::Pattern;
 use crate::reached::{Fact, Reached};
-use crate::tree::{Command, Comparison, Expr, Many, Noise, Shape, Test, Until, Variable, What};
+use crate::tree::{
+    Case, Command, Comparison, Expr, Many, Noise, Shape, Test, Until, Variable, What,
+};
 use crate::value::Value;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
@@ -22,6 +25,8 @@ pub struct Options {
     pub presets: Vec<(String, Value)>,
     /// The most that numbers with these names may be.
     pub limits: Vec<(String, i64)>,
+    /// The numbers in the name of a test that is checked.
+    pub parameters: Vec<i64>,
 }
 
 /// Why a run of a shape failed.
@@ -40,6 +45,8 @@ pub struct Failure {
     pub exceeds: Option<Exceeded>,
     /// The input has more elements than it may have.
     pub is_too_large: bool,
+    /// The steps that the run took.
+    pub steps: u64,
 }
 
 /// A number is larger than a limit.
@@ -58,6 +65,8 @@ pub struct Made {
     /// Repetitions, for changes that leave out one of them.
     pub spans: Vec<Span>,
     pub grids: Vec<GridMade>,
+    /// The numbers in the name of a test.
+    pub parameters: Vec<i64>,
 }
 
 /// One repetition of something.
@@ -97,6 +106,8 @@ pub(crate) struct Run<'a, M> {
     /// The origins of the values that the command has read.
     pub(crate) read: Vec<usize>,
     patterns: HashMap<Arc<[u8]>, Arc<Pattern>>,
+    /// The steps that the run may take, and those that are left of them.
+    steps: u64,
     steps_left: u64,
     /// The offset of the command that runs.
     pub(crate) command: usize,
@@ -107,6 +118,12 @@ pub(crate) struct Run<'a, M> {
     keeps_log: bool,
     most_area: u64,
     pub(crate) reached: Option<&'a mut Reached>,
+    /// The letter of this repetition that its counts have chosen, or that was read; [`FREE`] for any other letter.
+    counted: Option<u8>,
+    /// The letters that have counts, if the input is read.
+    read_letters: Vec<u8>,
+    /// The numbers in the name of the test.
+    given: Vec<i64>,
 }
 
 /// The choices behind a value: the last one before it was set, and the last one behind the values that it was computed from. A number
@@ -146,6 +163,7 @@ impl<'a, M: Medium> Run<'a, M> {
             distinct: Vec::new(),
             read: Vec::new(),
             patterns: HashMap::new(),
+            steps: STEPS + 100 * bytes as u64,
             steps_left: STEPS + 100 * bytes as u64,
             command: 0,
             is_hopeless: false,
@@ -154,6 +172,9 @@ impl<'a, M: Medium> Run<'a, M> {
             keeps_log: false,
             most_area: u64::MAX,
             reached: None,
+            counted: None,
+            read_letters: Vec::new(),
+            given: options.parameters.clone(),
         }
     }
 
@@ -176,6 +197,7 @@ impl<'a, M: Medium> Run<'a, M> {
     pub(crate) fn to_end(mut self) -> Result<Made, Failure> {
         let shape = self.shape;
         let result = self.commands(&shape.commands).and_then(|()| self.medium.end());
+        let result = result.and_then(|()| self.parameters());
         match result {
             Ok(()) => Ok(self.made),
             Err(message) => Err(Failure {
@@ -185,6 +207,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 may_depend_on_choices: !self.is_hopeless,
                 is_too_large: self.made.area > self.most_area,
                 exceeds: self.exceeds,
+                steps: self.steps - self.steps_left,
                 message,
             }),
         }
@@ -249,9 +272,16 @@ impl<'a, M: Medium> Run<'a, M> {
                 self.int(least, most, name.as_ref(), *distinct)
             }
             What::Word { words, name } => self.word(words, name.as_ref()),
-            What::Blanks { least } => self.medium.blanks(*least),
-            What::Noise(noise) => self.noise(noise),
+            What::Blanks { least } => {
+                let before = self.medium.position();
+                self.medium.blanks(*least)?;
+                self.element((self.medium.position() - before - *least) as u64)
+            }
+            What::Noise(noises) => self.noise(noises),
             What::Many(many) => self.many(command.at, many),
+            What::Letter { letters, name } => self.letter(letters, name.as_ref()),
+            What::Block(commands) => self.commands(commands),
+            What::Cases { by, cases } => self.cases(by, cases),
             What::Grid(rule) => self.grid(rule),
             What::Edges(rule) => self.edges(rule),
             What::Forget(sets) => {
@@ -312,7 +342,11 @@ impl<'a, M: Medium> Run<'a, M> {
         let least = integer(self.value(least)?)?;
         let most = integer(self.value(most)?)?;
         let is_size = name.is_some_and(|name| self.shape.sizes[name.name]);
-        let role = if is_size { Role::Size } else { Role::Number };
+        let role = match name {
+            Some(name) if self.shape.varieties[name.name] => Role::Variety,
+            _ if is_size => Role::Size,
+            _ => Role::Number,
+        };
         let limit = name.and_then(|name| self.limits[name.name]);
         let number = match (distinct, limit) {
             (Some(set), _) => self.distinct_number(set, &least, &most, role),
@@ -420,36 +454,62 @@ impl<'a, M: Medium> Run<'a, M> {
         if values.is_empty() { String::new() } else { format!("; {}", values.join(", ")) }
     }
 
-    fn noise(&mut self, noise: &Noise) -> Done<()> {
-        /// More comments are no use.
+    /// What may be there and means nothing.
+    pub(crate) fn noise(&mut self, noises: &[Noise]) -> Done<()> {
         const OPTIONS: u64 = 1 << 30;
-        static REST: LazyLock<Pattern> =
-            LazyLock::new(|| Pattern::new(b"[^\n]*").expect("this is an expression"));
-        let prefix: &[u8] = match noise {
-            Noise::Comments(prefix) => prefix,
-            Noise::BlankLines => b"\n",
-        };
+        if noises.is_empty() {
+            return Ok(());
+        }
+        let is_made = self.medium.is_made();
         let mark = self.medium.choices();
-        let made = match self.medium.is_made() {
-            true => self.medium.choose(OPTIONS, Role::Rare),
-            false => u64::MAX,
-        };
+        let made = if is_made { self.medium.choose(OPTIONS, Role::Rare) } else { 0 };
         let mut count = 0;
-        while count < made && (self.medium.is_made() || self.medium.is_next(prefix)) {
-            self.spend(1)?;
-            count += 1;
-            if let Noise::Comments(prefix) = noise {
-                self.medium.text(prefix)?;
-                let text = self.medium.pattern(&REST, None)?;
-                self.element(text.len() as u64 + 1)?;
-            } else {
-                self.element(1)?;
+        loop {
+            let kinds = noises.len() as u64;
+            let kind = match is_made {
+                true if count == made => break,
+                true if kinds > 1 => self.medium.choose(kinds, Role::Branch) as usize,
+                true => 0,
+                false => {
+                    let medium = &*self.medium;
+                    let is_next = |noise: &Noise| match noise {
+                        Noise::Comments(prefix) => medium.is_next(prefix),
+                        Noise::BlankLines => medium.is_next(b"\n") || medium.is_next(b"\r\n"),
+                    };
+                    let Some(kind) = noises.iter().position(is_next) else { break };
+                    kind
+                }
+            };
+            if !is_made && kinds > 1 {
+                let choice = Choice { value: kind as u64, options: kinds, role: Role::Branch };
+                self.medium.record(self.medium.choices(), &[choice]);
             }
-            self.medium.newline()?;
+            self.spend(1)?;
+            self.one_noise(&noises[kind])?;
+            count += 1;
         }
         let choice = Choice { value: count, options: OPTIONS, role: Role::Rare };
         self.medium.record(mark, &[choice]);
+        if count > 0 {
+            self.note(Fact::Repeated);
+        }
         Ok(())
+    }
+
+    fn one_noise(&mut self, noise: &Noise) -> Done<()> {
+        static ANY: LazyLock<Pattern> =
+            LazyLock::new(|| Pattern::new(b"[^\n]*").expect("this is an expression"));
+        // The letters of both are in the same order, so that choices of one are choices of the other.
+        static PRINTABLE: LazyLock<Pattern> =
+            LazyLock::new(|| Pattern::new(b"[ -~]*").expect("this is an expression"));
+        self.element(1)?;
+        if let Noise::Comments(prefix) = noise {
+            self.medium.text(prefix)?;
+            let pattern: &Pattern = if self.medium.is_made() { &PRINTABLE } else { &ANY };
+            let text = self.medium.pattern(pattern, None)?;
+            self.element(text.len() as u64)?;
+        }
+        self.medium.newline()
     }
 
     /// A number of repetitions or rows that the shape leaves open. The input is made.
@@ -474,45 +534,158 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     fn many(&mut self, at: usize, many: &'a Many) -> Done<()> {
-        let mark = self.medium.choices();
-        if self.medium.is_made() {
-            let count = self.own_count(&many.least, &many.most, many.name.as_ref())?;
-            for _ in 0..count {
-                let start = self.medium.choices();
-                self.commands(&many.body)?;
-                self.command = at;
-                self.log_span(start, Some(mark));
-            }
-            return Ok(());
+        many.sets.iter().for_each(|&set| *self.distinct_set(set) = Distinct::default());
+        let mut counts = Vec::new();
+        for Count { letter, count, is_exact } in &many.counts {
+            counts.push((*letter, self.count(count)? as usize, *is_exact));
         }
-        let (least, most) = (self.count(&many.least)?, self.count(&many.most)?);
-        let mut count = 0;
-        while count < least || self.goes_on(many) {
-            let position = self.medium.position();
-            if count == most {
-                let what =
-                    many.name.as_ref().map_or("of these", |name| &self.shape.names[name.name]);
-                return Err(format!("expected at most {most} {what}, found more"));
-            }
+        let counted = Cells::of_letters(counts);
+        let result = if self.medium.is_made() {
+            self.make_many(at, many, counted)
+        } else {
+            self.read_many(at, many, counted)
+        };
+        self.counted = None;
+        result
+    }
+
+    fn make_many(&mut self, at: usize, many: &'a Many, counted: Cells) -> Done<()> {
+        let (count, choice) = self.side(&many.count)?;
+        let letters = counted.resized(count as usize, 1);
+        self.spend(1 + if letters.has_counts() { count } else { 0 })?;
+        let letters = match letters.has_counts() {
+            true => letters.make(&mut |options, role| self.medium.choose(options, role))?,
+            false => Vec::new(),
+        };
+        for number in 0..count as usize {
+            let start = self.medium.choices();
+            self.counted = letters.get(number).copied();
+            self.noise(&many.noise)?;
             self.commands(&many.body)?;
             self.command = at;
+            self.log_span(start, choice);
+        }
+        self.noise(&many.noise)?;
+        self.note(if count == 0 { Fact::Never } else { Fact::Repeated });
+        Ok(())
+    }
+
+    fn read_many(&mut self, at: usize, many: &'a Many, counted: Cells) -> Done<()> {
+        let mark = self.medium.choices();
+        let (least, most) = self.bounds(&many.count)?;
+        let mut letters = Vec::new();
+        let mut count = 0;
+        self.noise(&many.noise)?;
+        while count < least || (least < most && self.goes_on(many)) {
+            let position = self.medium.position();
+            if count == most {
+                let what = match &many.count {
+                    Side::Own { name: Some(name), .. } => &self.shape.names[name.name],
+                    _ => "of these",
+                };
+                return Err(format!("expected at most {most} {what}, found more"));
+            }
+            self.counted = Some(FREE);
+            self.read_letters = counted.counted_letters();
+            self.commands(&many.body)?;
+            self.command = at;
+            letters.extend(self.counted.filter(|_| counted.has_counts()));
             if self.medium.position() == position {
                 self.is_hopeless = true;
                 return Err("this can repeat without end, because it may be empty".to_owned());
             }
             count += 1;
+            self.noise(&many.noise)?;
         }
-        let choice = Choice { value: count - least, options: most - least + 1, role: Role::Size };
-        self.medium.record(mark, &[choice]);
-        match &many.name {
-            Some(name) => self.set_number(name, Value::from(count as i64)),
-            None => Ok(()),
+        self.read_letters.clear();
+        counted.check_counts("these", &letters)?;
+        let mut choices = Vec::new();
+        self.own_side(&many.count, (least, most), count, &mut choices)?;
+        if self.medium.has_choices() && counted.has_counts() {
+            choices.extend(counted.resized(count as usize, 1).choices(&letters));
         }
+        self.medium.record(mark, &choices);
+        self.note(if count == 0 { Fact::Never } else { Fact::Repeated });
+        Ok(())
     }
 
     fn goes_on(&self, many: &Many) -> bool {
         let next = self.medium.peek();
         next.is_some_and(|byte| many.is_last || many.first[usize::from(byte)])
+    }
+
+    /// A letter. One that is counted in the repetitions around it was chosen by its count.
+    fn letter(&mut self, letters: &'a [u8], name: Option<&'a Variable>) -> Done<()> {
+        let letter = if self.medium.is_made() {
+            match self.counted.filter(|&letter| letter != FREE) {
+                Some(letter) => letter,
+                None => letters[self.medium.choose(letters.len() as u64, Role::Cell) as usize],
+            }
+        } else {
+            FREE
+        };
+        let all: Vec<u8> = letters.iter().chain(&self.read_letters).copied().collect();
+        let letter =
+            self.medium.letter(&all, letter).map_err(|message| self.named(name, message))?;
+        if self.read_letters.contains(&letter) {
+            self.counted = Some(letter);
+        } else if let Some(value) = letters.iter().position(|&other| other == letter) {
+            let choice =
+                Choice { value: value as u64, options: letters.len() as u64, role: Role::Cell };
+            self.medium.record(self.medium.choices(), &[choice]);
+        }
+        self.element(1)?;
+        name.map_or(Ok(()), |name| self.set(name, Value::text(&[letter])))
+    }
+
+    fn cases(&mut self, by: &'a Variable, cases: &'a [Case]) -> Done<()> {
+        let value = self.value(&Expr::Variable(by.clone()))?;
+        let Some(case) = cases.iter().find(|case| case.value == value) else {
+            return Err(format!(
+                "`{}` is {value}, for which there is no case",
+                self.shape.names[by.name]
+            ));
+        };
+        if let Some(reached) = &mut self.reached {
+            reached.add(case.at, Fact::Then);
+        }
+        self.commands(&case.commands)
+    }
+
+    /// The numbers in the name of a test.
+    fn parameters(&mut self) -> Done<()> {
+        let shape = self.shape;
+        for (number, parameter) in shape.parameters.iter().enumerate() {
+            self.command = parameter.at;
+            let (least, most) = (self.value(&parameter.least)?, self.value(&parameter.most)?);
+            let name = &shape.names[parameter.name.name];
+            let value = match self.given.get(number) {
+                _ if self.medium.is_made() => {
+                    let options = number::options_of(&least, &most)?;
+                    if options == 0 {
+                        return Err(format!("`{name}`: there is no number from {least} to {most}"));
+                    }
+                    number::nth_of(&least, &most, self.medium.choose(options, Role::Number))?
+                }
+                Some(&given) => Value::from(given),
+                // Without the name of a test, there is nothing to check.
+                None => return Ok(()),
+            };
+            let is_in = value.compare(&least)?.is_ge() && value.compare(&most)?.is_le();
+            if !is_in {
+                return Err(format!(
+                    "expected `{name}`, a whole number from {least} to {most}, found {value}"
+                ));
+            }
+            if let (Value::Small(small), true) = (&value, self.medium.is_made()) {
+                self.made.parameters.push(*small);
+            }
+            let (value_choice, options) = number::choice(&least, &most, &value)?;
+            let choice = Choice { value: value_choice, options, role: Role::Number };
+            self.medium.record(self.medium.choices(), &[choice]);
+            self.set(&parameter.name, value)?;
+        }
+        Ok(())
     }
 
     fn float(

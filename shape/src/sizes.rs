@@ -3,9 +3,10 @@
 use crate::grid::{GridRule, Side};
 use crate::tree::{Command, Expr, Test, Until, What};
 
-/// For each variable, whether its value becomes a count or a length, directly or through other variables.
-pub(super) fn of(commands: &[Command], variables: usize) -> Vec<bool> {
-    let mut found = Found { counted: Vec::new(), assigned: Vec::new() };
+/// For each variable, whether its value becomes a count or a length, directly or through other variables; and whether it is only the
+/// number of different letters in a grid.
+pub(super) fn of(commands: &[Command], variables: usize) -> (Vec<bool>, Vec<bool>) {
+    let mut found = Found { counted: Vec::new(), letters: Vec::new(), assigned: Vec::new() };
     found.read(commands);
     let mut sizes = vec![false; variables];
     let mut unseen = found.counted;
@@ -15,11 +16,17 @@ pub(super) fn of(commands: &[Command], variables: usize) -> Vec<bool> {
             unseen.extend(sources.flat_map(|(_, from)| from.iter().copied()));
         }
     }
-    sizes
+    let mut varieties = vec![false; variables];
+    for name in found.letters {
+        varieties[name] |= !std::mem::replace(&mut sizes[name], true);
+    }
+    (sizes, varieties)
 }
 
 struct Found {
     counted: Vec<usize>,
+    /// The variables that limit the letters of grids.
+    letters: Vec<usize>,
     /// A variable, and those in what is assigned to it.
     assigned: Vec<(usize, Vec<usize>)>,
 }
@@ -41,8 +48,13 @@ impl Found {
                 }
                 What::Assert(test, _) => self.bounds(test),
                 What::Many(many) => {
-                    self.counted.extend(many.name.as_ref().map(|name| name.name));
+                    self.side(&many.count);
+                    many.counts.iter().for_each(|count| count.count.variables(&mut self.counted));
                     self.read(&many.body);
+                }
+                What::Block(commands) => self.read(commands),
+                What::Cases { cases, .. } => {
+                    cases.iter().for_each(|case| self.read(&case.commands))
                 }
                 What::Grid(grid) => self.grid(grid),
                 What::Edges(edges) => {
@@ -62,17 +74,19 @@ impl Found {
         }
     }
 
-    fn grid(&mut self, grid: &GridRule) {
-        for side in [&grid.rows, &grid.columns] {
-            match side {
-                Side::Given(count) => count.variables(&mut self.counted),
-                Side::Own { name, .. } => self.counted.extend(name.as_ref().map(|name| name.name)),
-            }
+    fn side(&mut self, side: &Side) {
+        match side {
+            Side::Given(count) => count.variables(&mut self.counted),
+            Side::Own { name, .. } => self.counted.extend(name.as_ref().map(|name| name.name)),
         }
-        let counts = grid.limited.iter().map(|(_, count)| count);
-        let counts = counts.chain(grid.counts.iter().map(|count| &count.count)).chain(&grid.layers);
+    }
+
+    fn grid(&mut self, grid: &GridRule) {
+        self.side(&grid.rows);
+        self.side(&grid.columns);
+        let counts = grid.counts.iter().map(|count| &count.count).chain(&grid.layers);
         counts.for_each(|count| count.variables(&mut self.counted));
-        self.read(&grid.before);
+        grid.limited.iter().for_each(|(_, count)| count.variables(&mut self.letters));
     }
 
     /// A length that is compared with something makes that a size.

@@ -1,7 +1,7 @@
 //! A shape as a tree of commands. Both languages are parsed into it.
 
 use crate::edges::EdgesRule;
-use crate::grid::GridRule;
+use crate::grid::{Count, GridRule, Side};
 use crate::lengths;
 use crate::medium::Form;
 use crate::pattern::Pattern;
@@ -17,17 +17,29 @@ pub struct Shape {
     pub commands: Vec<Command>,
     /// The variables whose values become counts or lengths.
     pub sizes: Vec<bool>,
+    /// Those among them that only say how many different letters a grid may have.
+    pub(crate) varieties: Vec<bool>,
     /// For each text, by the offset of its command, the length that a later assertion wants.
     pub(crate) lengths: HashMap<usize, Expr>,
     /// The last line may end without a newline.
     pub has_optional_newline: bool,
+    /// Numbers in the name of a test.
+    pub parameters: Vec<Parameter>,
 }
 
 impl Shape {
     pub(crate) fn new(names: Vec<String>, commands: Vec<Command>) -> Self {
-        let sizes = sizes::of(&commands, names.len());
+        let (sizes, varieties) = sizes::of(&commands, names.len());
         let lengths = lengths::of(&commands);
-        Self { names, commands, sizes, lengths, has_optional_newline: false }
+        Self {
+            names,
+            commands,
+            sizes,
+            varieties,
+            lengths,
+            has_optional_newline: false,
+            parameters: Vec::new(),
+        }
     }
 }
 
@@ -73,11 +85,22 @@ pub enum What {
         least: usize,
     },
     /// Lines of a comment, or blank lines: things that may be there any number of times and mean nothing.
-    Noise(Noise),
+    Noise(Vec<Noise>),
     /// As many repetitions as an input has, within bounds.
     Many(Box<Many>),
     Grid(Box<GridRule>),
     Edges(Box<EdgesRule>),
+    /// One letter. Letters with a count in the repetitions around it come by their counts.
+    Letter {
+        letters: Vec<u8>,
+        name: Option<Variable>,
+    },
+    Block(Vec<Command>),
+    /// What the value of a variable chooses.
+    Cases {
+        by: Variable,
+        cases: Vec<Case>,
+    },
     /// Empties the sets of distinct numbers with these numbers.
     Forget(Vec<usize>),
     /// A test, and its source if it is shown in messages.
@@ -105,17 +128,50 @@ pub enum Noise {
     BlankLines,
 }
 
-/// Repetitions whose number is known only from the input itself.
+/// What comes if a variable has a value.
 #[derive(Debug)]
-pub struct Many {
+pub struct Case {
+    pub at: usize,
+    pub value: Value,
+    pub commands: Vec<Command>,
+}
+
+/// A number in the name of a test.
+#[derive(Debug)]
+pub struct Parameter {
+    pub at: usize,
+    pub name: Variable,
     pub least: Expr,
     pub most: Expr,
-    pub name: Option<Variable>,
-    /// The bytes that begin a repetition.
-    pub first: [bool; 256],
-    /// Nothing but the end of the input follows.
-    pub is_last: bool,
+}
+
+/// Repetitions of which letters and numbers may be counted.
+#[derive(Debug)]
+pub struct Many {
+    pub count: Side,
+    /// How often letters occur.
+    pub counts: Vec<Count>,
+    /// The sets of distinct numbers that begin with the repetitions.
+    pub sets: Vec<usize>,
+    /// What may stand before, between and after the repetitions.
+    pub noise: Vec<Noise>,
     pub body: Vec<Command>,
+    /// The bytes that begin a repetition.
+    pub(crate) first: [bool; 256],
+    /// Nothing but the end of the input follows.
+    pub(crate) is_last: bool,
+}
+
+impl Many {
+    pub(crate) fn new(
+        count: Side,
+        counts: Vec<Count>,
+        sets: Vec<usize>,
+        noise: Vec<Noise>,
+        body: Vec<Command>,
+    ) -> Self {
+        Self { count, counts, sets, noise, body, first: [false; 256], is_last: false }
+    }
 }
 
 /// When a loop ends.

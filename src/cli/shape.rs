@@ -22,7 +22,7 @@ pub enum Shape {
 
 Exit status: 0 all inputs are valid; 1 some are not; otherwise as for every command.")]
 pub struct Check {
-    /// The shape: a checktestdata script (.ctd)
+    /// The shape: a description in YAML, or a checktestdata script (.ctd)
     #[arg(value_name = "SHAPE")]
     pub shape: PathBuf,
     /// The inputs; `-` is standard input
@@ -42,7 +42,7 @@ pub struct Check {
   harness shape sample sums.ctd --count 10 --seed 3   ten others
   harness shape sample sums.ctd --count 10 --invalid  each with exactly one mistake")]
 pub struct Sample {
-    /// The shape: a checktestdata script (.ctd)
+    /// The shape: a description in YAML, or a checktestdata script (.ctd)
     #[arg(value_name = "SHAPE")]
     pub shape: PathBuf,
     /// How many inputs to make
@@ -63,7 +63,7 @@ pub struct Sample {
 #[command(after_help = "Example:
   harness shape list sums.ctd --area 3")]
 pub struct List {
-    /// The shape: a checktestdata script (.ctd)
+    /// The shape: a description in YAML, or a checktestdata script (.ctd)
     #[arg(value_name = "SHAPE")]
     pub shape: PathBuf,
     /// How many cells, letters and numbers the inputs have; numbers that say how many of something there are do not count

@@ -29,7 +29,7 @@ struct Source {
 impl Source {
     fn read(file: &Path) -> Result<Self, Failure> {
         let text = view::read(file)?;
-        let shape = shape::ctd::parse(&text);
+        let shape = shape::parse(file, &text);
         let shape = shape.map_err(|problem| {
             let found = Problem::new(problem.message).maybe_hint(problem.hint);
             Failure::usage(found.at(place(file, &text, problem.at)).printable())

@@ -456,6 +456,6 @@ fn describe(token: &Token) -> String {
         Token::Value(Value::Text(_)) => "a string".to_owned(),
         Token::Value(_) => "a number".to_owned(),
         Token::Mark(mark) => format!("`{mark}`"),
-        Token::End => "the end of the script".to_owned(),
+        Token::End => "the end".to_owned(),
     }
 }

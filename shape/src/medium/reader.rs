@@ -3,6 +3,7 @@
 use super::{DecimalRule, Medium, Promises, Row, shortened};
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
+use crate::grid::listed;
 use crate::number;
 use crate::pattern::Pattern;
 use crate::value::{self, Value};
@@ -192,6 +193,7 @@ impl Medium for Reader<'_> {
             return Err(self.expected("a blank"));
         }
         self.at += count;
+        self.push(u64::from(count > least), 2, Role::Rare);
         Ok(())
     }
 
@@ -333,6 +335,16 @@ impl Medium for Reader<'_> {
         self.at += word.len();
         self.push(at as u64, words.len() as u64, Role::Branch);
         Ok(at)
+    }
+
+    fn letter(&mut self, letters: &[u8], _: u8) -> Result<u8, String> {
+        match self.rest().first() {
+            Some(&letter) if letters.contains(&letter) => {
+                self.at += 1;
+                Ok(letter)
+            }
+            _ => Err(self.expected(&format!("one of {}", listed(letters)))),
+        }
     }
 
     fn row(&mut self, row: &Row, _: &[u8]) -> Result<Vec<u8>, String> {

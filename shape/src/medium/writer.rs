@@ -4,6 +4,7 @@ use super::reader::{no_number, one_of};
 use super::{DecimalRule, Medium, Promises, Row};
 use crate::choice::{Choice, Choose, Role, Tape};
 use crate::distinct::Distinct;
+use crate::grid::listed;
 use crate::number;
 use crate::pattern::Pattern;
 use crate::value::{self, Value};
@@ -158,12 +159,12 @@ impl Medium for Writer<'_, '_> {
     }
 
     fn blanks(&mut self, least: usize) -> Result<(), String> {
+        let count = least + self.choose(2, Role::Rare) as usize;
         if least == 0 {
-            return if self.choose(2, Role::Rare) == 1 { self.write(b" ") } else { Ok(()) };
+            return self.write(&b" "[..count]);
         }
-        let more = self.choose(3, Role::Rare) as usize;
         let wrong = || vec![(Vec::new(), "nothing".to_owned())];
-        self.write_or_slip([" ", "  ", "\t"][more].as_bytes(), || "a blank".to_owned(), wrong)
+        self.write_or_slip(&vec![b' '; count], || "a blank".to_owned(), wrong)
     }
 
     fn end(&mut self) -> Result<(), String> {
@@ -318,6 +319,16 @@ impl Medium for Writer<'_, '_> {
         };
         self.write_or_slip(&words[at], || one_of(words), wrong)?;
         Ok(at)
+    }
+
+    fn letter(&mut self, letters: &[u8], made: u8) -> Result<u8, String> {
+        let odd = b"*xZ9! ".iter().copied().find(|letter| !letters.contains(letter));
+        let wrong = || {
+            let odd = odd.map(|letter| (vec![letter], format!("`{}`", char::from(letter))));
+            odd.into_iter().chain([(Vec::new(), "nothing".to_owned())]).collect()
+        };
+        self.write_or_slip(&[made], || format!("one of {}", listed(letters)), wrong)?;
+        Ok(made)
     }
 
     fn row(&mut self, row: &Row, made: &[u8]) -> Result<Vec<u8>, String> {

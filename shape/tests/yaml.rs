@@ -1,0 +1,260 @@
+//! Descriptions in YAML.
+
+use shape::choice::{Random, Simplest};
+use shape::{Options, Shape, yaml};
+use std::collections::HashSet;
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn shape(description: &str) -> Shape {
+    yaml::parse(description.as_bytes()).unwrap_or_else(|problem| panic!("{problem:?}"))
+}
+
+/// The line, the column and the message of what is wrong with an input.
+fn wrong(shape: &Shape, input: &str) -> Option<(usize, usize, String)> {
+    let failure = shape.check(input.as_bytes(), &Options::default()).err()?;
+    let (line, column) = shape::place(input.as_bytes(), failure.in_input);
+    Some((line, column, failure.message))
+}
+
+/// Draws inputs; all must be valid, and be read as choices that make them again.
+fn drawn(shape: &Shape, count: u64) -> Vec<String> {
+    let options = Options::default();
+    let draw = |seed| {
+        let input = shape.draw(&mut Random::new(seed, 5), &options).unwrap();
+        let shown = text(&input.bytes);
+        let parameters = input.made.parameters.clone();
+        let read = Options { parameters, ..Options::default() };
+        let choices = shape
+            .choices(&input.bytes, &read)
+            .unwrap_or_else(|failure| panic!("{shown}: {failure:?}"));
+        let again = shape.make(&choices, &mut Simplest, u64::MAX, &options).unwrap();
+        assert_eq!(text(&again.bytes), shown);
+        shown
+    };
+    (0..count).map(draw).collect()
+}
+
+/// The line, the column and the message of a mistake in a description.
+fn mistake(description: &str) -> (usize, usize, String) {
+    let problem = yaml::parse(description.as_bytes()).unwrap_err();
+    let (line, column) = shape::place(description.as_bytes(), problem.at);
+    (line, column, problem.message)
+}
+
+#[test]
+fn fields_have_ranges_that_depend_on_earlier_fields() {
+    let shape =
+        shape("input:\n  - line: [{ n: 1 .. 9 }, { k: 1 .. n }]\n  - require: k * 2 != n\n");
+    assert_eq!(wrong(&shape, "3 2\n"), None);
+    let message = |line, column, message: &str| Some((line, column, message.to_owned()));
+    assert_eq!(
+        wrong(&shape, "3 4\n"),
+        message(1, 3, "expected `k`, a whole number from 1 to 3, found `4`")
+    );
+    assert_eq!(
+        wrong(&shape, "4 2\n"),
+        message(2, 1, "expected that `k * 2 != n`; `n` is 4, `k` is 2")
+    );
+    assert_eq!(wrong(&shape, "4  1\n").unwrap().1, 3);
+    for input in drawn(&shape, 50) {
+        assert_eq!(wrong(&shape, &input), None);
+    }
+}
+
+#[test]
+fn a_grid_has_letters_limited_by_a_field_and_counts_by_construction() {
+    let shape = shape(
+        "input:
+  - line: [{ colors: 0 .. 26 }, { rows: 1 .. 9 }, { columns: 1 .. 9 }]
+  - comments: \"//\"
+  - grid: map
+    rows: rows
+    columns: columns
+    cells: \".#\"
+    letters: { a: colors }
+    exactly: { \"@\": 1, \"?\": 1 }
+    at most: { \"!\": 2 }
+",
+    );
+    assert_eq!(wrong(&shape, "1 2 3\n// @\n@.?\na!!\n"), None);
+    let found = |input| wrong(&shape, input).unwrap();
+    assert_eq!(
+        found("1 2 3\n@.?\nab.\n"),
+        (3, 2, "expected `map`, one of `!#.?@a`, found `b.`".to_owned())
+    );
+    assert_eq!(
+        found("1 2 3\n@.?\n..\n"),
+        (3, 3, "expected `map`, 3 cells, found 2 cells".to_owned())
+    );
+    assert_eq!(found("1 1 3\n@?@\n").2, "expected exactly 1 `@` in `map`, found 2");
+    assert_eq!(found("1 1 5\n@?!!!\n").2, "expected at most 2 `!` in `map`, found 3");
+    let drawn = drawn(&shape, 200);
+    assert!(drawn.iter().all(|map| {
+        map.lines().filter(|line| !line.starts_with("//")).collect::<String>().matches('@').count()
+            == 1
+    }));
+    let letters: HashSet<char> = drawn.iter().flat_map(|map| map.chars()).collect();
+    assert!(['a', 'b', '!', '#'].iter().all(|letter| letters.contains(letter)), "{letters:?}");
+    let listed = shape.list(2, 1000, &Options::default());
+    let plain: Vec<_> =
+        listed.inputs.iter().map(|input| text(input)).filter(|map| map.starts_with("0 ")).collect();
+    assert_eq!(plain, ["0 1 2\n@?\n", "0 1 2\n?@\n", "0 2 1\n@\n?\n", "0 2 1\n?\n@\n"]);
+}
+
+#[test]
+fn lists_are_counted_or_end_by_themselves() {
+    let counted =
+        shape("input:\n  - line: [{ n: 0 .. 5 }]\n  - lines: n\n    line: [{ x: 1 .. 9 }]\n");
+    assert_eq!(wrong(&counted, "2\n1\n2\n"), None);
+    assert_eq!(wrong(&counted, "2\n1\n").unwrap().0, 3);
+    assert_eq!(wrong(&counted, "1\n1\n2\n").unwrap().2, "expected the end of the input, found `2`");
+    let open =
+        shape("input:\n  - lines: { n: 1 .. 3 }\n    line: [{ x: 1 .. 9 }]\n  - line: [end]\n");
+    assert_eq!(wrong(&open, "1\n2\nend\n"), None);
+    assert_eq!(
+        wrong(&open, "end\n").unwrap().2,
+        "expected `x`, a whole number from 1 to 9, found `end`"
+    );
+    assert_eq!(wrong(&open, "1\n1\n1\n1\nend\n").unwrap().2, "expected at most 3 n, found more");
+    drawn(&counted, 50);
+    drawn(&open, 50);
+}
+
+#[test]
+fn a_field_chooses_what_follows() {
+    let shape = shape(
+        "input:
+  - lines: 1 .. 9
+    line:
+      - kind: { one of: [add, clear] }
+      - choose: kind
+        cases:
+          add: [{ x: -5 .. 5 }]
+          clear: []
+",
+    );
+    assert_eq!(wrong(&shape, "add -5\nadd 3\n"), None);
+    assert_eq!(
+        wrong(&shape, "sub 1\n").unwrap().2,
+        "expected `kind`, `add` or `clear`, found `sub`"
+    );
+    drawn(&shape, 50);
+}
+
+#[test]
+fn numbers_are_distinct_or_a_permutation() {
+    let shape = shape(
+        "input:
+  - line: [{ n: 1 .. 6 }]
+  - line: [{ p: { permutation: n } }]
+  - line: [{ d: { list: 1 .. 9, count: n, distinct: true } }]
+  - lines: n
+    line: [{ x: { range: 0 .. 9, distinct: true } }]
+",
+    );
+    assert_eq!(wrong(&shape, "2\n2 1\n9 1\n3\n4\n"), None);
+    let again = "expected `p`, a number that is not there yet, found `1`";
+    assert_eq!(wrong(&shape, "2\n1 1\n9 1\n3\n4\n"), Some((2, 3, again.to_owned())));
+    assert_eq!(wrong(&shape, "2\n2 1\n9 1\n3\n3\n").unwrap().0, 5);
+    let orders: HashSet<_> = drawn(&shape, 300)
+        .iter()
+        .filter(|input| input.starts_with("3\n"))
+        .map(|input| input.lines().nth(1).unwrap().to_owned())
+        .collect();
+    assert_eq!(orders.len(), 6, "{orders:?}");
+}
+
+#[test]
+fn the_edges_of_a_tree_and_of_a_graph_hold_together() {
+    let tree =
+        shape("input:\n  - line: [{ n: 1 .. 9 }]\n  - tree: n\n    fields: [{ weight: 1 .. 5 }]\n");
+    assert_eq!(wrong(&tree, "3\n3 1 5\n2 3 1\n"), None);
+    let circle = "expected a node from 1 to 3 that no path joins with 1 yet, found `3`";
+    assert_eq!(wrong(&tree, "3\n3 1 5\n1 3 1\n"), Some((3, 3, circle.to_owned())));
+    drawn(&tree, 50);
+    let graph = shape(
+        "input:
+  - line: [{ n: 2 .. 6 }, { m: n - 1 .. n * (n - 1) / 2 }]
+  - graph: n
+    edges: m
+    connected: true
+",
+    );
+    assert_eq!(wrong(&graph, "3 3\n1 2\n2 3\n3 1\n"), None);
+    assert!(wrong(&graph, "3 3\n1 2\n2 1\n3 1\n").is_some(), "an edge twice");
+    assert!(wrong(&graph, "4 3\n1 2\n2 3\n3 1\n").is_some(), "4 is alone");
+    drawn(&graph, 100);
+}
+
+#[test]
+fn a_letter_of_a_list_occurs_as_often_as_it_should() {
+    let shape = shape(
+        "input:\n  - lines: 2 .. 9\n    line: [{ c: { letter: ab, exactly: { S: 1 }, at most: { T: 1 } } }]\n",
+    );
+    assert_eq!(wrong(&shape, "a\nS\n"), None);
+    assert_eq!(wrong(&shape, "a\nb\n").unwrap().2, "expected exactly 1 `S` in these, found 0");
+    assert_eq!(wrong(&shape, "S\nT\nT\n").unwrap().2, "expected at most 1 `T` in these, found 2");
+    drawn(&shape, 100);
+}
+
+#[test]
+fn a_cell_and_its_neighbours_agree_about_their_walls() {
+    let shape = shape(
+        "input:
+  - grid: maze
+    rows: { height: 1 .. 5 }
+    columns: { width: 1 .. 5 }
+    cells: 0-9a-f
+    walls: { north: 1, south: 2, west: 4, east: 8 }
+parameters: [{ x: 0 .. width - 1 }]
+",
+    );
+    assert_eq!(wrong(&shape, "53b\n63b\n"), None);
+    let open = "the cell `2` in row 1, column 2 and what is north of it disagree about their wall";
+    assert_eq!(wrong(&shape, "52b\n63b\n").unwrap().2, open);
+    assert!(wrong(&shape, "53b\n53b\n").is_some(), "open to the south");
+    drawn(&shape, 100);
+}
+
+#[test]
+fn texts_and_decimals_have_patterns_lengths_and_places() {
+    let shape = shape(
+        "input:
+  - line: [{ n: 0 .. 9 }, { s: { text: \"[a-z]*\", length: n } }, { d: { decimal: 0 .. 1, decimals: 1 .. 2 } }]
+last newline: optional
+",
+    );
+    assert_eq!(wrong(&shape, "2 ab 0.5"), None);
+    assert_eq!(
+        wrong(&shape, "2 ab 0.555\n").unwrap().2,
+        "expected `d`, a number with 1 to 2 decimals, found `0.555`"
+    );
+    let length = "expected that `the length of s is n`; `n` is 3, `s` is ab";
+    assert_eq!(wrong(&shape, "3 ab 0.5\n").unwrap().2, length);
+    drawn(&shape, 100);
+}
+
+#[test]
+fn a_mistake_is_shown_with_its_place() {
+    let one = |fields: &str| format!("input:\n  - line: {fields}\n");
+    let there = |line, column, message: &str| (line, column, message.to_owned());
+    assert_eq!(mistake(&one("[{ n: 5 .. 3 }]")), there(2, 17, "there is no number from 5 to 3"));
+    assert_eq!(mistake(&one("[{ n: 1 .. m }]")), there(2, 22, "there is no field `m` before this"));
+    assert_eq!(mistake(&one("[{ n: 1 .. }]")).2, "expected a value, found the end");
+    assert_eq!(
+        mistake(&one("[{ N: 1 .. 2 }]")).2,
+        "`N` is not a name: use small letters and digits"
+    );
+    assert_eq!(mistake("input:\n  - lin: [a]\n"), there(2, 5, "unknown key `lin`"));
+    assert_eq!(mistake("inputs: []\n").2, "unknown key `inputs`");
+    let message = "a grid needs `rows`";
+    assert_eq!(mistake("input:\n  - grid: g\n    cells: a\n"), there(2, 11, message));
+    let unclear =
+        "input:\n  - lines: 1 .. 3\n    line: [{ x: 1 .. 9 }]\n  - line: [{ y: 1 .. 9 }]\n";
+    let (line, _, message) = mistake(unclear);
+    assert_eq!(line, 2);
+    assert!(message.starts_with("nothing tells where these end"), "{message}");
+}
