@@ -124,7 +124,7 @@ fn witness(
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     let twins = search.twins(course, choice, &mutants)?;
-    given_up::warn(assignment)?;
+    let given_up = given_up::warn(assignment)?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.area,
@@ -134,6 +134,7 @@ fn witness(
         out_of_time: search.arena.out_of_time(),
         mutants,
         twins,
+        given_up,
         engines: engines::slower(search.arena.programs.slower()),
     })
 }
