@@ -1,13 +1,13 @@
 //! Compares the other engines with processes, which are the truth.
 
 use super::program::Program;
-use super::programs::{Programs, agree, request};
+use super::programs::{Programs, agree, answers_of, request};
 use crate::problem::Failure;
 use crate::run::engine::Engine;
-use crate::run::{lane, parallel, process, processes};
+use crate::run::{parallel, process, processes};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use subject::wire::{Answer, Detail, MutantSet};
+use subject::wire::{Detail, MutantSet};
 use subject::{Case, End, Outcome};
 
 /// The result of a comparison with processes.
@@ -59,9 +59,7 @@ impl Programs {
                 if program.engine() != untrue.engine {
                     continue;
                 }
-                let args = untrue.case.args.join(" ");
-                let reason = format!("it did something else than a process on `{}`", args.trim());
-                program.step_down(untrue.engine, &reason);
+                program.step_down(untrue.engine, &reason(&untrue.case));
                 cases.push(untrue.case.clone());
                 trust.differences.push(untrue);
             }
@@ -72,7 +70,8 @@ impl Programs {
         Ok(trust)
     }
 
-    /// The mutants among those that each claim names which processes confirm. `None` if the reference rejects the case in a process.
+    /// The mutants among those that each claim names which processes confirm. A program that did something else steps down. `None`
+    /// if the reference rejects the case in a process.
     ///
     /// # Errors
     /// If the machine fails.
@@ -90,8 +89,11 @@ impl Programs {
             for mutant in exposes.iter() {
                 let (program, selected) = self.program_of(mutant);
                 let outcome = Self::by_process(program, selected, case, Some(most))?;
+                let engine = program.engine();
                 if self.domain.judge(case, &reference, &outcome).is_some() {
                     confirmed.insert(mutant);
+                } else if engine != Engine::Process {
+                    program.step_down(engine, &reason(case));
                 }
             }
             Ok(Some(confirmed))
@@ -107,23 +109,14 @@ impl Programs {
         const BATCH: usize = 16;
         let all = MutantSet::all(self.base.hello.ids.len()).both(&self.selected);
         let requests = |mutants: &MutantSet| {
-            let batches = cases.chunks(BATCH).map(|cases| {
-                let requests =
-                    cases.iter().map(|case| request(case, mutants.clone(), Detail::Outcomes));
-                requests.collect::<Vec<_>>()
-            });
-            batches.collect::<Vec<_>>()
+            let requests =
+                cases.iter().map(|case| request(case, mutants.clone(), Detail::Outcomes));
+            requests.collect::<Vec<_>>()
         };
-        let by_engine = |lanes: &mut [lane::Lane], mutants: &MutantSet| {
-            let batches = requests(mutants);
-            let make = |at: usize| (batches[at].clone(), ());
-            let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| answers);
-            answers.map(|answers| answers.into_iter().flatten().collect::<Vec<Answer>>())
-        };
-        let answers = by_engine(&mut self.lanes, &all)?;
+        let answers = answers_of(&mut self.lanes, &requests(&all), BATCH)?;
         let clean = match self.clean.as_mut_slice() {
             [] => Vec::new(),
-            clean => by_engine(clean, &MutantSet::default())?,
+            clean => answers_of(clean, &requests(&MutantSet::default()), BATCH)?,
         };
         let (jobs, until) = (self.lanes.len(), Instant::now() + time);
         let compared = parallel::map(cases.len(), jobs, |at| {
@@ -178,6 +171,11 @@ impl Programs {
             .map(|(outcome, _)| outcome)
             .map_err(|error| process::failure(format!("run {}", runnable.words.join(" ")), &error))
     }
+}
+
+/// Why a program steps down.
+fn reason(case: &Case) -> String {
+    format!("it did something else than a process on `{}`", case.args.join(" ").trim())
 }
 
 /// The comparison of one case.
