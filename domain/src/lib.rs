@@ -5,6 +5,7 @@
 
 pub mod characters;
 mod countess;
+mod described;
 mod how;
 mod maze;
 pub mod picture;
@@ -257,7 +258,12 @@ pub fn named(name: &str) -> Option<&'static dyn Domain> {
     DOMAINS.iter().copied().find(|domain| domain.name() == name)
 }
 
-/// The names of all domains.
+/// The domain of an assignment whose inputs this shape describes.
+pub fn described(shape: shape::Shape) -> &'static dyn Domain {
+    described::Described::of(shape)
+}
+
+/// The names of the domains that [`named`] knows.
 pub fn names() -> impl Iterator<Item = &'static str> {
     DOMAINS.iter().map(|domain| domain.name())
 }

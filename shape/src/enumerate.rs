@@ -1,12 +1,13 @@
 //! Lists all inputs of a size: the simplest choices first, then the last choice that can still be raised.
 
 use crate::choice::{Choice, Role, Simplest};
+use crate::make::Input;
 use crate::run::Options;
 use crate::tree::Shape;
 
 /// The inputs of a size.
 pub struct Listed {
-    pub inputs: Vec<Vec<u8>>,
+    pub inputs: Vec<Input>,
     /// Whether these are all.
     pub is_whole: bool,
 }
@@ -33,10 +34,10 @@ impl Shape {
             runs_left -= 1;
             match self.make(&before, &mut Simplest, area, options) {
                 Ok(input) => {
+                    before.clone_from(&input.choices);
                     if input.made.area == area {
-                        inputs.push(input.bytes);
+                        inputs.push(input);
                     }
-                    before = input.choices;
                 }
                 Err((failure, _)) if !failure.may_depend_on_choices => {
                     return Listed { inputs, is_whole: false };

@@ -43,6 +43,71 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// The names of the whole numbers of an input, in order.
+    pub fn numbers(&self) -> Vec<&str> {
+        let mut numbers = Vec::new();
+        self.visit(&mut |what| {
+            let side = |side: &Side| match side {
+                Side::Own { name, .. } => name.as_ref().map(|name| name.name),
+                Side::Given(_) => None,
+            };
+            match what {
+                What::Int { name: Some(name), .. } => numbers.push(name.name),
+                What::Many(many) => numbers.extend(side(&many.count)),
+                What::Grid(grid) => {
+                    numbers.extend([&grid.rows, &grid.columns].into_iter().filter_map(side))
+                }
+                _ => {}
+            }
+        });
+        let mut seen = vec![false; self.names.len()];
+        numbers.retain(|&name| !std::mem::replace(&mut seen[name], true));
+        numbers.into_iter().map(|name| self.names[name].as_str()).collect()
+    }
+
+    /// What comments begin with, if there can be any.
+    pub fn comment(&self) -> Option<&[u8]> {
+        let mut found = None;
+        self.visit(&mut |what| {
+            let noise = match what {
+                What::Noise(noise) => noise,
+                What::Many(many) => &many.noise,
+                What::Grid(grid) => &grid.noise,
+                _ => return,
+            };
+            let comments = noise.iter().find_map(|noise| match noise {
+                Noise::Comments(prefix) => Some(prefix.as_slice()),
+                Noise::BlankLines => None,
+            });
+            found = found.or(comments);
+        });
+        found
+    }
+
+    /// Shows each command, in order.
+    fn visit<'a>(&'a self, see: &mut dyn FnMut(&'a What)) {
+        visit(&self.commands, see);
+    }
+}
+
+fn visit<'a>(commands: &'a [Command], see: &mut dyn FnMut(&'a What)) {
+    for command in commands {
+        see(&command.what);
+        match &command.what {
+            What::Many(many) => visit(&many.body, see),
+            What::Edges(edges) => visit(&edges.after, see),
+            What::Block(inner) | What::Repeat { body: inner, .. } => visit(inner, see),
+            What::Cases { cases, .. } => cases.iter().for_each(|case| visit(&case.commands, see)),
+            What::If { then, otherwise, .. } => {
+                visit(then, see);
+                visit(otherwise, see);
+            }
+            _ => {}
+        }
+    }
+}
+
 /// A command, and where it begins: its offset in the source.
 #[derive(Debug)]
 pub struct Command {

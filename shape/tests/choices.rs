@@ -81,7 +81,7 @@ fn every_small_input_is_listed_once_and_in_order() {
     let inputs = |area| {
         let listed = shape.list(area, 1000, &options);
         assert!(listed.is_whole);
-        listed.inputs.iter().map(|input| text(input)).collect::<Vec<_>>()
+        listed.inputs.iter().map(|input| text(&input.bytes)).collect::<Vec<_>>()
     };
     assert_eq!(inputs(1), ["1\na\n", "1\nb\n"]);
     assert_eq!(inputs(2), ["2\na a\n", "2\na b\n", "2\nb a\n", "2\nb b\n"]);

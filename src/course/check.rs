@@ -5,8 +5,12 @@ use crate::course::yaml::{Entries, Source, Spanned};
 use crate::domain::{self, Domain, Limits};
 use crate::domain::{Flag, FlagGroup, TestRules};
 use crate::problem::similar_path;
-use crate::problem::{Problem, did_you_mean};
+use crate::problem::{Place, Problem, did_you_mean};
+use crate::shape;
 use std::path::{Path, PathBuf};
+
+/// The domain of inputs that a file describes.
+const SHAPE: &str = "shape";
 
 /// Converts the file's contents, and collects problems.
 pub(super) struct Check<'a> {
@@ -17,7 +21,7 @@ pub(super) struct Check<'a> {
 
 impl Check<'_> {
     pub(super) fn assignment(&mut self, id: String, raw: raw::Assignment) -> Option<Assignment> {
-        let domain = self.domain(&raw.domain);
+        let domain = self.domain(&raw.domain, raw.input.as_ref());
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
         let limits = self.limits(domain?, &raw.tests.limits);
@@ -51,12 +55,23 @@ impl Check<'_> {
         })
     }
 
-    fn domain(&mut self, name: &Spanned<String>) -> Option<&'static dyn Domain> {
+    fn domain(
+        &mut self,
+        name: &Spanned<String>,
+        input: Option<&Spanned<PathBuf>>,
+    ) -> Option<&'static dyn Domain> {
+        if name.value == SHAPE {
+            return self.shape(name, input);
+        }
+        if let Some(input) = input {
+            let problem = self.source.problem(input, "`input` is for the domain `shape`");
+            self.problems.push(problem.hint("write `domain: shape`, or remove this line"));
+        }
         let found = domain::named(&name.value);
         if found.is_none() {
-            let all =
-                || format!("the domains are {}", domain::names().collect::<Vec<_>>().join(", "));
-            let hint = did_you_mean(&name.value, domain::names()).unwrap_or_else(all);
+            let names = || domain::names().chain([SHAPE]);
+            let all = || format!("the domains are {}", names().collect::<Vec<_>>().join(", "));
+            let hint = did_you_mean(&name.value, names()).unwrap_or_else(all);
             self.problems.push(
                 self.source
                     .problem(name, format!("there is no domain `{}`", name.value))
@@ -64,6 +79,38 @@ impl Check<'_> {
             );
         }
         found
+    }
+
+    /// The domain of the shape in the file `input`.
+    fn shape(
+        &mut self,
+        name: &Spanned<String>,
+        input: Option<&Spanned<PathBuf>>,
+    ) -> Option<&'static dyn Domain> {
+        let Some(input) = input else {
+            let problem = self.source.problem(name, "the domain `shape` needs the key `input`");
+            let hint =
+                "name the file that describes the inputs, for example `input: shapes/sums.yaml`";
+            self.problems.push(problem.hint(hint));
+            return None;
+        };
+        let file = self.file_at(input)?;
+        let problem = match std::fs::read(&file) {
+            Ok(text) => match shape::parse(&file, &text) {
+                Ok(shape) => return Some(domain::described(shape)),
+                Err(problem) => {
+                    let (line, column) = shape::place(&text, problem.at);
+                    let place =
+                        Place::new(&file, &String::from_utf8_lossy(&text), line, Some(column));
+                    Problem::new(problem.message).maybe_hint(problem.hint).at(place).printable()
+                }
+            },
+            Err(error) => {
+                self.source.problem(input, format!("cannot read {}: {error}", file.display()))
+            }
+        };
+        self.problems.push(problem);
+        None
     }
 
     fn program(&mut self, program: &Spanned<raw::Program>) -> Option<Program> {

@@ -17,6 +17,8 @@ pub(super) struct Course {
 pub(super) struct Assignment {
     pub(super) title: Option<String>,
     pub(super) domain: Spanned<String>,
+    /// The shape of the inputs, for the domain `shape`.
+    pub(super) input: Option<Spanned<PathBuf>>,
     pub(super) program: Spanned<Program>,
     pub(super) mutants: Spanned<PathBuf>,
     pub(super) tests: Tests,

@@ -63,7 +63,7 @@ impl Course {
         // The workspace without the `harness` package and its crates.
         let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
         let (workspace, _) = manifest.split_once("[package]").unwrap();
-        course.write("Cargo.toml", workspace.replace(r#""problem", "domain", "#, ""));
+        course.write("Cargo.toml", workspace.replace(r#""problem", "domain", "shape", "#, ""));
         fs::copy(repository().join("Cargo.lock"), course.path("Cargo.lock")).unwrap();
         course
     }

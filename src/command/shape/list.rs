@@ -19,7 +19,9 @@ pub(super) fn run(options: &List) -> Result<Exit, Failure> {
         schema: INPUTS_SCHEMA.to_owned(),
         shape: source.name(),
         complete: Some(listed.is_whole),
-        inputs: inputs.map(|input| MadeInput { input: text(input), mistake: None }).collect(),
+        inputs: inputs
+            .map(|input| MadeInput { input: text(&input.bytes), mistake: None })
+            .collect(),
         unreached: Vec::new(),
     };
     print("the inputs", &made, options.format)?;
