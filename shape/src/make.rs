@@ -19,7 +19,7 @@ pub const MOST_MADE: usize = 1 << 20;
 
 impl Shape {
     fn reader<'i>(&self, input: &'i [u8], options: &Options) -> Reader<'i> {
-        Reader::new(input, options.is_lenient, self.has_optional_newline)
+        Reader::new(input, options.is_lenient).of(self)
     }
 
     /// Checks an input.
@@ -56,9 +56,12 @@ impl Shape {
         let mut reader = self.reader(input, options).recording();
         Run::new(self, &mut reader, options, input.len()).to_end()?;
         let mut choices = reader.into_choices();
-        if self.has_optional_newline && !input.is_empty() {
-            let value = u64::from(!input.ends_with(b"\n"));
-            choices.push(Choice { value, options: 2, role: Role::Rare });
+        let ends = [
+            (self.has_optional_newline && !input.is_empty(), !input.ends_with(b"\n")),
+            (self.has_any_line_ends, has_crlf(input)),
+        ];
+        for (_, is_so) in ends.into_iter().filter(|(is_possible, _)| *is_possible) {
+            choices.push(Choice { value: u64::from(is_so), options: 2, role: Role::Rare });
         }
         Ok(choices)
     }
@@ -71,7 +74,8 @@ impl Shape {
         let mut reader = self.reader(input, options);
         let area = Run::new(self, &mut reader, options, input.len()).to_end()?.area;
         let has_dropped = self.has_optional_newline && !input.is_empty() && !input.ends_with(b"\n");
-        Ok(area + u64::from(has_dropped))
+        let is_crlf = self.has_any_line_ends && has_crlf(input);
+        Ok(area + u64::from(has_dropped) + u64::from(is_crlf))
     }
 
     /// Makes an input of at most `most_area` elements from choices: those `before`, and then those of `choose`. If it fails, gives the
@@ -93,7 +97,7 @@ impl Shape {
             Ok(mut made) => {
                 let mut bytes = std::mem::take(&mut writer.output);
                 if made.area < most_area {
-                    made.area += self.drop_newline(&mut bytes, &mut tape);
+                    made.area += self.end(&mut bytes, &mut tape);
                 }
                 Ok(Input { bytes, choices: tape.made, made })
             }
@@ -169,15 +173,24 @@ impl Shape {
         })
     }
 
-    /// Leaves out the last newline, rarely, if it is optional. Says how many.
-    fn drop_newline(&self, bytes: &mut Vec<u8>, tape: &mut Tape) -> u64 {
+    /// Leaves out the last newline, rarely, if it is optional, and has lines end in CRLF, if they may. Says how much of this it did.
+    fn end(&self, bytes: &mut Vec<u8>, tape: &mut Tape) -> u64 {
         let is_possible = self.has_optional_newline && bytes.ends_with(b"\n");
         let is_dropped = is_possible && tape.choose(2, Role::Rare) == 1;
         if is_dropped {
             bytes.pop();
         }
-        u64::from(is_dropped)
+        let is_crlf = self.has_any_line_ends && tape.choose(2, Role::Rare) == 1;
+        if is_crlf {
+            let lines = bytes.split(|&byte| byte == b'\n');
+            *bytes = lines.collect::<Vec<_>>().join(b"\r\n".as_slice());
+        }
+        u64::from(is_dropped) + u64::from(is_crlf)
     }
+}
+
+fn has_crlf(input: &[u8]) -> bool {
+    input.windows(2).any(|pair| pair == b"\r\n")
 }
 
 /// Makes one of the `suspects` again, or else the last choice, and sometimes all choices after it.

@@ -23,6 +23,8 @@ pub struct Shape {
     pub(crate) lengths: HashMap<usize, Expr>,
     /// The last line may end without a newline.
     pub has_optional_newline: bool,
+    /// Lines may end in CRLF.
+    pub has_any_line_ends: bool,
     /// Numbers in the name of a test.
     pub parameters: Vec<Parameter>,
 }
@@ -38,6 +40,7 @@ impl Shape {
             varieties,
             lengths,
             has_optional_newline: false,
+            has_any_line_ends: false,
             parameters: Vec::new(),
         }
     }

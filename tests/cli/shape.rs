@@ -1,7 +1,14 @@
 //! `harness shape`.
 
-use super::{Run, folder, harness, path};
+use super::{Run, folder, harness, path, repository};
+use fastrand::Rng;
+use harness::catalogue;
+use harness::course;
+use harness::domain::Draft;
 use harness::report::shapes::{Checked, Inputs};
+use harness::shape::{self, Options, Shape};
+use std::fs;
+use std::path::Path;
 
 /// As many numbers as the first line says.
 const SUMS: &[u8] = b"INT(1,9,n) NEWLINE\nREP(n, SPACE) INT(-99,99,x) END NEWLINE\n";
@@ -117,4 +124,109 @@ fn a_mistake_in_a_shape_is_shown_with_its_place() {
     let stderr = "error: the shape makes no input: there is no number from 10 to [..]\n --> @/a.ctd:1:18\n  |\n\
                   1 | INT(1,9,n) SPACE INT(10,n)\n  |                  ^\n";
     shape(&empty, &["sample", "@/a.ctd"]).fails(2, stderr);
+}
+
+/// The files in `docs/shapes.md`: each block whose first line names one.
+fn documented() -> Vec<(String, String)> {
+    let page = fs::read_to_string(repository().join("docs/shapes.md")).unwrap();
+    let blocks = page.split("```yaml\n# file: ").skip(1);
+    let file = |block: &str| {
+        let (name, rest) = block.split_once('\n').unwrap();
+        (name.to_owned(), format!("# file: {name}\n{}", rest.split_once("```").unwrap().0))
+    };
+    blocks.map(file).collect()
+}
+
+#[test]
+fn every_shape_in_the_document_makes_inputs_that_it_accepts() {
+    let files = documented();
+    assert!(files.len() >= 6);
+    for (name, text) in &files {
+        let args = ["sample", "@/shape.yaml", "--count", "50", "--format", "json"];
+        let shape_file = ("shape.yaml", text.as_bytes());
+        let made: Inputs = shape(&[shape_file], &args).exits(0).json();
+        let parsed = shape::parse(Path::new(name), text.as_bytes()).unwrap();
+        for made in made.inputs {
+            parsed.check(made.input.as_bytes(), &Options::default()).unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_command_in_the_document_prints_what_it_shows() {
+    let files = documented();
+    let mut there: Vec<_> =
+        files.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    there.push(("wrong.txt", b"2\n5\n12\n"));
+    let folder = folder(&there);
+    let page = fs::read_to_string(repository().join("docs/shapes.md")).unwrap();
+    let mut commands = 0;
+    for block in page.split("```console\n").skip(1) {
+        let block = block.split_once("```").unwrap().0;
+        let (command, output) = block.strip_prefix("$ harness ").unwrap().split_once('\n').unwrap();
+        let mut run = super::run::command();
+        run.args(command.split(' ')).current_dir(folder.path());
+        let run: Run = super::run::output(&mut run).into();
+        let shown = output.replace("$ echo $?\n1\n", "");
+        assert_eq!(run.stdout, shown, "{}", run.stderr);
+        assert_eq!(run.status, i32::from(shown.len() < output.len()));
+        commands += 1;
+    }
+    assert_eq!(commands, 2);
+}
+
+/// The shape of an assignment of this repository, in `docs/shapes`.
+fn of_assignment(id: &str) -> Shape {
+    let file = repository().join(format!("docs/shapes/{id}.yaml"));
+    let text = fs::read(&file).unwrap();
+    shape::parse(&file, &text).unwrap_or_else(|problem| panic!("{id}: {problem:?}"))
+}
+
+/// The options that check a draft: the numbers in its name.
+fn options(shape: &Shape, draft: &Draft) -> Options {
+    let words = draft.flags.rsplit('-').take(shape.parameters.len());
+    let mut parameters: Vec<i64> = words.map(|word| word.parse().unwrap()).collect();
+    parameters.reverse();
+    Options { parameters, ..Options::default() }
+}
+
+#[test]
+fn the_shapes_of_the_assignments_accept_every_witness() {
+    let course = course::Course::read(repository()).unwrap();
+    for assignment in &course.assignments {
+        let shape = of_assignment(&assignment.id);
+        let mutants = catalogue::read(assignment).unwrap();
+        let mut wrong = Vec::new();
+        for witness in mutants.iter().filter_map(|mutant| mutant.witness.as_ref()) {
+            let draft = witness.draft();
+            if let Err(failure) = shape.check(&draft.input, &options(&shape, &draft)) {
+                wrong.push((String::from_utf8_lossy(&draft.input).into_owned(), failure.message));
+            }
+        }
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", assignment.id);
+    }
+}
+
+#[test]
+fn the_shapes_of_the_assignments_accept_what_their_domains_make() {
+    let course = course::Course::read(repository()).unwrap();
+    for assignment in &course.assignments {
+        let shape = of_assignment(&assignment.id);
+        let generator = assignment.domain.generator().unwrap();
+        let mut rng = Rng::with_seed(1);
+        let mut wrong = Vec::new();
+        for kind in 0..generator.kinds().len() {
+            for _ in 0..60 {
+                let draft =
+                    generator.plain(&generator.sample_of(kind, &assignment.tests, &mut rng));
+                if let Err(failure) = shape.check(&draft.input, &options(&shape, &draft)) {
+                    wrong.push((
+                        String::from_utf8_lossy(&draft.input).into_owned(),
+                        failure.message,
+                    ));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}: {wrong:#?}", assignment.id);
+    }
 }

@@ -6,6 +6,7 @@ use crate::distinct::Distinct;
 use crate::grid::listed;
 use crate::number;
 use crate::pattern::Pattern;
+use crate::tree::Shape;
 use crate::value::{self, Value};
 use bigdecimal::BigDecimal;
 use num_bigint::BigInt;
@@ -22,25 +23,35 @@ pub struct Reader<'a> {
     is_lenient: bool,
     /// The last line may have no newline.
     has_optional_newline: bool,
+    /// Lines may end in CRLF.
+    has_any_line_ends: bool,
     tape: Option<Vec<Choice>>,
     promises: Box<Promises>,
     work_left: u64,
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(input: &'a [u8], is_lenient: bool, has_optional_newline: bool) -> Self {
+    pub fn new(input: &'a [u8], is_lenient: bool) -> Self {
         let promises = Promises::new();
         let mut reader = Self {
             input,
             at: 0,
             is_lenient,
-            has_optional_newline,
+            has_optional_newline: false,
+            has_any_line_ends: false,
             tape: None,
             promises,
             work_left: WORK,
         };
         reader.skip_blanks();
         reader
+    }
+
+    /// The same, with the line ends that a shape allows.
+    #[must_use]
+    pub(crate) fn of(self, shape: &Shape) -> Self {
+        let Shape { has_optional_newline, has_any_line_ends, .. } = *shape;
+        Self { has_optional_newline, has_any_line_ends, ..self }
     }
 
     /// The same, with its choices recorded.
@@ -181,6 +192,9 @@ impl Medium for Reader<'_> {
         self.skip_blanks();
         if self.has_optional_newline && self.rest().is_empty() && !self.input.ends_with(b"\n") {
             return Ok(());
+        }
+        if self.has_any_line_ends && self.rest().starts_with(b"\r\n") {
+            self.at += 1;
         }
         self.byte(|byte| byte == b'\n', "the end of the line")?;
         self.skip_blanks();

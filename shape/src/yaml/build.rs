@@ -34,14 +34,11 @@ pub(super) fn shape(text: &str, description: Description) -> Built<Shape> {
         let at = builder.at(name.referenced);
         parameters.push(Parameter { at, name: builder.variable(name)?, least, most });
     }
-    let has_optional_newline = match &description.last_newline {
-        None => false,
-        Some(word) if word.value == "optional" => true,
-        Some(word) => return Err(builder.problem(word.referenced, "expected `optional`")),
-    };
+    let has_optional_newline = builder.is_word(description.last_newline.as_ref(), "optional")?;
+    let has_any_line_ends = builder.is_word(description.line_ends.as_ref(), "any")?;
     let mut shape = Shape::new(builder.names, commands);
     shape.follow()?;
-    Ok(Shape { parameters, has_optional_newline, ..shape })
+    Ok(Shape { parameters, has_optional_newline, has_any_line_ends, ..shape })
 }
 
 struct Builder<'t> {
@@ -76,6 +73,16 @@ impl Builder<'_> {
 
     fn problem(&self, place: Location, message: impl Into<String>) -> Problem {
         Problem::new(self.at(place), message)
+    }
+
+    /// Whether a key is there. It has only one value.
+    fn is_word(&self, found: Option<&Text>, word: &str) -> Built<bool> {
+        match found {
+            Some(found) if found.value != word => {
+                Err(self.problem(found.referenced, format!("expected `{word}`")))
+            }
+            found => Ok(found.is_some()),
+        }
     }
 
     fn items(&mut self, items: &[Spanned<Item>]) -> Built<Vec<Command>> {
@@ -187,15 +194,13 @@ impl Builder<'_> {
         at: usize,
         commands: &mut Vec<Command>,
     ) -> Built<()> {
-        let separator = match (&item.separator, &item.blanks) {
-            (Some(_), Some(blanks)) => {
-                let message = "use either `separator` or `blanks`";
-                return Err(self.problem(blanks.referenced, message));
+        let separator = match (&item.separator, self.is_word(item.blanks.as_ref(), "any")?) {
+            (Some(text), true) => {
+                return Err(self.problem(text.referenced, "use either `separator` or `blanks`"));
             }
-            (Some(text), None) => Separator::Text(text.value.clone().into_bytes()),
-            (None, Some(word)) if word.value == "any" => Separator::Blanks,
-            (None, Some(word)) => return Err(self.problem(word.referenced, "expected `any`")),
-            (None, None) => Separator::Space,
+            (Some(text), false) => Separator::Text(text.value.clone().into_bytes()),
+            (None, true) => Separator::Blanks,
+            (None, false) => Separator::Space,
         };
         self.entries(entries, &separator, false, commands)?;
         if matches!(separator, Separator::Blanks) {
@@ -445,10 +450,7 @@ impl Builder<'_> {
             }
             noise.push(Noise::Comments(prefix.value.clone().into_bytes()));
         }
-        if let Some(word) = &item.blank_lines {
-            if word.value != "optional" {
-                return Err(self.problem(word.referenced, "expected `optional`"));
-            }
+        if self.is_word(item.blank_lines.as_ref(), "optional")? {
             noise.push(Noise::BlankLines);
         }
         Ok(noise)

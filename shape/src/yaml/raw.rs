@@ -18,6 +18,8 @@ pub(super) struct Description {
     pub(super) parameters: Vec<Entry>,
     #[serde(default, rename = "last newline")]
     pub(super) last_newline: Option<Text>,
+    #[serde(default, rename = "line ends")]
+    pub(super) line_ends: Option<Text>,
 }
 
 /// A part of an input. One of its keys says which kind of part it is.
