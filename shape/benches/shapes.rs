@@ -44,9 +44,9 @@ fn check(what: &str, shape: &Shape, input: &[u8]) {
 }
 
 fn main() {
+    const MAPS: u32 = 1000;
     let map = yaml::parse(MAP.as_bytes()).expect("it is a shape");
     let (mut random, options) = (Random::new(1, 8), Options::default());
-    const MAPS: u32 = 1000;
     let micros = time(10, || {
         for _ in 0..MAPS {
             black_box(map.draw(&mut random, &options).expect("there is a map"));

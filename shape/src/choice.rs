@@ -133,6 +133,8 @@ impl Choose for Random {
     fn choose(&mut self, options: u64, role: Role) -> u64 {
         let below = |random: &mut fastrand::Rng, most: u64| random.u64(..most.max(1));
         match role {
+            // The last letter is where mistakes are.
+            Role::Variety if self.random.u8(..8) == 0 => options - 1,
             Role::Size | Role::Variety => self.size(options),
             Role::Cell => self.cell(options),
             Role::Rare if self.random.u8(..16) > 0 => 0,

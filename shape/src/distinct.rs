@@ -2,6 +2,7 @@
 
 use crate::number;
 use crate::value::Value;
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 /// The numbers so far, of which the next one must be none.
@@ -31,8 +32,7 @@ impl Distinct {
         if self.range != range {
             let is_in = |number: &&Value| {
                 let compared = (number.compare(least), number.compare(most));
-                compared.0.is_ok_and(|order| order.is_ge())
-                    && compared.1.is_ok_and(|order| order.is_le())
+                compared.0.is_ok_and(Ordering::is_ge) && compared.1.is_ok_and(Ordering::is_le)
             };
             let inside = self.values.iter().filter(is_in);
             let choices = inside.map(|number| Ok(number::choice(least, most, number)?.0));

@@ -111,11 +111,10 @@ impl<'a, M: Medium> Run<'a, M> {
             let from = self.medium.pick(first, last, &may_begin, &wanted)?;
             self.medium.space()?;
             let may_join = |node| graph.may_join(at(from), at(node), must_connect);
-            let wanted = match must_connect {
-                true => format!("a node from {first} to {last} that no path joins with {from} yet"),
-                false => format!(
-                    "another node from {first} to {last} that no edge joins with {from} yet"
-                ),
+            let wanted = if must_connect {
+                format!("a node from {first} to {last} that no path joins with {from} yet")
+            } else {
+                format!("another node from {first} to {last} that no edge joins with {from} yet")
             };
             let to = self.medium.pick(first, last, &may_join, &wanted)?;
             graph.join(at(from), at(to));

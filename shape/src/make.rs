@@ -27,7 +27,7 @@ impl Shape {
     /// # Errors
     /// At the first place that is not as the shape wants it.
     pub fn check(&self, input: &[u8], options: &Options) -> Result<(), Failure> {
-        Run::new(self, &mut self.reader(input, options), options, input.len()).to_end().map(drop)
+        Run::new(self, &mut self.reader(input, options), options, input.len()).run().map(drop)
     }
 
     /// Checks an input, and notes what of the shape it reaches.
@@ -43,7 +43,7 @@ impl Shape {
         let mut reader = self.reader(input, options);
         let mut seen = Reached::default();
         let run = Run::new(self, &mut reader, options, input.len()).noting(Some(&mut seen));
-        run.to_end()?;
+        run.run()?;
         reached.add_all(seen);
         Ok(())
     }
@@ -54,7 +54,7 @@ impl Shape {
     /// If the input is not valid.
     pub fn choices(&self, input: &[u8], options: &Options) -> Result<Vec<Choice>, Failure> {
         let mut reader = self.reader(input, options).recording();
-        Run::new(self, &mut reader, options, input.len()).to_end()?;
+        Run::new(self, &mut reader, options, input.len()).run()?;
         let mut choices = reader.into_choices();
         let ends = [
             (self.has_optional_newline && !input.is_empty(), !input.ends_with(b"\n")),
@@ -72,7 +72,7 @@ impl Shape {
     /// If the input is not valid.
     pub fn area(&self, input: &[u8], options: &Options) -> Result<u64, Failure> {
         let mut reader = self.reader(input, options);
-        let area = Run::new(self, &mut reader, options, input.len()).to_end()?.area;
+        let area = Run::new(self, &mut reader, options, input.len()).run()?.area;
         let has_dropped = self.has_optional_newline && !input.is_empty() && !input.ends_with(b"\n");
         let is_crlf = self.has_any_line_ends && has_crlf(input);
         Ok(area + u64::from(has_dropped) + u64::from(is_crlf))
@@ -93,7 +93,7 @@ impl Shape {
         let mut tape = Tape::new(before, choose);
         let mut writer = Writer::new(&mut tape, MOST_MADE);
         let run = Run::new(self, &mut writer, options, 0).at_most(most_area).logging();
-        match run.to_end() {
+        match run.run() {
             Ok(mut made) => {
                 let mut bytes = std::mem::take(&mut writer.output);
                 if made.area < most_area {
@@ -166,7 +166,7 @@ impl Shape {
             };
             let mut tape = Tape::new(&input.choices, random);
             let mut writer = Writer::new(&mut tape, MOST_MADE).slipping(slip);
-            Run::new(self, &mut writer, options, 0).to_end().ok()?;
+            Run::new(self, &mut writer, options, 0).run().ok()?;
             let bytes = std::mem::take(&mut writer.output);
             let mistake = tape.mistake?;
             self.check(&bytes, options).is_err().then_some((bytes, mistake))

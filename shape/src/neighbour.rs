@@ -46,9 +46,9 @@ fn change(whole: &Input, random: &mut Random) -> Option<Vec<Choice>> {
             let column = random.below(grid.rule.columns.max(1));
             let (row, column) = (Some(row..row + 1), Some(column..column + 1));
             return match random.below(2) {
-                _ if grid.side_choice.is_some() => grid.without(whole, row, column),
-                0 => grid.without(whole, row, None),
-                _ => grid.without(whole, None, column),
+                _ if grid.side_choice.is_some() => grid.without(whole, &row, &column),
+                0 => grid.without(whole, &row, &None),
+                _ => grid.without(whole, &None, &column),
             };
         }
         4 => {

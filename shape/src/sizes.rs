@@ -54,7 +54,7 @@ impl Found {
                 }
                 What::Block(commands) => self.read(commands),
                 What::Cases { cases, .. } => {
-                    cases.iter().for_each(|case| self.read(&case.commands))
+                    cases.iter().for_each(|case| self.read(&case.commands));
                 }
                 What::Grid(grid) => self.grid(grid),
                 What::Edges(edges) => {

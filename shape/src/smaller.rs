@@ -43,9 +43,9 @@ fn without_lines(whole: &Input, steps: &mut Vec<Vec<Choice>>) {
     for grid in &whole.made.grids {
         let (rows, columns) = (grid.rule.rows, grid.rule.columns);
         if grid.side_choice.is_some() {
-            steps.extend(
-                (0..rows).filter_map(|at| grid.without(whole, Some(at..at + 1), Some(at..at + 1))),
-            );
+            let both = |at| (Some(at..at + 1), Some(at..at + 1));
+            let without = |(row, column)| grid.without(whole, &row, &column);
+            steps.extend((0..rows).map(both).filter_map(without));
             continue;
         }
         for (count, is_row) in [(rows, true), (columns, false)] {
@@ -54,7 +54,7 @@ fn without_lines(whole: &Input, steps: &mut Vec<Vec<Choice>>) {
             for range in halves.chain((0..count).map(|at| at..at + 1)) {
                 let range = Some(range);
                 let (rows, columns) = if is_row { (range, None) } else { (None, range) };
-                steps.extend(grid.without(whole, rows, columns));
+                steps.extend(grid.without(whole, &rows, &columns));
             }
         }
     }
@@ -67,23 +67,23 @@ impl GridMade {
     pub(crate) fn without(
         &self,
         whole: &Input,
-        rows: Range,
-        columns: Range,
+        rows: &Range,
+        columns: &Range,
     ) -> Option<Vec<Choice>> {
         let is_in =
             |range: &Range, at: usize| range.as_ref().is_some_and(|range| range.contains(&at));
         let mut cells = Vec::with_capacity(self.cells.len());
         for (row, line) in self.cells.chunks(self.rule.columns.max(1)).enumerate() {
-            if !is_in(&rows, row) {
-                let kept = line.iter().enumerate().filter(|(column, _)| !is_in(&columns, *column));
+            if !is_in(rows, row) {
+                let kept = line.iter().enumerate().filter(|(column, _)| !is_in(columns, *column));
                 cells.extend(kept.map(|(_, cell)| *cell));
             }
         }
         let length = |range: &Range| range.as_ref().map_or(0, ExactSizeIterator::len);
         let lowered = [
-            (self.rows_choice, length(&rows)),
-            (self.columns_choice, length(&columns)),
-            (self.side_choice, length(&rows)),
+            (self.rows_choice, length(rows)),
+            (self.columns_choice, length(columns)),
+            (self.side_choice, length(rows)),
         ];
         let is_possible = match self.side_choice {
             Some(_) => true,
@@ -93,7 +93,7 @@ impl GridMade {
             }
         };
         let rule =
-            self.rule.resized(self.rule.rows - length(&rows), self.rule.columns - length(&columns));
+            self.rule.resized(self.rule.rows - length(rows), self.rule.columns - length(columns));
         if !is_possible || rule.rows == 0 || rule.columns == 0 {
             return None;
         }

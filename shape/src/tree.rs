@@ -59,7 +59,7 @@ impl Shape {
                 What::Int { name: Some(name), .. } => numbers.push(name.name),
                 What::Many(many) => numbers.extend(side(&many.count)),
                 What::Grid(grid) => {
-                    numbers.extend([&grid.rows, &grid.columns].into_iter().filter_map(side))
+                    numbers.extend([&grid.rows, &grid.columns].into_iter().filter_map(side));
                 }
                 _ => {}
             }

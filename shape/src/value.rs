@@ -235,7 +235,8 @@ impl Hash for Value {
             // An integer equals the decimal of the same value, so both must have the same hash.
             Big(_) | Decimal(_) => {
                 if let Ok(decimal) = self.to_decimal() {
-                    match decimal.to_i64().filter(|small| BigDecimal::from(*small) == decimal) {
+                    let small = decimal.is_integer().then(|| decimal.to_i64()).flatten();
+                    match small {
                         Some(small) => small.hash(state),
                         None => decimal.normalized().hash(state),
                     }

@@ -20,7 +20,8 @@ pub fn parse(source: &[u8]) -> Result<Shape, Problem> {
         .map_err(|error| Problem::new(error.valid_up_to(), "this is not UTF-8 text"))?;
     let options = serde_yaml::options! { with_snippet: false, strict_booleans: true };
     let description = serde_yaml::from_str_with_options(text, options);
-    build::shape(text, description.map_err(|error| explain(text, &error))?)
+    let description = description.map_err(|error| explain(text, &error))?;
+    build::shape(text, &description)
 }
 
 /// The offset of a place in bytes.

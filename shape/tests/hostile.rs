@@ -72,8 +72,8 @@ fn unbounded_nesting_is_told() {
     assert!(soon(|| yaml::parse(flow.as_bytes())).is_err());
     let mut block = "input:\n".to_owned();
     for level in 0..2000 {
-        let indent = " ".repeat(2 * level);
-        block.push_str(&format!("{indent}- lines: 2\n{indent}  each:\n"));
+        let indent: &str = &" ".repeat(2 * level);
+        block.extend([indent, "- lines: 2\n", indent, "  each:\n"]);
     }
     assert!(soon(|| yaml::parse(block.as_bytes())).is_err());
 }

@@ -1,6 +1,7 @@
 //! Finds the choices that make a text from a regular expression.
 
-use super::{Node, fitting, lengths_of_part};
+use super::Node;
+use super::make::{fitting, lengths_of_part};
 use crate::choice::{Choice, Role};
 
 /// A search for the choices behind a text.

@@ -1,0 +1,203 @@
+//! The cells of a grid: made from choices, and turned into choices.
+
+use super::Walls;
+use crate::choice::{Choice, Role};
+use crate::run::Done;
+
+/// What the cells of one grid may be.
+#[derive(Clone, Debug)]
+pub struct Cells {
+    pub rows: usize,
+    pub columns: usize,
+    /// The letters without a count.
+    pub(super) letters: Vec<u8>,
+    /// A letter, how often it occurs, and whether it must occur as often as that.
+    pub(super) counts: Vec<(u8, usize, bool)>,
+    pub(super) walls: Option<Walls>,
+}
+
+/// Stands for any letter without a count.
+pub(crate) const FREE: u8 = 0;
+
+impl Cells {
+    /// The letters of repetitions, of which some have counts.
+    pub(crate) fn of_letters(counts: Vec<(u8, usize, bool)>) -> Self {
+        Self { rows: 0, columns: 1, letters: vec![FREE], counts, walls: None }
+    }
+
+    pub(crate) fn has_counts(&self) -> bool {
+        !self.counts.is_empty()
+    }
+
+    pub(crate) fn counted_letters(&self) -> Vec<u8> {
+        self.counts.iter().map(|count| count.0).collect()
+    }
+
+    /// Makes cells from choices.
+    pub(crate) fn make(&self, choose: &mut dyn FnMut(u64, Role) -> u64) -> Done<Vec<u8>> {
+        let area = self.rows * self.columns;
+        if let Some(walls) = self.walls {
+            return self.make_walled(walls, choose);
+        }
+        let mut cells = vec![FREE; area];
+        let mut free: Vec<usize> =
+            if self.counts.is_empty() { Vec::new() } else { (0..area).collect() };
+        for (at, &(letter, most, is_exact)) in self.counts.iter().enumerate() {
+            let count = if is_exact {
+                most
+            } else {
+                let room = free.len().saturating_sub(self.needed_after(at));
+                choose(most.min(room) as u64 + 1, Role::Rare) as usize
+            };
+            if count > free.len() {
+                return Err(self.no_room());
+            }
+            let mut next = 0;
+            for left in (1..=count).rev() {
+                next += choose((free.len() - next - left) as u64 + 1, Role::Place) as usize;
+                cells[free.remove(next)] = letter;
+            }
+        }
+        for cell in &mut cells {
+            if *cell == FREE {
+                if self.letters.is_empty() {
+                    return Err(self.no_room());
+                }
+                *cell = self.letters[choose(self.letters.len() as u64, Role::Cell) as usize];
+            }
+        }
+        Ok(cells)
+    }
+
+    /// How many cells the letters after that one need.
+    fn needed_after(&self, at: usize) -> usize {
+        self.counts[at + 1..].iter().filter(|count| count.2).map(|count| count.1).sum()
+    }
+
+    fn no_room(&self) -> String {
+        let (rows, columns) = (self.rows, self.columns);
+        format!("{rows} rows and {columns} columns cannot have the letters as often as wanted")
+    }
+
+    fn make_walled(&self, walls: Walls, choose: &mut dyn FnMut(u64, Role) -> u64) -> Done<Vec<u8>> {
+        let mut cells = Vec::with_capacity(self.rows * self.columns);
+        for at in 0..self.rows * self.columns {
+            let fitting = self.fitting(walls, &cells, at);
+            if fitting.is_empty() {
+                return Err("no letter has the walls that the cells around it have".to_owned());
+            }
+            cells.push(fitting[choose(fitting.len() as u64, Role::Cell) as usize]);
+        }
+        Ok(cells)
+    }
+
+    /// The letters that agree with the cells before, the one with the fewest walls first.
+    fn fitting(&self, walls: Walls, cells: &[u8], at: usize) -> Vec<u8> {
+        let mut fitting: Vec<u8> = self.letters.clone();
+        fitting.retain(|&letter| self.wall_flaw(walls, cells, at, letter).is_none());
+        fitting.sort_by_key(|&letter| (bits(letter).count_ones(), letter));
+        fitting
+    }
+
+    /// Which wall of a letter at a place contradicts the cells before it.
+    pub(super) fn wall_flaw(
+        &self,
+        walls: Walls,
+        cells: &[u8],
+        at: usize,
+        letter: u8,
+    ) -> Option<&'static str> {
+        let (row, column) = (at / self.columns, at % self.columns);
+        let has = |letter: u8, wall: u8| bits(letter) & wall != 0;
+        let west = column == 0 || has(cells[at - 1], walls.east);
+        let north = row == 0 || has(cells[at - self.columns], walls.south);
+        let sides = [
+            ("west", has(letter, walls.west) == west),
+            ("north", has(letter, walls.north) == north),
+            ("east", column + 1 < self.columns || has(letter, walls.east)),
+            ("south", row + 1 < self.rows || has(letter, walls.south)),
+        ];
+        sides.into_iter().find(|(_, agrees)| !agrees).map(|(side, _)| side)
+    }
+
+    /// The choices that make these cells. Cells that cannot be made have the choices of similar ones.
+    pub fn choices(&self, cells: &[u8]) -> Vec<Choice> {
+        let mut choices = Vec::with_capacity(cells.len() + 2);
+        if let Some(walls) = self.walls {
+            for (at, &cell) in cells.iter().enumerate() {
+                let fitting = self.fitting(walls, cells, at);
+                let value = fitting.iter().position(|&letter| letter == cell).unwrap_or(0) as u64;
+                choices.push(Choice { value, options: fitting.len() as u64, role: Role::Cell });
+            }
+            return choices;
+        }
+        let mut free: Vec<usize> = (0..cells.len()).collect();
+        for (at, &(letter, most, is_exact)) in self.counts.iter().enumerate() {
+            let mut places: Vec<usize> =
+                free.iter().positions(|&place| cells[place] == letter).take(most).collect();
+            if is_exact {
+                let others = (0..free.len()).filter(|place| !places.contains(place));
+                let others: Vec<_> = others.take(most - places.len()).collect();
+                places.extend(others);
+                places.sort_unstable();
+            } else {
+                let room = free.len().saturating_sub(self.needed_after(at));
+                let options = most.min(room) as u64 + 1;
+                let value = (places.len() as u64).min(options - 1);
+                places.truncate(value as usize);
+                choices.push(Choice { value, options, role: Role::Rare });
+            }
+            let mut next = 0;
+            for (taken, place) in places.iter().enumerate() {
+                let place = place - taken;
+                let left = places.len() - taken;
+                let options = (free.len() - next - left) as u64 + 1;
+                let value = ((place - next) as u64).min(options - 1);
+                choices.push(Choice { value, options, role: Role::Place });
+                next += value as usize;
+                free.remove(next);
+            }
+        }
+        for place in free {
+            let letter = self.letters.iter().position(|&letter| letter == cells[place]);
+            let options = self.letters.len() as u64;
+            choices.push(Choice { value: letter.unwrap_or(0) as u64, options, role: Role::Cell });
+        }
+        choices
+    }
+
+    /// Checks how often letters occur in what is called `name`.
+    pub(crate) fn check_counts(&self, name: &str, cells: &[u8]) -> Done<()> {
+        for &(letter, count, is_exact) in &self.counts {
+            let found = cells.iter().filter(|&&cell| cell == letter).count();
+            if found > count || (is_exact && found < count) {
+                let wanted = if is_exact { "exactly" } else { "at most" };
+                let letter = letter.escape_ascii();
+                return Err(format!(
+                    "expected {wanted} {count} `{letter}` in {name}, found {found}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same rules for a grid of another size.
+    #[must_use]
+    pub fn resized(&self, rows: usize, columns: usize) -> Self {
+        Self { rows, columns, ..self.clone() }
+    }
+}
+
+/// The places of items that match.
+trait Positions: Iterator + Sized {
+    fn positions(self, is: impl Fn(Self::Item) -> bool) -> impl Iterator<Item = usize> {
+        self.enumerate().filter_map(move |(at, item)| is(item).then_some(at))
+    }
+}
+
+impl<I: Iterator> Positions for I {}
+
+/// The bits of a hexadecimal digit.
+fn bits(letter: u8) -> u8 {
+    char::from(letter).to_digit(16).unwrap_or(0) as u8
+}
