@@ -20,6 +20,7 @@ impl Check<'_> {
         let domain = self.domain(&raw.domain);
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
+        let judge = self.judge(raw.judge.as_ref());
         let limits = self.limits(domain?, &raw.tests.limits);
         let groups = self.groups(&raw.tests.flags);
         self.scoring(&raw.scoring);
@@ -44,6 +45,7 @@ impl Check<'_> {
             domain: domain?,
             program: program?,
             mutants: mutants?,
+            judge: judge?,
             tests,
             run: raw.run,
             scoring: raw.scoring.value,

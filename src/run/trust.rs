@@ -90,7 +90,7 @@ impl Programs {
             for mutant in exposes.iter() {
                 let (program, selected) = self.program_of(mutant);
                 let outcome = Self::by_process(program, selected, case, Some(most))?;
-                if self.domain.judge(case, &reference, &outcome).is_some() {
+                if self.judge.fault(case, &reference, &outcome)?.is_some() {
                     confirmed.insert(mutant);
                 }
             }
@@ -117,7 +117,7 @@ impl Programs {
         let by_engine = |lanes: &mut [lane::Lane], mutants: &MutantSet| {
             let batches = requests(mutants);
             let make = |at: usize| (batches[at].clone(), ());
-            let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| answers);
+            let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| Ok(answers));
             answers.map(|answers| answers.into_iter().flatten().collect::<Vec<Answer>>())
         };
         let answers = by_engine(&mut self.lanes, &all)?;

@@ -23,6 +23,7 @@ mod html;
 mod init;
 mod isolated;
 mod judge;
+mod judges;
 mod languages;
 mod letters;
 mod machine;
