@@ -8,6 +8,7 @@ pub mod engines;
 pub mod explain;
 pub mod explained;
 pub mod fold;
+pub mod given_up;
 pub mod grade;
 pub mod hints;
 pub mod judged;

@@ -55,6 +55,14 @@ impl Place {
         Self { file: file.to_owned(), line, column, text }
     }
 
+    /// The place at the byte `at` of `source`, the text of `file`.
+    pub fn at_offset(file: &Path, source: &str, at: usize) -> Self {
+        let before = &source[..at];
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = before.matches('\n').count() + 1;
+        Self::new(file, source, line, Some(before[start..].chars().count() + 1))
+    }
+
     /// The line as it is displayed.
     pub fn excerpt(&self) -> Option<Excerpt> {
         self.text.as_ref().map(|text| Excerpt::new(text, self.column))

@@ -3,31 +3,32 @@
 use crate::catalogue::sites;
 use crate::course::Assignment;
 use crate::problem::{Failure, Problem, Warning, printable};
+use crate::result::given_up::GivenUp;
 use crate::run::worker;
-use std::path::PathBuf;
 
-/// Prints which mutants of `assignment` the searches of this process gave up, with their places in the source.
+/// Prints which mutants of `assignment` the searches of this process gave up, with their places in the source, and gives them.
 ///
 /// # Errors
 /// If the source cannot be read.
-pub(super) fn warn(assignment: &Assignment) -> Result<(), Failure> {
+pub(super) fn warn(assignment: &Assignment) -> Result<Vec<GivenUp>, Failure> {
     let ids = worker::given_up();
     if ids.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let sites = sites::of(assignment)?;
+    let places = |id: &String| {
+        let id = id.clone();
+        sites.iter().filter(move |site| site.id == id).map(|site| &site.place)
+    };
+    let given_up: Vec<_> = ids.iter().map(|id| GivenUp::new(id, places(id))).collect();
     let mut message =
         "the search stopped running mutants that hang without counting steps".to_owned();
-    for id in &ids {
+    for GivenUp { id, places } in &given_up {
         message.extend(["\n  ", id]);
-        for place in sites.iter().filter(|site| site.id == *id).map(|site| &site.place) {
-            let file: PathBuf = place.file.components().collect();
-            message.extend([", at ", &printable(&file.display().to_string())]);
-            message.extend([":", &place.line.to_string()]);
-        }
+        places.iter().for_each(|place| message.extend([", at ", &printable(place)]));
     }
     let problem =
         Problem::new(message).hint("count the steps of their loops, with `tick!` in Rust");
     anstream::eprintln!("{}", Warning(problem));
-    Ok(())
+    Ok(given_up)
 }

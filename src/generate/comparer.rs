@@ -315,7 +315,11 @@ impl<'a> Comparer<'a> {
         let case = self.case(draft);
         let row = self.programs.references(std::slice::from_ref(&case))?.remove(0);
         let limits = process::Limits { time, wall: time * MOST_PATIENCE, ..limits };
-        let program = self.program.by_process(&self.given(&case), &limits)?;
+        let mut program = self.program.by_process(&self.given(&case), &limits)?;
+        if program.end == End::Timeout && how != How::Timeout {
+            // A busy machine may be to blame.
+            program = self.program.by_process(&self.given(&case), &limits)?;
+        }
         let is_confirmed = is(&self.judged(&case, &row.reference, program)?, how);
         if !is_confirmed {
             let reason =

@@ -6,6 +6,7 @@ use super::table::Table;
 use super::words::counted;
 use crate::generate::select::Quality;
 use crate::result::engines::SlowerProgram;
+use crate::result::given_up::GivenUp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -49,6 +50,9 @@ pub struct Generated {
     /// The programs that ran by a slower engine than others of their kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<SlowerProgram>,
+    /// The mutants that the search stopped running, because they hang without counting steps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_up: Vec<GivenUp>,
 }
 
 /// What stops a search early.

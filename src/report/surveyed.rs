@@ -12,6 +12,7 @@ use crate::course::Assignment;
 use crate::generate::survey::order::{Cases, Order};
 use crate::generate::survey::{Tallies, Tally};
 use crate::result::engines::SlowerProgram;
+use crate::result::given_up::GivenUp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -54,6 +55,9 @@ pub struct Surveyed {
     /// The programs that ran by a slower engine than others of their kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<SlowerProgram>,
+    /// The mutants that the search stopped running, because they hang without counting steps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_up: Vec<GivenUp>,
 }
 
 /// A mutant, and how hard it is to expose.
@@ -135,6 +139,7 @@ impl Surveyed {
             unexposed: order.unexposed.iter().map(|&at| mutants[at].id.clone()).collect(),
             suites: None,
             engines: Vec::new(),
+            given_up: Vec::new(),
         }
     }
 
@@ -329,6 +334,7 @@ mod tests {
             twins: Vec::new(),
             dominators: Vec::new(),
             engines: Vec::new(),
+            given_up: Vec::new(),
             implications: Vec::new(),
             unexposed: Vec::new(),
             suites: None,

@@ -5,6 +5,7 @@ use super::table::Table;
 use crate::catalogue::Witness;
 use crate::domain::How;
 use crate::result::engines::SlowerProgram;
+use crate::result::given_up::GivenUp;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -83,6 +84,9 @@ pub struct WitnessedAssignment {
     /// The programs that ran by a slower engine than others of their kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<SlowerProgram>,
+    /// The mutants that the search stopped running, because they hang without counting steps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_up: Vec<GivenUp>,
 }
 
 /// The result of one mutant.

@@ -248,7 +248,7 @@ impl Programs {
 }
 
 /// The answers of `lanes` to `requests`, in order.
-fn answers_of(
+pub(super) fn answers_of(
     lanes: &mut [Lane],
     requests: &[Request],
     batch: usize,

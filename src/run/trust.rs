@@ -1,13 +1,13 @@
 //! Compares the other engines with processes, which are the truth.
 
 use super::program::Program;
-use super::programs::{Programs, agree, request};
+use super::programs::{Programs, agree, answers_of, request};
 use crate::problem::Failure;
 use crate::run::engine::Engine;
-use crate::run::{lane, parallel, process, processes};
+use crate::run::{parallel, process, processes};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use subject::wire::{Answer, Detail, MutantSet};
+use subject::wire::{Detail, MutantSet};
 use subject::{Case, End, Outcome};
 
 /// The result of a comparison with processes.
@@ -107,23 +107,14 @@ impl Programs {
         const BATCH: usize = 16;
         let all = MutantSet::all(self.base.hello.ids.len()).both(&self.selected);
         let requests = |mutants: &MutantSet| {
-            let batches = cases.chunks(BATCH).map(|cases| {
-                let requests =
-                    cases.iter().map(|case| request(case, mutants.clone(), Detail::Outcomes));
-                requests.collect::<Vec<_>>()
-            });
-            batches.collect::<Vec<_>>()
+            let requests =
+                cases.iter().map(|case| request(case, mutants.clone(), Detail::Outcomes));
+            requests.collect::<Vec<_>>()
         };
-        let by_engine = |lanes: &mut [lane::Lane], mutants: &MutantSet| {
-            let batches = requests(mutants);
-            let make = |at: usize| (batches[at].clone(), ());
-            let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| Ok(answers));
-            answers.map(|answers| answers.into_iter().flatten().collect::<Vec<Answer>>())
-        };
-        let answers = by_engine(&mut self.lanes, &all)?;
+        let answers = answers_of(&mut self.lanes, &requests(&all), BATCH)?;
         let clean = match self.clean.as_mut_slice() {
             [] => Vec::new(),
-            clean => by_engine(clean, &MutantSet::default())?,
+            clean => answers_of(clean, &requests(&MutantSet::default()), BATCH)?,
         };
         let (jobs, until) = (self.lanes.len(), Instant::now() + time);
         let compared = parallel::map(cases.len(), jobs, |at| {

@@ -351,7 +351,7 @@ fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
         "nl='\n'\n{TAKE_INPUT}\ncase \"$input\" in *\"$nl${{nl}}x\") exit 1 ;; esac\n{}",
         pass_input()
     ));
-    let (run, place) = against(&solver.path().join("solver"), &["--budget", "15"]);
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "30"]);
     let against = found(&run.exits(0));
     assert_eq!(against.differing_cases, 0, "{against:?}");
     assert!(against.differences.is_empty() && !place.path().join("out").exists(), "{against:?}");
@@ -368,7 +368,7 @@ fn two_bugs_are_two_behaviours_each_with_one_file_for_all_its_flags() {
         "'{}' \"$@\" | sed -e 's/^No solution\\./No solution/' -e 's/^(\\(.*\\))$/[\\1]/'\nexit",
         reference.display()
     ));
-    let (run, place) = against(&solver.path().join("solver"), &["--budget", "30"]);
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "120"]);
     let against = found(&run.exits(0));
     let flags: Vec<_> =
         against.differences.iter().map(|difference| difference.all_flags.clone()).collect();

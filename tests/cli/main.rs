@@ -13,6 +13,7 @@ mod course;
 mod course_file;
 mod doctor;
 mod engines;
+mod examples;
 mod explain;
 mod feedback;
 mod formats;

@@ -84,9 +84,7 @@ fn after(start: &str, source: &str, file: &Path, to_quote: fn(&str) -> &str) -> 
             .strip_prefix('"')
             .and_then(|rest| rest.split_once('"'));
         if let Some((id, _)) = quoted.filter(|_| !in_comment) {
-            let (line, column) =
-                (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
-            let place = Place::new(file, source, line, Some(column));
+            let place = Place::at_offset(file, source, at);
             sites.push(Site { id: id.to_owned(), place });
         }
     }

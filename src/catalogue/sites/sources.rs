@@ -18,7 +18,7 @@ pub(super) fn bugs(sources: &Sources) -> Result<Vec<Site>, Failure> {
     let (mut sites, mut problems) = (Vec::new(), Vec::new());
     for (file, text) in read(sources)? {
         for call in tokens::calls(&text, &tokens_of(sources.language, &text), name) {
-            let place = place(&file, &text, call.range.start);
+            let place = Place::at_offset(&file, &text, call.range.start);
             match call.id {
                 Some(id) => sites.push(Site { id, place }),
                 None => problems.push(unnamed(name, place)),
@@ -36,14 +36,6 @@ fn unnamed(name: &str, place: Place) -> Problem {
     Problem::new(format!("the argument of this `{name}` is not one string literal"))
         .at(place)
         .hint(format!("write the id of a mutant, as in `{name}(\"stops-at-a-blank-line\")`"))
-}
-
-/// The place at a byte of a file.
-fn place(file: &Path, text: &str, at: usize) -> Place {
-    let before = &text[..at];
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let (line, column) = (before.matches('\n').count() + 1, before[start..].chars().count() + 1);
-    Place::new(file, text, line, Some(column))
 }
 
 fn tokens_of(language: Language, text: &str) -> Vec<Token> {

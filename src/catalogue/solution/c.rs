@@ -83,11 +83,7 @@ impl Refused {
     }
 
     fn problem(&self, file: &Path, text: &str) -> Problem {
-        let before = &text[..self.at];
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let (line, column) =
-            (before.matches('\n').count() + 1, before[start..].chars().count() + 1);
-        Problem::new(self.message).at(Place::new(file, text, line, Some(column))).hint(self.hint)
+        Problem::new(self.message).at(Place::at_offset(file, text, self.at)).hint(self.hint)
     }
 }
 

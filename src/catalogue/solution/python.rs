@@ -68,14 +68,12 @@ fn problem(answer: &Answer, file: &Path, text: &str) -> Problem {
     let calls = tokens::calls(text, &tokens::python(text), "bug");
     let mut same = calls.iter().rev().filter(|call| call.id.is_some() && call.id == answer.id);
     let call = answer.left.and_then(|left| same.nth(left.saturating_sub(1)));
-    let place = call.map(|call| {
-        let before = &text[..call.range.start];
-        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        (before.matches('\n').count() + 1, Some(before[start..].chars().count() + 1))
-    });
-    let (line, column) = place.or(answer.line.map(|line| (line, None))).unwrap_or((1, None));
+    let place = match call {
+        Some(call) => Place::at_offset(file, text, call.range.start),
+        None => Place::new(file, text, answer.line.unwrap_or(1), None),
+    };
     Problem::new(answer.message.clone().unwrap_or_default())
-        .at(Place::new(file, text, line, column))
+        .at(place)
         .maybe_hint(answer.hint.clone())
 }
 

@@ -13,6 +13,7 @@ use crate::problem::Failure;
 use crate::report::against::{self as report, Against, Outcomes, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
 use crate::result::engines;
+use crate::result::given_up::GivenUp;
 use crate::run::interrupt;
 use crate::run::prepare;
 use subject::How;
@@ -32,8 +33,8 @@ pub(super) fn generate(
     let limits =
         against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = against::against(&mut comparer, &limits)?;
-    given_up::warn(assignment)?;
-    Writer { options, comparer, out }.write(found)
+    let given_up = given_up::warn(assignment)?;
+    Writer { options, comparer, out, given_up }.write(found)
 }
 
 /// Writes the drafts that were found, and reports them.
@@ -41,6 +42,7 @@ struct Writer<'a> {
     options: &'a Generate,
     comparer: Comparer<'a>,
     out: Out,
+    given_up: Vec<GivenUp>,
 }
 
 impl Writer<'_> {
@@ -87,6 +89,7 @@ impl Writer<'_> {
             seed: self.options.seed,
             stopped: super::stopped(found.out_of_time),
             against: Some(against),
+            given_up: self.given_up,
             engines: engines::slower(self.comparer.slower()),
         })
     }

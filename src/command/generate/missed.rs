@@ -10,6 +10,7 @@ use crate::generate::{self, Arena, Found};
 use crate::problem::Failure;
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, in_words};
 use crate::result::engines;
+use crate::result::given_up::GivenUp;
 use crate::run::interrupt;
 use crate::run::prepare;
 use crate::suite::{Suite, Test};
@@ -43,8 +44,8 @@ pub(super) fn generate(
         max_files: out.numbers.len(),
     };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
-    given_up::warn(assignment)?;
-    Writer { options, arena, targets, out }.write(found)
+    let given_up = given_up::warn(assignment)?;
+    Writer { options, arena, targets, out, given_up }.write(found)
 }
 
 /// The mutants that `--mutants` names, or all.
@@ -67,6 +68,7 @@ struct Writer<'a> {
     arena: Arena<'a>,
     targets: MutantSet,
     out: Out,
+    given_up: Vec<GivenUp>,
 }
 
 impl Writer<'_> {
@@ -91,6 +93,7 @@ impl Writer<'_> {
             seed: self.options.seed,
             stopped: super::stopped(found.out_of_time),
             against: None,
+            given_up: self.given_up,
             engines: engines::slower(self.arena.programs.slower()),
         })
     }

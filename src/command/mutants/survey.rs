@@ -28,9 +28,10 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let suites = suites.transpose()?;
     let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
     let tallies = survey::survey(&mut arena, &limits)?;
-    given_up::warn(assignment)?;
+    let given_up = given_up::warn(assignment)?;
     let kinds = arena.generator.kinds();
     let mut report = Surveyed::new(assignment, &arena.mutants, kinds, &tallies, options.seed);
+    report.given_up = given_up;
     report.engines = engines::slower(arena.programs.slower());
     report.suites = suites.as_deref().map(SuitesSurveyed::new);
     if let Some(file) = &options.dot {

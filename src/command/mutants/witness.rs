@@ -124,7 +124,7 @@ fn witness(
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     let twins = search.twins(course, choice, &mutants)?;
-    given_up::warn(assignment)?;
+    let given_up = given_up::warn(assignment)?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.area,
@@ -134,6 +134,7 @@ fn witness(
         out_of_time: search.arena.out_of_time(),
         mutants,
         twins,
+        given_up,
         engines: engines::slower(search.arena.programs.slower()),
     })
 }
@@ -235,6 +236,8 @@ impl Search<'_> {
         mutant: usize,
         mut drafts: Vec<Draft>,
     ) -> Result<Option<Smallest>, Failure> {
+        /// The number of cases that are run at once.
+        const MANY: usize = 16;
         let generator = self.arena.generator;
         let flags = self.arena.assignment.tests.flag_combinations();
         for Draft { flags: written, input } in drafts.clone() {
@@ -250,17 +253,34 @@ impl Search<'_> {
             )
         };
         drafts.sort_by_cached_key(size);
+        // A mutant that hangs takes long on each case, and mostly the first one exposes it.
+        let (first, others) = drafts.split_at(drafts.len().min(1));
+        for drafts in std::iter::once(first).chain(others.chunks(MANY)) {
+            let smallest = self.first_exposing(mutant, drafts)?;
+            if smallest.is_some() {
+                return Ok(smallest);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first of `drafts` that exposes the mutant, as processes confirm.
+    fn first_exposing(
+        &mut self,
+        mutant: usize,
+        drafts: &[Draft],
+    ) -> Result<Option<Smallest>, Failure> {
+        let mutants = MutantSet::from_iter([mutant]);
         let cases = drafts.iter().map(|draft| decode::case_of_draft(self.arena.assignment, draft));
         let cases: Vec<_> = cases.collect();
-        let mutants = MutantSet::from_iter([mutant]);
         let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
         let rows = self.arena.programs.rows_of(&runs.collect::<Vec<_>>())?;
-        for (draft, row) in drafts.into_iter().zip(&rows) {
+        for (draft, row) in drafts.iter().zip(&rows) {
             let Some(difference) = row.difference(mutant) else { continue };
             let claim = self.arena.claim((draft.clone(), mutants.clone()));
             let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
             if confirmed.is_some_and(|confirmed| confirmed.contains(mutant)) {
-                let how = difference.how.into();
+                let (draft, how) = (draft.clone(), difference.how.into());
                 return Ok(Some(Smallest { draft, how, expected: Expected::of(&row.reference) }));
             }
         }

@@ -2,10 +2,12 @@
 
 use super::depfile;
 use super::language::Build;
-use super::record::Traces;
+use super::record::{Place, Recipe, Traces};
+use super::surroundings::Surroundings;
 use super::{Variant, unwritable};
 use crate::course::Language;
 use crate::files;
+use crate::hash::fnv1a;
 use crate::problem::Failure;
 use std::collections::BTreeSet;
 use std::env;
@@ -21,6 +23,9 @@ const STEPS_C: &str = include_str!("../../../subject/c/steps.c");
 /// The options of a program whose steps are counted. The host selects its mutant.
 const HOOKS: [&str; 2] = ["-fsanitize-coverage=trace-pc", "-DSUBJECT_SELECT"];
 
+/// The macro that selects the mutant of an isolated build.
+const DEFINE: &str = "SUBJECT_MUTANT";
+
 /// How a program is compiled and linked.
 pub(super) struct Compilation<'a> {
     build: &'a Build<'a>,
@@ -29,6 +34,15 @@ pub(super) struct Compilation<'a> {
     options: Vec<String>,
     /// Whether the steps of the program are counted.
     has_hooks: bool,
+    /// The mutant that the sources of the reference are compiled with.
+    mutant: Option<&'a str>,
+}
+
+/// A source that is compiled.
+struct Object {
+    path: PathBuf,
+    /// The source, and the files that it includes.
+    inputs: Vec<PathBuf>,
 }
 
 impl<'a> Compilation<'a> {
@@ -47,10 +61,11 @@ impl<'a> Compilation<'a> {
         if has_hooks {
             options.extend(HOOKS.map(str::to_owned));
         }
-        if let Variant::Mutant(id) | Variant::Unoptimized(id, _) = build.variant {
-            options.push(format!("-DSUBJECT_MUTANT=\"{id}\""));
-        }
-        Self { build, compiler, options, has_hooks }
+        let mutant = match build.variant {
+            Variant::Mutant(id) | Variant::Unoptimized(id, _) => Some(id),
+            Variant::Reference | Variant::Combined | Variant::Selected(_) => None,
+        };
+        Self { build, compiler, options, has_hooks, mutant }
     }
 
     pub(super) fn compiler(&self) -> &str {
@@ -59,7 +74,7 @@ impl<'a> Compilation<'a> {
 
     /// All that the result depends on, except for sources.
     pub(super) fn words(&self) -> impl std::fmt::Debug {
-        (&self.compiler, &self.options, SUBJECT_H, STEPS_C)
+        (&self.compiler, &self.options, self.mutant, SUBJECT_H, STEPS_C)
     }
 
     /// Compiles each source and links the program.
@@ -73,9 +88,9 @@ impl<'a> Compilation<'a> {
         let mut linked = Vec::new();
         for (number, source) in build.files.iter().enumerate() {
             if !is_header(source) {
-                let object = objects.join(format!("{number}.o"));
-                inputs.extend(self.compile(source, &include, &object)?);
-                linked.push(object);
+                let object = self.object(source, &include, &objects.join(format!("{number}.o")))?;
+                inputs.extend(object.inputs);
+                linked.push(object.path);
             }
         }
         if self.has_hooks {
@@ -85,23 +100,64 @@ impl<'a> Compilation<'a> {
         Ok(Traces { inputs, ..Traces::default() })
     }
 
-    /// Compiles a source, and returns the files that it includes.
+    /// Compiles a source to `path`, unless it is the same in the reference and its mutants and was compiled for another of them.
+    fn object(&self, source: &Path, include: &Path, path: &Path) -> Result<Object, Failure> {
+        if self.has_hooks || self.build.is_own {
+            return self.compile(source, include, path, &[]);
+        }
+        let shared = self.shared(source, include)?;
+        match self.mutant {
+            Some(mutant) if shared.inputs.iter().any(|file| has_mutant(file, mutant)) => {
+                self.compile(source, include, path, &[format!("-D{DEFINE}=\"{mutant}\"")])
+            }
+            _ => Ok(shared),
+        }
+    }
+
+    /// A source as it is in the reference, and in every mutant that does not change it.
+    fn shared(&self, source: &Path, include: &Path) -> Result<Object, Failure> {
+        let build = self.build;
+        let within = source.strip_prefix(&build.root).unwrap_or(source);
+        let name = format!("{:016x}.o", fnv1a(within.as_os_str().as_encoded_bytes()));
+        let path = build.target.join("objects").join(name);
+        let words = (within, &self.compiler, &self.options, SUBJECT_H);
+        let recipe = Recipe::new(&words, Surroundings::of_commands(&build.root, [self.compiler()]));
+        let [file, lock] = [".json", ".lock"].map(|ending| super::with_ending(&path, ending));
+        Place { file, course: &build.root, lock }.build(&build.what, &recipe, || {
+            let mut inputs: BTreeSet<_> =
+                self.compile(source, include, &path, &[])?.inputs.into_iter().collect();
+            inputs.retain(|input| !input.starts_with(&build.target));
+            let outputs = BTreeSet::from([path.clone(), path.with_extension("d")]);
+            Ok(Traces { inputs, outputs, ..Traces::default() })
+        })?;
+        Ok(Object { inputs: self.inputs(source, &path), path })
+    }
+
     fn compile(
         &self,
         source: &Path,
         include: &Path,
-        object: &Path,
-    ) -> Result<Vec<PathBuf>, Failure> {
-        let list = object.with_extension("d");
+        path: &Path,
+        defines: &[String],
+    ) -> Result<Object, Failure> {
         // A program of its own may include headers of the course's program.
         let beside =
             self.build.sources.files.first().map(|file| super::in_root(self.build.course, file));
         let beside = beside.as_deref().map_or(include, files::folder_of);
         let mut command = self.command();
-        command.args(&self.options).arg("-I").arg(include).arg("-iquote").arg(beside);
-        command.args(["-MMD", "-MF"]).arg(&list).arg("-c").arg(source).arg("-o").arg(object);
+        command.args(&self.options).args(defines).arg("-I").arg(include);
+        command.arg("-iquote").arg(beside).args(["-MMD", "-MF"]).arg(path.with_extension("d"));
+        command.arg("-c").arg(source).arg("-o").arg(path);
         self.build.compile(&mut command, self.compiler())?;
-        Ok(depfile::read(&list, &self.build.root).unwrap_or_default())
+        Ok(Object { inputs: self.inputs(source, path), path: path.to_owned() })
+    }
+
+    /// What the compiler read for the object at `path`, according to the list that it wrote.
+    fn inputs(&self, source: &Path, path: &Path) -> Vec<PathBuf> {
+        let listed = depfile::read(&path.with_extension("d"), &self.build.root);
+        let mut inputs = listed.unwrap_or_default();
+        inputs.push(source.to_owned());
+        inputs
     }
 
     /// Compiles what the hooks call. Its own steps do not count.
@@ -131,6 +187,13 @@ impl<'a> Compilation<'a> {
         command.args(&self.compiler[1..]);
         command
     }
+}
+
+/// Whether a source may depend on the mutant that is selected.
+fn has_mutant(file: &Path, mutant: &str) -> bool {
+    let text = fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    text.contains(mutant) || (text.contains(DEFINE) && text != SUBJECT_H)
 }
 
 /// Whether a file is only included. It matters if it changes, but is not compiled.

@@ -79,7 +79,9 @@ pub(super) struct Build<'a> {
     pub(super) root: PathBuf,
     /// What is built together, the program first.
     pub(super) files: Vec<PathBuf>,
-    /// The folder of a mutant that is a whole program, if it is a folder.
+    /// Whether it is a mutant that is a whole program.
+    pub(super) is_own: bool,
+    /// The folder of such a mutant, if it is a folder.
     pub(super) own_folder: Option<PathBuf>,
     /// The folder of what is built for this assignment.
     pub(super) target: PathBuf,
@@ -113,10 +115,11 @@ impl<'a> Build<'a> {
             Some(own) => assignment.own_files(own),
             None => given().collect(),
         };
+        let is_own = own.is_some();
         let own_folder = own.filter(|own| own.is_dir());
         let what = format!("build the {} of `{}`", describe(variant), assignment.id);
         let root = super::root(course);
-        Self { what, course, sources, variant, root, files, own_folder, target, output }
+        Self { what, course, sources, variant, root, files, is_own, own_folder, target, output }
     }
 
     /// Builds the program unless it is up to date. `words` are all that the command lines consist of, except for the files.

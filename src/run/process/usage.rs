@@ -37,10 +37,10 @@ impl Charge {
     /// report what it has used, the wall clock counts.
     pub fn is_over(&mut self, time: Duration, usage: impl FnOnce() -> Option<Usage>) -> bool {
         /// The least and the longest time between two looks.
-        const LOOK: [Duration; 2] = [Duration::from_millis(15), Duration::from_millis(100)];
+        const LOOK: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(100)];
         let now = Instant::now();
         let passed = now - self.last.at;
-        if passed < (time / 50).clamp(LOOK[0], LOOK[1]).min(time) {
+        if passed < (time / 50).clamp(LOOK[0], LOOK[1]) {
             return false;
         }
         let usage = usage().unwrap_or(Usage { processor: self.last.processor, is_runnable: false });

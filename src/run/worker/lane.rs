@@ -86,7 +86,7 @@ impl Lane {
         let Some(mut batch) = self.in_flight.pop_front() else { return Ok(None) };
         let mut answers = Vec::with_capacity(batch.requests.len());
         while let Some(request) = batch.requests.get(answers.len()).filter(|_| !batch.is_dropped) {
-            let patience = self.bulk_patience();
+            let patience = self.patience(request);
             match self.worker()?.receive(patience) {
                 Ok(mut answer) => {
                     let apart = request.mutants.both(&batch.apart);
@@ -101,8 +101,9 @@ impl Lane {
                 // The worker died or stalled on this request, and has not read the later ones.
                 Err(silence) => {
                     let worker = self.worker.take().expect("it was just asked");
-                    worker.end(silence, &self.settings.runnable.words)?;
-                    answers.push(self.dissect(request)?);
+                    let end = worker.end(silence, &self.settings.runnable.words)?;
+                    let is_all = end == End::Timeout && request.mutants.is_empty();
+                    answers.push(if is_all { rejected(end) } else { self.dissect(request)? });
                     self.send_again(&mut batch, answers.len())?;
                 }
             }
@@ -111,7 +112,12 @@ impl Lane {
         Ok(Some(answers))
     }
 
-    /// The time for a row in a batch. If it takes longer, each of its runs may still finish in time on its own.
+    /// The time for a row in a batch.
+    fn patience(&self, request: &Request) -> Duration {
+        if request.mutants.is_empty() { self.settings.patience } else { self.bulk_patience() }
+    }
+
+    /// The time for a row with mutants in a batch. If it takes longer, each of its runs may still finish in time on its own.
     fn bulk_patience(&self) -> Duration {
         const PART: u32 = 4;
         self.settings.patience / PART
@@ -167,10 +173,13 @@ impl Lane {
             return Ok(());
         }
         let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
-        let start = Instant::now();
-        // The reference has just accepted the case, so only its time matters.
-        let _ = self.try_row(&alone(MutantSet::default()), self.settings.patience)?;
-        let reference = start.elapsed();
+        let mut reference = Duration::ZERO;
+        // The reference has just accepted the case, so only its time matters. A new worker takes longer.
+        for _ in 0..if self.single.is_some() { 1 } else { 2 } {
+            let start = Instant::now();
+            let _ = self.try_row(&alone(MutantSet::default()), self.settings.patience)?;
+            reference = start.elapsed();
+        }
         for mutant in mutants.iter() {
             let id = self.settings.hello.ids[mutant].clone();
             if self.stalls.has_given_up(&id) || search::is_over() {

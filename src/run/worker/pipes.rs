@@ -158,10 +158,12 @@ struct Answers {
 
 impl Read for Answers {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        /// What a process that the worker has left behind writes is no answer.
-        const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+        /// The longest time between two looks at the worker.
+        const LOOK: Duration = Duration::from_millis(20);
+        let look = (self.patience / 3).min(LOOK);
         let (mut charge, mut has_ended) = (None, false);
-        while !self.is_ready(&LOOK)? {
+        while !self.is_ready(look)? {
+            // What a process that the worker has left behind writes is no answer.
             if has_ended {
                 return Ok(0);
             }
@@ -184,9 +186,10 @@ impl Read for Answers {
 
 impl Answers {
     /// Waits until there is something to read, at most for `most`.
-    fn is_ready(&self, most: &Timespec) -> io::Result<bool> {
+    fn is_ready(&self, most: Duration) -> io::Result<bool> {
+        let most = Timespec { tv_sec: 0, tv_nsec: i64::from(most.subsec_nanos()) };
         let mut fds = [PollFd::from_borrowed_fd(self.stdout.as_fd(), PollFlags::IN)];
-        match poll(&mut fds, Some(most)) {
+        match poll(&mut fds, Some(&most)) {
             Ok(count) => Ok(count > 0),
             Err(rustix::io::Errno::INTR) => Ok(false),
             Err(error) => Err(error.into()),

@@ -1,0 +1,137 @@
+//! Every command on the example courses in C++ and Python.
+
+use super::run::{Run, command, output_within};
+use super::{repository, skip};
+use harness::report::generated::Generated;
+use harness::report::verified::Verified;
+use harness::result::explained::Explained;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// An example course, and what the test needs of it.
+struct Example {
+    course: &'static str,
+    suite: &'static str,
+    test: &'static str,
+    mutant: &'static str,
+    /// A program that is wrong in the same way as `mutant`.
+    wrong: fn(&Path) -> Option<String>,
+}
+
+const CPP: Example = Example {
+    course: "examples/puzzle-cpp",
+    suite: "student_tests/puzzle",
+    test: "student_tests/puzzle/test-1-qm.txt",
+    mutant: "discovers-west-before-east",
+    wrong: wrong_in_cpp,
+};
+
+const PYTHON: Example = Example {
+    course: "examples/maze-python",
+    suite: "student_tests/maze-solver",
+    test: "student_tests/maze-solver/test-1-p-0-0-24-9.txt",
+    mutant: "stops-in-the-row-of-the-goal",
+    wrong: wrong_in_python,
+};
+
+/// Compiles the example with one mutant.
+fn wrong_in_cpp(folder: &Path) -> Option<String> {
+    let program = folder.join("wrong");
+    let sources = std::fs::read_dir(repository().join(CPP.course)).ok()?.flatten();
+    let sources = sources.map(|entry| entry.path());
+    let sources = sources.filter(|path| path.extension().is_some_and(|found| found == "cpp"));
+    let define = format!("-DSUBJECT_MUTANT=\"{}\"", CPP.mutant);
+    let mut compiler = Command::new("c++");
+    compiler.args(["-std=c++17", "-O1", &define]).args(sources).arg("-o").arg(&program);
+    compiler.status().ok()?.success().then(|| program.display().to_string())
+}
+
+/// Copies the example, with one mutant always selected.
+fn wrong_in_python(folder: &Path) -> Option<String> {
+    for entry in std::fs::read_dir(repository().join(PYTHON.course)).ok()?.flatten() {
+        if entry.path().extension().is_some_and(|found| found == "py") {
+            let text = std::fs::read_to_string(entry.path()).ok()?;
+            let text = text.replace(&format!("bug(\"{}\")", PYTHON.mutant), "True");
+            std::fs::write(folder.join(entry.file_name()), text).ok()?;
+        }
+    }
+    Some(folder.join("solver.py").display().to_string())
+}
+
+impl Example {
+    #[track_caller]
+    fn harness(&self, args: &[&str]) -> Run {
+        let mut command = command();
+        command.args(args).args(["--course", self.course]);
+        output_within(&mut command, Duration::from_secs(600)).into()
+    }
+
+    /// Runs every command, and requires that the results fit each other.
+    fn every_command_works(&self) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+
+        let report = self.harness(&["score", self.suite, "--format", "json"]).exits(0).report();
+        let assignment = &report.assignments[0];
+        assert!(assignment.suites[0].exposed_by.contains_key(self.mutant));
+
+        let explained: Explained =
+            self.harness(&["explain", self.test, "--format", "json"]).exits(0).json();
+        let by_test = explained.mutants.iter().filter(|mutant| mutant.difference.is_some());
+        assert!(by_test.count() > 0);
+
+        let verified: Verified =
+            self.harness(&["mutants", "verify", "--fast", "--format", "json"]).exits(0).json();
+        assert_eq!(verified.assignments[0].mutants.len(), assignment.mutants.len());
+        assert!(verified.assignments[0].compared_runs > 0);
+
+        let witness = ["mutants", "witness", self.mutant, "--format", "json"];
+        self.harness(&witness).exits(0).json::<Value>();
+        let survey = ["mutants", "survey", "--cases", "100", "--format", "json"];
+        self.harness(&survey).exits(0).json::<Value>();
+
+        let generate = ["generate", "--budget", "30", "--format", "json", "--out"];
+        let generated: Generated = self.harness(&[&generate[..], &[&path("made")]].concat()).json();
+        let again = self.harness(&[
+            "score",
+            &path("made"),
+            "--assignment",
+            &assignment.id,
+            "--format",
+            "json",
+        ]);
+        let report = again.exits(0).report();
+        let exposed: BTreeSet<_> = report.assignments[0].suites[0].exposed_by.keys().collect();
+        let promised: BTreeSet<_> = generated.files.iter().flat_map(|file| &file.exposes).collect();
+        assert_eq!(exposed, promised);
+        assert!(exposed.len() + 6 > assignment.mutants.len(), "{:?}", generated.missed);
+
+        let program = (self.wrong)(folder.path()).expect("the wrong program is made");
+        let against =
+            ["generate", "--budget", "20", "--against", &program, "--format", "json", "--out"];
+        let found: Generated =
+            self.harness(&[&against[..], &[&path("against")]].concat()).exits(0).json();
+        assert!(!found.files.is_empty(), "{found:?}");
+    }
+}
+
+#[test]
+#[ignore = "it searches for minutes; .ci/run runs it"]
+fn every_command_works_for_the_puzzle_in_cpp() {
+    if Command::new("c++").arg("--version").output().is_err() {
+        return skip("there is no C++ compiler `c++` on this machine");
+    }
+    CPP.every_command_works();
+}
+
+#[test]
+#[ignore = "it searches for minutes; .ci/run runs it"]
+fn every_command_works_for_the_maze_in_python() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return skip("there is no `python3` on this machine");
+    }
+    PYTHON.every_command_works();
+}
