@@ -106,10 +106,31 @@ fn a_judge_of_the_course_takes_the_place_of_the_domains_own() {
         (format!("{}/{}", path(&folder), test.0), format!("{}/answer.txt", path(&folder)));
     let args = ["judge", &test, &answer, "--assignment", "maze-solver"];
     super::harness(&args).exits(0);
-    let target = super::repository().join("target/tests/judges");
-    let course = Course::like("", &target);
-    course.replace("harness.yaml", "domain: maze-solver", "domain: maze-solver\n    judge: bytes");
-    course.harness(&args).exits(1);
+    maze("bytes").harness(&args).exits(1);
+}
+
+/// The maze solver of this repository, with this judge.
+fn maze(judge: &str) -> Course {
+    let course = Course::like(".", &super::repository().join("target"));
+    let domain = "domain: maze-solver";
+    course.replace("harness.yaml", domain, &format!("{domain}\n    judge: {judge}"));
+    course
+}
+
+#[test]
+fn a_search_with_a_slow_checker_ends_with_its_budget() {
+    let course = maze("{ testlib: ./check }").file("check", "#!/bin/sh\nsleep 0.2\ncmp -s $2 $3\n");
+    make_executable(&course, true);
+    let generate = |budget: &str| {
+        let (start, out) = (Instant::now(), course.word(budget));
+        let args = ["generate", "--assignment", "maze-solver", "--out", &out, "--budget", budget];
+        let run = course.harness(&args);
+        assert!(run.stdout.contains("Time ran out"), "{}\n{}", run.stdout, run.stderr);
+        start.elapsed()
+    };
+    // The first run may have to build.
+    generate("1");
+    assert!(generate("2") < Duration::from_secs(30));
 }
 
 #[test]
