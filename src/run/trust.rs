@@ -59,9 +59,7 @@ impl Programs {
                 if program.engine() != untrue.engine {
                     continue;
                 }
-                let args = untrue.case.args.join(" ");
-                let reason = format!("it did something else than a process on `{}`", args.trim());
-                program.step_down(untrue.engine, &reason);
+                program.step_down(untrue.engine, &reason(&untrue.case));
                 cases.push(untrue.case.clone());
                 trust.differences.push(untrue);
             }
@@ -72,7 +70,8 @@ impl Programs {
         Ok(trust)
     }
 
-    /// The mutants among those that each claim names which processes confirm. `None` if the reference rejects the case in a process.
+    /// The mutants among those that each claim names which processes confirm. A program that did something else steps down. `None`
+    /// if the reference rejects the case in a process.
     ///
     /// # Errors
     /// If the machine fails.
@@ -90,8 +89,11 @@ impl Programs {
             for mutant in exposes.iter() {
                 let (program, selected) = self.program_of(mutant);
                 let outcome = Self::by_process(program, selected, case, Some(most))?;
+                let engine = program.engine();
                 if self.judge.fault(case, &reference, &outcome)?.is_some() {
                     confirmed.insert(mutant);
+                } else if engine != Engine::Process {
+                    program.step_down(engine, &reason(case));
                 }
             }
             Ok(Some(confirmed))
@@ -169,6 +171,11 @@ impl Programs {
             .map(|(outcome, _)| outcome)
             .map_err(|error| process::failure(format!("run {}", runnable.words.join(" ")), &error))
     }
+}
+
+/// Why a program steps down.
+fn reason(case: &Case) -> String {
+    format!("it did something else than a process on `{}`", case.args.join(" ").trim())
 }
 
 /// The comparison of one case.

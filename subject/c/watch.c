@@ -193,7 +193,9 @@ static bool is_in_run(pid_t child, uint64_t serial) {
 
 /// Waits until the child has answered all requests, or a run has ended it. `false` if the child has ended.
 static bool wait_for_child(pid_t child) {
-    enum { LOOK_MS = 5, MOST_LOOKS = 100 };
+    enum { MOST_LOOK_MS = 5, MOST_LOOKS = 100 };
+    const uint64_t fifth = host.limits.time / 5;
+    const long look = fifth < 1 ? 1 : fifth < MOST_LOOK_MS ? (long)fifth : MOST_LOOK_MS;
     struct watch watch = begin_watch(child);
     uint64_t serial = host.vault->serial;
     int looks = 0;
@@ -207,15 +209,19 @@ static bool wait_for_child(pid_t child) {
             record_status(status);
             return false;
         }
-        wait_for_children(LOOK_MS);
+        wait_for_children(look);
         send_answers();
         if (serial != host.vault->serial) {
             serial = host.vault->serial;
             watch = begin_watch(child);
             looks = 0;
-        } else if (is_over(&watch) && (is_in_run(child, serial) || ++looks > MOST_LOOKS)) {
-            host.run->end = TIMEOUT;
-            SYS(kill, child, SIGKILL);
+        } else if (is_over(&watch)) {
+            if (is_in_run(child, serial) || ++looks > MOST_LOOKS) {
+                host.run->end = TIMEOUT;
+                SYS(kill, child, SIGKILL);
+            } else {
+                watch = begin_watch(child); // The time was the host's, for example to start the program.
+            }
         }
     }
 }
