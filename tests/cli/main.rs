@@ -23,6 +23,7 @@ mod hostile_files;
 mod html;
 mod init;
 mod isolated;
+mod java;
 mod judge;
 mod judges;
 mod languages;
