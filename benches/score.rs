@@ -62,7 +62,8 @@ fn one_suite(plan: &Plan<'_>) {
     let reference =
         build::build(plan.course, plan.assignment, Variant::Reference).expect("it builds");
     let mutants = vec![reference.clone(); plan.mutants.len()];
-    let mut isolated = Programs::new(&plan.clone().with(Builds::Isolated), reference, mutants);
+    let isolated = Programs::new(&plan.clone().with(Builds::Isolated), reference, mutants);
+    let mut isolated = isolated.expect("the domain judges");
     let processes = fastest(BUILDS, || drop(isolated.rows(&cases).expect("the processes run")));
     println!("one suite of {} tests", cases.len());
     println!("  harness score, in total       {:>8.1} ms   goal: tens of ms", milliseconds(whole));

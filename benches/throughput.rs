@@ -76,7 +76,8 @@ fn main() {
     let plan = Plan::new(&course, assignment, &mutants).only(MutantSet::all(10));
     let plan = plan.with(Builds::Isolated).jobs(jobs);
     let programs = vec![reference.clone(); 10];
-    let mut isolated = Programs::new(&plan, reference, programs);
+    let isolated = Programs::new(&plan, reference, programs);
+    let mut isolated = isolated.expect("the domain judges");
     let cases: Vec<_> =
         drafts.iter().take(100).map(|draft| decode::case_of_draft(assignment, draft)).collect();
     let start = Instant::now();

@@ -72,7 +72,8 @@ fn main() {
         let Some(program) = build(change, &folder) else { continue };
         built += 1;
         let plan = one.clone().with(Builds::Isolated);
-        let rows = Programs::new(&plan, reference.clone(), vec![program.clone()]).rows(&suite);
+        let rows = Programs::new(&plan, reference.clone(), vec![program.clone()])
+            .and_then(|mut programs| programs.rows(&suite));
         let rows = rows.expect("the programs run");
         if rows.iter().any(|row| !row.exposed.is_empty()) {
             exposed += 1;
@@ -181,7 +182,8 @@ impl<'a> Random<'a> {
         let cases: Vec<_> =
             drafts.iter().map(|draft| decode::case_of_draft(assignment, draft)).collect();
         let plan = Plan::reference(course, assignment).jobs(2);
-        let rows = Programs::new(&plan, reference, Vec::new()).rows(&cases);
+        let rows = Programs::new(&plan, reference, Vec::new())
+            .and_then(|mut programs| programs.rows(&cases));
         let valid = cases.into_iter().zip(rows.expect("the reference runs"));
         let valid =
             valid.filter(|(_, row)| row.is_valid()).map(|(case, row)| (case, row.reference));
@@ -195,7 +197,8 @@ impl<'a> Random<'a> {
 
     /// Whether the program's output or exit status differs on one of the tests.
     fn differs(&self, program: Runnable) -> bool {
-        let mut programs = Programs::new(&self.plan, program, Vec::new());
+        let programs = Programs::new(&self.plan, program, Vec::new());
+        let mut programs = programs.expect("the domain judges");
         self.cases.chunks(256).zip(self.outcomes.chunks(256)).any(|(cases, outcomes)| {
             let rows = programs.rows(cases).expect("the program runs");
             rows.iter().zip(outcomes).any(|(row, outcome)| {

@@ -4,10 +4,12 @@
 
 mod check;
 mod feedback;
+mod judge;
 mod raw;
 pub mod yaml;
 
 pub use feedback::{Audience, Feedback, HintQuota, Level, Secret};
+pub use judge::{Checker, Judge, Protocol};
 
 use crate::course::yaml::Source;
 use crate::domain::{Domain, TestRules};
@@ -48,6 +50,8 @@ pub struct Assignment {
     pub program: Program,
     /// The folder of the catalogue.
     pub mutants: PathBuf,
+    /// Which outputs are right.
+    pub judge: Judge,
     pub tests: TestRules,
     pub run: RunLimits,
     pub scoring: Scoring,

@@ -1,7 +1,8 @@
-//! Writes files and folders so that they are whole or not there at all.
+//! Writes files and folders so that they are whole or not there at all, and finds programs.
 
 use crate::problem::{Failure, Problem};
 use rustix::fs::Access;
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -73,6 +74,19 @@ fn without_name<T>(made: io::Result<T>) -> io::Result<T> {
     made.map_err(|error| match error.to_string().split_once(" at path ") {
         Some((cause, _)) => io::Error::new(error.kind(), cause.to_owned()),
         None => error,
+    })
+}
+
+/// Whether `path` is a program that this process may start.
+pub fn is_executable(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, Access::EXEC_OK).is_ok()
+}
+
+/// The first of these programs that is on the PATH.
+pub fn on_path(names: &[impl AsRef<Path>]) -> Option<PathBuf> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    names.iter().find_map(|name| {
+        env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_executable(path))
     })
 }
 

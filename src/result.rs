@@ -23,6 +23,7 @@ use crate::domain::How;
 use crate::problem::{Excerpt, Problem};
 use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
+pub use crate::run::matrix::Difference;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use subject::MutantSet;

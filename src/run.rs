@@ -6,7 +6,7 @@ pub mod build;
 pub mod engine;
 mod host;
 pub mod interrupt;
-mod judge;
+pub mod judge;
 mod lane;
 pub mod matrix;
 pub mod parallel;

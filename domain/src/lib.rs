@@ -7,17 +7,20 @@ pub mod characters;
 mod countess;
 mod described;
 mod how;
+pub mod lines;
 mod maze;
 pub mod picture;
 mod puzzle;
 mod rules;
 mod sliding;
 mod text;
+mod tokens;
 mod tree;
 
 pub use how::How;
 pub use picture::Viewer;
 pub use rules::{Flag, FlagGroup, TestRules};
+pub use tokens::Tokens;
 
 use anstyle::Style;
 use fastrand::Rng;
@@ -77,8 +80,12 @@ pub trait Domain: Sync {
         false
     }
 
-    /// The outcome of a program that does what the reference did, but whose answer is `answer`: its
-    /// standard output, or a file if the domain says so.
+    /// The answer in an outcome: its standard output, or a file if the domain says so.
+    fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
+        &outcome.stdout
+    }
+
+    /// The outcome of a program that does what the reference did, but whose [`answer`](Self::answer) is `answer`.
     fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
         Outcome { stdout: answer, ..reference.clone() }
     }
@@ -235,6 +242,12 @@ impl fmt::Display for Flaw {
         }
         f.write_str(&self.message)
     }
+}
+
+/// At most this many characters of a text, for a message.
+pub fn shortened(text: &str, most: usize) -> String {
+    let shown: String = text.chars().take(most).collect();
+    if shown.len() < text.len() { shown + "…" } else { shown }
 }
 
 /// An input exceeds a limit.

@@ -12,6 +12,7 @@ use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
 use crate::run::build;
+use crate::run::judge::Judge;
 use crate::run::process::{self, Containment};
 use crate::run::programs::{Plan, Programs};
 use crate::suite::{decode, name};
@@ -40,6 +41,7 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
             about_course.push(finding("course file", Health::Fine, found));
             let can_build = machine.iter().all(|finding| finding.health != Health::Missing);
             for assignment in &course.assignments {
+                about_course.extend(checker(course, assignment));
                 let (exit, finding) = reference(course, assignment, can_build);
                 let findings = if exit == Exit::Machine { &mut machine } else { &mut about_course };
                 findings.push(finding);
@@ -126,7 +128,7 @@ fn containment() -> Finding {
 }
 
 fn browser() -> Finding {
-    match tools::on_path(&["chromium", "chromium-browser", "google-chrome"]) {
+    match files::on_path(&["chromium", "chromium-browser", "google-chrome"]) {
         Some(path) => finding("browser", Health::Fine, path.display().to_string()),
         None => Finding {
             remedy: Some("for example `apt-get install chromium`".to_owned()),
@@ -185,6 +187,15 @@ fn room(what: &str, folder: &Path) -> Finding {
             finding(what, Health::Fine, format!("{name} has room for {:.0} GB", gigabytes(room)))
         }
         Err(_) => finding(what, Health::Fine, format!("{name} can be written")),
+    }
+}
+
+/// Whether the program of a checker is there, if the assignment has one.
+fn checker(course: &Course, assignment: &Assignment) -> Option<Finding> {
+    let what = format!("checker of {}", assignment.id);
+    match Judge::new(course, assignment).program() {
+        Ok(program) => Some(finding(&what, Health::Fine, program?.display().to_string())),
+        Err(problem) => Some(finding(&what, Health::Missing, problem.to_string())),
     }
 }
 

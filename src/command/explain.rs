@@ -114,9 +114,9 @@ impl Explanation<'_> {
         let sites = sites::of(self.assignment)?;
         let reached = |mutant: usize| row.reached.as_ref().map(|reached| reached.contains(mutant));
         let explained = |mutant: usize| {
-            let on = (case, &row.reference);
             let (difference, domain) = (row.difference(mutant), self.assignment.domain);
-            explain(&self.mutants[mutant], &sites, domain, on, difference, reached(mutant))
+            let mutant = (&self.mutants[mutant], reached(mutant));
+            explain(mutant, &sites, domain, &row.reference, difference)
         };
         let mut mutants: Vec<_> = match self.asked {
             Some(mutant) => vec![explained(mutant)],

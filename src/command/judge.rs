@@ -1,11 +1,13 @@
 //! `harness judge TEST ANSWER`: whether an answer to a test is right, by the same judge as `score`.
 
 use super::view;
-use crate::cli::{Format, Judge};
+use crate::cli::{self, Format};
 use crate::course::{Assignment, Course};
+use crate::domain::Flaw;
 use crate::problem::{Exit, Failure, Place, Problem};
 use crate::result::grade;
 use crate::result::judged::{self, Judged, SCHEMA};
+use crate::run::judge::Judge;
 use crate::run::programs::{Plan, Programs};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::{Test, layout};
@@ -13,7 +15,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use subject::{Case, Outcome};
 
-pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
+pub(super) fn run(options: &cli::Judge) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let folder = options.test.parent().filter(|parent| !parent.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -30,11 +32,11 @@ pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
     let input = test.input.clone();
     let case = decode::case(assignment, &test.name.flags, input, &Spelled::LONG)
         .map_err(Failure::usage)?;
-    let reference = reference(&course, assignment, &case)?;
+    let (reference, judge) = reference(&course, assignment, &case)?;
     if let Some(problem) = grade::rejection(&reference, &test, assignment.domain) {
         return Err(rejected(problem));
     }
-    let flaw = judged::flaw(assignment.domain, &case, &reference, &answer);
+    let flaw = flaw(assignment, &judge, (&case, &reference), &answer)?;
     let is_right = flaw.is_none();
     let judged = Judged {
         schema: SCHEMA.to_owned(),
@@ -50,17 +52,30 @@ pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
     Ok(if is_right { Exit::Done } else { Exit::UnderThreshold })
 }
 
-/// What the reference does on a case.
+/// What the reference does on a case, and the judge of other outcomes.
 pub(super) fn reference(
     course: &Course,
     assignment: &Assignment,
     case: &Case,
-) -> Result<Outcome, Failure> {
+) -> Result<(Outcome, Judge), Failure> {
     let mut programs = Programs::build(&Plan::reference(course, assignment))?;
-    Ok(programs.rows(std::slice::from_ref(case))?.remove(0).reference)
+    let reference = programs.rows(std::slice::from_ref(case))?.remove(0).reference;
+    Ok((reference, Judge::new(course, assignment)))
 }
 
-fn print(judged: &Judged, options: &Judge, answer: &[u8]) -> Result<(), Failure> {
+/// What is wrong with an answer to a case; `None` if it is right.
+pub(super) fn flaw(
+    assignment: &Assignment,
+    judge: &Judge,
+    (case, reference): (&Case, &Outcome),
+    answer: &[u8],
+) -> Result<Option<Flaw>, Failure> {
+    let domain = assignment.domain;
+    let fault = judge.fault(case, reference, &domain.outcome(reference, answer.to_vec()))?;
+    Ok(fault.map(|fault| judged::flaw(domain, reference, answer, fault)))
+}
+
+fn print(judged: &Judged, options: &cli::Judge, answer: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     let printed = match (options.format, &judged.reason) {
         (Format::Json, _) => serde_json::to_string_pretty(judged)

@@ -6,7 +6,6 @@ use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
 use crate::problem::{self, Exit, Failure, Place, Problem, similar_path, visible};
 use crate::report::screen::shortened;
-use crate::result::judged;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
 use std::ffi::OsStr;
@@ -57,10 +56,11 @@ fn judge(
     let Ok(case) = decode::case(assignment, &draft.flags, input, &Spelled::LONG) else {
         return Ok(None);
     };
-    let reference = super::judge::reference(course, assignment, &case)?;
-    let is_accepted = reference.end == End::Exit(0);
-    let flaw = || judged::flaw(assignment.domain, &case, &reference, solution);
-    Ok(is_accepted.then(flaw).flatten())
+    let (reference, judge) = super::judge::reference(course, assignment, &case)?;
+    if reference.end != End::Exit(0) {
+        return Ok(None);
+    }
+    super::judge::flaw(assignment, &judge, (&case, &reference), solution)
 }
 
 /// The largest file, in bytes: enough for any answer. A device may have no end.

@@ -24,6 +24,7 @@ impl Check<'_> {
         let domain = self.domain(&raw.domain, raw.input.as_ref());
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
+        let judge = self.judge(raw.judge.as_ref());
         let limits = self.limits(domain?, &raw.tests.limits);
         let groups = self.groups(&raw.tests.flags);
         self.scoring(&raw.scoring);
@@ -48,6 +49,7 @@ impl Check<'_> {
             domain: domain?,
             program: program?,
             mutants: mutants?,
+            judge: judge?,
             tests,
             run: raw.run,
             scoring: raw.scoring.value,
@@ -116,6 +118,7 @@ impl Check<'_> {
     fn program(&mut self, program: &Spanned<raw::Program>) -> Option<Program> {
         let raw = &program.value;
         let sources: Vec<_> = raw.languages().collect();
+        self.unfitting(program, !sources.is_empty());
         match (&raw.cargo, sources.as_slice(), &raw.reference, &raw.mutant) {
             (Some(folder), [], None, None) => self.package(raw, folder),
             (None, &[(language, files)], None, None) if !files.is_empty() => {
@@ -135,6 +138,22 @@ impl Check<'_> {
                 );
                 None
             }
+        }
+    }
+
+    /// Reports keys that have no effect on such a program.
+    fn unfitting(&mut self, program: &Spanned<raw::Program>, has_sources: bool) {
+        let raw = &program.value;
+        let (is_crate, is_commands) = (raw.cargo.is_some(), raw.reference.is_some());
+        let keys = [
+            ("flags", !raw.flags.is_empty() && !has_sources, "`c:`, `cpp:`, `python:` and `java:`"),
+            ("binary", raw.binary.is_some() && !is_crate, "`cargo:`"),
+            ("features", !raw.features.is_empty() && !is_crate, "`cargo:`"),
+            ("sources", !raw.sources.is_empty() && !is_commands, "`reference:` and `mutant:`"),
+        ];
+        for (key, _, programs) in keys.into_iter().filter(|(_, is_unfitting, _)| *is_unfitting) {
+            let problem = self.source.problem(program, format!("`{key}:` has no effect here"));
+            self.problems.push(problem.hint(format!("remove it; it belongs to {programs}")));
         }
     }
 

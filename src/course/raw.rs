@@ -1,5 +1,6 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
+use super::judge;
 use super::{Commands, Feedback, Language, RunLimits, Scoring};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
@@ -21,6 +22,7 @@ pub(super) struct Assignment {
     pub(super) input: Option<Spanned<PathBuf>>,
     pub(super) program: Spanned<Program>,
     pub(super) mutants: Spanned<PathBuf>,
+    pub(super) judge: Option<Spanned<judge::Written>>,
     pub(super) tests: Tests,
     #[serde(default)]
     pub(super) run: RunLimits,

@@ -48,19 +48,26 @@ impl Source {
 
     /// A problem at the place of the value `span`.
     pub fn problem<T>(&self, span: &Spanned<T>, message: impl Into<String>) -> Problem {
-        self.at(span.referenced, Problem::new(message))
+        Problem::new(message).at(self.place(span))
     }
 
-    fn at(&self, location: Location, problem: Problem) -> Problem {
+    /// The place of the value `span`.
+    pub fn place<T>(&self, span: &Spanned<T>) -> Place {
+        self.place_at(span.referenced)
+    }
+
+    fn place_at(&self, location: Location) -> Place {
         match location.line() {
-            0 => problem.at(Place { file: self.path.clone(), line: 1, column: None, text: None }),
-            line => problem.at(Place::new(
-                &self.path,
-                &self.text,
-                line as usize,
-                Some(location.column() as usize),
-            )),
+            0 => self.beginning(),
+            line => {
+                let (line, column) = (line as usize, location.column() as usize);
+                Place::new(&self.path, &self.text, line, Some(column))
+            }
         }
+    }
+
+    fn beginning(&self) -> Place {
+        Place { file: self.path.clone(), line: 1, column: None, text: None }
     }
 
     /// The problem for a value of the wrong type.
@@ -139,12 +146,8 @@ impl Source {
                 }
             }),
         };
-        match error.location() {
-            Some(location) => self.at(location, problem),
-            None => {
-                problem.at(Place { file: self.path.clone(), line: 1, column: None, text: None })
-            }
-        }
+        let place = error.location().map_or_else(|| self.beginning(), |at| self.place_at(at));
+        problem.at(place)
     }
 }
 

@@ -210,7 +210,7 @@ impl<'a> Comparer<'a> {
             comparisons[at] = match outcome {
                 None => Comparison::Untried,
                 Some(outcome) if outcome.end == End::Timeout => Comparison::Slow,
-                Some(outcome) => self.judged(&cases[at], &references[at].reference, outcome),
+                Some(outcome) => self.judged(&cases[at], &references[at].reference, outcome)?,
             };
         }
         Ok(comparisons)
@@ -298,7 +298,7 @@ impl<'a> Comparer<'a> {
         }
         let program = self.program.run(&[self.given(&case)], limits, || false)?.remove(0);
         let program = program.expect("nothing stops it");
-        Ok(self.judged(&case, &row.reference, program))
+        self.judged(&case, &row.reference, program)
     }
 
     /// Whether a process differs on `draft` in the way `how`. If not, the program runs by processes from now on.
@@ -320,7 +320,7 @@ impl<'a> Comparer<'a> {
             // A busy machine may be to blame.
             program = self.program.by_process(&self.given(&case), &limits)?;
         }
-        let is_confirmed = is(&self.judged(&case, &row.reference, program), how);
+        let is_confirmed = is(&self.judged(&case, &row.reference, program)?, how);
         if !is_confirmed {
             let reason =
                 format!("it did something else than a process on `{}`", case.args.join(" "));
@@ -363,13 +363,18 @@ impl<'a> Comparer<'a> {
         Case { args: self.args_of(case), ..case.clone() }
     }
 
-    fn judged(&self, case: &Case, reference: &Outcome, program: Outcome) -> Comparison {
-        let Some(fault) = self.assignment.domain.judge(case, reference, &program) else {
-            return Comparison::Same;
+    fn judged(
+        &self,
+        case: &Case,
+        reference: &Outcome,
+        program: Outcome,
+    ) -> Result<Comparison, Failure> {
+        let Some(fault) = self.programs.judge().fault(case, reference, &program)? else {
+            return Ok(Comparison::Same);
         };
         let (reference, program) = (beginning(reference.clone()), beginning(program));
         let (how, why) = (fault.how, fault.why.map(|why| why.to_string()));
-        Comparison::Differ(Box::new(Discrepancy { how, why, reference, program }))
+        Ok(Comparison::Differ(Box::new(Discrepancy { how, why, reference, program })))
     }
 }
 

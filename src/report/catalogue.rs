@@ -207,8 +207,8 @@ impl WriteText for Shown {
         if let Some(witness) = &mutant.witness {
             return self.write_witness(witness, out, screen);
         }
-        let text = format!("none; `harness mutants witness {}` finds one", mutant.id);
-        fact(out, screen, "witness", &text)
+        let text = "none, so it does not count; see `harness mutants witness --help`";
+        fact(out, screen, "witness", text)
     }
 }
 

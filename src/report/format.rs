@@ -6,11 +6,10 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Course, Level};
 use crate::domain::Draft;
 use crate::result::engines::SlowerProgram;
-use crate::result::{MutantReport, SuiteReport};
+use crate::result::{Difference, MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io;
-use subject::wire::Difference;
-use subject::{Case, Outcome};
+use subject::Outcome;
 
 /// Writes a report while the suites are scored. Several formats can write the same results, each with what its own reader may see.
 pub trait Format {
@@ -80,7 +79,6 @@ pub struct DrawnTest<'a> {
     /// The test's file.
     pub file: &'a str,
     pub draft: Draft,
-    pub case: &'a Case,
     /// The reference's outcome, and the mutants that differ.
     pub outcomes: Option<(&'a Outcome, &'a [Difference])>,
 }

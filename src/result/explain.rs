@@ -4,20 +4,20 @@ use crate::catalogue::Mutant;
 use crate::catalogue::sites::Site;
 use crate::domain::Domain;
 use crate::problem::printable;
+use crate::result::Difference;
 use crate::result::diff::Diff;
 use crate::result::explained::{MutantDifference, MutantExplained, OutputDiff, SiteReport};
 use std::collections::BTreeSet;
-use subject::{Case, End, How, Outcome, wire};
+use subject::{End, Outcome};
 
-/// Describes `mutant`, and how it differs from the reference on `case`; `seen` is the difference, if there is one. `sites` are
-/// those of all mutants.
+/// Describes `mutant`, and how it differs from the reference; `seen` is the difference, if there is one. `sites` are
+/// those of all mutants. Whether the test reaches it may be unknown.
 pub fn explain(
-    mutant: &Mutant,
+    (mutant, reached): (&Mutant, Option<bool>),
     sites: &[Site],
     domain: &dyn Domain,
-    (case, reference): (&Case, &Outcome),
-    seen: Option<&wire::Difference>,
-    reached: Option<bool>,
+    reference: &Outcome,
+    seen: Option<&Difference>,
 ) -> MutantExplained {
     let sites = sites.iter().filter(|site| site.id == mutant.id).map(site).collect();
     MutantExplained {
@@ -26,9 +26,7 @@ pub fn explain(
         spec: mutant.spec.clone(),
         sites,
         reached,
-        difference: seen.and_then(|seen| {
-            Some(difference(domain, case, reference, seen.how, seen.outcome.as_ref()?))
-        }),
+        difference: seen.and_then(|seen| difference(domain, reference, seen)),
     }
 }
 
@@ -41,32 +39,28 @@ fn site(site: &Site) -> SiteReport {
     }
 }
 
-/// How a mutant's outcome differs from the reference's on `case`.
+/// How a mutant's outcome differs from the reference's; `None` if the outcome was not asked for.
 pub fn difference(
     domain: &dyn Domain,
-    case: &Case,
     reference: &Outcome,
-    how: How,
-    mutant: &Outcome,
-) -> MutantDifference {
+    seen: &Difference,
+) -> Option<MutantDifference> {
+    let mutant = seen.outcome.as_ref()?;
     let differs_in_end = reference.end != mutant.end;
     let says = if differs_in_end {
         one_line(&String::from_utf8_lossy(&mutant.stderr))
     } else {
         String::new()
     };
-    MutantDifference {
-        how: how.into(),
+    Some(MutantDifference {
+        how: seen.how.into(),
         reference_end: end(&reference.end),
         mutant_end: end(&mutant.end),
         mutant_says: says,
-        why: domain
-            .judge(case, reference, mutant)
-            .and_then(|fault| fault.why)
-            .map(|why| printable(&why.to_string())),
+        why: seen.why.as_ref().map(|why| printable(&why.to_string())),
         first: domain.first_difference(&reference.stdout, &mutant.stdout),
         outputs: outputs(reference, mutant),
-    }
+    })
 }
 
 /// Standard output and each file, if they differ.
@@ -120,6 +114,7 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+    use subject::How;
 
     fn outcome(end: End, stdout: &str, files: &[(&str, &str)]) -> Outcome {
         let files: BTreeMap<_, _> = files
@@ -146,10 +141,11 @@ mod tests {
         );
         let domain = crate::domain::named("text").unwrap();
         let (fine, crashed) = (outcome(End::Exit(0), "", &[]), outcome(End::Exit(1), "", &[]));
-        assert_eq!(
-            difference(domain, &Case::default(), &fine, How::Exit, &crashed).mutant_says,
-            "first second\\u{1b}"
-        );
-        assert_eq!(difference(domain, &Case::default(), &fine, How::Output, &fine).mutant_says, "");
+        let says = |how, outcome: &Outcome| {
+            let seen = Difference { mutant: 0, how, why: None, outcome: Some(outcome.clone()) };
+            difference(domain, &fine, &seen).unwrap().mutant_says
+        };
+        assert_eq!(says(How::Exit, &crashed), "first second\\u{1b}");
+        assert_eq!(says(How::Output, &fine), "");
     }
 }

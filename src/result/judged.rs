@@ -1,9 +1,9 @@
 //! The verdict on one answer to one test. Pure.
 
-use crate::domain::{Domain, Flaw};
+use crate::domain::{Domain, Fault, Flaw, shortened};
 use crate::problem::printable;
 use serde::{Deserialize, Serialize};
-use subject::{Case, Outcome};
+use subject::Outcome;
 
 /// The version of the document that `judge --format json` writes.
 pub const SCHEMA: &str = "harness-judged/1";
@@ -34,21 +34,20 @@ pub struct Judged {
     pub column: Option<usize>,
 }
 
-/// What is wrong with `answer` on `case`, which the reference accepts; `None` if it is right.
-pub fn flaw(domain: &dyn Domain, case: &Case, reference: &Outcome, answer: &[u8]) -> Option<Flaw> {
-    let outcome = domain.outcome(reference, answer.to_vec());
-    let fault = domain.judge(case, reference, &outcome)?;
-    Some(fault.why.unwrap_or_else(|| first_difference(domain, reference, answer)))
+/// What is wrong with `answer`, in which the judge found `fault`.
+pub fn flaw(domain: &dyn Domain, reference: &Outcome, answer: &[u8], fault: Fault) -> Flaw {
+    fault.why.unwrap_or_else(|| first_difference(domain, reference, answer))
 }
 
 /// Where an answer first differs from the reference's.
 fn first_difference(domain: &dyn Domain, reference: &Outcome, answer: &[u8]) -> Flaw {
+    const MOST: usize = 60;
     let lines = |text: &[u8]| -> Vec<String> {
         String::from_utf8_lossy(text).split('\n').map(str::to_owned).collect()
     };
     let (right, own) = (lines(&reference.stdout), lines(answer));
     let at = right.iter().zip(&own).take_while(|(right, own)| right == own).count();
-    let quoted = |line: &String| format!("`{}`", shortened(&printable(line)));
+    let quoted = |line: &String| format!("`{}`", shortened(&printable(line), MOST));
     let message = match (right.get(at), own.get(at)) {
         (Some(right), Some(own)) => format!("expected {}, found {}", quoted(right), quoted(own)),
         (Some(right), None) => format!("expected {} in one more line", quoted(right)),
@@ -57,10 +56,4 @@ fn first_difference(domain: &dyn Domain, reference: &Outcome, answer: &[u8]) -> 
     let in_words = domain.first_difference(&reference.stdout, answer);
     let line = Some((at + 1).min(own.len()));
     Flaw { line, column: None, message: in_words.unwrap_or(message) }
-}
-
-fn shortened(line: &str) -> String {
-    const MOST: usize = 60;
-    let shown: String = line.chars().take(MOST).collect();
-    if shown.len() < line.len() { shown + "…" } else { shown }
 }

@@ -5,7 +5,6 @@ mod unexpected;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
-use crate::domain::Domain;
 use crate::domain::How;
 use crate::problem::{Problem, did_you_mean, printable};
 use crate::run::programs::Untrue;
@@ -138,13 +137,20 @@ pub struct Trial {
     /// The clean build, run as a process, if that was done too.
     pub reference_process: Option<Outcome>,
     /// The mutant in the combined build, if there is one.
-    pub combined: Option<Outcome>,
+    pub combined: Option<Tried>,
     /// The mutant in an isolated build, if there is one.
-    pub isolated: Option<Outcome>,
+    pub isolated: Option<Tried>,
+}
+
+/// What a mutant did on its witness.
+pub struct Tried {
+    pub outcome: Outcome,
+    /// How it is wrong, if it is.
+    pub how: Option<How>,
 }
 
 /// Checks the outcomes on a mutant's witness.
-pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Problem> {
+pub fn trial(mutant: &Mutant, trial: &Trial) -> Option<Problem> {
     let id = &mutant.id;
     let problem = |message: String| Some(Problem::new(message).at(mutant.place("witness")));
     if trial.reference.end != End::Exit(0) {
@@ -161,21 +167,18 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
     if let Some(problem) = unexpected::unexpected(mutant, trial) {
         return Some(problem);
     }
-    let how = |outcome: &Outcome| {
-        domain.judge(&trial.case, &trial.reference, outcome).map(|fault| How::from(fault.how))
-    };
     let builds = [("the combined build", &trial.combined), ("its isolated build", &trial.isolated)];
-    for (build, outcome) in builds {
-        if outcome.as_ref().is_some_and(|outcome| how(outcome).is_none()) {
+    for (build, tried) in builds {
+        if tried.as_ref().is_some_and(|tried| tried.how.is_none()) {
             let hint = format!("find another witness with `harness mutants witness {id}`");
             return problem(format!("the witness of `{id}` does not expose it in {build}"))
                 .map(|problem| problem.hint(hint));
         }
     }
     if let (Some(combined), Some(isolated)) = (&trial.combined, &trial.isolated)
-        && !same(combined, isolated)
+        && !same(&combined.outcome, &isolated.outcome)
     {
-        let (combined, isolated) = (ended(combined), ended(isolated));
+        let (combined, isolated) = (ended(&combined.outcome), ended(&isolated.outcome));
         let differ = if combined == isolated {
             "its output differs".to_owned()
         } else {
@@ -189,7 +192,7 @@ pub fn trial(mutant: &Mutant, trial: &Trial, domain: &dyn Domain) -> Option<Prob
         ))
         .map(|problem| problem.hint(hint));
     }
-    let seen = trial.combined.as_ref().or(trial.isolated.as_ref()).and_then(how);
+    let seen = trial.combined.as_ref().or(trial.isolated.as_ref()).and_then(|tried| tried.how);
     match (&mutant.expect, seen) {
         (Some(Expectation::How(expected)), Some(seen)) if *expected != seen => Some(
             Problem::new(format!(

@@ -1,24 +1,174 @@
-//! From outcomes to verdicts. Pure.
+//! From outcomes to verdicts. This is the one place where the judge of an assignment is selected.
 
-use crate::domain::Domain;
-use subject::Case;
+mod checker;
+
+use super::search;
+use crate::course::{self, Assignment, Course};
+use crate::domain::{Domain, Fault, Flaw, Tokens, lines, shortened};
+use crate::problem::{Exit, Failure, Problem, printable};
+use checker::Checker;
+use std::path::PathBuf;
 use subject::wire::{Answer, Detail};
+use subject::{Case, End, How, Outcome};
 
-/// How much a worker must answer so that `domain` can judge.
-pub(super) fn detail(domain: &dyn Domain, wanted: Detail) -> Detail {
-    if domain.has_many_answers() { Detail::Outcomes } else { wanted }
+/// Decides which outcomes are right. All judges agree on outcomes that equal the reference's, and on those that end in another way.
+pub struct Judge {
+    domain: &'static dyn Domain,
+    by: By,
 }
 
-/// The answer without the mutants whose answer differs but is right.
-pub(super) fn judged(domain: &dyn Domain, case: &Case, mut answer: Answer) -> Answer {
-    if domain.has_many_answers() {
-        let reference = &answer.reference;
-        answer.differing.retain_mut(|difference| {
-            let Some(outcome) = &difference.outcome else { return true };
-            let fault = domain.judge(case, reference, outcome);
-            difference.how = fault.as_ref().map_or(difference.how, |fault| fault.how);
-            fault.is_some()
-        });
+/// What decides about an outcome with another output.
+enum By {
+    /// Every difference counts.
+    Bytes,
+    Domain,
+    Tokens(Tokens),
+    Lines,
+    Checker(Checker),
+}
+
+impl Judge {
+    /// The judge that the course file selects.
+    pub fn new(course: &Course, assignment: &Assignment) -> Self {
+        let by = match &assignment.judge {
+            course::Judge::Domain if assignment.domain.has_many_answers() => By::Domain,
+            course::Judge::Domain | course::Judge::Bytes => By::Bytes,
+            course::Judge::Tokens(tokens) => By::Tokens(*tokens),
+            course::Judge::Lines => By::Lines,
+            course::Judge::Checker(checker) => By::Checker(Checker::new(checker, &course.folder)),
+        };
+        Self { domain: assignment.domain, by }
     }
-    answer
+
+    /// Whether a program of the course decides.
+    pub fn is_a_checker(&self) -> bool {
+        matches!(self.by, By::Checker(_))
+    }
+
+    /// The checker's program, if there is a checker.
+    ///
+    /// # Errors
+    /// If there is no such program, or it cannot be executed.
+    pub fn program(&self) -> Result<Option<PathBuf>, Problem> {
+        match &self.by {
+            By::Checker(checker) => checker.program().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// How `outcome` is wrong on `case`; `None` if it is right. `reference` is right.
+    ///
+    /// # Errors
+    /// If a checker fails.
+    pub fn fault(
+        &self,
+        case: &Case,
+        reference: &Outcome,
+        outcome: &Outcome,
+    ) -> Result<Option<Fault>, Failure> {
+        let Some(how) = How::between(reference, outcome) else { return Ok(None) };
+        if how != How::Output || reference.end != End::Exit(0) {
+            return Ok(Some(how.into()));
+        }
+        let why = match &self.by {
+            By::Bytes => return Ok(Some(how.into())),
+            By::Domain => return Ok(self.domain.judge(case, reference, outcome)),
+            By::Tokens(tokens) => {
+                in_any_output(reference, outcome, |right, output| tokens.flaw(right, output))
+            }
+            By::Lines => in_any_output(reference, outcome, lines::flaw),
+            By::Checker(checker) => {
+                let answer = self.domain.answer(outcome);
+                let same_but_for_answer = self.domain.outcome(reference, answer.to_vec());
+                if let Some(how) = How::between(&same_but_for_answer, outcome) {
+                    return Ok(Some(how.into()));
+                }
+                let flaw = checker.flaw(input(case), self.domain.answer(reference), answer);
+                flaw.map_err(|failure| on(case, failure))?
+            }
+        };
+        Ok(why.map(|why| Fault { how, why: Some(why) }))
+    }
+
+    /// Tries a checker itself on a case that the reference accepts.
+    ///
+    /// # Errors
+    /// If it fails, or is wrong.
+    pub fn trial(&self, case: &Case, reference: &Outcome) -> Result<(), Failure> {
+        match &self.by {
+            By::Checker(checker) => {
+                let trial = checker.trial(input(case), self.domain.answer(reference));
+                trial.map_err(|failure| on(case, failure))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How much a worker must answer so that its answer can be judged.
+    pub(super) fn detail(&self, wanted: Detail) -> Detail {
+        if self.sees_outcomes() { Detail::Outcomes } else { wanted }
+    }
+
+    /// Whether an outcome that differs can be right.
+    pub(super) fn sees_outcomes(&self) -> bool {
+        !matches!(self.by, By::Bytes)
+    }
+
+    /// The answer without the mutants whose outcome differs but is right. A checker may take as long as all programs together, so a
+    /// search that is over does not wait for it.
+    pub(super) fn judged(&self, case: &Case, mut answer: Answer) -> Result<Answer, Failure> {
+        if !self.sees_outcomes() {
+            return Ok(answer);
+        }
+        let mut wrong = Vec::new();
+        for mut difference in answer.differing {
+            if self.is_a_checker() && search::is_over() {
+                answer.reference.end = End::Timeout;
+                wrong.clear();
+                break;
+            }
+            if let Some(outcome) = &difference.outcome {
+                let Some(fault) = self.fault(case, &answer.reference, outcome)? else { continue };
+                difference.how = fault.how;
+            }
+            wrong.push(difference);
+        }
+        answer.differing = wrong;
+        Ok(answer)
+    }
+}
+
+/// The failure of a checker, with the case on which it failed.
+fn on(case: &Case, mut failure: Failure) -> Failure {
+    const MOST: usize = 300;
+    if failure.exit == Exit::BrokenCourse {
+        let input = shortened(&String::from_utf8_lossy(input(case)), MOST);
+        let lines: Vec<_> = input.lines().map(printable).collect();
+        let args = case.args.iter().map(|arg| format!(" {}", printable(arg))).collect::<String>();
+        for problem in &mut failure.problems {
+            problem.message.extend(["\non this case:", &args, "\n", &lines.join("\n")]);
+        }
+    }
+    failure
+}
+
+/// The test's file, which a program reads from standard input or by name.
+fn input(case: &Case) -> &[u8] {
+    case.files.values().next().unwrap_or(&case.input)
+}
+
+/// The first flaw in the standard output or in a file. A file that only one of both has is compared with an empty one.
+fn in_any_output(
+    reference: &Outcome,
+    outcome: &Outcome,
+    flaw: impl Fn(&[u8], &[u8]) -> Option<Flaw>,
+) -> Option<Flaw> {
+    flaw(&reference.stdout, &outcome.stdout).or_else(|| {
+        let names = reference.files.keys().chain(outcome.files.keys());
+        names.into_iter().find_map(|name| {
+            let file = |of: &Outcome| of.files.get(name).cloned().unwrap_or_default();
+            let found = flaw(&file(reference), &file(outcome))?;
+            Some(Flaw { message: format!("{} in the file {name}", found.message), ..found })
+        })
+    })
 }

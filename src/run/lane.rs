@@ -121,12 +121,12 @@ fn add(row: &mut Answer, mutant: usize, own: Answer, detail: Detail) {
 /// its requests is passed on to `digest`.
 ///
 /// # Errors
-/// If the machine fails.
+/// If the machine or `digest` fails.
 pub(super) fn sweep<K, T: Send>(
     lanes: &mut [Lane],
     count: usize,
     make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
-    digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
+    digest: impl Fn(usize, K, Vec<Answer>) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
     parallel::share(lanes, count, |lane, queue| {
         let mut submitted = VecDeque::new();
@@ -143,7 +143,7 @@ pub(super) fn sweep<K, T: Send>(
             else {
                 return Ok(());
             };
-            queue.put(at, digest(at, known, answers));
+            queue.put(at, digest(at, known, answers)?);
         }
     })
 }

@@ -1,7 +1,8 @@
 //! The matrix: tests × mutants, with a verdict for each pair.
 
-use subject::wire::{Difference, MutantSet};
-use subject::{End, Outcome};
+use crate::domain::Flaw;
+use subject::wire::MutantSet;
+use subject::{End, How, Outcome};
 
 /// What the programs of an assignment did on one case.
 #[derive(Clone, Debug)]
@@ -14,6 +15,19 @@ pub struct Row {
     pub reached: Option<MutantSet>,
     /// Whether the combined build with no mutant selected did what the reference did.
     pub agrees: bool,
+}
+
+/// A mutant that differs from the reference.
+#[derive(Clone, Debug)]
+pub struct Difference {
+    /// The mutant's index.
+    pub mutant: usize,
+    /// How it differs.
+    pub how: How,
+    /// What is wrong with its answer, if the outcomes were asked for and the judge can say it.
+    pub why: Option<Flaw>,
+    /// Its outcome, if it was asked for.
+    pub outcome: Option<Outcome>,
 }
 
 impl Row {

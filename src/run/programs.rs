@@ -14,20 +14,20 @@ pub(super) use building::limits;
 
 use super::lane::{self, Lane};
 use super::program::Program;
-use crate::domain::Domain;
 use crate::problem::{Failure, Problem};
 use crate::run::engine::Engine;
-use crate::run::judge;
-use crate::run::matrix::Row;
+use crate::run::judge::Judge;
+use crate::run::matrix::{Difference, Row};
 use std::collections::BTreeMap;
+use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
-use subject::wire::{Answer, Detail, MutantSet, Request};
+use subject::wire::{self, Answer, Detail, MutantSet, Request};
 use subject::{Case, End, Outcome};
 
 /// The programs of an assignment, ready to run.
 pub struct Programs {
-    pub(super) domain: &'static dyn Domain,
+    pub(super) judge: Judge,
     pub(super) selected: MutantSet,
     /// Lanes of `base` and of `own`.
     pub(super) lanes: Vec<Lane>,
@@ -50,6 +50,11 @@ impl Programs {
     /// The mutants that are run.
     pub fn selected(&self) -> &MutantSet {
         &self.selected
+    }
+
+    /// Decides which outcomes are right.
+    pub fn judge(&self) -> &Judge {
+        &self.judge
     }
 
     /// A row for each case, with the verdicts of all selected mutants.
@@ -152,18 +157,36 @@ impl Programs {
         };
         let knows_reached = self.knows_reached();
         let mut rows = Vec::with_capacity(runs.len());
-        for answer in answers {
+        for (run, mut answer) in runs.iter().zip(answers) {
+            let exposed = self.differences(run.case, &mut answer, detail)?;
             let clean = if is_over(&answer) { None } else { clean.next() };
             let agrees =
                 clean.as_ref().is_none_or(|clean| agree(&clean.reference, &answer.reference));
             rows.push(Row {
                 reference: clean.map_or(answer.reference, |clean| clean.reference),
-                exposed: answer.differing,
+                exposed,
                 reached: knows_reached.then_some(answer.reached),
                 agrees,
             });
         }
         Ok(rows)
+    }
+
+    /// Takes the differences out of an answer, with their outcomes and reasons if they are wanted.
+    fn differences(
+        &self,
+        case: &Case,
+        answer: &mut Answer,
+        detail: Detail,
+    ) -> Result<Vec<Difference>, Failure> {
+        let found = mem::take(&mut answer.differing).into_iter();
+        let differences = found.map(|wire::Difference { mutant, how, outcome }| {
+            let outcome = outcome.filter(|_| detail == Detail::Outcomes);
+            let judged = outcome.as_ref().map(|it| self.judge.fault(case, &answer.reference, it));
+            let why = judged.transpose()?.flatten().and_then(|fault| fault.why);
+            Ok(Difference { mutant, how, why, outcome })
+        });
+        differences.collect()
     }
 
     fn answers(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
@@ -177,23 +200,23 @@ impl Programs {
     /// `make` knows of its requests is passed on to `digest`. Other batches are made and digested while one runs.
     ///
     /// # Errors
-    /// If the machine fails.
+    /// If the machine or a checker fails.
     pub fn sweep<K, T: Send>(
         &mut self,
         count: usize,
         make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
         digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let domain = self.domain;
-        // Only a domain that judges needs the cases again.
-        let is_judged = domain.has_many_answers();
+        let judge = &self.judge;
+        // Only a judge that sees outcomes needs the cases again.
+        let is_judged = judge.sees_outcomes();
         lane::sweep(
             &mut self.lanes,
             count,
             |at| {
                 let (mut requests, known) = make(at);
                 for request in &mut requests {
-                    request.detail = judge::detail(domain, request.detail);
+                    request.detail = judge.detail(request.detail);
                 }
                 let judged = requests.iter().filter(|_| is_judged);
                 let cases: Vec<_> = judged.map(|request| request.case.clone()).collect();
@@ -202,10 +225,10 @@ impl Programs {
             |at, (cases, known), mut answers| {
                 if is_judged {
                     let judged = cases.iter().zip(answers);
-                    answers =
-                        judged.map(|(case, answer)| judge::judged(domain, case, answer)).collect();
+                    let judged = judged.map(|(case, answer)| judge.judged(case, answer));
+                    answers = judged.collect::<Result<_, _>>()?;
                 }
-                digest(at, known, answers)
+                Ok(digest(at, known, answers))
             },
         )
     }
@@ -232,7 +255,7 @@ pub(super) fn answers_of(
 ) -> Result<Vec<Answer>, Failure> {
     let batches: Vec<_> = requests.chunks(batch).collect();
     let make = |at: usize| (batches[at].to_vec(), ());
-    let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| answers)?;
+    let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| Ok(answers))?;
     Ok(answers.into_iter().flatten().collect())
 }
 

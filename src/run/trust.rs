@@ -90,7 +90,7 @@ impl Programs {
                 let (program, selected) = self.program_of(mutant);
                 let outcome = Self::by_process(program, selected, case, Some(most))?;
                 let engine = program.engine();
-                if self.domain.judge(case, &reference, &outcome).is_some() {
+                if self.judge.fault(case, &reference, &outcome)?.is_some() {
                     confirmed.insert(mutant);
                 } else if engine != Engine::Process {
                     program.step_down(engine, &reason(case));

@@ -215,9 +215,13 @@ static bool wait_for_child(pid_t child) {
             serial = host.vault->serial;
             watch = begin_watch(child);
             looks = 0;
-        } else if (is_over(&watch) && (is_in_run(child, serial) || ++looks > MOST_LOOKS)) {
-            host.run->end = TIMEOUT;
-            SYS(kill, child, SIGKILL);
+        } else if (is_over(&watch)) {
+            if (is_in_run(child, serial) || ++looks > MOST_LOOKS) {
+                host.run->end = TIMEOUT;
+                SYS(kill, child, SIGKILL);
+            } else {
+                watch = begin_watch(child); // The time was the host's, for example to start the program.
+            }
         }
     }
 }

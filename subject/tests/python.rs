@@ -72,6 +72,7 @@ fn ordinary_programs_do_in_one_process_what_they_do_in_many() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn forked_runs_do_what_processes_do() {
     agrees_with_processes(ORDINARY, Engine::Fork);
     agrees_with_processes(DEPTHS, Engine::Fork);
@@ -111,6 +112,7 @@ fn a_program_that_does_not_compile_fails_in_every_run() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn an_endless_program_is_cut_and_the_next_case_is_answered() {
     if !has_python() {
         return;

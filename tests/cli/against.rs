@@ -66,6 +66,7 @@ fn script(lines: &str) -> TempDir {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
     let program = built(Variant::Mutant("tests-for-the-target-when-taken"));
     let (run, place) = against(&program, &["--budget", "240"]);
@@ -91,6 +92,7 @@ fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
     let program = built(Variant::Mutant("only-the-pressed-button-becomes-inactive"));
     let run = |jobs| {
@@ -130,6 +132,7 @@ fn the_reference_does_not_differ_from_itself_and_the_report_says_what_was_tried(
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn each_sort_of_failure_is_one_behaviour() {
     let solver = script(
         "case \"$*\" in\n*--stack*list*) exit 3 ;;\n*--stack*map*) kill -SEGV $$ ;;\n*--queue*list*) yes ;;\n*--queue*map*) echo; \
@@ -180,6 +183,7 @@ fn hasty_course() -> TestCourse {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found() {
     let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
     let course = hasty_course();
@@ -233,6 +237,7 @@ fn the_report_says_if_a_program_fails_on_every_case() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_difference_that_does_not_recur_is_reported_and_not_written() {
     let solver = script(
         "first=\"$0-was-here\"\nif [ ! -e \"$first\" ]; then : >\"$first\"; exit 0; fi\nlater=\"$0-again\"\n\
@@ -345,6 +350,7 @@ For more information, try '--help'.
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
     // A right program that rejects a blank line at the end.
     let solver = script(&format!(
@@ -361,6 +367,7 @@ fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn two_bugs_are_two_behaviours_each_with_one_file_for_all_its_flags() {
     // The message is wrong with every flag, and a list has other brackets.
     let reference = built(Variant::Reference);

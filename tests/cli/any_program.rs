@@ -14,6 +14,7 @@ pub(super) fn has_a_compiler() -> bool {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn each_mutant_of_a_c_program_affects_only_its_own_verdict() {
     if !has_a_compiler() {
         return;

@@ -4,6 +4,7 @@ use super::course::Course;
 use super::{folder, harness, path, repository};
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_combined_build_that_disagrees_with_the_reference_stops_the_run() {
     let course = "tests/courses/disagreeing";
     let run = harness(&["score", "tests/courses/disagreeing/tests", "--course", course]).fails(
@@ -40,6 +41,7 @@ hint: describe it in [..]/mutants/says-goodbye.yaml
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_with_another_worker_protocol_breaks_the_course_and_rejects_no_test() {
     let subject = repository().join("subject");
     let manifest = format!(

@@ -185,6 +185,7 @@ for (const it of document.querySelectorAll('body *')) {
 return faint.join('; ')";
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn text_has_contrast_in_both_themes_and_nothing_is_wider_than_a_narrow_screen() {
     let Some(browser) = Browser::start() else { return };
     let pages = [suite_page(), class_page()];

@@ -119,6 +119,7 @@ fn cargo_is_called_after_any_change_of_what_a_crate_is_built_from() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_damaged_record_or_program_is_never_trusted() {
     let course = Course::tally();
     let tools = Compilers::new(&[("cargo", &cargo())]);
@@ -147,6 +148,7 @@ fn a_damaged_record_or_program_is_never_trusted() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_follows_its_source_included_files_and_variables() {
     let course = Course::tally();
     let main = "reference/tally/src/main.rs";
@@ -282,6 +284,7 @@ pub(super) fn by_commands(options: &str, sources: &str, included: &str) -> Cours
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_built_by_commands_is_built_again_if_a_known_source_changes() {
     if !has_a_compiler() {
         return;

@@ -56,6 +56,7 @@ fn each_is_exposed(mutants: &[(&str, &str)]) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_that_disturbs_its_own_run_affects_only_its_own_verdict() {
     if has_a_compiler() {
         each_is_exposed(&[
@@ -76,6 +77,7 @@ fn a_program_that_disturbs_its_own_run_affects_only_its_own_verdict() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_can_neither_escape_nor_end_what_it_did_not_start() {
     if has_a_compiler() && has_namespaces() {
         each_is_exposed(&[

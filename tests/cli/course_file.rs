@@ -26,6 +26,16 @@ fn an_unknown_key_is_an_error_with_its_line_and_a_suggestion() {
 }
 
 #[test]
+fn a_key_that_has_no_effect_on_the_program_is_an_error() {
+    check(
+        "      cargo: reference/puzzle  ",
+        "      flags: [-O3]\n      cargo: reference/puzzle  ",
+        "error: `flags:` has no effect here\n --> COURSE/harness.yaml:9:7\n  |\n9 |       flags: [-O3]\n  |       ^\n\
+         hint: remove it; it belongs to `c:`, `cpp:`, `python:` and `java:`\n",
+    );
+}
+
+#[test]
 fn a_wrong_type_is_an_error_with_its_line_and_the_expected_type() {
     check(
         "files: 15                       #",

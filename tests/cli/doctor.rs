@@ -99,6 +99,7 @@ fn a_missing_course_is_reported_with_one_hint() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_broken_course_is_reported_with_its_place() {
     let course = letters("{ nobody: count }");
     let run = harness(&["doctor", "--course", &course.word("")]).exits(4);
@@ -125,6 +126,7 @@ fn a_broken_course_is_reported_with_its_place() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_target_folder_that_cannot_be_written_is_an_obstacle_only_if_something_must_be_built() {
     let course = letters("{ }");
     course.write("target", "a file\n");

@@ -118,6 +118,7 @@ const VERDICTS: [(&str, &str); 4] = [
 ];
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn every_engine_gives_the_same_verdicts_in_every_language() {
     if !has(&["cc", "c++", "python3"]) {
         return;
@@ -143,6 +144,7 @@ fn a_crate_gives_the_same_verdicts_in_processes() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_that_an_engine_cannot_run_steps_down_and_is_remembered() {
     if !has(&["cc"]) {
         return;
@@ -182,6 +184,7 @@ fn telltale() -> String {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn verify_finds_a_program_that_differs_from_a_process_and_it_steps_down() {
     if !has(&["cc"]) {
         return;
@@ -212,6 +215,7 @@ fn verify_finds_a_program_that_differs_from_a_process_and_it_steps_down() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_mutant_that_is_a_program_of_its_own_is_run_beside_those_in_the_source() {
     if !has(&["cc", "python3"]) {
         return;
@@ -257,6 +261,7 @@ fn size_course() -> Course {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn tests_are_generated_for_a_python_course_and_hold_in_processes() {
     if !has(&["python3"]) {
         return;
@@ -291,6 +296,7 @@ fn tests_are_generated_for_a_python_course_and_hold_in_processes() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn against_a_source_it_is_compiled_and_its_differences_are_found() {
     if !has(&["python3", "c++"]) {
         return;

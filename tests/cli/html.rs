@@ -3,17 +3,15 @@
 use super::{folder, harness, path, repository};
 use harness::catalogue::{self, Mutant};
 use harness::course::{Assignment, Audience, Course, Level};
-use harness::domain::Draft;
-use harness::domain::How;
+use harness::domain::{Draft, Flaw, How};
 use harness::report::format::{About, DrawnTest, Format};
 use harness::report::html::Html;
 use harness::result::score::score;
-use harness::result::{Exposure, SuiteReport, TestReport};
+use harness::result::{Difference, Exposure, SuiteReport, TestReport};
 use harness::suite::layout::Shape;
 use std::collections::BTreeMap;
 use std::fs;
-use subject::wire::Difference;
-use subject::{Case, End, Outcome};
+use subject::{End, Outcome};
 
 const FORK: &[u8] = b"1 3 3\n// mine\n@aA\n.#.\n..?\n";
 
@@ -135,12 +133,13 @@ fn made_up(level: Level, is_staff: bool) -> (String, Vec<Mutant>) {
     let difference = Difference {
         mutant: 3,
         how: subject::How::Output,
+        why: None,
         outcome: Some(outcome("THE MUTANT SAYS\n")),
     };
     let draft = Draft { flags: "ql".to_owned(), input: FORK.to_vec() };
-    let (reference, case) = (outcome("THE REFERENCE SAYS\n"), Case::default());
+    let reference = outcome("THE REFERENCE SAYS\n");
     let outcomes = Some((&reference, std::slice::from_ref(&difference)));
-    let test = DrawnTest { file: "test-1-ql.txt", draft, case: &case, outcomes };
+    let test = DrawnTest { file: "test-1-ql.txt", draft, outcomes };
     let suite = report("mine", &[vec![3]], &mutants, assignment).for_level(level);
     (written(&course, &about, &[test], &[suite]), mutants)
 }
@@ -284,12 +283,16 @@ fn outputs_and_summaries_never_become_markup() {
         stderr: PRINTED.into(),
         files: BTreeMap::from([(PRINTED.to_owned(), text.into())]),
     };
-    let difference =
-        Difference { mutant: 0, how: subject::How::Output, outcome: Some(outcome("otherwise")) };
+    let difference = Difference {
+        mutant: 0,
+        how: subject::How::Output,
+        why: Some(Flaw::whole(PRINTED)),
+        outcome: Some(outcome("otherwise")),
+    };
     let draft = Draft { flags: String::new(), input: PRINTED.into() };
-    let (reference, case) = (outcome(PRINTED), Case::default());
+    let reference = outcome(PRINTED);
     let outcomes = Some((&reference, std::slice::from_ref(&difference)));
-    let test = DrawnTest { file: "test-1-ql.txt", draft, case: &case, outcomes };
+    let test = DrawnTest { file: "test-1-ql.txt", draft, outcomes };
     let suite = report(MARKUP, &[vec![0]], &mutants, assignment);
     let names = ids(&mutants);
     let about = About { catalogue: Some(&mutants), ..about(assignment, &names, Shape::Suite) };

@@ -282,6 +282,7 @@ fn a_mutant_in_cpp_is_added_by_following_the_printed_steps() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_mutant_in_python_is_added_by_following_the_printed_steps() {
     a_mutant_is_added_by_following_the_steps(&PYTHON, &[]);
     a_mutant_is_added_by_following_the_steps(&PYTHON, &["--program"]);
@@ -351,6 +352,7 @@ fn a_source_or_a_folder_in_cpp_is_a_mutant_with_and_without_a_catalogue_file() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_source_or_a_folder_in_python_is_a_mutant_with_and_without_a_catalogue_file() {
     whole_programs_are_mutants(&PYTHON);
 }

@@ -123,6 +123,7 @@ fn a_missing_folder_for_temporary_files_is_named_by_score_and_doctor() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_built_course_works_on_a_read_only_disk() {
     let (_around, course, word) = new_course();
     let line = score(&word);

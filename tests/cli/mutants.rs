@@ -174,6 +174,7 @@ hint: did you mean `sums-only-two`?
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     let course = Course::puzzle();
     let id = "discovers-east-last";
@@ -359,6 +360,7 @@ fn verify_shows_a_case_on_which_the_combined_build_differs_from_the_reference() 
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn mutants_that_hang_crash_or_print_endlessly_behave_the_same_in_both_builds() {
     let rogue = "tests/courses/rogue";
     let run = harness(&["mutants", "verify", "--course", rogue]).exits(0);

@@ -165,6 +165,7 @@ const PAGES: [&str; 7] = [
 ];
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn every_command_in_the_documents_prints_what_they_show() {
     let clone = clone();
     let pages = PAGES.into_iter().filter(|page| !page.contains("any-program") || has_a_compiler());

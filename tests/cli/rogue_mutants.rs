@@ -36,6 +36,7 @@ fn hows(options: &[&str]) -> Vec<(String, &'static str)> {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn each_mutant_affects_only_its_own_verdict() {
     let expected: Vec<_> = HOWS.iter().map(|&(id, how)| (id.to_owned(), how)).collect();
     assert_eq!(hows(&[]), expected, "combined");
@@ -43,6 +44,7 @@ fn each_mutant_affects_only_its_own_verdict() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_search_ends_with_its_budget_and_names_the_mutants_that_hang() {
     const BUDGET: Duration = Duration::from_secs(10);
     /// What writing the tests may take on a busy machine. Without a limit, the mutants would hang for minutes.

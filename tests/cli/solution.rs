@@ -47,6 +47,7 @@ fn has_clippy() -> bool {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn every_solution_builds_alone_passes_the_references_tests_and_has_no_dead_code() {
     let (around, target) = (folder(&[]), folder(&[]));
     let course = Course::read(repository()).unwrap();

@@ -235,3 +235,14 @@ fn watch_refuses_options_that_write_files() {
         super::harness(&["score", "mine", "--watch", option, value]).fails(2, &expected);
     }
 }
+
+#[test]
+fn watch_notices_a_changed_checker() {
+    let course = course().with("judge", "{ testlib: [sh, check.sh] }");
+    course.write("check.sh", "[ -s $2 ] && cmp -s $2 $3");
+    let (mut watching, first) = Watching::start(&course, "mine", &[]);
+    assert!(first.contains(&"Score: 2 of 5 points".to_owned()), "{first:?}");
+    course.write("check.sh", "cmp -s $2 $3 || grep -q a $2");
+    watching
+        .until(|line| line == "  score              2 → 1 of 5 points; 2 → 1 of 5 mutants exposed");
+}

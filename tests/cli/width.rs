@@ -78,6 +78,7 @@ fn reports_fit_the_terminal() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_generated_report_fits_the_terminal() {
     for columns in [80, 200] {
         let target = folder(&[]);

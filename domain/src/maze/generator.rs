@@ -68,6 +68,10 @@ impl Domain for MazeGenerator {
         true
     }
 
+    fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
+        outcome.files.get(MAZE).map_or(&[], Vec::as_slice)
+    }
+
     fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
         let files = BTreeMap::from([(MAZE.to_owned(), answer)]);
         Outcome { files, ..reference.clone() }

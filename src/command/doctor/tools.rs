@@ -2,10 +2,8 @@
 
 use super::absent;
 use crate::course::{Course, Language, Program};
+use crate::files::on_path;
 use crate::report::doctor::{Finding, Health};
-use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
-use std::{env, fs};
 
 /// A program that builds or runs programs in a language.
 struct Tool {
@@ -77,15 +75,4 @@ impl Tool {
         let found = format!("there is no `{}`{users}", self.name);
         finding(absent(is_required), found, Some(self.remedy.to_owned()))
     }
-}
-
-/// The first of these programs that is on the path.
-pub(super) fn on_path(names: &[&str]) -> Option<PathBuf> {
-    let folders = env::var_os("PATH").unwrap_or_default();
-    let is_program = |path: &PathBuf| {
-        fs::metadata(path).is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
-    };
-    names.iter().find_map(|name| {
-        env::split_paths(&folders).map(|folder| folder.join(name)).find(is_program)
-    })
 }

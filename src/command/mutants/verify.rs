@@ -81,13 +81,20 @@ impl<'a> Verification<'a> {
         let samples = if self.options.ids.is_empty() { SAMPLES } else { FEW_SAMPLES };
         let corpus = Corpus::new(self.course, choice, samples)?;
         self.counts = corpus.counts;
+        if let Err(failure) = runs.judge(&corpus.cases) {
+            // No verdict of this checker means anything.
+            self.problems.extend(failure.problems);
+            return Ok(());
+        }
         self.compare(&mut runs, &corpus)?;
         let (references, seen) = runs.corpus(&corpus.cases, &mut self.problems)?;
         let trials = runs.trials(&corpus, &references)?;
         self.engines = engines::slower(runs.combined.iter().flat_map(Programs::slower).collect());
-        self.problems.extend(trials.iter().filter_map(|(index, trial)| {
-            verify::trial(&choice.mutants[*index], trial, choice.assignment.domain)
-        }));
+        self.problems.extend(
+            trials
+                .iter()
+                .filter_map(|(index, trial)| verify::trial(&choice.mutants[*index], trial)),
+        );
         let on_corpus = |(index, mutant)| verify::on_corpus(mutant, index, &corpus.cases, &seen);
         self.problems.extend(choice.selected().filter_map(on_corpus));
         Ok(())

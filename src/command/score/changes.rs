@@ -3,7 +3,7 @@
 //! It watches folders and not files, because editors replace a file by a new one.
 
 use super::request::Request;
-use crate::course::{self, Course};
+use crate::course::{self, Course, Judge};
 use crate::problem::{Exit, Failure, Problem};
 use crate::run::build;
 use notify::event::{AccessKind, AccessMode};
@@ -49,6 +49,9 @@ impl Watched {
                 all.course.extend(assignment.program.source().map(Path::to_owned));
             }
             let sources = build::sources(course, assignment);
+            if let Judge::Checker(checker) = &assignment.judge {
+                all.sources.extend(checker.files(&root));
+            }
             // Any file may appear in the folder of the course.
             let sources = sources.into_iter().filter(|path| *path != root);
             all.sources.extend(sources.filter(|path| path.starts_with(&root) || path.exists()));

@@ -151,15 +151,10 @@ impl<'a> Scorer<'a> {
             } else {
                 self.programs.rows(cases)?
             };
-            for ((test, case), row) in tests.iter().zip(cases).zip(&mut rows) {
+            for (test, row) in tests.iter().zip(&mut rows) {
                 if row.is_valid() {
                     let outcomes = with_outcomes.then_some((&row.reference, &row.exposed[..]));
-                    sink.test(&DrawnTest {
-                        file: &test.file,
-                        draft: test.draft(),
-                        case,
-                        outcomes,
-                    })?;
+                    sink.test(&DrawnTest { file: &test.file, draft: test.draft(), outcomes })?;
                 }
                 row.exposed.iter_mut().for_each(|difference| difference.outcome = None);
             }

@@ -5,13 +5,13 @@
 use super::sketch::{Answer, Sketch};
 use crate::domain::Domain;
 use crate::report::format::DrawnTest;
+use crate::result::Difference;
 use crate::result::diff::{self, Diff, Line};
 use crate::result::explain;
 use crate::result::fold::Part;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
-use subject::wire::Difference;
 use subject::{How, Outcome};
 
 /// The cells of an assignment.
@@ -98,7 +98,7 @@ impl Cells {
         difference: &Difference,
     ) {
         let Some(outcome) = &difference.outcome else { return };
-        let told = explain::difference(domain, test.case, reference, difference.how, outcome);
+        let Some(told) = explain::difference(domain, reference, difference) else { return };
         // A mutant that fails has no answer.
         let has_answer = difference.how == How::Output;
         let answer =
@@ -208,7 +208,6 @@ mod tests {
     use super::*;
     use crate::domain::{self, Draft};
     use crate::result::fold::MOST_ROWS;
-    use subject::Case;
     use subject::End;
 
     fn rows(reference: &str, mutant: &str) -> (String, usize) {
@@ -246,13 +245,13 @@ mod tests {
         };
         let domain = domain::named("text").unwrap();
         let draft = Draft { flags: String::new(), input: Vec::new() };
-        let case = Case::default();
-        let test = DrawnTest { file: "test-1.txt", draft, case: &case, outcomes: None };
+        let test = DrawnTest { file: "test-1.txt", draft, outcomes: None };
         let sketch = Sketch::of_input(domain, &test.draft);
-        let mut cells = Cells::new(1000);
+        let (mut cells, reference) = (Cells::new(1000), outcome(""));
         for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {
-            let difference = Difference { mutant, how: How::Output, outcome: Some(outcome(text)) };
-            cells.add(domain, (&test, &sketch), &outcome(""), &difference);
+            let (how, outcome) = (How::Output, Some(outcome(text)));
+            let difference = Difference { mutant, how, why: None, outcome };
+            cells.add(domain, (&test, &sketch), &reference, &difference);
         }
         assert_eq!(cells.at["test-1.txt"], BTreeMap::from([(0, 0), (1, 0), (2, 1), (3, 2)]));
         assert_eq!(

@@ -20,7 +20,7 @@ pub(super) fn unexpected(mutant: &Mutant, trial: &Trial) -> Option<Problem> {
     }
     let difference = difference(expected, &trial.reference);
     let with_bug = trial.combined.as_ref().or(trial.isolated.as_ref());
-    let problem = if with_bug.is_some_and(|outcome| expected.is_of(outcome)) {
+    let problem = if with_bug.is_some_and(|tried| expected.is_of(&tried.outcome)) {
         let message = format!(
             "the branches of `{id}` are swapped: on its witness, the mutant does what is expected, and the reference does not: {difference}"
         );

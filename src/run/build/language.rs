@@ -8,6 +8,7 @@ use crate::course::{Assignment, Course, Language, Program, Sources};
 use crate::files;
 use crate::hash::fnv1a;
 use crate::problem::{Failure, Problem};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -69,6 +70,19 @@ pub(super) fn source(
     Some(words.map(|words| Runnable::new(words, course.folder.clone())))
 }
 
+/// What keeps Java within a limit on address space. By default it reserves more than a gigabyte beside the heap.
+fn java_limits(memory_mb: u64) -> [String; 5] {
+    let heap = format!("-Xmx{}m", (memory_mb / 2).max(16));
+    let rest = [
+        "-XX:CompressedClassSpaceSize=64m",
+        "-XX:ReservedCodeCacheSize=64m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+    ];
+    let [classes, code, collector, compiler] = rest.map(str::to_owned);
+    [heap, classes, code, collector, compiler]
+}
+
 /// One program.
 pub(super) struct Build<'a> {
     pub(super) what: String,
@@ -87,6 +101,8 @@ pub(super) struct Build<'a> {
     pub(super) target: PathBuf,
     /// The program, or the folder of its classes.
     pub(super) output: PathBuf,
+    /// Megabytes (2^20 bytes) of memory that a run may use.
+    memory_mb: u64,
 }
 
 impl<'a> Build<'a> {
@@ -119,7 +135,20 @@ impl<'a> Build<'a> {
         let own_folder = own.filter(|own| own.is_dir());
         let what = format!("build the {} of `{}`", describe(variant), assignment.id);
         let root = super::root(course);
-        Self { what, course, sources, variant, root, files, is_own, own_folder, target, output }
+        let memory_mb = assignment.run.memory_mb;
+        Self {
+            what,
+            course,
+            sources,
+            variant,
+            root,
+            files,
+            is_own,
+            own_folder,
+            target,
+            output,
+            memory_mb,
+        }
     }
 
     /// Builds the program unless it is up to date. `words` are all that the command lines consist of, except for the files.
@@ -156,18 +185,34 @@ impl<'a> Build<'a> {
     }
 
     fn java(&self) -> Result<Vec<String>, Failure> {
+        let main = self.sources.files[0].file_stem().unwrap_or_default();
         self.build(&"javac", &["javac"], || {
             // Classes that no longer exist must not remain.
             let _ = fs::remove_dir_all(&self.output);
             fs::create_dir_all(&self.output)
                 .map_err(|error| unwritable(&self.what, &self.output, &error))?;
             let mut command = Command::new("javac");
-            command.arg("-d").arg(&self.output).args(&self.sources.flags).args(&self.files);
-            self.compile(&mut command, "javac")?;
+            command.arg("-d").arg(&self.output).args(&self.sources.flags);
+            self.compile(command.args(self.java_files(main)?), "javac")?;
             Ok(Traces::default())
         })?;
-        let main = self.files[0].file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(vec!["java".to_owned(), "-cp".to_owned(), Self::text(&self.output)?, main])
+        let classes = Self::text(&self.output)?;
+        let start = ["java".to_owned()].into_iter().chain(java_limits(self.memory_mb));
+        Ok(start.chain(["-cp".to_owned(), classes, main.to_string_lossy().into_owned()]).collect())
+    }
+
+    /// The files to compile. The file of a mutant has its id as its name, so a copy is named after its class, which is `main`.
+    fn java_files(&self, main: &OsStr) -> Result<Vec<PathBuf>, Failure> {
+        let [file] = self.files.as_slice() else { return Ok(self.files.clone()) };
+        if file.file_stem() == Some(main) {
+            return Ok(self.files.clone());
+        }
+        let folder = with_ending(&self.output, ".sources");
+        let copy = folder.join(main).with_extension("java");
+        fs::create_dir_all(&folder)
+            .and_then(|()| fs::copy(file, &copy))
+            .map_err(|error| unwritable(&self.what, &folder, &error))?;
+        Ok(vec![copy])
     }
 
     fn compiled(&self) -> Result<Vec<String>, Failure> {

@@ -1,7 +1,7 @@
 //! What a build depends on outside the course: compilers, environment variables and configuration files.
 
+use crate::files;
 use crate::hash::fnv1a;
-use rustix::fs::Access;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::env;
@@ -174,14 +174,10 @@ fn names_more_files(configuration: &[u8]) -> bool {
 
 /// The executable that is started as `name` in the folder `place`.
 fn tool(name: &OsStr, place: &Path) -> Option<Tool> {
-    let is_program = |path: &PathBuf| {
-        path.is_file() && rustix::fs::access(path.as_path(), Access::EXEC_OK).is_ok()
-    };
     let path = if name.as_encoded_bytes().contains(&b'/') {
-        Some(place.join(name)).filter(is_program)
+        Some(place.join(name)).filter(|path| files::is_executable(path))
     } else {
-        let folders = env::var_os("PATH").unwrap_or_default();
-        env::split_paths(&folders).map(|folder| folder.join(name)).find(is_program)
+        files::on_path(&[name])
     }?;
     let path = path.canonicalize().ok()?;
     let metadata = fs::metadata(&path).ok()?;

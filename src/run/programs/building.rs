@@ -7,6 +7,7 @@ use crate::problem::{Failure, Problem};
 use crate::run::build::built::Built;
 use crate::run::build::{self, Runnable, Variant};
 use crate::run::engine::Preference;
+use crate::run::judge::Judge;
 use crate::run::lane::Lane;
 use crate::run::plan::{Builds, Plan};
 use crate::run::program::{Program, Standings};
@@ -38,15 +39,12 @@ impl Programs {
             .collect();
         let Some(first) = plans.first() else { return Ok(Vec::new()) };
         let mut built = build::all(first.course, &all)?.into_iter();
-        Ok(plans
-            .iter()
-            .zip(&variants)
-            .map(|(plan, variants)| {
-                let reference = built.next().expect("the reference is built first");
-                let others = built.by_ref().take(variants.len() - 1).collect();
-                Self::new(plan, reference, others)
-            })
-            .collect())
+        let programs = plans.iter().zip(&variants).map(|(plan, variants)| {
+            let reference = built.next().expect("the reference is built first");
+            let others = built.by_ref().take(variants.len() - 1).collect();
+            Self::new(plan, reference, others)
+        });
+        programs.collect()
     }
 
     /// Builds the reference and a program for each mutant. A mutant that cannot be built is left out, with the problem. Programs that
@@ -88,7 +86,7 @@ impl Programs {
             }
         }
         let plan = plan.clone().only(selected).with(Builds::Isolated);
-        Ok((Self::new(&plan, reference, built), problems))
+        Ok((Self::new(&plan, reference, built)?, problems))
     }
 
     /// The programs of `plan` that [`Plan::record`] has built. This builds nothing.
@@ -100,11 +98,23 @@ impl Programs {
         let programs = plan.variants().into_iter().map(|variant| built.program(variant));
         let mut programs = programs.collect::<Result<Vec<_>, _>>()?;
         let others = programs.split_off(1);
-        Ok(Self::new(plan, programs.remove(0), others))
+        Self::new(plan, programs.remove(0), others)
     }
 
     /// Programs that were built before: the reference, and `others` as `plan` has them.
-    pub fn new(plan: &Plan<'_>, reference: Runnable, mut others: Vec<Runnable>) -> Self {
+    ///
+    /// # Errors
+    /// If there is no checker where the course file names one.
+    pub fn new(
+        plan: &Plan<'_>,
+        reference: Runnable,
+        mut others: Vec<Runnable>,
+    ) -> Result<Self, Failure> {
+        let judge = Judge::new(plan.course, plan.assignment);
+        if plan.builds != Builds::Reference {
+            // Whether there is a checker must not depend on what the mutants print.
+            judge.program().map_err(Failure::broken_course)?;
+        }
         let standings = Standings::read(&build::target_folder(plan.course, plan.assignment));
         let is_worker = plan.assignment.program.needs_cargo();
         let program = |name: &str, runnable: Runnable, ids: Vec<String>| {
@@ -135,8 +145,8 @@ impl Programs {
         let none = BTreeMap::new();
         let clean = if is_base { 0 } else { jobs };
         let clean = (0..clean).map(|_| Lane::new(&reference, &none)).collect();
-        let (domain, selected) = (plan.assignment.domain, plan.selected.clone());
-        Self { domain, selected, lanes, clean, reference, base, own }
+        let selected = plan.selected.clone();
+        Ok(Self { judge, selected, lanes, clean, reference, base, own })
     }
 }
 

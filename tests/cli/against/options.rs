@@ -29,6 +29,7 @@ fn executable(lines: &str) -> (TempDir, PathBuf) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_without_the_extra_credit_is_right_without_its_flag() {
     let solver = reference("sliding");
     let (_place, program) =
@@ -62,6 +63,7 @@ fn a_generator_with_one_argument_and_one_size_is_right() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_solver_of_one_size_gets_only_mazes_of_that_size() {
     let solver = reference("maze-solver");
     // Wrong on all mazes of 25x10 that do not begin in the first row, and on every other size.

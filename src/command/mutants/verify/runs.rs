@@ -4,7 +4,7 @@ use super::super::corpus::Corpus;
 use super::super::{Choice, twins};
 use crate::problem::progress::Progress;
 use crate::problem::{Failure, Problem};
-use crate::result::verify::{self, CorpusRun, Trial};
+use crate::result::verify::{self, CorpusRun, Trial, Tried};
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
 use subject::wire::MutantSet;
@@ -19,6 +19,22 @@ pub(super) struct Runs<'a> {
 }
 
 impl Runs<'_> {
+    /// Tries a checker on the first cases. Fails if something is wrong with it.
+    pub(super) fn judge(&mut self, cases: &[Case]) -> Result<(), Failure> {
+        const CASES: usize = 8;
+        let programs = self.combined.as_mut().or(self.isolated.as_mut());
+        let Some(programs) = programs.filter(|programs| programs.judge().is_a_checker()) else {
+            return Ok(());
+        };
+        let _progress = Progress::new("trying the checker", None);
+        let cases = &cases[..CASES.min(cases.len())];
+        let rows = programs.references(cases)?;
+        for (case, row) in cases.iter().zip(rows).filter(|(_, row)| row.is_valid()) {
+            programs.judge().trial(case, &row.reference)?;
+        }
+        Ok(())
+    }
+
     /// What the reference did on each case, and what the selected mutants did.
     pub(super) fn corpus(
         &mut self,
@@ -51,25 +67,25 @@ impl Runs<'_> {
     ) -> Result<Vec<(usize, Trial)>, Failure> {
         let Corpus { cases, witnesses, .. } = corpus;
         let _progress = Progress::new("running each mutant on its witness", None);
-        let tried = self.choice.selected.iter();
-        let tried: Vec<_> =
-            tried.filter_map(|index| Some((index, *witnesses.get(&index)?))).collect();
-        let runs: Vec<_> = tried
+        let wanted = self.choice.selected.iter();
+        let wanted: Vec<_> =
+            wanted.filter_map(|index| Some((index, *witnesses.get(&index)?))).collect();
+        let runs: Vec<_> = wanted
             .iter()
             .map(|&(index, at)| Run { case: &cases[at], mutants: MutantSet::from_iter([index]) })
             .collect();
         let combined = rows(self.combined.as_mut(), &runs)?;
         let isolated = rows(self.isolated.as_mut(), &runs)?;
-        let trials = tried.iter().zip(combined).zip(isolated);
+        let trials = wanted.iter().zip(combined).zip(isolated);
         Ok(trials
             .map(|((&(index, at), combined), isolated)| {
-                let isolated = isolated.map(|row| (row.reference.clone(), outcome(row)));
+                let isolated = isolated.map(|row| (row.reference.clone(), tried(row)));
                 let (reference_process, isolated) = isolated.unzip();
                 let trial = Trial {
                     case: cases[at].clone(),
                     reference: references[at].clone(),
                     reference_process,
-                    combined: combined.map(outcome),
+                    combined: combined.map(tried),
                     isolated,
                 };
                 (index, trial)
@@ -90,9 +106,12 @@ fn rows(programs: Option<&mut Programs>, runs: &[Run<'_>]) -> Result<Vec<Option<
     }
 }
 
-/// The outcome of the only mutant that was run. If it does not differ, that is the reference's outcome.
-fn outcome(mut row: Row) -> Outcome {
-    row.exposed.pop().and_then(|difference| difference.outcome).unwrap_or(row.reference)
+/// What the only mutant that was run did. If it is not wrong, that counts as the reference's outcome.
+fn tried(mut row: Row) -> Tried {
+    let difference = row.exposed.pop();
+    let how = difference.as_ref().map(|difference| difference.how.into());
+    let outcome = difference.and_then(|difference| difference.outcome).unwrap_or(row.reference);
+    Tried { outcome, how }
 }
 
 /// The first case on which the combined build with no mutant selected differs from the reference, and the number of such cases.

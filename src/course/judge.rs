@@ -1,0 +1,216 @@
+//! The key `judge` of the course file: which outputs are right. Nothing is judged here.
+
+use super::check::Check;
+use super::yaml::Spanned;
+use crate::domain::Tokens;
+use crate::problem::{Place, did_you_mean};
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Which outputs are right.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    /// Those that the domain's own judge accepts. If it has none, those that equal the reference's.
+    Domain,
+    /// Those that equal the reference's, byte for byte.
+    Bytes,
+    /// Those with the same tokens.
+    Tokens(Tokens),
+    /// Those with the same lines in any order.
+    Lines,
+    /// Those that a program accepts.
+    Checker(Checker),
+}
+
+/// A program that judges outputs.
+#[derive(Clone, Debug)]
+pub struct Checker {
+    pub protocol: Protocol,
+    /// The program, with the words before those of the protocol.
+    pub command: Vec<String>,
+    /// The words after those of the protocol.
+    pub args: Vec<String>,
+    /// The time that it may take for one output.
+    pub time: Duration,
+    /// The bytes of memory that it may use.
+    pub memory: u64,
+    /// Where the course file names it.
+    pub place: Place,
+}
+
+impl Checker {
+    /// The files in `folder`, that of the course, which the command names.
+    pub fn files(&self, folder: &Path) -> Vec<PathBuf> {
+        let paths = self.command.iter().chain(&self.args).map(|word| folder.join(word));
+        paths.filter(|path| path.is_file()).collect()
+    }
+}
+
+/// How a checker is called, and what its answer means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    Kattis,
+    Testlib,
+    Cms,
+}
+
+/// The value of the key as it is written: a word, or keys.
+pub(super) enum Written {
+    Word(String),
+    Keys(Box<Keys>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Keys {
+    tokens: Option<Tokens>,
+    kattis: Option<Spanned<Command>>,
+    testlib: Option<Spanned<Command>>,
+    cms: Option<Spanned<Command>>,
+    #[serde(default)]
+    args: Vec<String>,
+    seconds: Option<Spanned<f64>>,
+    memory_mb: Option<u64>,
+}
+
+/// A program, or a command line as a list of words.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a program, or a command line as a list of words")]
+enum Command {
+    Program(String),
+    Words(Vec<String>),
+}
+
+impl Keys {
+    /// The checkers that are given.
+    fn checkers(&self) -> Vec<(Protocol, &Spanned<Command>)> {
+        let all = [
+            (Protocol::Kattis, &self.kattis),
+            (Protocol::Testlib, &self.testlib),
+            (Protocol::Cms, &self.cms),
+        ];
+        all.into_iter()
+            .filter_map(|(protocol, command)| Some((protocol, command.as_ref()?)))
+            .collect()
+    }
+
+    /// Whether there is a key that only a checker has.
+    fn is_about_a_checker(&self) -> bool {
+        !self.args.is_empty() || self.seconds.is_some() || self.memory_mb.is_some()
+    }
+}
+
+impl<'de> Deserialize<'de> for Written {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct WordOrKeys;
+        impl<'de> Visitor<'de> for WordOrKeys {
+            type Value = Written;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the name of a judge, or keys with values")
+            }
+
+            fn visit_str<E: Error>(self, word: &str) -> Result<Written, E> {
+                Ok(Written::Word(word.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Written, A::Error> {
+                let keys = Keys::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(Written::Keys(Box::new(keys)))
+            }
+        }
+        deserializer.deserialize_any(WordOrKeys)
+    }
+}
+
+/// All judges. The last three need a command.
+const ALL: [&str; 6] = ["bytes", "tokens", "lines", "kattis", "testlib", "cms"];
+const SECONDS: f64 = 10.0;
+const MEMORY_MB: u64 = 2048;
+
+impl Check<'_> {
+    pub(super) fn judge(&mut self, written: Option<&Spanned<Written>>) -> Option<Judge> {
+        let Some(written) = written else { return Some(Judge::Domain) };
+        match &written.value {
+            Written::Word(word) => self.judge_by_word(written, word),
+            Written::Keys(keys) => self.judge_by_keys(written, keys),
+        }
+    }
+
+    fn judge_by_word(&mut self, at: &Spanned<Written>, word: &str) -> Option<Judge> {
+        match word {
+            "bytes" => return Some(Judge::Bytes),
+            "tokens" => return Some(Judge::Tokens(Tokens::default())),
+            "lines" => return Some(Judge::Lines),
+            _ => {}
+        }
+        let problem = if ALL.contains(&word) {
+            self.source
+                .problem(at, format!("the judge `{word}` needs the command of a checker"))
+                .hint(format!("for example `judge: {{ {word}: ./check }}`"))
+        } else {
+            let all = || format!("the judges are {}", ALL.join(", "));
+            let hint = did_you_mean(word, ALL).unwrap_or_else(all);
+            self.source.problem(at, format!("there is no judge `{word}`")).hint(hint)
+        };
+        self.problems.push(problem);
+        None
+    }
+
+    fn judge_by_keys(&mut self, at: &Spanned<Written>, keys: &Keys) -> Option<Judge> {
+        match (keys.tokens, keys.checkers().as_slice()) {
+            (Some(tokens), []) if !keys.is_about_a_checker() => self.tokens(at, tokens),
+            (None, &[(protocol, command)]) => self.checker(protocol, command, keys),
+            _ => {
+                let hint = "give one of `tokens:`, `kattis:`, `testlib:` and `cms:`; only the last three have `args:`, `seconds:` and `memory_mb:`";
+                let problem = self.source.problem(at, "cannot tell which judge this is").hint(hint);
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    fn tokens(&mut self, at: &Spanned<Written>, tokens: Tokens) -> Option<Judge> {
+        let Tokens { float_tolerance, float_absolute_tolerance, float_relative_tolerance, .. } =
+            tokens;
+        let all = [float_tolerance, float_absolute_tolerance, float_relative_tolerance];
+        if all.into_iter().flatten().any(|tolerance| tolerance.is_nan() || tolerance < 0.0) {
+            self.problems.push(self.source.problem(at, "a tolerance must be a number, 0 or more"));
+            return None;
+        }
+        Some(Judge::Tokens(tokens))
+    }
+
+    fn checker(
+        &mut self,
+        protocol: Protocol,
+        command: &Spanned<Command>,
+        keys: &Keys,
+    ) -> Option<Judge> {
+        let words = match &command.value {
+            Command::Program(program) => vec![program.clone()],
+            Command::Words(words) => words.clone(),
+        };
+        if words.first().is_none_or(String::is_empty) {
+            self.problems.push(self.source.problem(command, "the command of the checker is empty"));
+            return None;
+        }
+        let seconds = keys.seconds.as_ref().map_or(SECONDS, |seconds| seconds.value);
+        let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
+        if let (None, Some(seconds)) = (time, &keys.seconds) {
+            self.problems.push(self.source.problem(seconds, "`seconds` must be more than 0"));
+        }
+        Some(Judge::Checker(Checker {
+            protocol,
+            command: words,
+            args: keys.args.clone(),
+            time: time?,
+            memory: keys.memory_mb.unwrap_or(MEMORY_MB) << 20,
+            place: self.source.place(command),
+        }))
+    }
+}

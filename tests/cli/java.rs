@@ -1,0 +1,66 @@
+//! A course in Java, whose mutants are programs of their own.
+
+use super::course::Course;
+use super::skip;
+use std::process::Command;
+
+const COURSE: &str = "\
+course: Java
+assignments:
+  sum:
+    domain: text
+    program: { java: Sum.java }
+    mutants: mutants
+    tests: { files: 5, flags: [] }
+    scoring: { start: 1, full: 2 }
+";
+
+const SUM: &str = "\
+import java.util.Scanner;
+
+public class Sum {
+    public static void main(String[] args) {
+        Scanner scanner = new Scanner(System.in);
+        long sum = 0;
+        while (scanner.hasNextLong()) {
+            sum += scanner.nextLong();
+        }
+        System.out.println(sum);
+    }
+}
+";
+
+fn description(input: &str, stdout: &str) -> String {
+    format!(
+        "summary: It is wrong.\nkind: implementation\narea: sum\nspec: sum\nhint: Try more numbers.\npoints: 1\n\
+         witness: {{ flags: \"\", input: \"{input}\", expected: {{ exit: 0, stdout: \"{stdout}\\n\" }} }}\n"
+    )
+}
+
+#[test]
+fn a_file_and_a_folder_are_mutants_of_a_java_program() {
+    if Command::new("javac").arg("-version").output().is_err() {
+        return skip("there is no `javac` on this machine");
+    }
+    let narrow = SUM.replace("long sum", "int sum").replace("sum += ", "sum += (int) ");
+    let [main, helper] = [
+        SUM.replace("sum += scanner.nextLong()", "sum = Adder.add(sum, scanner.nextLong())"),
+        "class Adder { static long add(long a, long b) { return a | b; } }\n".to_owned(),
+    ];
+    let course = Course::from_yaml(COURSE)
+        .file("Sum.java", SUM)
+        .file("mutants/keeps-the-sum-in-an-int.java", narrow)
+        .file("mutants/keeps-the-sum-in-an-int.yaml", description("3000000000", "3000000000"))
+        .file("mutants/adds-without-carrying/Sum.java", main)
+        .file("mutants/adds-without-carrying/Adder.java", helper)
+        .file("mutants/adds-without-carrying.yaml", description("1 1", "2"))
+        .file("tests/test-1.txt", "3000000000\n")
+        .file("tests/test-2.txt", "2 3\n");
+    let report = course.score("tests", &["--format", "json"]).exits(0).report();
+    let exposed = &report.assignments[0].suites[0].exposed_by;
+    let by =
+        |id: &str| exposed[id].iter().map(|exposure| exposure.file.clone()).collect::<Vec<_>>();
+    assert_eq!(by("keeps-the-sum-in-an-int"), ["test-1.txt"]);
+    assert_eq!(by("adds-without-carrying"), ["test-2.txt"]);
+    course.mutants(&["verify"]).exits(0);
+}
