@@ -170,7 +170,13 @@ impl<'de> Deserialize<'de> for Entry {
                     return match map.next_key::<String>()? {
                         None => Ok(Inner::Field(name, field)),
                         Some(other) => {
-                            let message = format!("`{other}` must be a list item of its own");
+                            let message = if ["count", "distinct", "length"].contains(&&*other) {
+                                format!(
+                                    "`{other}` belongs to a list, as in `x: {{ list: 1 .. 9, count: 3 }}`"
+                                )
+                            } else {
+                                format!("`{other}` must be a list item of its own")
+                            };
                             Err(A::Error::custom(message))
                         }
                     };
