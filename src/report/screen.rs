@@ -102,12 +102,21 @@ pub fn shortened(line: &str, columns: usize) -> String {
 
 /// The number of columns that a text takes. Escape sequences take none.
 pub(super) fn width(text: &str) -> usize {
-    if text.contains('\u{1b}') { strip_str(text).to_string().width() } else { text.width() }
+    if text.contains('\u{1b}') {
+        strip_str(text).to_string().width()
+    } else if text.is_ascii() {
+        text.len()
+    } else {
+        text.width()
+    }
 }
 
 /// `text` wrapped into lines: between words, or within a word that is wider than a line.
 pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
+    if width(text) <= columns {
+        return vec![text.trim_start_matches(' ').trim_end().to_owned()];
+    }
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {

@@ -13,12 +13,14 @@ const GAP: usize = 2;
 pub(super) struct Table {
     indent: usize,
     rows: Vec<Vec<String>>,
+    /// The width of each column.
+    widths: Vec<usize>,
     right_aligned: &'static [usize],
 }
 
 impl Table {
     pub(super) fn new(indent: usize) -> Self {
-        Self { indent, rows: Vec::new(), right_aligned: &[] }
+        Self { indent, rows: Vec::new(), widths: Vec::new(), right_aligned: &[] }
     }
 
     /// Aligns these columns to the right. The last column cannot be one of them.
@@ -28,7 +30,12 @@ impl Table {
     }
 
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
+        let cells: Vec<_> = cells.into_iter().collect();
+        self.widths.resize(self.widths.len().max(cells.len()), 0);
+        for (column, cell) in self.widths.iter_mut().zip(&cells) {
+            *column = width(cell).max(*column);
+        }
+        self.rows.push(cells);
     }
 
     /// The width of the table if nothing is wrapped.
@@ -59,7 +66,7 @@ impl Table {
     }
 
     fn column(&self, column: usize) -> usize {
-        self.rows.iter().map(|row| row.get(column).map_or(0, |cell| width(cell))).max().unwrap_or(0)
+        self.widths.get(column).copied().unwrap_or(0)
     }
 
     /// The columns before the last one.
