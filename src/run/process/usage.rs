@@ -111,8 +111,9 @@ impl Stat {
             let second = rustix::param::clock_ticks_per_second();
             Some(Duration::from_millis(ticks * 1000 / second))
         };
+        let has_threads = fields.get(17).is_some_and(|count| *count != "1");
         Some(Self {
-            is_runnable: matches!(*fields.first()?, "R" | "D"),
+            is_runnable: is_runnable(&stat) || has_threads && has_runnable_thread(process),
             parent: fields.get(1)?.parse().ok()?,
             processor: time(11)?,
             ended: time(13)?,
@@ -122,6 +123,19 @@ impl Stat {
     fn usage(&self) -> Usage {
         Usage { processor: self.processor, is_runnable: self.is_runnable }
     }
+}
+
+/// Whether a process or thread with this `stat` runs, or waits for the processor or a disk.
+fn is_runnable(stat: &str) -> bool {
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']))
+}
+
+/// Whether any thread runs. The state of a process is that of its first thread, which waits for the others in Java.
+fn has_runnable_thread(process: u32) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let mut stats =
+        threads.filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok());
+    stats.any(|stat| is_runnable(&stat))
 }
 
 /// The number of threads in the whole system, after the slash in field 4 of `loadavg`. 0 if it cannot be read.
