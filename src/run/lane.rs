@@ -13,18 +13,31 @@ use subject::{End, How};
 /// Runs the program that holds the mutants, and each mutant that is a program of its own. Their outcomes are compared here.
 pub(super) struct Lane {
     base: Runner,
-    /// By the index of the mutant, in order.
-    own: Vec<(usize, Runner)>,
+    /// In the order of the mutants.
+    own: Vec<Own>,
     limits: Limits,
     in_flight: VecDeque<Vec<Request>>,
+}
+
+/// What runs a mutant that is a program of its own.
+struct Own {
+    mutant: usize,
+    runner: Runner,
+    /// Whether its steps are those of the base. A step of another language is something else.
+    has_same_steps: bool,
 }
 
 impl Lane {
     /// A lane with `base`, and `own` programs by their mutants.
     pub(super) fn new(base: &Arc<Program>, own: &BTreeMap<usize, Arc<Program>>) -> Self {
+        let own = own.iter().map(|(&mutant, own)| Own {
+            mutant,
+            runner: Runner::new(own.clone()),
+            has_same_steps: own.has_same_steps(base),
+        });
         Self {
             base: Runner::new(base.clone()),
-            own: own.iter().map(|(mutant, own)| (*mutant, Runner::new(own.clone()))).collect(),
+            own: own.collect(),
             limits: base.hello.limits,
             in_flight: VecDeque::new(),
         }
@@ -32,7 +45,7 @@ impl Lane {
 
     /// Takes a batch. With two at a time, the base is busy while the answers to the first are read.
     fn submit(&mut self, requests: Vec<Request>) -> Result<(), Failure> {
-        let own: MutantSet = self.own.iter().map(|(mutant, _)| *mutant).collect();
+        let own: MutantSet = self.own.iter().map(|own| own.mutant).collect();
         let for_base = |request: &Request| {
             let mutants = request.mutants.without(&own);
             let is_compared_here = mutants != request.mutants;
@@ -72,7 +85,7 @@ impl Lane {
         let Limits { step_factor, step_floor, .. } = self.limits;
         let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
         let mut asked = Vec::new();
-        for (mutant, runner) in &mut self.own {
+        for Own { mutant, runner, has_same_steps } in &mut self.own {
             let wants = |at: &usize| {
                 requests[*at].mutants.contains(*mutant)
                     && answers[*at].reference.end == End::Exit(0)
@@ -85,15 +98,18 @@ impl Lane {
                     case: requests[at].case.clone(),
                     mutants: MutantSet::default(),
                     detail: Detail::Reference,
-                    steps: (steps > 0).then_some(most),
+                    steps: (steps > 0 && *has_same_steps).then_some(most),
                 }
             };
             runner.submit(rows.iter().map(request).collect(), time)?;
             asked.push(rows);
         }
-        for ((mutant, runner), rows) in self.own.iter_mut().zip(asked) {
+        for (Own { mutant, runner, has_same_steps }, rows) in self.own.iter_mut().zip(asked) {
             let own = runner.collect()?.expect("a batch was submitted");
             for (at, mut own) in rows.into_iter().zip(own.answers) {
+                if !*has_same_steps {
+                    own.steps = 0;
+                }
                 // Without steps, time decides, and a busy machine may be to blame.
                 if own.reference.end == End::Timeout && own.steps == 0 {
                     own = runner.by_process(&requests[at].case, time)?.unwrap_or(own);
@@ -112,7 +128,7 @@ fn add(row: &mut Answer, mutant: usize, own: Answer, detail: Detail) {
         let outcome = (detail == Detail::Outcomes).then_some(own.reference);
         let place = row.differing.partition_point(|difference| difference.mutant < mutant);
         row.differing.insert(place, Difference { mutant, how, outcome });
-    } else if own.steps != row.steps && row.steps > 0 {
+    } else if own.steps != row.steps && own.steps > 0 && row.steps > 0 {
         row.near.insert(mutant);
     }
 }

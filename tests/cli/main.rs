@@ -44,6 +44,7 @@ mod solution;
 mod solutions_by_language;
 mod spelling;
 mod survey;
+mod validators;
 mod view;
 mod watch;
 mod width;
