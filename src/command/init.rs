@@ -1,5 +1,7 @@
 //! `harness init DIR`: writes a course that builds and scores at once.
 
+mod package;
+
 use crate::cli::{Init, NewLanguage};
 use crate::files;
 use crate::problem::{Exit, Failure};
@@ -70,6 +72,11 @@ const PYTHON: &[(&str, &str)] = &[
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
+    if let Some(package) = &options.from {
+        let imported = package::run(package, folder)?;
+        super::print("the report", &imported, options.format)?;
+        return Ok(Exit::Done);
+    }
     let (own, written) = (own(options.language), written(options.language));
     let fixed = SHARED.iter().chain(own).map(|&(name, contents)| (Path::new(name), contents));
     let written = written.iter().map(|(name, text)| (Path::new(*name), text.as_str()));

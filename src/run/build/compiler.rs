@@ -177,6 +177,10 @@ impl<'a> Compilation<'a> {
         let unfinished = super::with_ending(program, ".unfinished");
         let mut command = self.command();
         command.args(objects).args(&self.options).arg("-o").arg(&unfinished);
+        if self.build.language == Language::C {
+            // In C++, it belongs to the library.
+            command.arg("-lm");
+        }
         self.build.compile(&mut command, self.compiler())?;
         fs::rename(&unfinished, program)
             .map_err(|error| unwritable(&self.build.what, files::folder_of(program), &error))
