@@ -3,7 +3,7 @@
 use super::program::Program;
 use super::runner::{Answers, Runner};
 use crate::problem::Failure;
-use crate::run::parallel;
+use crate::run::{parallel, search};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +25,8 @@ struct Own {
     runner: Runner,
     /// Whether its steps are those of the base. A step of another language is something else.
     has_same_steps: bool,
+    /// How often it was stopped in this sweep.
+    stops: usize,
 }
 
 impl Lane {
@@ -34,6 +36,7 @@ impl Lane {
             mutant,
             runner: Runner::new(own.clone()),
             has_same_steps: own.has_same_steps(base),
+            stops: 0,
         });
         Self {
             base: Runner::new(base.clone()),
@@ -75,7 +78,7 @@ impl Lane {
         Ok(Some(answers))
     }
 
-    /// Adds the mutants that are programs of their own to `answers`. All of them run at the same time. `time` is the reference's.
+    /// Adds the mutants that are programs of their own to `answers`. `time` is the reference's.
     fn add_own(
         &mut self,
         requests: &[Request],
@@ -84,38 +87,103 @@ impl Lane {
     ) -> Result<(), Failure> {
         let Limits { step_factor, step_floor, .. } = self.limits;
         let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
+        let share = Share { requests, step_factor, step_floor, time };
+        if search::is_on() {
+            return self.own.iter_mut().try_for_each(|own| own.search(&share, answers));
+        }
+        // All of them run at the same time.
         let mut asked = Vec::new();
-        for Own { mutant, runner, has_same_steps } in &mut self.own {
-            let wants = |at: &usize| {
-                requests[*at].mutants.contains(*mutant)
-                    && answers[*at].reference.end == End::Exit(0)
-            };
-            let rows: Vec<_> = (0..answers.len()).filter(wants).collect();
-            let request = |&at: &usize| {
-                let steps = answers[at].steps;
-                let most = steps.saturating_mul(step_factor).max(step_floor);
-                Request {
-                    case: requests[at].case.clone(),
-                    mutants: MutantSet::default(),
-                    detail: Detail::Reference,
-                    steps: (steps > 0 && *has_same_steps).then_some(most),
-                }
-            };
-            runner.submit(rows.iter().map(request).collect(), time)?;
+        for own in &mut self.own {
+            let rows = own.rows(&share, answers);
+            own.submit(&share, &rows, answers)?;
             asked.push(rows);
         }
-        for (Own { mutant, runner, has_same_steps }, rows) in self.own.iter_mut().zip(asked) {
-            let own = runner.collect()?.expect("a batch was submitted");
-            for (at, mut own) in rows.into_iter().zip(own.answers) {
-                if !*has_same_steps {
-                    own.steps = 0;
-                }
-                // Without steps, time decides, and a busy machine may be to blame.
-                if own.reference.end == End::Timeout && own.steps == 0 {
-                    own = runner.by_process(&requests[at].case, time)?.unwrap_or(own);
-                }
-                add(&mut answers[at], *mutant, own, requests[at].detail);
+        for (own, rows) in self.own.iter_mut().zip(asked) {
+            own.collect(&share, &rows, answers)?;
+        }
+        Ok(())
+    }
+}
+
+/// The requests that programs of their own share, and the limits on their runs.
+struct Share<'a> {
+    requests: &'a [Request],
+    step_factor: u64,
+    step_floor: u64,
+    time: Duration,
+}
+
+impl Own {
+    /// The requests that ask for this mutant, and that the reference accepts.
+    fn rows(&self, share: &Share<'_>, answers: &[Answer]) -> Vec<usize> {
+        let wants = |at: &usize| {
+            share.requests[*at].mutants.contains(self.mutant)
+                && answers[*at].reference.end == End::Exit(0)
+        };
+        (0..answers.len()).filter(wants).collect()
+    }
+
+    fn submit(
+        &mut self,
+        share: &Share<'_>,
+        rows: &[usize],
+        answers: &[Answer],
+    ) -> Result<(), Failure> {
+        let request = |&at: &usize| {
+            let steps = answers[at].steps;
+            let most = steps.saturating_mul(share.step_factor).max(share.step_floor);
+            Request {
+                case: share.requests[at].case.clone(),
+                mutants: MutantSet::default(),
+                detail: Detail::Reference,
+                steps: (steps > 0 && self.has_same_steps).then_some(most),
             }
+        };
+        self.runner.submit(rows.iter().map(request).collect(), share.time)
+    }
+
+    /// Adds what the program did on the rows that were submitted. Gives how often it was stopped.
+    fn collect(
+        &mut self,
+        share: &Share<'_>,
+        rows: &[usize],
+        answers: &mut [Answer],
+    ) -> Result<usize, Failure> {
+        let collected = self.runner.collect()?.expect("a batch was submitted");
+        let mut stops = 0;
+        for (&at, mut own) in rows.iter().zip(collected.answers) {
+            if !self.has_same_steps {
+                own.steps = 0;
+            }
+            if own.reference.end == End::Timeout {
+                // Once a search is over, nothing was run.
+                if search::is_over() {
+                    continue;
+                }
+                stops += 1;
+                // Without steps, time decides, and a busy machine may be to blame.
+                if own.steps == 0 {
+                    let again = self.runner.by_process(&share.requests[at].case, share.time)?;
+                    own = again.unwrap_or(own);
+                }
+            }
+            add(&mut answers[at], self.mutant, own, share.requests[at].detail);
+        }
+        Ok(stops)
+    }
+
+    /// Adds what the program does in a search. One that does not end is soon found, and takes long on each case, so that the rest of
+    /// the sweep runs without it.
+    fn search(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
+        const FIRST: usize = 4;
+        const MOST_STOPS: usize = 3;
+        let rows = self.rows(share, answers);
+        let (mut left, mut size) = (rows.as_slice(), FIRST);
+        while !left.is_empty() && self.stops < MOST_STOPS && !search::is_over() {
+            let (now, later) = left.split_at(size.min(left.len()));
+            self.submit(share, now, answers)?;
+            self.stops += self.collect(share, now, answers)?;
+            (left, size) = (later, 2 * size);
         }
         Ok(())
     }
@@ -144,6 +212,7 @@ pub(super) fn sweep<K, T: Send>(
     make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
     digest: impl Fn(usize, K, Vec<Answer>) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
+    lanes.iter_mut().flat_map(|lane| &mut lane.own).for_each(|own| own.stops = 0);
     parallel::share(lanes, count, |lane, queue| {
         let mut submitted = VecDeque::new();
         loop {

@@ -179,6 +179,8 @@ pub(super) fn program(folder: &Path, path: &str, language: Language) -> Result<S
 /// The least limits on the number and the size of a student's tests.
 const LEAST_FILES: usize = 15;
 const LEAST_BYTES: usize = 1 << 16;
+/// The steps that a program in C or C++ takes in a second, about.
+const STEPS: f64 = 3e8;
 
 /// The text of the course file with these assignments.
 pub(super) fn course_file(package: &Package, entries: &[Entry<'_>]) -> Result<String, Failure> {
@@ -188,8 +190,8 @@ pub(super) fn course_file(package: &Package, entries: &[Entry<'_>]) -> Result<St
     let mut text = format!("course: {title}\n\nassignments:\n");
     for entry in entries {
         let seconds = entry.time.as_secs_f64();
-        // Steps say nothing of the time limit, which is the same for all programs.
-        let steps = (seconds * 1e9) as u64;
+        // About as many as a program takes in this time, which is the same for all programs.
+        let steps = (seconds * STEPS) as u64;
         let domain = match &entry.inspectors.shape {
             Some(shape) => format!("domain: shape\n    input: {}", word(shape)),
             None => "domain: text".to_owned(),
