@@ -89,11 +89,9 @@ impl Programs {
             let mut confirmed = MutantSet::default();
             for mutant in exposes.iter() {
                 let (program, selected) = self.program_of(mutant);
-                let mut outcome = Self::by_process(program, selected, case, Some(most))?;
                 // A program of its own may be slow and still end within its limit.
-                if outcome.end == End::Timeout && selected.is_none() {
-                    outcome = Self::by_process(program, None, case, None)?;
-                }
+                let most = selected.map(|_| most);
+                let outcome = Self::by_process(program, selected, case, most)?;
                 let engine = program.engine();
                 if self.judge.fault(case, &reference, &outcome)?.is_some() {
                     confirmed.insert(mutant);

@@ -31,6 +31,7 @@ mod letters;
 mod machine;
 mod maze;
 mod mutants;
+mod packages;
 mod plug;
 mod puzzle_cpp;
 mod rejected;
