@@ -50,6 +50,7 @@ mod view;
 mod watch;
 mod width;
 mod witnesses;
+mod your_own_course;
 
 use run::{Run, harness, skip};
 use std::path::Path;

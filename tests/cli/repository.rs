@@ -244,7 +244,7 @@ fn examples(page: &str) -> Vec<Example> {
 }
 
 /// Whether `shown` matches `printed`. A line `...` stands for any lines, and ` ...` at the end of a line for any rest of it.
-fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
+pub(super) fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     match shown {
         [] => printed.is_empty(),
         ["...", rest @ ..] => {
