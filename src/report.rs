@@ -11,6 +11,7 @@ pub mod explained;
 pub mod format;
 pub mod generated;
 pub mod html;
+pub mod imported;
 pub mod json;
 pub mod junit;
 pub mod markdown;

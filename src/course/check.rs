@@ -25,6 +25,7 @@ impl Check<'_> {
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
         let judge = self.judge(raw.judge.as_ref());
+        let validators = self.validators(&raw.validators);
         let limits = self.limits(domain?, &raw.tests.limits);
         let groups = self.groups(&raw.tests.flags);
         self.scoring(&raw.scoring);
@@ -50,6 +51,7 @@ impl Check<'_> {
             program: program?,
             mutants: mutants?,
             judge: judge?,
+            validators,
             tests,
             run: raw.run,
             scoring: raw.scoring.value,

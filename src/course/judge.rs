@@ -1,15 +1,14 @@
 //! The key `judge` of the course file: which outputs are right. Nothing is judged here.
 
 use super::check::Check;
+use super::inspector::{Command, Inspector, Limits, Role};
 use super::yaml::Spanned;
 use crate::domain::Tokens;
-use crate::problem::{Place, did_you_mean};
+use crate::problem::did_you_mean;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Which outputs are right.
 #[derive(Clone, Debug)]
@@ -30,24 +29,7 @@ pub enum Judge {
 #[derive(Clone, Debug)]
 pub struct Checker {
     pub protocol: Protocol,
-    /// The program, with the words before those of the protocol.
-    pub command: Vec<String>,
-    /// The words after those of the protocol.
-    pub args: Vec<String>,
-    /// The time that it may take for one output.
-    pub time: Duration,
-    /// The bytes of memory that it may use.
-    pub memory: u64,
-    /// Where the course file names it.
-    pub place: Place,
-}
-
-impl Checker {
-    /// The files in `folder`, that of the course, which the command names.
-    pub fn files(&self, folder: &Path) -> Vec<PathBuf> {
-        let paths = self.command.iter().chain(&self.args).map(|word| folder.join(word));
-        paths.filter(|path| path.is_file()).collect()
-    }
+    pub inspector: Inspector,
 }
 
 /// How a checker is called, and what its answer means.
@@ -75,14 +57,6 @@ pub(super) struct Keys {
     args: Vec<String>,
     seconds: Option<Spanned<f64>>,
     memory_mb: Option<u64>,
-}
-
-/// A program, or a command line as a list of words.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a program, or a command line as a list of words")]
-enum Command {
-    Program(String),
-    Words(Vec<String>),
 }
 
 impl Keys {
@@ -129,8 +103,6 @@ impl<'de> Deserialize<'de> for Written {
 
 /// All judges. The last three need a command.
 const ALL: [&str; 6] = ["bytes", "tokens", "lines", "kattis", "testlib", "cms"];
-const SECONDS: f64 = 10.0;
-const MEMORY_MB: u64 = 2048;
 
 impl Check<'_> {
     pub(super) fn judge(&mut self, written: Option<&Spanned<Written>>) -> Option<Judge> {
@@ -191,26 +163,8 @@ impl Check<'_> {
         command: &Spanned<Command>,
         keys: &Keys,
     ) -> Option<Judge> {
-        let words = match &command.value {
-            Command::Program(program) => vec![program.clone()],
-            Command::Words(words) => words.clone(),
-        };
-        if words.first().is_none_or(String::is_empty) {
-            self.problems.push(self.source.problem(command, "the command of the checker is empty"));
-            return None;
-        }
-        let seconds = keys.seconds.as_ref().map_or(SECONDS, |seconds| seconds.value);
-        let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-        if let (None, Some(seconds)) = (time, &keys.seconds) {
-            self.problems.push(self.source.problem(seconds, "`seconds` must be more than 0"));
-        }
-        Some(Judge::Checker(Checker {
-            protocol,
-            command: words,
-            args: keys.args.clone(),
-            time: time?,
-            memory: keys.memory_mb.unwrap_or(MEMORY_MB) << 20,
-            place: self.source.place(command),
-        }))
+        let limits = Limits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
+        let inspector = self.inspector(Role::Checker, command, &keys.args, &limits)?;
+        Some(Judge::Checker(Checker { protocol, inspector }))
     }
 }

@@ -1,7 +1,7 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
-use super::judge;
 use super::{Commands, Feedback, Language, RunLimits, Scoring};
+use super::{judge, validator};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -23,6 +23,8 @@ pub(super) struct Assignment {
     pub(super) program: Spanned<Program>,
     pub(super) mutants: Spanned<PathBuf>,
     pub(super) judge: Option<Spanned<judge::Written>>,
+    #[serde(default)]
+    pub(super) validators: Vec<Spanned<validator::Written>>,
     pub(super) tests: Tests,
     #[serde(default)]
     pub(super) run: RunLimits,

@@ -95,6 +95,7 @@ impl Writer<'_> {
             stopped: super::stopped(found.out_of_time),
             against: None,
             given_up: self.given_up,
+            discarded: self.arena.programs.discarded().into(),
             engines: engines::slower(self.arena.programs.slower()),
         })
     }
