@@ -4,6 +4,7 @@
 
 mod check;
 mod feedback;
+mod input;
 mod judge;
 mod raw;
 pub mod yaml;

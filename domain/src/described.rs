@@ -1,14 +1,18 @@
 //! The domain of an assignment whose inputs a shape describes. Every difference of outputs counts.
 
 use crate::picture::{Picture, View, Viewer};
-use crate::{Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, TestRules};
+use crate::{
+    CaseRules, Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, TestRules,
+};
 use fastrand::Rng;
 use problem::{Problem, visible};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use shape::choice::{Choice, Random};
-use shape::{Failure, Input, Options, Shape};
+use shape::{Exceeded, Failure, Input, Options, Shape};
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
+use subject::{Case, Outcome};
 
 /// The most inputs of an area that are listed.
 const MOST: usize = 200_000;
@@ -20,16 +24,17 @@ const SIZES: [u64; 4] = [2, 4, 7, 10];
 /// A domain that knows a shape.
 pub(super) struct Described {
     shape: Shape,
+    case: CaseRules,
     limits: &'static [Limit],
     reach: OnceLock<usize>,
 }
 
 impl Described {
     /// The domain of a shape, for the rest of the process. A course has few assignments, and is read once.
-    pub(super) fn of(shape: Shape) -> &'static dyn Domain {
+    pub(super) fn of(shape: Shape, case: CaseRules) -> &'static dyn Domain {
         let limit = |name: &str| Limit { name: String::leak(name.to_owned()), default: u64::MAX };
         let limits: Vec<_> = shape.numbers().into_iter().map(limit).collect();
-        let described = Self { shape, limits: Vec::leak(limits), reach: OnceLock::new() };
+        let described = Self { shape, case, limits: Vec::leak(limits), reach: OnceLock::new() };
         Box::leak(Box::new(described))
     }
 
@@ -61,6 +66,11 @@ impl Described {
         let (options, flags) = self.options_of(draft, limits);
         let choices = self.shape.choices(&draft.input, &options).ok()?;
         Some((choices, options, flags))
+    }
+
+    /// The values of the fields of an input; `None` if it is not valid.
+    fn fields(&self, input: &[u8]) -> Option<BTreeMap<String, String>> {
+        self.shape.fields(input, &Options::default()).ok()
     }
 
     /// The limits that a draft is known to keep: none. Smaller drafts keep them as well.
@@ -106,11 +116,28 @@ impl Domain for Described {
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let Err(failure) = self.shape.check(input, &Self::options(limits)) else { return Ok(()) };
-        let Some(exceeded) = &failure.exceeds else { return Ok(()) };
-        let (line, _) = shape::place(input, failure.in_input);
-        let (name, number, limit) = (&exceeded.name, exceeded.number, exceeded.limit);
-        let message = format!("`{name}` is {number}; a test may have at most {limit}");
-        Err(LimitExceeded { line, problem: Problem::new(message) })
+        let (line, column) = shape::place(input, failure.in_input);
+        let message = match failure.exceeds {
+            Some(Exceeded { name, number, limit }) => {
+                format!("`{name}` is {number}; a test may have at most {limit}")
+            }
+            None => failure.message,
+        };
+        Err(LimitExceeded { line, column: Some(column), problem: Problem::new(message) })
+    }
+
+    fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
+        let fields =
+            if self.case.has_fields() { self.fields(&input) } else { Some(BTreeMap::new()) };
+        self.case.case(&options, parameters, fields.as_ref(), input)
+    }
+
+    fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
+        self.case.in_outcome(outcome)
+    }
+
+    fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        self.case.outcome(reference, answer)
     }
 
     fn generator(&self) -> Option<&dyn Generator> {

@@ -3,6 +3,7 @@
 //! A domain is pure: it takes bytes and returns answers. Everything specific to one assignment is behind this trait, in one
 //! folder. The rest of the harness knows no colours, rooms or walls.
 
+mod case_rules;
 pub mod characters;
 mod countess;
 mod described;
@@ -17,6 +18,7 @@ mod text;
 mod tokens;
 mod tree;
 
+pub use case_rules::{Argument, CaseRules};
 pub use how::How;
 pub use picture::Viewer;
 pub use rules::{Flag, FlagGroup, TestRules};
@@ -50,7 +52,7 @@ pub trait Domain: Sync {
     fn limits(&self) -> &'static [Limit];
 
     /// Checks that `input` is within `limits`. It accepts what it cannot parse, because the reference decides whether a test is
-    /// *valid*.
+    /// *valid*. Only what a shape does not describe is rejected.
     ///
     /// # Errors
     /// With the limit that is exceeded, and the line in the input.
@@ -114,6 +116,12 @@ pub trait Domain: Sync {
     /// Draws inputs, if the domain can.
     fn viewer(&self) -> Option<&dyn Viewer> {
         None
+    }
+}
+
+impl fmt::Debug for dyn Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -250,10 +258,12 @@ pub fn shortened(text: &str, most: usize) -> String {
     if shown.len() < text.len() { shown + "…" } else { shown }
 }
 
-/// An input exceeds a limit.
+/// An input exceeds a limit, or cannot be a test for another reason.
 pub struct LimitExceeded {
     /// The line, from 1.
     pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: Option<usize>,
     pub problem: Problem,
 }
 
@@ -272,8 +282,8 @@ pub fn named(name: &str) -> Option<&'static dyn Domain> {
 }
 
 /// The domain of an assignment whose inputs this shape describes.
-pub fn described(shape: shape::Shape) -> &'static dyn Domain {
-    described::Described::of(shape)
+pub fn described(shape: shape::Shape, case: CaseRules) -> &'static dyn Domain {
+    described::Described::of(shape, case)
 }
 
 /// The names of the domains that [`named`] knows.

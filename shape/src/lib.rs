@@ -29,7 +29,7 @@ use std::path::Path;
 
 pub use make::Input;
 pub use reached::Reached;
-pub use run::{Failure, Options};
+pub use run::{Exceeded, Failure, Options};
 pub use tree::Shape;
 
 /// A mistake in a shape.

@@ -13,7 +13,7 @@ use crate::tree::{Command, Expr, Shape, Variable, What};
 use crate::value::Value;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// How a shape is read and made.
@@ -194,12 +194,24 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     /// Runs the whole shape, and expects the end of the input after it.
-    pub(crate) fn run(mut self) -> Result<Made, Failure> {
+    pub(crate) fn run(self) -> Result<Made, Failure> {
+        self.finish().map(|run| run.made)
+    }
+
+    /// As [`run`](Self::run), for the last value of each field, as text.
+    pub(crate) fn fields(self) -> Result<BTreeMap<String, String>, Failure> {
+        let run = self.finish()?;
+        let values = run.plain.iter().zip(&run.shape.names);
+        let named = values.filter_map(|(value, name)| Some((name.clone(), value.as_ref()?)));
+        Ok(named.map(|(name, (value, _))| (name, value.to_string())).collect())
+    }
+
+    fn finish(mut self) -> Result<Self, Failure> {
         let shape = self.shape;
         let result = self.commands(&shape.commands).and_then(|()| self.medium.end());
         let result = result.and_then(|()| self.parameters());
         match result {
-            Ok(()) => Ok(self.made),
+            Ok(()) => Ok(self),
             Err(message) => Err(Failure {
                 in_shape: self.command,
                 in_input: self.medium.position(),
