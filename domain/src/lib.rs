@@ -151,8 +151,13 @@ pub trait Generator: Sync {
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family>;
 
     /// The largest area for which every case can be tried in a few seconds.
-    fn reach(&self) -> usize {
+    fn reach(&self, _rules: &TestRules) -> usize {
         4
+    }
+
+    /// Whether [`families`](Self::families) has every case of this area. If there are too many, it has none of a larger area either.
+    fn has_all(&self, _area: usize, _rules: &TestRules) -> bool {
+        true
     }
 
     /// What [`families`](Self::families) covers, as a sentence for reports.

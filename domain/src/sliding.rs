@@ -127,7 +127,7 @@ impl Generator for Sliding {
         space::families(area, &rules.flag_combinations(), &rules.limits)
     }
 
-    fn reach(&self) -> usize {
+    fn reach(&self, _rules: &TestRules) -> usize {
         6
     }
 

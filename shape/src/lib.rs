@@ -17,6 +17,7 @@ pub mod medium;
 mod neighbour;
 pub mod number;
 pub mod pattern;
+pub mod random;
 pub mod reached;
 pub mod run;
 mod sizes;

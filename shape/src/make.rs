@@ -1,7 +1,8 @@
 //! Checks inputs, makes them from choices, and turns them into choices.
 
-use crate::choice::{Choice, Choose, Random, Role, Tape};
+use crate::choice::{Choice, Choose, Role, Tape};
 use crate::medium::{Mistake, Reader, Slip, Writer};
+use crate::random::Random;
 use crate::reached::Reached;
 use crate::run::{Failure, Made, Options, Run};
 use crate::tree::Shape;

@@ -27,20 +27,27 @@ pub fn reduce_all(
     arena: &mut Arena<'_>,
     drafts: &[(Draft, MutantSet)],
 ) -> Result<Vec<Draft>, Failure> {
-    let mut reductions: Vec<_> =
-        drafts.iter().map(|(draft, needed)| Reduction::new(arena, draft.clone(), needed)).collect();
+    let steps = arena.steps(drafts.iter().map(|(draft, _)| draft.clone()).collect())?;
+    let all = drafts.iter().zip(steps);
+    let mut reductions: Vec<_> = all
+        .map(|((draft, needed), steps)| Reduction::new(arena, draft.clone(), needed, steps))
+        .collect();
     loop {
         let tried: Vec<_> = (0..reductions.len()).filter(|&at| !reductions[at].is_done()).collect();
         if tried.is_empty() || arena.out_of_time() {
             return Ok(reductions.into_iter().map(|reduction| reduction.smallest).collect());
         }
         let batches: Vec<Vec<Draft>> = tried.iter().map(|&at| reductions[at].batch()).collect();
-        let promising = promising(arena, &batches, |at| &reductions[tried[at]].guard)?;
+        let promising = promising(arena, &batches, |at| {
+            let Reduction { guard, most_steps, .. } = &reductions[tried[at]];
+            (guard, *most_steps)
+        })?;
         let lost = arena.sweep(
             tried.len(),
-            |at| Batch {
-                drafts: promising[at].iter().map(|&of| batches[at][of].clone()).collect(),
-                mutants: reductions[tried[at]].needed,
+            |at| {
+                let drafts = promising[at].iter().map(|&of| batches[at][of].clone()).collect();
+                let Reduction { needed, most_steps, .. } = reductions[tried[at]];
+                Batch { most_steps, ..Batch::new(drafts, needed) }
             },
             |at, _, answers| {
                 let needed = reductions[tried[at]].needed;
@@ -58,22 +65,23 @@ pub fn reduce_all(
 fn promising<'a>(
     arena: &mut Arena<'_>,
     batches: &[Vec<Draft>],
-    guard: impl Fn(usize) -> &'a MutantSet + Sync,
+    guard: impl Fn(usize) -> (&'a MutantSet, u64) + Sync,
 ) -> Result<Vec<Vec<usize>>, Failure> {
     let kept = arena.sweep(
         batches.len(),
-        |at| Batch {
-            drafts: if guard(at).is_empty() { Vec::new() } else { batches[at].clone() },
-            mutants: guard(at),
+        |at| {
+            let (guard, most_steps) = guard(at);
+            let drafts = if guard.is_empty() { Vec::new() } else { batches[at].clone() };
+            Batch { most_steps, ..Batch::new(drafts, guard) }
         },
         |at, _, answers| {
             (0..answers.len())
-                .filter(|&of| guard(at).is_subset(&exposed_by(&answers[of])))
+                .filter(|&of| guard(at).0.is_subset(&exposed_by(&answers[of])))
                 .collect::<Vec<_>>()
         },
     )?;
     let all_or = |(at, kept): (usize, Vec<usize>)| {
-        if guard(at).is_empty() { (0..batches[at].len()).collect() } else { kept }
+        if guard(at).0.is_empty() { (0..batches[at].len()).collect() } else { kept }
     };
     Ok(kept.into_iter().enumerate().map(all_or).collect())
 }
@@ -116,6 +124,8 @@ struct Reduction<'a> {
     needed: &'a MutantSet,
     /// The mutant that a step lost last. Most of the other steps lose the same mutant, so it is checked first.
     guard: MutantSet,
+    /// The most steps of the reference on a smaller draft. A smaller one can take much longer, and would hold up all others.
+    most_steps: u64,
     /// The drafts that are one step smaller.
     steps: Vec<Draft>,
     /// The step to try next, and the number of steps to try at the same time.
@@ -126,13 +136,17 @@ struct Reduction<'a> {
 }
 
 impl<'a> Reduction<'a> {
-    fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet) -> Self {
-        let steps = arena.generator.smaller(&draft);
+    /// `steps` are those of the reference on the draft.
+    fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
+        /// A reference is always fast with so few steps.
+        const FEW: u64 = 10_000;
+        let smaller = arena.generator.smaller(&draft);
         Self {
             smallest: draft,
             needed,
             guard: MutantSet::default(),
-            steps,
+            most_steps: steps.max(FEW),
+            steps: smaller,
             next: 0,
             width: LEAST,
             failed: 0,

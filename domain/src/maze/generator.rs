@@ -159,7 +159,7 @@ impl Generator for MazeGenerator {
         if area as u64 > rules.limits["rooms"] { Vec::new() } else { heights.map(family).collect() }
     }
 
-    fn reach(&self) -> usize {
+    fn reach(&self, _rules: &TestRules) -> usize {
         260
     }
 

@@ -91,6 +91,7 @@ pub(super) enum Field {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Details {
     pub(super) range: Option<Text>,
+    pub(super) usual: Option<Text>,
     pub(super) distinct: bool,
     pub(super) decimal: Option<Text>,
     pub(super) decimals: Option<Text>,
