@@ -4,7 +4,8 @@ mod lists;
 
 use crate::picture::{Picture, View, Viewer};
 use crate::{
-    CaseRules, Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, TestRules,
+    CaseRules, Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, Steps,
+    TestRules,
 };
 use fastrand::Rng;
 use lists::Lists;
@@ -14,7 +15,7 @@ use proptest::test_runner::TestRunner;
 use shape::choice::Choice;
 use shape::random::Random;
 use shape::{Exceeded, Failure, Options, Shape};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use subject::{Case, Outcome};
 
 /// The most that a size of a random input is above its least, in different draws.
@@ -201,11 +202,23 @@ impl Generator for Described {
     }
 
     fn smaller(&self, whole: &Draft) -> Vec<Draft> {
+        let Steps { count, make } = self.steps(whole);
+        let mut seen = HashSet::new();
+        (0..count).filter_map(make).filter(|draft| seen.insert(draft.clone())).collect()
+    }
+
+    fn steps(&self, whole: &Draft) -> Steps<'_> {
+        let none = || Steps { count: 0, make: Box::new(|_| None) };
         let Some((choices, options, flags)) = self.read(whole, &Self::unlimited()) else {
-            return Vec::new();
+            return none();
         };
-        let smaller = self.shape.smaller(&choices, &options).into_iter();
-        smaller.map(|input| draft(flags, &input.made.parameters, input.bytes)).collect()
+        let Some(steps) = self.shape.steps(&choices, &options) else { return none() };
+        let (flags, count) = (flags.to_owned(), steps.count());
+        let make = move |at| {
+            let input = steps.make(&self.shape, at)?;
+            Some(draft(&flags, &input.made.parameters, input.bytes))
+        };
+        Steps { count, make: Box::new(make) }
     }
 
     fn describe(&self, draft: &Draft, _: &[u8]) -> String {

@@ -141,6 +141,13 @@ pub struct Family {
     pub make: Box<dyn Fn(usize) -> Draft + Send + Sync>,
 }
 
+/// The cases that are one step smaller or simpler than another.
+pub struct Steps<'a> {
+    pub count: usize,
+    /// Creates the case with this number, from 0; `None` if there is none.
+    pub make: Box<dyn Fn(usize) -> Option<Draft> + Send + Sync + 'a>,
+}
+
 /// Creates inputs: all small ones, random ones, and smaller versions of a given one. They are within the limits; the reference
 /// decides whether they are valid.
 pub trait Generator: Sync {
@@ -184,6 +191,12 @@ pub trait Generator: Sync {
 
     /// All cases that are one step smaller or simpler than `draft`, the largest step first.
     fn smaller(&self, draft: &Draft) -> Vec<Draft>;
+
+    /// As [`smaller`](Self::smaller), but each case is only made when it is asked for.
+    fn steps(&self, draft: &Draft) -> Steps<'_> {
+        let smaller = self.smaller(draft);
+        Steps { count: smaller.len(), make: Box::new(move |at| Some(smaller[at].clone())) }
+    }
 
     /// The same test, written only in ways that the assignment's document promises.
     fn plain(&self, draft: &Draft) -> Draft {

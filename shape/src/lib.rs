@@ -31,6 +31,7 @@ use std::path::Path;
 pub use make::Input;
 pub use reached::Reached;
 pub use run::{Exceeded, Failure, Options};
+pub use smaller::Steps;
 pub use tree::Shape;
 
 /// A mistake in a shape.

@@ -2,7 +2,7 @@
 
 use super::absorb::only_here;
 use super::arena::{Arena, Batch, exposed_by};
-use crate::domain::Draft;
+use crate::domain::{Draft, Steps};
 use crate::problem::Failure;
 use subject::wire::MutantSet;
 
@@ -37,7 +37,8 @@ pub fn reduce_all(
         if tried.is_empty() || arena.out_of_time() {
             return Ok(reductions.into_iter().map(|reduction| reduction.smallest).collect());
         }
-        let batches: Vec<Vec<Draft>> = tried.iter().map(|&at| reductions[at].batch()).collect();
+        let (numbers, batches): (Vec<Vec<usize>>, Vec<Vec<Draft>>) =
+            tried.iter().map(|&at| reductions[at].batch()).unzip();
         let promising = promising(arena, &batches, |at| {
             let Reduction { guard, most_steps, .. } = &reductions[tried[at]];
             (guard, *most_steps)
@@ -54,8 +55,11 @@ pub fn reduce_all(
                 answers.iter().map(|answer| needed.without(&exposed_by(answer))).collect::<Vec<_>>()
             },
         )?;
-        for ((at, promising), lost) in tried.into_iter().zip(&promising).zip(lost) {
-            let worked = lost.iter().position(MutantSet::is_empty).map(|worked| promising[worked]);
+        for (of, (at, lost)) in tried.into_iter().zip(lost).enumerate() {
+            let worked = lost.iter().position(MutantSet::is_empty).map(|worked| {
+                let worked = promising[of][worked];
+                (numbers[of][worked], batches[of][worked].clone())
+            });
             reductions[at].go_on(arena, worked, lost.iter().find_map(|lost| lost.iter().next()));
         }
     }
@@ -127,7 +131,7 @@ struct Reduction<'a> {
     /// The most steps of the reference on a smaller draft. A smaller one can take much longer, and would hold up all others.
     most_steps: u64,
     /// The drafts that are one step smaller.
-    steps: Vec<Draft>,
+    steps: Steps<'a>,
     /// The step to try next, and the number of steps to try at the same time.
     next: usize,
     width: usize,
@@ -140,7 +144,7 @@ impl<'a> Reduction<'a> {
     fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
         /// A reference is always fast with so few steps.
         const FEW: u64 = 10_000;
-        let smaller = arena.generator.smaller(&draft);
+        let smaller = arena.generator.steps(&draft);
         Self {
             smallest: draft,
             needed,
@@ -154,30 +158,30 @@ impl<'a> Reduction<'a> {
     }
 
     fn is_done(&self) -> bool {
-        self.failed >= self.steps.len()
+        self.failed >= self.steps.count
     }
 
-    /// The next steps. The first step follows the last.
-    fn batch(&self) -> Vec<Draft> {
-        let count = self.width.min(self.steps.len() - self.failed);
-        (0..count).map(|at| self.steps[(self.next + at) % self.steps.len()].clone()).collect()
+    /// The next steps that there are, with their numbers. The first step follows the last.
+    fn batch(&self) -> (Vec<usize>, Vec<Draft>) {
+        let count = self.width.min(self.steps.count - self.failed);
+        let numbers = (0..count).map(|at| (self.next + at) % self.steps.count);
+        numbers.filter_map(|at| Some((at, (self.steps.make)(at)?))).unzip()
     }
 
     /// Takes the step of the last batch that `worked`. `lost` is a mutant that a step lost.
-    fn go_on(&mut self, arena: &Arena<'_>, worked: Option<usize>, lost: Option<usize>) {
+    fn go_on(&mut self, arena: &Arena<'_>, worked: Option<(usize, Draft)>, lost: Option<usize>) {
         if let Some(lost) = lost.filter(|_| self.needed.len() > 1) {
             self.guard = MutantSet::from_iter([lost]);
         }
-        if let Some(at) = worked {
+        if let Some((number, smaller)) = worked {
+            self.steps = arena.generator.steps(&smaller);
+            self.smallest = smaller;
             // The next step is likely to be near this one. Steps that failed before are tried again at the end of the round.
-            self.next = (self.next + at) % self.steps.len();
-            self.smallest = self.steps.swap_remove(self.next);
-            self.steps = arena.generator.smaller(&self.smallest);
-            self.next = self.next.min(self.steps.len().saturating_sub(1));
+            self.next = number.min(self.steps.count.saturating_sub(1));
             (self.failed, self.width) = (0, LEAST);
         } else {
             self.failed += self.width;
-            self.next = (self.next + self.width) % self.steps.len();
+            self.next = (self.next + self.width) % self.steps.count;
             self.width = MOST.min(2 * self.width);
         }
     }
