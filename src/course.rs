@@ -4,6 +4,7 @@
 
 mod check;
 mod feedback;
+mod input;
 mod inspector;
 mod judge;
 mod raw;

@@ -3,7 +3,7 @@
 use super::check::Check;
 use super::inspector::{Command, Inspector, Limits, Role};
 use super::yaml::Spanned;
-use crate::domain::Tokens;
+use crate::domain::{self, Domain, Tokens};
 use crate::problem::did_you_mean;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -14,7 +14,9 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub enum Judge {
     /// Those that the domain's own judge accepts. If it has none, those that equal the reference's.
-    Domain,
+    Own,
+    /// Those that the judge of another domain accepts.
+    Domain(&'static dyn Domain),
     /// Those that equal the reference's, byte for byte.
     Bytes,
     /// Those with the same tokens.
@@ -101,12 +103,18 @@ impl<'de> Deserialize<'de> for Written {
     }
 }
 
-/// All judges. The last three need a command.
+/// The domains with a judge.
+fn of_domains() -> impl Iterator<Item = &'static str> {
+    let has_judge = |name: &&str| domain::named(name).is_some_and(Domain::has_many_answers);
+    domain::names().filter(has_judge)
+}
+
+/// The judges that are no domain's. The last three need a command.
 const ALL: [&str; 6] = ["bytes", "tokens", "lines", "kattis", "testlib", "cms"];
 
 impl Check<'_> {
     pub(super) fn judge(&mut self, written: Option<&Spanned<Written>>) -> Option<Judge> {
-        let Some(written) = written else { return Some(Judge::Domain) };
+        let Some(written) = written else { return Some(Judge::Own) };
         match &written.value {
             Written::Word(word) => self.judge_by_word(written, word),
             Written::Keys(keys) => self.judge_by_keys(written, keys),
@@ -120,13 +128,17 @@ impl Check<'_> {
             "lines" => return Some(Judge::Lines),
             _ => {}
         }
+        if let Some(domain) = domain::named(word).filter(|domain| domain.has_many_answers()) {
+            return Some(Judge::Domain(domain));
+        }
         let problem = if ALL.contains(&word) {
             self.source
                 .problem(at, format!("the judge `{word}` needs the command of a checker"))
                 .hint(format!("for example `judge: {{ {word}: ./check }}`"))
         } else {
-            let all = || format!("the judges are {}", ALL.join(", "));
-            let hint = did_you_mean(word, ALL).unwrap_or_else(all);
+            let known = || ALL.into_iter().chain(of_domains());
+            let all = || format!("the judges are {}", known().collect::<Vec<_>>().join(", "));
+            let hint = did_you_mean(word, known()).unwrap_or_else(all);
             self.source.problem(at, format!("there is no judge `{word}`")).hint(hint)
         };
         self.problems.push(problem);

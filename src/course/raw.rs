@@ -1,7 +1,7 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
 use super::{Commands, Feedback, Language, RunLimits, Scoring};
-use super::{judge, validator};
+use super::{input, judge, validator};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -19,7 +19,8 @@ pub(super) struct Assignment {
     pub(super) title: Option<String>,
     pub(super) domain: Spanned<String>,
     /// The shape of the inputs, for the domain `shape`.
-    pub(super) input: Option<Spanned<PathBuf>>,
+    pub(super) input: Option<Spanned<input::Input>>,
+    pub(super) case: Option<Spanned<input::Case>>,
     pub(super) program: Spanned<Program>,
     pub(super) mutants: Spanned<PathBuf>,
     pub(super) judge: Option<Spanned<judge::Written>>,

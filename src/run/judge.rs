@@ -21,7 +21,7 @@ pub struct Judge {
 enum By {
     /// Every difference counts.
     Bytes,
-    Domain,
+    Domain(&'static dyn Domain),
     Tokens(Tokens),
     Lines,
     Checker(Box<Checker>),
@@ -34,8 +34,11 @@ impl Judge {
     /// If a checker cannot be built.
     pub fn new(course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
         let by = match &assignment.judge {
-            course::Judge::Domain if assignment.domain.has_many_answers() => By::Domain,
-            course::Judge::Domain | course::Judge::Bytes => By::Bytes,
+            course::Judge::Own if assignment.domain.has_many_answers() => {
+                By::Domain(assignment.domain)
+            }
+            course::Judge::Own | course::Judge::Bytes => By::Bytes,
+            course::Judge::Domain(domain) => By::Domain(*domain),
             course::Judge::Tokens(tokens) => By::Tokens(*tokens),
             course::Judge::Lines => By::Lines,
             course::Judge::Checker(checker) => {
@@ -77,7 +80,7 @@ impl Judge {
         }
         let why = match &self.by {
             By::Bytes => return Ok(Some(how.into())),
-            By::Domain => return Ok(self.domain.judge(case, reference, outcome)),
+            By::Domain(domain) => return Ok(domain.judge(case, reference, outcome)),
             By::Tokens(tokens) => {
                 in_any_output(reference, outcome, |right, output| tokens.flaw(right, output))
             }

@@ -40,6 +40,7 @@ mod rogue_mutants;
 mod run;
 mod score;
 mod shape;
+mod shape_courses;
 mod sliding;
 mod solution;
 mod solutions_by_language;
