@@ -2,9 +2,15 @@
 //!
 //! What a student hands in is data. It is read into memory within limits, and only the sandbox runs anything of it.
 
+pub mod build;
+pub mod case;
 pub mod check;
 pub mod contents;
 mod finding;
+pub mod leak;
+pub mod program;
+pub mod reference;
+pub mod trial;
 pub mod unpack;
 
 pub use contents::{Contents, SourceFile};
