@@ -1,6 +1,6 @@
 //! The documents that platforms get if a run fails: they say that it is not the student's fault.
 
-use super::destination::Destination;
+use crate::command::destination::Destination;
 use super::formats;
 use super::request::Request;
 use std::io::{self, Write};

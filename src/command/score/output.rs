@@ -1,6 +1,6 @@
 //! The reports that the command line asks for. All of them are written in one pass.
 
-use super::destination::Destination;
+use crate::command::destination::Destination;
 use super::formats::{self, Scored};
 use super::request::{ReportRequest, Request};
 use crate::catalogue::Mutant;

@@ -53,62 +53,60 @@ struct Frame {
 }
 
 pub(super) fn read(text: &[u8]) -> Valgrind {
-    let mut reader = Reader::from_reader(text);
+    let text = String::from_utf8_lossy(text);
+    let mut reader = Reader::from_str(&text);
     let mut valgrind = Valgrind::default();
-    let (mut open, mut path, mut buffer) = (None::<Open>, Vec::<Vec<u8>>::new(), Vec::new());
+    let (mut open, mut path) = (None::<Open>, Vec::<String>::new());
     loop {
-        match reader.read_event_into(&mut buffer) {
+        let element = path.last().map_or("", String::as_str);
+        match reader.read_event() {
             Ok(Event::Start(start)) => {
-                if start.name().as_ref() == b"error" {
+                if start.name().as_ref() == "error" {
                     open = Some(Open::default());
                 }
-                path.push(start.name().as_ref().to_vec());
+                path.push(start.name().as_ref().to_owned());
             }
-            Ok(Event::Text(text)) => {
-                let text = String::from_utf8_lossy(&text).into_owned();
-                take(&mut valgrind, open.as_mut(), path.last().map_or(b"", Vec::as_slice), &text);
-            }
+            Ok(Event::Text(text)) => take(&mut valgrind, open.as_mut(), element, &text),
             Ok(Event::GeneralRef(entity)) => {
                 // A name of C++ has `<` and `>` in it, which are entities here.
                 let character = match &*entity {
-                    b"lt" => "<",
-                    b"gt" => ">",
-                    b"amp" => "&",
+                    "lt" => "<",
+                    "gt" => ">",
+                    "amp" => "&",
                     _ => "",
                 };
-                take(&mut valgrind, open.as_mut(), path.last().map_or(b"", Vec::as_slice), character);
+                take(&mut valgrind, open.as_mut(), element, character);
             }
             Ok(Event::End(end)) => {
                 path.pop();
                 match (end.name().as_ref(), &mut open) {
-                    (b"frame", Some(error)) => error.frame(),
-                    (b"stack", Some(error)) => error.stacks += 1,
-                    (b"error", _) => valgrind.found.add(open.take()),
-                    (b"valgrindoutput", _) => valgrind.is_finished = true,
+                    ("frame", Some(error)) => error.frame(),
+                    ("stack", Some(error)) => error.stacks += 1,
+                    ("error", _) => valgrind.found.add(open.take()),
+                    ("valgrindoutput", _) => valgrind.is_finished = true,
                     _ => {}
                 }
             }
             Ok(Event::Eof) | Err(_) => return valgrind,
             Ok(_) => {}
         }
-        buffer.clear();
     }
 }
 
 /// Takes a piece of the text of an element.
-fn take(valgrind: &mut Valgrind, open: Option<&mut Open>, element: &[u8], text: &str) {
-    if element == b"signo" {
+fn take(valgrind: &mut Valgrind, open: Option<&mut Open>, element: &str, text: &str) {
+    if element == "signo" {
         valgrind.signal = text.trim().parse().ok();
     }
     let Some(open) = open else { return };
     let into = match element {
-        b"kind" => &mut open.kind,
-        b"what" | b"text" => &mut open.what,
-        b"fn" => &mut open.frame.function,
-        b"file" => &mut open.frame.file,
-        b"line" => &mut open.frame.line,
-        b"obj" => &mut open.frame.object,
-        b"leakedbytes" => {
+        "kind" => &mut open.kind,
+        "what" | "text" => &mut open.what,
+        "fn" => &mut open.frame.function,
+        "file" => &mut open.frame.file,
+        "line" => &mut open.frame.line,
+        "obj" => &mut open.frame.object,
+        "leakedbytes" => {
             open.bytes = text.trim().parse().unwrap_or(0);
             return;
         }
