@@ -140,6 +140,15 @@ impl Group {
         }
     }
 
+    /// The most bytes that everything in it held at a time, with the files that the system keeps in memory.
+    pub(super) fn peak_memory(&self) -> Option<u64> {
+        let file = match self.version {
+            Version::One => "memory.max_usage_in_bytes",
+            Version::Two => "memory.peak",
+        };
+        fs::read_to_string(self.memory.join(file)).ok()?.trim().parse().ok()
+    }
+
     /// The processes that are in it.
     pub(super) fn processes(&self) -> Vec<u32> {
         let list = fs::read_to_string(self.processes.join("cgroup.procs")).unwrap_or_default();

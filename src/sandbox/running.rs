@@ -291,7 +291,8 @@ impl Run {
     fn used(&self) -> (Duration, u64) {
         let (reported, peak) = match self.report() {
             Some(Report::Ended { cpu, peak_memory, .. }) => (cpu, peak_memory),
-            _ => (Duration::ZERO, 0),
+            // It was stopped.
+            _ => (Duration::ZERO, self.group.as_ref().and_then(Group::peak_memory).unwrap_or(0)),
         };
         let counted = self.group.as_ref().and_then(Group::cpu).unwrap_or(self.seen);
         (reported.max(counted), peak)
