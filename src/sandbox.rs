@@ -136,7 +136,17 @@ impl Sandbox {
     /// # Errors
     /// If an essential layer is missing. The problem names it, and says how to install it.
     pub fn open() -> Result<Self, Problem> {
-        Ok(Self { layers: Layers::find()? })
+        let sandbox = Self { layers: Layers::find()? };
+        let trial = Job { command: vec!["true".into()], ..Job::default() };
+        let refused = |why: String| {
+            Problem::new(format!("programs cannot be isolated on this machine: {why}")).hint(
+                "allow user namespaces, which Ubuntu forbids programs without an AppArmor profile, or in a container, the capability CAP_SYS_ADMIN",
+            )
+        };
+        match sandbox.run(&trial).map_err(|problem| refused(problem.message))?.ending {
+            Ending::Exited(0) => Ok(sandbox),
+            other => Err(refused(format!("`true` ends with {other:?}"))),
+        }
     }
 
     /// No namespaces and no filter: only what needs nothing installed, which are limits and an end to what a run started.

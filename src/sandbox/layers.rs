@@ -6,6 +6,7 @@ use crate::files;
 use crate::problem::Problem;
 use rustix::process::geteuid;
 use rustix::thread::{CapabilitySet, capabilities};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -20,6 +21,8 @@ pub struct Layer {
     /// What it is here, or why there is none.
     pub found: String,
     pub is_there: bool,
+    /// How to get it.
+    pub remedy: Option<String>,
 }
 
 /// The user who runs programs.
@@ -77,29 +80,32 @@ impl Layers {
     }
 
     pub(super) fn list(&self) -> Vec<Layer> {
-        let layer = |name, is_there, found: String| Layer { name, found, is_there };
+        let layer = |name, is_there, found| Layer { name, found, is_there, remedy: None };
         let (namespaces, filter) = match &self.isolation {
-            Some(isolation) => (
-                layer("namespaces", true, isolation.version.clone()),
-                layer("system calls", true, "filtered by seccomp".to_owned()),
-            ),
-            None => (
-                layer("namespaces", false, "not wanted".to_owned()),
-                layer("system calls", false, "not wanted".to_owned()),
-            ),
-        };
-        let groups = match &self.groups {
-            Ok(groups) => layer("control groups", true, groups.to_string()),
-            Err(reason) => layer("control groups", false, reason.clone()),
+            Some(isolation) => (isolation.version.clone(), "filtered by seccomp"),
+            None => ("none, as was asked for".to_owned(), "all, as was asked for"),
         };
         let user = match self.user {
-            User::Other(id) => layer("user", true, format!("programs run as user {id}")),
+            User::Other(id) => format!("programs run as user {id}"),
             User::Same => {
-                let id = geteuid().as_raw();
-                layer("user", id != 0, format!("programs run as user {id}, like the harness"))
+                format!("programs run as user {}, as the harness does", geteuid().as_raw())
             }
         };
-        vec![namespaces, filter, groups, user]
+        vec![
+            layer("namespaces", self.isolates(), namespaces),
+            layer("system calls", self.isolates(), filter.to_owned()),
+            self.layer_of_groups(),
+            layer("user", self.user != User::Same || !geteuid().is_root(), user),
+        ]
+    }
+
+    fn layer_of_groups(&self) -> Layer {
+        const REMEDY: &str = "run `harness` as root, or by `systemd-run --user --scope -p Delegate=yes`; without them, limits hold for each process alone";
+        let (found, remedy) = match &self.groups {
+            Ok(groups) => (groups.to_string(), None),
+            Err(reason) => (reason.clone(), Some(REMEDY.to_owned())),
+        };
+        Layer { name: "control groups", found, is_there: remedy.is_none(), remedy }
     }
 }
 
@@ -107,7 +113,18 @@ impl Layers {
 fn user() -> User {
     let needed = CapabilitySet::SETUID | CapabilitySet::SETGID | CapabilitySet::CHOWN;
     let may_choose = capabilities(None).is_ok_and(|sets| sets.effective.contains(needed));
-    if may_choose && geteuid().is_root() { User::Other(ORDINARY) } else { User::Same }
+    let exists = ["/proc/self/uid_map", "/proc/self/gid_map"].iter().all(has_ordinary);
+    if geteuid().is_root() && may_choose && exists { User::Other(ORDINARY) } else { User::Same }
+}
+
+/// Whether this file, which lists the users or groups of this user namespace, contains the ordinary one.
+fn has_ordinary(map: &&str) -> bool {
+    let text = fs::read_to_string(map).unwrap_or_default();
+    text.lines().any(|line| {
+        let numbers: Vec<u32> =
+            line.split_whitespace().filter_map(|number| number.parse().ok()).collect();
+        matches!(numbers[..], [first, _, count] if (first..first.saturating_add(count)).contains(&ORDINARY))
+    })
 }
 
 impl Isolation {

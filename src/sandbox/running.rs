@@ -122,6 +122,19 @@ pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
 }
 
+/// The limit of its groups that a run has exceeded.
+fn exceeded(group: &Group) -> Option<Ending> {
+    if group.has_run_out_of_memory() {
+        return Some(Ending::MemoryLimit);
+    }
+    group.has_run_out_of_processes().then_some(Ending::ProcessLimit)
+}
+
+fn usage_of_group(group: &Group) -> Option<Usage> {
+    let processes = group.processes();
+    Some(Usage { processor: group.cpu()?, is_runnable: process::is_any_runnable(&processes) })
+}
+
 /// A program that is running.
 struct Run {
     guarded: Guarded,
@@ -215,18 +228,20 @@ impl Run {
     }
 
     fn overdue(&mut self) -> Option<Ending> {
-        if self.group.as_ref().is_some_and(Group::has_run_out_of_processes) {
-            return Some(Ending::ProcessLimit);
+        if let Some(ending) = self.group.as_ref().and_then(exceeded) {
+            return Some(ending);
         }
         if self.start.elapsed() > self.limits.wall {
             return Some(Ending::WallLimit);
         }
         let (id, group, seen) = (self.guarded.id(), &self.group, &mut self.seen);
         let used = || {
-            let mut usage = process::usage_of_tree(id)?;
-            usage.processor = group.as_ref().and_then(Group::cpu).unwrap_or(usage.processor);
+            let usage = match group {
+                Some(group) => usage_of_group(group)?,
+                None => process::usage_of_tree(id)?,
+            };
             *seen = usage.processor;
-            Some(Usage { ..usage })
+            Some(usage)
         };
         let is_over = self.charge.is_over(self.limits.time, used);
         is_over.then(|| {
@@ -236,14 +251,9 @@ impl Run {
 
     /// How the run ended, if it was not stopped for the reason `cut`.
     fn ending(&self, cut: Option<Ending>) -> Result<Ending, Problem> {
-        if self.group.as_ref().is_some_and(Group::has_run_out_of_memory) {
-            return Ok(Ending::MemoryLimit);
-        }
-        if self.group.as_ref().is_some_and(Group::has_run_out_of_processes) {
-            return Ok(Ending::ProcessLimit);
-        }
-        if let Some(cut) = cut {
-            return Ok(cut);
+        // A program that is stopped for its time may have used up its memory first.
+        if let Some(ending) = self.group.as_ref().and_then(exceeded).or(cut) {
+            return Ok(ending);
         }
         match self.report() {
             Some(Report::NotStarted(reason)) => Ok(Ending::NotStarted(reason)),
@@ -281,7 +291,8 @@ impl Run {
     fn used(&self) -> (Duration, u64) {
         let (reported, peak) = match self.report() {
             Some(Report::Ended { cpu, peak_memory, .. }) => (cpu, peak_memory),
-            _ => (Duration::ZERO, 0),
+            // It was stopped.
+            _ => (Duration::ZERO, self.group.as_ref().and_then(Group::peak_memory).unwrap_or(0)),
         };
         let counted = self.group.as_ref().and_then(Group::cpu).unwrap_or(self.seen);
         (reported.max(counted), peak)
