@@ -194,13 +194,14 @@ fn view(job: &Job, disk: &Disk) -> Vec<OsString> {
     for name in ["/etc/alternatives", "/etc/ld.so.cache"].map(Path::new) {
         view.same("--ro-bind-try", name);
     }
-    for path in &job.shown {
-        view.same("--ro-bind", path);
-    }
     view.words(&["--proc", "/proc", "--dev", "/dev"]);
     view.add("--bind", &disk.folder(), Path::new(BOX));
     view.add("--bind", &disk.temporary(), Path::new("/tmp"));
     view.add("--bind", &disk.shared_memory(), Path::new("/dev/shm"));
+    // They come last, because they can be below `/tmp`.
+    for path in &job.shown {
+        view.same("--ro-bind", path);
+    }
     view.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", BOX]);
     view.0
 }
