@@ -198,8 +198,13 @@ fn view(job: &Job, disk: &Disk) -> Vec<OsString> {
     view.add("--bind", &disk.folder(), Path::new(BOX));
     view.add("--bind", &disk.temporary(), Path::new("/tmp"));
     view.add("--bind", &disk.shared_memory(), Path::new("/dev/shm"));
-    // They come last, because they can be below `/tmp`.
+    // They come last, because they can be below `/tmp`. The program's user must be able to go through the folders above them.
     for path in &job.shown {
+        let above: Vec<_> = path.ancestors().skip(1).filter(|it| it.parent().is_some()).collect();
+        for folder in above.into_iter().rev() {
+            view.words(&["--perms", "0755", "--dir"]);
+            view.0.push(folder.into());
+        }
         view.same("--ro-bind", path);
     }
     view.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", BOX]);
