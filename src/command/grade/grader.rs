@@ -6,7 +6,7 @@ use crate::course::cases::CaseGroup;
 use crate::problem::Failure;
 use crate::result::graded::points::{self, Points, Results, hundredths};
 use crate::result::graded::{
-    CaseReport, GroupReport, LeaksReport, OwnReport, Severity, SubmissionReport, Verdict,
+    CaseReport, Finding, GroupReport, LeaksReport, OwnReport, Severity, SubmissionReport, Verdict,
 };
 use crate::submission::build::{self, Built};
 use crate::submission::case::{MadeCase, Maker};
@@ -52,8 +52,9 @@ impl<'a> Grader<'a> {
         let (name, digest) = (contents.name.clone(), contents.digest());
         let Checked { mut findings, sources, tests } =
             check::check(contents, assignment, submission);
-        let is_refused =
-            |findings: &[_]| findings.iter().any(|it: &crate::result::graded::Finding| it.severity == Severity::Refusal);
+        let is_refused = |findings: &[Finding]| {
+            findings.iter().any(|finding| finding.severity == Severity::Refusal)
+        };
         let mut report = SubmissionReport {
             name,
             digest,
@@ -86,6 +87,11 @@ impl<'a> Grader<'a> {
             tests: report.tests.as_ref(),
         };
         report.points = Points::of(&results, &submission.points);
+        // The sum is rounded, and not the sum of rounded points.
+        for group in &mut report.groups {
+            group.points = hundredths(group.points);
+            group.max_points = hundredths(group.max_points);
+        }
         Ok(report)
     }
 
@@ -153,8 +159,8 @@ impl<'a> Grader<'a> {
         GroupReport {
             name: group.name.clone(),
             extra: group.extra.is_some(),
-            points: hundredths(max_points * share),
-            max_points: hundredths(max_points),
+            points: max_points * share,
+            max_points,
             passed: cases.iter().filter(|case| case.verdict.is_right()).count(),
             total: cases.len(),
             cases,
