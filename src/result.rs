@@ -15,6 +15,7 @@ pub mod hints;
 pub mod judged;
 pub mod pseudonym;
 pub mod reader;
+pub mod record;
 pub mod score;
 pub mod verify;
 

@@ -1,8 +1,11 @@
 //! The command line of `grade`.
 
+mod shard;
+
 use super::{candidates, formats, points};
 use crate::course::{self, Audience};
 use clap::Args;
+pub use shard::Shard;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -10,6 +13,8 @@ use std::path::PathBuf;
   harness grade submissions/puzzle/correct        grade a folder
   harness grade alice.tar.gz --assignment puzzle  grade an archive
   harness grade submissions/puzzle                grade a class
+  harness grade class --out results               and continue where a run ended
+  harness grade class --out results --regrade     show whose points change
   harness grade mine --audience student --times   show what a student may see
   harness grade mine --format json=graded.json    also write JSON to a file")]
 pub struct Grade {
@@ -40,6 +45,24 @@ pub struct Grade {
     /// Show time and memory beside the reference's; they differ from run to run
     #[arg(long)]
     pub times: bool,
+    /// Grade a class into this folder, a file for each submission; a later run continues
+    #[arg(long, value_name = "RESULTS")]
+    pub out: Option<PathBuf>,
+    /// Grade again what a change of the course affects, and show whose points change
+    #[arg(long, requires = "out")]
+    pub regrade: bool,
+    /// With --regrade: replace the results, and keep the earlier ones
+    #[arg(long, requires = "regrade")]
+    pub apply: bool,
+    /// Grade only this part of the class, such as 2/8
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "regrade")]
+    pub shard: Option<Shard>,
+    /// Submit the class to Slurm as an array of jobs
+    #[arg(long, requires = "out", conflicts_with_all = ["regrade", "shard"])]
+    pub slurm: bool,
+    /// Submissions that each job of --slurm grades
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..), requires = "slurm")]
+    pub batch: u16,
     /// Seed of the random spelling of options, which also depends on each case's name
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -1,8 +1,11 @@
 //! `harness grade SUBMISSION`: builds and runs whole submissions in a sandbox, and reports what they earn.
 
+mod class;
+mod digest;
 mod grader;
 mod layout;
 mod output;
+mod results;
 mod suites;
 
 use crate::cli::grade::Grade;
@@ -13,42 +16,68 @@ use crate::result::graded::SubmissionReport;
 use crate::run::judge::Judge;
 use crate::run::{parallel, prepare};
 use crate::sandbox::Sandbox;
+use crate::submission::cores::Cores;
 use crate::submission::reference::Reference;
+use crate::submission::store::Store;
 use crate::submission::trial::{self, Bench};
+use class::Grading;
 use grader::Grader;
+use layout::Class;
 use output::Output;
+use results::Results;
 use suites::Suites;
 
 pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let output = Output::new(options)?;
     let course = Course::read(&options.course)?;
     let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
-    let sandbox = sandbox(options)?;
     let (assignment, submission) = (class.assignment, class.submission);
+    let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
+    let results = results.transpose()?;
+    let sandbox = sandbox(options)?;
+    let harness = if results.is_some() { digest::of_harness()? } else { String::new() };
     let progress = Progress::new("building the programs", None);
     let is_for_staff = options.audience.is_none_or(|audience| audience == Audience::Staff);
     let suites = Suites::build(&course, assignment, options.seed, is_for_staff)?;
     let limits = trial::limits(submission);
     let reference = Reference::build(&course, assignment, &sandbox, limits)?;
     let judge = Judge::new(&course, assignment);
-    let bench = Bench::new(&sandbox, (assignment, submission), judge, reference, options.times);
+    // The results of a class also make a scoreboard.
+    let shows_times = options.times || results.is_some();
+    let bench = Bench::new(&sandbox, (assignment, submission), judge, reference, shows_times);
     progress.say("making the cases");
-    let grader = Grader::new(bench, &suites, &course, options.seed)?;
+    let store = results.as_ref().map_or_else(Store::none, |it| Store::new(&it.kept(), &harness));
+    let grader = Grader::new((bench, store), &suites, &course, options.seed)?;
     drop(progress);
-    let progress = Progress::new(&assignment.title, Some(class.paths.len() as u64));
-    let cores = cores(options.jobs);
-    let mut lanes: Vec<_> = cores.into_iter().map(Some).collect();
-    let graded = parallel::share(&mut lanes, class.paths.len(), |core, queue| {
-        while let Some(at) = queue.take() {
-            let report = grader.grade(&class.paths[at], *core)?;
-            progress.add(1);
-            queue.put(at, report);
+    let cores = Cores::find()?;
+    // More submissions at a time would only wait for a core.
+    let jobs = prepare::jobs(options.jobs).min(cores.count());
+    let (class, grader) = (&class, &grader);
+    let graded = match &results {
+        Some(results) => {
+            let grading = Grading { class, results, grader, harness: &harness, cores: &cores, jobs };
+            grading.grade(grading.entries(options.shard)?)?
         }
-        Ok::<_, Failure>(())
-    })?;
-    drop(progress);
+        None => each(class, grader, &cores, jobs)?,
+    };
     output.write(&course, (assignment, submission), &suites.mutants, &graded)?;
     exit(&graded, options.fail_under)
+}
+
+/// Grades each submission.
+fn each(
+    class: &Class<'_>,
+    grader: &Grader<'_>,
+    cores: &Cores,
+    jobs: usize,
+) -> Result<Vec<SubmissionReport>, Failure> {
+    let progress = Progress::with_estimate(&class.assignment.title, class.paths.len() as u64);
+    parallel::map(class.paths.len(), jobs, |at| {
+        let held = cores.take()?;
+        let report = grader.grade(grader.read(&class.paths[at]), Some(held.core));
+        progress.add(1);
+        report
+    })
 }
 
 /// The sandbox, unless the user takes the risk.
@@ -57,15 +86,6 @@ fn sandbox(options: &Grade) -> Result<Sandbox, Failure> {
         return Ok(Sandbox::none());
     }
     Sandbox::open().map_err(|problem| Failure::new(Exit::Machine, problem))
-}
-
-/// The cores that submissions are graded on: one for each submission that is graded at the same time.
-fn cores(jobs: Option<u16>) -> Vec<usize> {
-    let allowed = rustix::thread::sched_getaffinity(None).ok();
-    let most = rustix::thread::CpuSet::MAX_CPU;
-    let cores = (0..most).filter(|&core| allowed.as_ref().is_none_or(|set| set.is_set(core)));
-    let cores: Vec<_> = cores.take(prepare::jobs(jobs)).collect();
-    if cores.is_empty() { vec![0] } else { cores }
 }
 
 fn exit(graded: &[SubmissionReport], fail_under: Option<f64>) -> Result<Exit, Failure> {
