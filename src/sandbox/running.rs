@@ -50,14 +50,13 @@ fn run_here(layers: &Layers, job: &Job) -> Result<Ran, Problem> {
         core: job.core,
         limits: limits(&job.limits, group.is_some()),
     };
-    let start = Instant::now();
     let guarded = bubblewrap::start(layers, job, &disk, &orders);
     let guarded = guarded.map_err(|error| failed("start a sandbox", &error))?;
     // The warden has its own.
     drop((reports, lists));
-    let mut run = Run::new(guarded, job.limits, group, report, start);
+    let mut run = Run::new(guarded, job.limits, group, report);
     let cut = run.watch().map_err(|error| failed("watch a run", &error))?;
-    let wall = start.elapsed();
+    let wall = run.start.elapsed();
     let ending = run.ending(cut)?;
     let not_kept = job.keep.map_or(Ok(Vec::new()), |to| disk.keep(to, &job.limits));
     let not_kept = not_kept.map_err(|error| failed("keep what a run left", &error))?;
@@ -140,7 +139,9 @@ struct Run {
     guarded: Guarded,
     limits: Limits,
     group: Option<Group>,
+    /// When the warden arrived, or until then, when it was started.
     start: Instant,
+    has_arrived: bool,
     charge: Charge,
     /// Standard output, standard error, and the warden's report.
     pipes: [Option<File>; 3],
@@ -155,18 +156,14 @@ impl Run {
     const LOOK: Duration = Duration::from_millis(20);
     const REPORT: usize = 2;
 
-    fn new(
-        mut guarded: Guarded,
-        limits: Limits,
-        group: Option<Group>,
-        report: OwnedFd,
-        start: Instant,
-    ) -> Self {
+    fn new(mut guarded: Guarded, limits: Limits, group: Option<Group>, report: OwnedFd) -> Self {
         let [stdout, stderr] = guarded.streams();
         let pipes = [stdout, stderr, Some(report.into())];
         let charge = Charge::new(Duration::ZERO);
         let read = [const { Vec::new() }; 3];
-        Self { guarded, limits, group, start, charge, pipes, read, seen: Duration::ZERO }
+        let start = Instant::now();
+        let (has_arrived, seen) = (false, Duration::ZERO);
+        Self { guarded, limits, group, start, has_arrived, charge, pipes, read, seen }
     }
 
     /// Reads what the program writes until it ends or must be stopped, and ends it. Gives the reason if it is stopped.
@@ -177,6 +174,11 @@ impl Run {
             let ready = self.ready(if has_ended { Duration::ZERO } else { look })?;
             for &at in &ready {
                 self.read_some(at)?;
+            }
+            if !self.has_arrived && self.read[Self::REPORT].first() == Some(&ARRIVED) {
+                // The time that it takes to make a sandbox is not the program's.
+                (self.start, self.charge) = (Instant::now(), Charge::new(Duration::ZERO));
+                self.has_arrived = true;
             }
             look = (look * 2).min(Self::LOOK);
             if self.read.iter().any(|read| read.len() as u64 > self.limits.output) {
@@ -244,9 +246,9 @@ impl Run {
             Some(usage)
         };
         let is_over = self.charge.is_over(self.limits.time, used);
-        is_over.then(|| {
-            if self.seen >= self.limits.time { Ending::TimeLimit } else { Ending::WallLimit }
-        })
+        // Little of the time of a program that works is sleep.
+        let has_worked = self.seen >= self.limits.time / 2;
+        is_over.then_some(if has_worked { Ending::TimeLimit } else { Ending::WallLimit })
     }
 
     /// How the run ended, if it was not stopped for the reason `cut`.
@@ -259,9 +261,7 @@ impl Run {
             Some(Report::NotStarted(reason)) => Ok(Ending::NotStarted(reason)),
             Some(Report::Ended { status, .. }) => Ok(self.ending_of(ExitStatus::from_raw(status))),
             // The program found a way to end its warden.
-            None if self.read[Self::REPORT].first() == Some(&ARRIVED) => {
-                Ok(Ending::Signal(Signal::KILL.as_raw()))
-            }
+            None if self.has_arrived => Ok(Ending::Signal(Signal::KILL.as_raw())),
             None => {
                 let said = String::from_utf8_lossy(&self.read[1]).trim().to_owned();
                 Err(Problem::new(format!("the sandbox does not start: {said}"))
