@@ -1,7 +1,7 @@
 //! Starts the warden in namespaces that bubblewrap makes, or without any.
 
 use super::disk::Disk;
-use super::layers::{Layers, User};
+use super::layers::{Isolation, Layers, User};
 use super::warden::{Orders, VARIABLE};
 use super::{BOX, Job};
 use crate::run::process::Running;
@@ -92,7 +92,7 @@ pub(super) fn start(
     let (info, infos) = super::running::pipe()?;
     handed.extend([warden.as_raw_fd(), filter.as_raw_fd(), infos.as_raw_fd()]);
     let mut command = Command::new(&isolation.bubblewrap);
-    command.args(namespaces(layers.user)).args(view(job, disk));
+    command.args(namespaces(layers.user)).args(view(isolation, job, disk));
     command.arg("--seccomp").arg(filter.as_raw_fd().to_string());
     command.arg("--info-fd").arg(infos.as_raw_fd().to_string());
     command.arg("--").arg(format!("/proc/self/fd/{}", warden.as_raw_fd())).args(&job.command);
@@ -180,7 +180,7 @@ fn namespaces(user: User) -> Vec<OsString> {
 }
 
 /// The files that the program sees.
-fn view(job: &Job, disk: &Disk) -> Vec<OsString> {
+fn view(isolation: &Isolation, job: &Job, disk: &Disk) -> Vec<OsString> {
     let mut view = View(Vec::new());
     view.same("--ro-bind", Path::new("/usr"));
     for name in ["/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"].map(Path::new) {
@@ -194,13 +194,18 @@ fn view(job: &Job, disk: &Disk) -> Vec<OsString> {
     for name in ["/etc/alternatives", "/etc/ld.so.cache"].map(Path::new) {
         view.same("--ro-bind-try", name);
     }
-    for path in &job.shown {
-        view.same("--ro-bind", path);
+    for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
+        view.words(&["--perms", "0000", "--tmpfs"]);
+        view.0.push(hidden.into());
     }
     view.words(&["--proc", "/proc", "--dev", "/dev"]);
     view.add("--bind", &disk.folder(), Path::new(BOX));
     view.add("--bind", &disk.temporary(), Path::new("/tmp"));
     view.add("--bind", &disk.shared_memory(), Path::new("/dev/shm"));
+    // They come last, because they can be below `/tmp`.
+    for path in &job.shown {
+        view.same("--ro-bind", path);
+    }
     view.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", BOX]);
     view.0
 }

@@ -48,7 +48,7 @@ fn run_here(layers: &Layers, job: &Job) -> Result<Ran, Problem> {
             User::Same => None,
         },
         core: job.core,
-        limits: limits(&job.limits, group.is_some()),
+        limits: limits(&job.limits, layers.user, group.is_some()),
     };
     let guarded = bubblewrap::start(layers, job, &disk, &orders);
     let guarded = guarded.map_err(|error| failed("start a sandbox", &error))?;
@@ -103,7 +103,7 @@ fn variables(layers: &Layers, job: &Job, disk: &Disk) -> Vec<(String, String)> {
 }
 
 /// The limits on each process. Where there are control groups, these limit the memory and the number of all processes more exactly.
-fn limits(limits: &Limits, has_groups: bool) -> Vec<(Kind, u64)> {
+fn limits(limits: &Limits, user: User, has_groups: bool) -> Vec<(Kind, u64)> {
     let mut list = vec![
         (Kind::Time, limits.time.as_secs() + 2),
         (Kind::Stack, limits.stack),
@@ -111,7 +111,13 @@ fn limits(limits: &Limits, has_groups: bool) -> Vec<(Kind, u64)> {
         (Kind::OpenFiles, 256),
     ];
     if !has_groups {
-        list.extend([(Kind::AddressSpace, limits.memory), (Kind::Processes, limits.processes)]);
+        // The system counts the processes of a user, who may run several programs at the same time.
+        let runs = match user {
+            User::Other(_) => thread::available_parallelism().map_or(1, |cores| cores.get() as u64),
+            User::Same => 1,
+        };
+        list.push((Kind::AddressSpace, limits.memory));
+        list.push((Kind::Processes, limits.processes.saturating_mul(runs)));
     }
     list
 }
@@ -172,8 +178,9 @@ impl Run {
         let cut = loop {
             let has_ended = self.pipes[Self::REPORT].is_none();
             let ready = self.ready(if has_ended { Duration::ZERO } else { look })?;
+            let mut is_flooded = false;
             for &at in &ready {
-                self.read_some(at)?;
+                is_flooded |= self.read_some(at)?;
             }
             if !self.has_arrived && self.read[Self::REPORT].first() == Some(&ARRIVED) {
                 // The time that it takes to make a sandbox is not the program's.
@@ -188,7 +195,7 @@ impl Run {
             if has_ended && ready.is_empty() {
                 break None;
             }
-            if let Some(cut) = self.overdue() {
+            if let Some(cut) = self.overdue(is_flooded) {
                 break Some(cut);
             }
         };
@@ -218,18 +225,20 @@ impl Run {
         }
     }
 
-    fn read_some(&mut self, at: usize) -> io::Result<()> {
-        let mut buffer = [0; 1 << 16];
-        let Some(pipe) = &mut self.pipes[at] else { return Ok(()) };
+    /// Reads from a pipe, and tells whether there was more than one read takes.
+    fn read_some(&mut self, at: usize) -> io::Result<bool> {
+        let mut buffer = [0; 1 << 14];
+        let Some(pipe) = &mut self.pipes[at] else { return Ok(false) };
         let count = pipe.read(&mut buffer)?;
         if count == 0 {
             self.pipes[at] = None;
         }
         self.read[at].extend_from_slice(&buffer[..count]);
-        Ok(())
+        Ok(count == buffer.len())
     }
 
-    fn overdue(&mut self) -> Option<Ending> {
+    /// A program that sleeps because nobody reads what it writes, `is_flooded`, is not charged for that.
+    fn overdue(&mut self, is_flooded: bool) -> Option<Ending> {
         if let Some(ending) = self.group.as_ref().and_then(exceeded) {
             return Some(ending);
         }
@@ -243,7 +252,7 @@ impl Run {
                 None => process::usage_of_tree(id)?,
             };
             *seen = usage.processor;
-            Some(usage)
+            Some(Usage { is_runnable: usage.is_runnable || is_flooded, ..usage })
         };
         let is_over = self.charge.is_over(self.limits.time, used);
         // Little of the time of a program that works is sleep.

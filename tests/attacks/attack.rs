@@ -68,10 +68,12 @@ impl Attack {
     }
 
     pub(crate) fn job<'a>(&'a self, variables: Vec<(String, String)>, kept: &'a Path) -> Job<'a> {
-        let (command, limits) = match self.is_build {
-            true => (vec!["make".into(), "-R".into(), "-r".into()], limits_of_build()),
-            false => (vec!["./program".into()], limits()),
+        let (words, limits) = if self.is_build {
+            (vec!["make", "-R", "-r"], limits_of_build())
+        } else {
+            (vec!["./program"], limits())
         };
+        let command = words.into_iter().map(Into::into).collect();
         Job {
             command,
             folder: Some(&self.folder),

@@ -4,6 +4,8 @@
 //! The programs in `run` are run, and the folders in `build` are built by `make`. The first lines of each say which verdict is right. This
 //! is a program of its own, without the usual harness of tests, because it must be its own warden.
 
+#![expect(clippy::print_stdout, reason = "it reports as tests do")]
+
 mod attack;
 
 use attack::{Attack, verdict};
@@ -12,9 +14,10 @@ use harness::sandbox::{Ending, Job, Ran, Sandbox, serve_if_asked};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
@@ -24,6 +27,9 @@ const SECRET: &str = "the answers of the instructor";
 fn main() -> ExitCode {
     serve_if_asked();
     process::contain();
+    if std::env::args().any(|word| word == FOR_EVER) {
+        return run_for_ever();
+    }
     // As for other tests that take long.
     if !std::env::args().any(|word| ["--ignored", "--include-ignored"].contains(&&*word)) {
         return ExitCode::SUCCESS;
@@ -38,6 +44,21 @@ fn main() -> ExitCode {
     }
 }
 
+/// The word that makes this program run another one that never ends.
+const FOR_EVER: &str = "--for-ever";
+
+fn run_for_ever() -> ExitCode {
+    let sandbox = Sandbox::open().expect("it could be opened before");
+    let marker = std::env::var("MARKER").expect("it is set");
+    let job = Job {
+        command: ["sh", "-c", "setsid sleep 1000 & sleep 1000"].map(Into::into).to_vec(),
+        variables: vec![("SECRET".to_owned(), marker)],
+        ..Job::default()
+    };
+    sandbox.run(&job).expect("it can be run");
+    ExitCode::FAILURE
+}
+
 /// Where attacks are tried.
 struct Ground {
     sandbox: Sandbox,
@@ -50,6 +71,7 @@ impl Ground {
     /// Compiles the attacks, or says what is missing.
     fn new() -> Result<Self, String> {
         let sandbox = Sandbox::open().map_err(|problem| problem.to_string())?;
+        let sandbox = sandbox.hiding(Path::new("/usr/share"));
         let outside = tempfile::tempdir().map_err(|error| error.to_string())?;
         fs::write(outside.path().join("secret"), SECRET).map_err(|error| error.to_string())?;
         let attacks = attack::all(&sources(), outside.path(), has_groups(&sandbox))?;
@@ -81,7 +103,8 @@ impl Ground {
         if self.state() != before {
             mistakes.push("something outside has changed".to_owned());
         }
-        mistakes.extend(self.left());
+        mistakes.extend(self.left(std::process::id()));
+        mistakes.extend(self.outlives_the_harness());
         for mistake in &mistakes {
             eprintln!("{mistake}");
         }
@@ -123,7 +146,7 @@ impl Ground {
 
     /// What a harmless program does and sees.
     fn harmless(&self) -> Ran {
-        let script = "cat; env; id; pwd; ls -A /; ls -lA --time-style=+ /box /tmp /dev/shm; ipcs -a; \
+        let script = "cat; env; id; pwd; ls -A / /usr/share; ls -lA --time-style=+ /box /tmp /dev/shm; ipcs -a; \
                       cat /proc/sys/kernel/hostname; echo more > /tmp/file; echo less >&2; exit 4";
         let command = ["sh", "-c", script].map(Into::into).to_vec();
         self.run(&Job { command, stdin: b"input\n", limits: attack::limits(), ..Job::default() })
@@ -148,17 +171,33 @@ impl Ground {
         paths.map(|path| (path.clone(), fs::read(&path).unwrap_or_default())).collect()
     }
 
-    /// Processes and control groups of attacks that are still there.
-    fn left(&self) -> Vec<String> {
+    /// What is left of a run after its harness was killed.
+    fn outlives_the_harness(&self) -> Vec<String> {
+        const PATIENCE: Duration = Duration::from_secs(60);
         let marker = self.variables().remove(0).1;
-        let mut left = Vec::new();
-        for process in fs::read_dir("/proc").into_iter().flatten().flatten() {
-            let variables = fs::read(process.path().join("environ")).unwrap_or_default();
-            if contains(&variables, &marker) {
-                left.push(format!("process {} still runs", process.file_name().display()));
-            }
+        let mut command = Command::new("/proc/self/exe");
+        let mut harness =
+            command.arg(FOR_EVER).env("MARKER", &marker).spawn().expect("it is this program");
+        // `sh`, and `sleep` twice. The harness has another variable.
+        let runs = wait_until(PATIENCE, || processes_with(&marker).len() >= 3);
+        harness.kill().expect("it runs for ever");
+        harness.wait().expect("it was killed");
+        let ended = wait_until(PATIENCE, || processes_with(&marker).is_empty());
+        // The next harness removes the groups of the last one.
+        let reopened = Sandbox::open().is_ok();
+        let mut left = self.left(harness.id());
+        if !(runs && ended && reopened) {
+            left.push(format!("a run and its killed harness: {runs} {ended} {reopened}"));
         }
-        let prefix = format!("harness-{}-", std::process::id());
+        left
+    }
+
+    /// Processes and control groups of attacks that are still there. `harness` is the process that ran them.
+    fn left(&self, harness: u32) -> Vec<String> {
+        let processes = processes_with(&self.variables().remove(0).1);
+        let mut left: Vec<_> =
+            processes.iter().map(|process| format!("process {process} still runs")).collect();
+        let prefix = format!("harness-{harness}-");
         for entry in WalkDir::new("/sys/fs/cgroup").into_iter().flatten() {
             if entry.file_name().to_string_lossy().starts_with(&prefix) {
                 left.push(format!("{} is still there", entry.path().display()));
@@ -166,6 +205,25 @@ impl Ground {
         }
         left
     }
+}
+
+/// The processes with the variable `SECRET`, which all attacks have.
+fn processes_with(secret: &str) -> Vec<String> {
+    let variable = format!("SECRET={secret}");
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let has_it = |path: PathBuf| {
+        fs::read(path.join("environ")).is_ok_and(|variables| contains(&variables, &variable))
+    };
+    let processes = processes.filter(|process| has_it(process.path()));
+    processes.map(|process| process.file_name().to_string_lossy().into_owned()).collect()
+}
+
+fn wait_until(patience: Duration, is_so: impl Fn() -> bool) -> bool {
+    let start = Instant::now();
+    while !is_so() && start.elapsed() < patience {
+        thread::sleep(Duration::from_millis(20));
+    }
+    is_so()
 }
 
 fn sources() -> PathBuf {
