@@ -3,6 +3,7 @@
 pub mod against;
 mod candidates;
 pub mod formats;
+pub mod grade;
 pub mod mutants;
 pub mod plug;
 pub mod shape;
@@ -53,6 +54,8 @@ pub struct Cli {
 pub enum Command {
     /// Score one suite, a folder for each assignment, or a class
     Score(Score),
+    /// Build, run, time and score whole submissions in a sandbox
+    Grade(grade::Grade),
     /// Find tests that expose what a suite misses
     Generate(Generate),
     /// Show what a test exposes, and how

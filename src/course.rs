@@ -2,14 +2,17 @@
 //!
 //! Reading it checks everything that can be checked without building or running a program, and reports all problems at once.
 
+pub mod cases;
 mod check;
 mod feedback;
 mod judge;
 mod raw;
+pub mod submission;
 pub mod yaml;
 
 pub use feedback::{Audience, Feedback, HintQuota, Level, Secret};
 pub use judge::{Checker, Judge, Protocol};
+pub use submission::{CaseLevel, Submission};
 
 use crate::course::yaml::Source;
 use crate::domain::{Domain, TestRules};
@@ -56,6 +59,8 @@ pub struct Assignment {
     pub run: RunLimits,
     pub scoring: Scoring,
     pub feedback: Feedback,
+    /// How whole submissions are graded, if they are.
+    pub submission: Option<Submission>,
 }
 
 impl Assignment {

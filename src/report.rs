@@ -10,6 +10,7 @@ pub mod doctor;
 pub mod explained;
 pub mod format;
 pub mod generated;
+pub mod graded;
 pub mod html;
 pub mod json;
 pub mod junit;

@@ -10,6 +10,7 @@ pub mod explained;
 pub mod fold;
 pub mod given_up;
 pub mod grade;
+pub mod graded;
 pub mod hints;
 pub mod judged;
 pub mod pseudonym;

@@ -1,7 +1,7 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
 use super::judge;
-use super::{Commands, Feedback, Language, RunLimits, Scoring};
+use super::{Commands, Feedback, Language, RunLimits, Scoring, Submission};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -29,6 +29,7 @@ pub(super) struct Assignment {
     pub(super) scoring: Spanned<Scoring>,
     #[serde(default)]
     pub(super) feedback: Feedback,
+    pub(super) submission: Option<Spanned<Submission>>,
 }
 
 #[derive(Deserialize)]

@@ -204,7 +204,7 @@ fn view(isolation: &Isolation, job: &Job, disk: &Disk) -> Vec<OsString> {
     view.add("--bind", &disk.shared_memory(), Path::new("/dev/shm"));
     // They come last, because they can be below `/tmp`.
     for path in &job.shown {
-        view.same("--ro-bind", path);
+        view.shown(path);
     }
     view.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", BOX]);
     view.0
@@ -222,7 +222,17 @@ impl View {
         self.0.extend([option.into(), from.into(), to.into()]);
     }
 
-    /// Shows a file or folder at its own place.
+    /// Shows a file or folder for reading. The program's user must be able to go through the folders above it.
+    fn shown(&mut self, path: &Path) {
+        let above: Vec<_> = path.ancestors().skip(1).filter(|it| it.parent().is_some()).collect();
+        for folder in above.into_iter().rev() {
+            self.words(&["--perms", "0755", "--dir"]);
+            self.0.push(folder.into());
+        }
+        self.same("--ro-bind", path);
+    }
+
+    /// Mounts a file or folder at its own place.
     fn same(&mut self, option: &str, path: &Path) {
         self.add(option, path, path);
     }

@@ -1,0 +1,121 @@
+//! The reports that the command line of `grade` asks for.
+
+use crate::catalogue::Mutant;
+use crate::cli::formats::{FormatName, Wanted};
+use crate::cli::grade::Grade;
+use crate::command::destination::Destination;
+use crate::command::screen;
+use crate::course::{Assignment, Audience, Course, Submission};
+use crate::problem::{Failure, Problem};
+use crate::report::graded;
+use crate::report::screen::Screen;
+use crate::result::graded::{CaseReader, Graded, SCHEMA, SubmissionReport};
+use crate::result::reader::Reader;
+use std::io::{self, Write};
+
+/// The reports, which are opened before anything is graded.
+pub(super) struct Output {
+    reports: Vec<Report>,
+    shows_measures: bool,
+}
+
+struct Report {
+    name: FormatName,
+    audience: Audience,
+    screen: Screen,
+    destination: Destination,
+    out: Box<dyn Write>,
+}
+
+impl Output {
+    /// Opens the reports. Fails now if one of them cannot be written, and not after the run.
+    pub(super) fn new(options: &Grade) -> Result<Self, Failure> {
+        let html = options.html.iter().cloned();
+        let html = html.map(|file| Wanted { name: FormatName::Html, file: Some(file) });
+        let mut wanted: Vec<_> = options.format.iter().cloned().chain(html).collect();
+        if wanted.iter().all(|wanted| wanted.file.is_some()) {
+            wanted.insert(0, Wanted { name: FormatName::Text, file: None });
+        }
+        if wanted.iter().filter(|wanted| wanted.file.is_none()).count() > 1 {
+            let problem = Problem::new("two formats go to standard output");
+            return Err(Failure::usage(problem.hint("give all of them but one a file")));
+        }
+        let mut reports = Vec::new();
+        for Wanted { name, file } in wanted {
+            fits(name)?;
+            let (screen, (destination, out)) = match &file {
+                Some(path) => (Screen::default(), Destination::file(path, options.overwrite)?),
+                None => (screen(), Destination::stdout()),
+            };
+            let usual = if name.is_for_platform() { Audience::Normal } else { Audience::Staff };
+            let audience = options.audience.unwrap_or(usual);
+            reports.push(Report { name, audience, screen, destination, out });
+        }
+        Ok(Self { reports, shows_measures: options.times })
+    }
+
+    /// Writes every report, each cut down to what its reader may see.
+    pub(super) fn write(
+        self,
+        course: &Course,
+        (assignment, submission): (&Assignment, &Submission),
+        mutants: &[Mutant],
+        all: &[SubmissionReport],
+    ) -> Result<(), Failure> {
+        for Report { name, audience, screen, destination, mut out } in self.reports {
+            let reader = Reader::new(assignment, audience, mutants)?;
+            let cases = CaseReader::new(submission, audience, self.shows_measures);
+            let seen = |report: &SubmissionReport| {
+                let mut report = report.clone().for_reader(&cases);
+                report.tests = report.tests.map(|tests| reader.suite(tests));
+                report
+            };
+            let graded = Graded {
+                schema: SCHEMA.to_owned(),
+                course: course.title.clone(),
+                assignment: assignment.id.clone(),
+                title: assignment.title.clone(),
+                mutants: reader.mutants(mutants),
+                submissions: all.iter().map(seen).collect(),
+            };
+            let noun = if audience == Audience::Staff { "mutant" } else { "bug" };
+            let text = document(name, &graded, assignment, (noun, screen))
+                .map_err(|error| Failure::unwritten("the report", &error))?;
+            let place = destination.name();
+            out.write_all(text.as_bytes())
+                .and_then(|()| out.flush())
+                .and_then(|()| destination.keep())
+                .map_err(|error| Failure::unwritten(&place, &error))?;
+        }
+        Ok(())
+    }
+}
+
+/// The report in one format.
+fn document(
+    name: FormatName,
+    graded: &Graded,
+    assignment: &Assignment,
+    (noun, screen): (&str, Screen),
+) -> io::Result<String> {
+    match name {
+        FormatName::Json => Ok(serde_json::to_string_pretty(graded)? + "\n"),
+        _ => {
+            let mut text = String::new();
+            graded::write(&mut text, graded, assignment.domain, (noun, screen))
+                .expect("a `String` takes any text");
+            Ok(text)
+        }
+    }
+}
+
+/// Refuses formats that hold only the results of tests.
+fn fits(name: FormatName) -> Result<(), Failure> {
+    let fitting = [FormatName::Text, FormatName::Json];
+    if fitting.contains(&name) {
+        return Ok(());
+    }
+    let words: Vec<_> = fitting.iter().map(|name| name.word()).collect();
+    let problem = Problem::new(format!("`{}` holds only the scores of tests", name.word()));
+    Err(Failure::usage(problem.hint(format!("`grade` writes {}", words.join(", ")))))
+}
