@@ -46,7 +46,11 @@ impl<'a> Grader<'a> {
     }
 
     /// Grades the submission in a folder or an archive. Timed runs use only `core`.
-    pub(super) fn grade(&self, path: &Path, core: Option<usize>) -> Result<SubmissionReport, Failure> {
+    pub(super) fn grade(
+        &self,
+        path: &Path,
+        core: Option<usize>,
+    ) -> Result<SubmissionReport, Failure> {
         let Bench { assignment, submission, .. } = self.bench;
         let contents = Contents::read(path, submission);
         let (name, digest) = (contents.name.clone(), contents.digest());
@@ -108,7 +112,8 @@ impl<'a> Grader<'a> {
         for (group, cases) in submission.cases.iter().zip(&self.cases) {
             let reports = self.group(cases, programs, core)?;
             let is_checked = submission.leaks.groups.contains(&group.name);
-            let right = cases.iter().zip(&reports).filter(|(_, it)| is_checked && it.verdict.is_right());
+            let right =
+                cases.iter().zip(&reports).filter(|(_, it)| is_checked && it.verdict.is_right());
             passed.extend(right.map(|(made, _)| made));
             report.groups.push(self.weighed(group, reports));
         }
@@ -155,7 +160,8 @@ impl<'a> Grader<'a> {
             None if weights > 0.0 => submission.points.cases * group.weight / weights,
             None => 0.0,
         };
-        let share: f64 = cases.iter().map(|case| case.share).sum::<f64>() / cases.len().max(1) as f64;
+        let share: f64 =
+            cases.iter().map(|case| case.share).sum::<f64>() / cases.len().max(1) as f64;
         GroupReport {
             name: group.name.clone(),
             extra: group.extra.is_some(),

@@ -60,8 +60,7 @@ impl<'a> Suites<'a> {
         }
         let suite = Suite { name: name.to_owned(), ..Suite::read(folder.path(), self.assignment)? };
         let case = |test: &crate::suite::Test| {
-            let spelled =
-                Spelled { spelling: Spelling::Mixed, file: &test.file, seed: self.seed };
+            let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: self.seed };
             let flags = &test.name.flags;
             let case = decode::case(self.assignment, flags, test.input.clone(), &spelled);
             let case = case.expect("the name was read before");

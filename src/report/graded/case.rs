@@ -46,12 +46,20 @@ fn lines(out: &mut String, cases: &[CaseReport], screen: Screen) -> fmt::Result 
             String::new()
         };
         let verdict = format!("{}{share}", screen.styled(style, case.verdict.word()));
-        table.row([case.name.clone(), verdict, case.measures.as_ref().map(measures).unwrap_or_default()]);
+        table.row([
+            case.name.clone(),
+            verdict,
+            case.measures.as_ref().map(measures).unwrap_or_default(),
+        ]);
     }
     table.write(out, screen)?;
     for case in cases {
         let Some(says) = &case.says else { continue };
-        screen.field(out, &format!("  {} says: ", case.name), says.lines().next().unwrap_or_default())?;
+        screen.field(
+            out,
+            &format!("  {} says: ", case.name),
+            says.lines().next().unwrap_or_default(),
+        )?;
     }
     Ok(())
 }
