@@ -23,6 +23,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let output = Output::new(options)?;
     let course = Course::read(&options.course)?;
     let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
+    output.check_count(class.paths.len())?;
     let sandbox = sandbox(options)?;
     let (assignment, submission) = (class.assignment, class.submission);
     let progress = Progress::new("building the programs", None);

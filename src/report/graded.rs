@@ -2,6 +2,7 @@
 
 mod case;
 mod message;
+pub mod platform;
 
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING};
 use super::table::Table;
@@ -10,6 +11,8 @@ use crate::domain::Domain;
 use crate::result::SuiteReport;
 use crate::result::graded::points::{Part, Points};
 use crate::result::graded::{Graded, LeaksReport, SubmissionReport};
+pub(super) use case::measures;
+pub(super) use message::{diagnostic, text as finding};
 use std::fmt::{self, Write};
 
 /// Writes the result of one submission, or of a class.
