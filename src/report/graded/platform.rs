@@ -50,7 +50,10 @@ pub fn document(
         report.own.iter().try_for_each(|own| case::own(out, own, domain, screen))?;
         let by_hand = report.points.parts.iter().filter(|part| part.earned.is_none()).count();
         if by_hand > 0 {
-            fmt::Write::write_str(out, &format!("\n{} not graded yet\n", counted(by_hand, "part")))?;
+            fmt::Write::write_str(
+                out,
+                &format!("\n{} not graded yet\n", counted(by_hand, "part")),
+            )?;
         }
         Ok(())
     });

@@ -51,7 +51,8 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
 
 /// No points and no tests: Gradescope needs a score.
 pub(super) fn failed(why: &str) -> serde_json::Result<String> {
-    let results = Results { score: 0.0, output: why.to_owned(), tests: Vec::new(), leaderboard: Vec::new() };
+    let results =
+        Results { score: 0.0, output: why.to_owned(), tests: Vec::new(), leaderboard: Vec::new() };
     serde_json::to_string_pretty(&results)
 }
 
