@@ -154,6 +154,13 @@ impl Sandbox {
         Self { layers: Layers::none() }
     }
 
+    /// The same sandbox, in which no program sees this folder: not even if it is below `/usr`, which every program sees.
+    #[must_use]
+    pub fn hiding(mut self, folder: &Path) -> Self {
+        self.layers.hide(folder);
+        self
+    }
+
     /// Whether programs are isolated.
     pub fn isolates(&self) -> bool {
         self.layers.isolates()

@@ -31,6 +31,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let output = Output::new(options)?;
     let course = Course::read(&options.course)?;
     let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
+    output.check_count(class.paths.len())?;
     let (assignment, submission) = (class.assignment, class.submission);
     let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
     let results = results.transpose()?;
@@ -55,7 +56,8 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let (class, grader) = (&class, &grader);
     let graded = match &results {
         Some(results) => {
-            let grading = Grading { class, results, grader, harness: &harness, cores: &cores, jobs };
+            let grading =
+                Grading { class, results, grader, harness: &harness, cores: &cores, jobs };
             grading.grade(grading.entries(options.shard)?)?
         }
         None => each(class, grader, &cores, jobs)?,

@@ -116,7 +116,9 @@ pub(super) fn read(path: &Path) -> Result<Vec<CaseGroup>, Problem> {
             let spec = spec(case.clone(), written, folder);
             cases.push(spec.map_err(|problem| place(problem, &case))?);
         }
-        cases.extend(group.generate.map(|generate| generated(&generate, folder)).into_iter().flatten());
+        cases.extend(
+            group.generate.map(|generate| generated(&generate, folder)).into_iter().flatten(),
+        );
         if cases.is_empty() {
             let problem = Problem::new(format!("the group `{name}` has no cases"));
             return Err(place(problem.hint("give it `cases:` or `generate:`"), &name));
@@ -162,11 +164,8 @@ fn generated(generate: &Generate, folder: &Path) -> Vec<CaseSpec> {
         let name = format!("{}{}", generate.name, number + 1);
         let is_named = matches!(input, Input::Domain(_)) && flags.is_none();
         let name = if is_named { name } else { name + flags.as_deref().unwrap_or_default() };
-        let options = if is_named {
-            Options::OfDraft
-        } else {
-            Options::Flags(flags.unwrap_or_default())
-        };
+        let options =
+            if is_named { Options::OfDraft } else { Options::Flags(flags.unwrap_or_default()) };
         CaseSpec { name, options, input }
     };
     (0..generate.count).map(case).collect()

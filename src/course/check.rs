@@ -1,6 +1,8 @@
 //! Converts the course file into the types of [`super`], and collects its problems.
 
-use super::{Assignment, FILE, Language, Package, Program, Scoring, Sources, Submission, cases, raw};
+use super::{
+    Assignment, FILE, Language, Package, Program, Scoring, Sources, Submission, cases, raw,
+};
 use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::domain::{self, Domain, Limits};
@@ -313,7 +315,8 @@ impl Check<'_> {
         };
         let Time { seconds, full, none, least, runs } = submission.time;
         if !(seconds > 0.0 && full > 0.0 && none > full && least >= 0.0 && runs > 0) {
-            let hint = "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
+            let hint =
+                "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
             self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place));
         }
         match read {

@@ -115,7 +115,15 @@ impl Default for Banned {
     fn default() -> Self {
         let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         Self {
-            headers: words(&["regex", "regex.h", "thread", "atomic", "stdatomic.h", "pthread.h", "boost/"]),
+            headers: words(&[
+                "regex",
+                "regex.h",
+                "thread",
+                "atomic",
+                "stdatomic.h",
+                "pthread.h",
+                "boost/",
+            ]),
             words: words(&["unique_ptr", "shared_ptr"]),
         }
     }

@@ -53,7 +53,12 @@ pub fn write(
 }
 
 /// Writes an input as its domain draws it.
-pub(super) fn write_input(out: &mut String, input: &str, domain: &dyn Domain, screen: Screen) -> fmt::Result {
+pub(super) fn write_input(
+    out: &mut String,
+    input: &str,
+    domain: &dyn Domain,
+    screen: Screen,
+) -> fmt::Result {
     let mut line = String::from(INDENT);
     for (style, piece) in domain.draw(input) {
         for part in piece.split_inclusive('\n') {

@@ -2,14 +2,17 @@
 
 mod case;
 mod message;
+pub mod platform;
 
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING};
 use super::table::Table;
 use super::words::{counted, number, share_exposed};
 use crate::domain::Domain;
+use crate::result::SuiteReport;
 use crate::result::graded::points::{Part, Points};
 use crate::result::graded::{Graded, LeaksReport, SubmissionReport};
-use crate::result::SuiteReport;
+pub(super) use case::measures;
+pub(super) use message::{diagnostic, text as finding};
 use std::fmt::{self, Write};
 
 /// Writes the result of one submission, or of a class.
@@ -129,19 +132,15 @@ fn points(out: &mut String, points: &Points, screen: Screen) -> fmt::Result {
 }
 
 /// Writes a line for each submission.
-fn class(
-    out: &mut String,
-    title: &str,
-    all: &[SubmissionReport],
-    screen: Screen,
-) -> fmt::Result {
+fn class(out: &mut String, title: &str, all: &[SubmissionReport], screen: Screen) -> fmt::Result {
     writeln!(out, "{}", screen.styled(STRONG, title))?;
     let mut table = Table::new(2).right_aligned(&[1, 2, 3, 4]);
     table.row(["submission", "points", "cases", "leaks", "bugs", ""].map(str::to_owned));
     for report in all {
-        let (passed, total) = report.groups.iter().fold((0, 0), |(passed, total), group| {
-            (passed + group.passed, total + group.total)
-        });
+        let (passed, total) = report
+            .groups
+            .iter()
+            .fold((0, 0), |(passed, total), group| (passed + group.passed, total + group.total));
         let score = report.tests.as_ref().and_then(|tests| tests.score.as_ref());
         let leaks = report.leaks.as_ref().filter(|leaks| leaks.checked > 0);
         let none = || "-".to_owned();

@@ -1,7 +1,7 @@
 //! Starts the warden in namespaces that bubblewrap makes, or without any.
 
 use super::disk::Disk;
-use super::layers::{Layers, User};
+use super::layers::{Isolation, Layers, User};
 use super::warden::{Orders, VARIABLE};
 use super::{BOX, Job};
 use crate::run::process::Running;
@@ -92,7 +92,7 @@ pub(super) fn start(
     let (info, infos) = super::running::pipe()?;
     handed.extend([warden.as_raw_fd(), filter.as_raw_fd(), infos.as_raw_fd()]);
     let mut command = Command::new(&isolation.bubblewrap);
-    command.args(namespaces(layers.user)).args(view(job, disk));
+    command.args(namespaces(layers.user)).args(view(isolation, job, disk));
     command.arg("--seccomp").arg(filter.as_raw_fd().to_string());
     command.arg("--info-fd").arg(infos.as_raw_fd().to_string());
     command.arg("--").arg(format!("/proc/self/fd/{}", warden.as_raw_fd())).args(&job.command);
@@ -180,7 +180,7 @@ fn namespaces(user: User) -> Vec<OsString> {
 }
 
 /// The files that the program sees.
-fn view(job: &Job, disk: &Disk) -> Vec<OsString> {
+fn view(isolation: &Isolation, job: &Job, disk: &Disk) -> Vec<OsString> {
     let mut view = View(Vec::new());
     view.same("--ro-bind", Path::new("/usr"));
     for name in ["/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"].map(Path::new) {
@@ -194,18 +194,17 @@ fn view(job: &Job, disk: &Disk) -> Vec<OsString> {
     for name in ["/etc/alternatives", "/etc/ld.so.cache"].map(Path::new) {
         view.same("--ro-bind-try", name);
     }
+    for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
+        view.words(&["--perms", "0000", "--tmpfs"]);
+        view.0.push(hidden.into());
+    }
     view.words(&["--proc", "/proc", "--dev", "/dev"]);
     view.add("--bind", &disk.folder(), Path::new(BOX));
     view.add("--bind", &disk.temporary(), Path::new("/tmp"));
     view.add("--bind", &disk.shared_memory(), Path::new("/dev/shm"));
-    // They come last, because they can be below `/tmp`. The program's user must be able to go through the folders above them.
+    // They come last, because they can be below `/tmp`.
     for path in &job.shown {
-        let above: Vec<_> = path.ancestors().skip(1).filter(|it| it.parent().is_some()).collect();
-        for folder in above.into_iter().rev() {
-            view.words(&["--perms", "0755", "--dir"]);
-            view.0.push(folder.into());
-        }
-        view.same("--ro-bind", path);
+        view.shown(path);
     }
     view.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", BOX]);
     view.0
@@ -223,7 +222,17 @@ impl View {
         self.0.extend([option.into(), from.into(), to.into()]);
     }
 
-    /// Shows a file or folder at its own place.
+    /// Shows a file or folder for reading. The program's user must be able to go through the folders above it.
+    fn shown(&mut self, path: &Path) {
+        let above: Vec<_> = path.ancestors().skip(1).filter(|it| it.parent().is_some()).collect();
+        for folder in above.into_iter().rev() {
+            self.words(&["--perms", "0755", "--dir"]);
+            self.0.push(folder.into());
+        }
+        self.same("--ro-bind", path);
+    }
+
+    /// Mounts a file or folder at its own place.
     fn same(&mut self, option: &str, path: &Path) {
         self.add(option, path, path);
     }

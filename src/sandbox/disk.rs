@@ -23,8 +23,8 @@ const DEPTH: usize = 16;
 pub(super) struct Disk {
     root: PathBuf,
     user: User,
-    /// Removed with the disk.
-    _folder: Option<TempDir>,
+    /// The folder on another disk that it is, if it is no disk of its own. It is removed at the end.
+    folder: Option<TempDir>,
 }
 
 impl Disk {
@@ -52,7 +52,7 @@ impl Disk {
     }
 
     fn with_folders(root: PathBuf, user: User, folder: Option<TempDir>) -> io::Result<Self> {
-        let disk = Self { root, user, _folder: folder };
+        let disk = Self { root, user, folder };
         for place in [disk.folder(), disk.temporary(), disk.shared_memory()] {
             fs::create_dir(&place)?;
             disk.hand_over(&place)?;
@@ -102,7 +102,7 @@ impl Disk {
     /// Whether nothing more can be written.
     pub(super) fn is_full(&self) -> bool {
         let disk = rustix::fs::statvfs(&self.root);
-        self._folder.is_none() && disk.is_ok_and(|disk| disk.f_bavail == 0 || disk.f_favail == 0)
+        self.folder.is_none() && disk.is_ok_and(|disk| disk.f_bavail == 0 || disk.f_favail == 0)
     }
 
     /// Makes `path` belong to the user who runs the program.

@@ -51,6 +51,8 @@ pub(super) struct Isolation {
     pub(super) filter: Vec<u8>,
     /// An empty folder, where every run mounts its disk.
     pub(super) place: TempDir,
+    /// Folders that are not shown, although one above them is.
+    pub(super) hidden: Vec<PathBuf>,
 }
 
 impl Layers {
@@ -73,6 +75,13 @@ impl Layers {
     /// What needs nothing installed.
     pub(super) fn none() -> Self {
         Self { user: user(), isolation: None, groups: Groups::find() }
+    }
+
+    pub(super) fn hide(&mut self, folder: &Path) {
+        if let Some(isolation) = &mut self.isolation {
+            // A folder that cannot be found cannot be seen either.
+            isolation.hidden.extend(folder.canonicalize());
+        }
     }
 
     pub(super) fn isolates(&self) -> bool {
@@ -142,7 +151,7 @@ impl Isolation {
             Problem::new(format!("cannot make a temporary folder: {error}"))
                 .hint("set TMPDIR to a folder that exists and can be written")
         })?;
-        Ok(Self { bubblewrap, version, filter, place })
+        Ok(Self { bubblewrap, version, filter, place, hidden: Vec::new() })
     }
 }
 

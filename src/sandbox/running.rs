@@ -48,16 +48,15 @@ fn run_here(layers: &Layers, job: &Job) -> Result<Ran, Problem> {
             User::Same => None,
         },
         core: job.core,
-        limits: limits(&job.limits, group.is_some()),
+        limits: limits(&job.limits, layers.user, group.is_some()),
     };
-    let start = Instant::now();
     let guarded = bubblewrap::start(layers, job, &disk, &orders);
     let guarded = guarded.map_err(|error| failed("start a sandbox", &error))?;
     // The warden has its own.
     drop((reports, lists));
-    let mut run = Run::new(guarded, job.limits, group, report, start);
+    let mut run = Run::new(guarded, job.limits, group, report);
     let cut = run.watch().map_err(|error| failed("watch a run", &error))?;
-    let wall = start.elapsed();
+    let wall = run.start.elapsed();
     let ending = run.ending(cut)?;
     let not_kept = job.keep.map_or(Ok(Vec::new()), |to| disk.keep(to, &job.limits));
     let not_kept = not_kept.map_err(|error| failed("keep what a run left", &error))?;
@@ -104,7 +103,7 @@ fn variables(layers: &Layers, job: &Job, disk: &Disk) -> Vec<(String, String)> {
 }
 
 /// The limits on each process. Where there are control groups, these limit the memory and the number of all processes more exactly.
-fn limits(limits: &Limits, has_groups: bool) -> Vec<(Kind, u64)> {
+fn limits(limits: &Limits, user: User, has_groups: bool) -> Vec<(Kind, u64)> {
     let mut list = vec![
         (Kind::Time, limits.time.as_secs() + 2),
         (Kind::Stack, limits.stack),
@@ -112,7 +111,13 @@ fn limits(limits: &Limits, has_groups: bool) -> Vec<(Kind, u64)> {
         (Kind::OpenFiles, 256),
     ];
     if !has_groups {
-        list.extend([(Kind::AddressSpace, limits.memory), (Kind::Processes, limits.processes)]);
+        // The system counts the processes of a user, who may run several programs at the same time.
+        let runs = match user {
+            User::Other(_) => thread::available_parallelism().map_or(1, |cores| cores.get() as u64),
+            User::Same => 1,
+        };
+        list.push((Kind::AddressSpace, limits.memory));
+        list.push((Kind::Processes, limits.processes.saturating_mul(runs)));
     }
     list
 }
@@ -140,7 +145,9 @@ struct Run {
     guarded: Guarded,
     limits: Limits,
     group: Option<Group>,
+    /// When the warden arrived, or until then, when it was started.
     start: Instant,
+    has_arrived: bool,
     charge: Charge,
     /// Standard output, standard error, and the warden's report.
     pipes: [Option<File>; 3],
@@ -155,18 +162,14 @@ impl Run {
     const LOOK: Duration = Duration::from_millis(20);
     const REPORT: usize = 2;
 
-    fn new(
-        mut guarded: Guarded,
-        limits: Limits,
-        group: Option<Group>,
-        report: OwnedFd,
-        start: Instant,
-    ) -> Self {
+    fn new(mut guarded: Guarded, limits: Limits, group: Option<Group>, report: OwnedFd) -> Self {
         let [stdout, stderr] = guarded.streams();
         let pipes = [stdout, stderr, Some(report.into())];
         let charge = Charge::new(Duration::ZERO);
         let read = [const { Vec::new() }; 3];
-        Self { guarded, limits, group, start, charge, pipes, read, seen: Duration::ZERO }
+        let start = Instant::now();
+        let (has_arrived, seen) = (false, Duration::ZERO);
+        Self { guarded, limits, group, start, has_arrived, charge, pipes, read, seen }
     }
 
     /// Reads what the program writes until it ends or must be stopped, and ends it. Gives the reason if it is stopped.
@@ -175,8 +178,14 @@ impl Run {
         let cut = loop {
             let has_ended = self.pipes[Self::REPORT].is_none();
             let ready = self.ready(if has_ended { Duration::ZERO } else { look })?;
+            let mut is_flooded = false;
             for &at in &ready {
-                self.read_some(at)?;
+                is_flooded |= self.read_some(at)?;
+            }
+            if !self.has_arrived && self.read[Self::REPORT].first() == Some(&ARRIVED) {
+                // The time that it takes to make a sandbox is not the program's.
+                (self.start, self.charge) = (Instant::now(), Charge::new(Duration::ZERO));
+                self.has_arrived = true;
             }
             look = (look * 2).min(Self::LOOK);
             if self.read.iter().any(|read| read.len() as u64 > self.limits.output) {
@@ -186,7 +195,7 @@ impl Run {
             if has_ended && ready.is_empty() {
                 break None;
             }
-            if let Some(cut) = self.overdue() {
+            if let Some(cut) = self.overdue(is_flooded) {
                 break Some(cut);
             }
         };
@@ -216,18 +225,20 @@ impl Run {
         }
     }
 
-    fn read_some(&mut self, at: usize) -> io::Result<()> {
-        let mut buffer = [0; 1 << 16];
-        let Some(pipe) = &mut self.pipes[at] else { return Ok(()) };
+    /// Reads from a pipe, and tells whether there was more than one read takes.
+    fn read_some(&mut self, at: usize) -> io::Result<bool> {
+        let mut buffer = [0; 1 << 14];
+        let Some(pipe) = &mut self.pipes[at] else { return Ok(false) };
         let count = pipe.read(&mut buffer)?;
         if count == 0 {
             self.pipes[at] = None;
         }
         self.read[at].extend_from_slice(&buffer[..count]);
-        Ok(())
+        Ok(count == buffer.len())
     }
 
-    fn overdue(&mut self) -> Option<Ending> {
+    /// A program that sleeps because nobody reads what it writes, `is_flooded`, is not charged for that.
+    fn overdue(&mut self, is_flooded: bool) -> Option<Ending> {
         if let Some(ending) = self.group.as_ref().and_then(exceeded) {
             return Some(ending);
         }
@@ -241,12 +252,12 @@ impl Run {
                 None => process::usage_of_tree(id)?,
             };
             *seen = usage.processor;
-            Some(usage)
+            Some(Usage { is_runnable: usage.is_runnable || is_flooded, ..usage })
         };
         let is_over = self.charge.is_over(self.limits.time, used);
-        is_over.then(|| {
-            if self.seen >= self.limits.time { Ending::TimeLimit } else { Ending::WallLimit }
-        })
+        // Little of the time of a program that works is sleep.
+        let has_worked = self.seen >= self.limits.time / 2;
+        is_over.then_some(if has_worked { Ending::TimeLimit } else { Ending::WallLimit })
     }
 
     /// How the run ended, if it was not stopped for the reason `cut`.
@@ -259,9 +270,7 @@ impl Run {
             Some(Report::NotStarted(reason)) => Ok(Ending::NotStarted(reason)),
             Some(Report::Ended { status, .. }) => Ok(self.ending_of(ExitStatus::from_raw(status))),
             // The program found a way to end its warden.
-            None if self.read[Self::REPORT].first() == Some(&ARRIVED) => {
-                Ok(Ending::Signal(Signal::KILL.as_raw()))
-            }
+            None if self.has_arrived => Ok(Ending::Signal(Signal::KILL.as_raw())),
             None => {
                 let said = String::from_utf8_lossy(&self.read[1]).trim().to_owned();
                 Err(Problem::new(format!("the sandbox does not start: {said}"))

@@ -44,7 +44,13 @@ pub fn build(
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
     let trace = Trace::new()?;
-    let ran = run(sandbox, &submission.build.command, (source.path(), kept.path()), (&trace, core), submission)?;
+    let ran = run(
+        sandbox,
+        &submission.build.command,
+        (source.path(), kept.path()),
+        (&trace, core),
+        submission,
+    )?;
     let compilations = trace::read(kept.path());
     let mut broken = wrong_flags(&compilations, submission);
     let programs = programs(kept.path(), submission)?;
@@ -136,7 +142,10 @@ fn has(flags: &[String], flag: &str) -> bool {
         return last.is_some_and(|last| last != "-g0");
     }
     if flag.starts_with("-O") {
-        return flags.iter().rfind(|other| other.starts_with("-O")).is_some_and(|last| last == flag);
+        return flags
+            .iter()
+            .rfind(|other| other.starts_with("-O"))
+            .is_some_and(|last| last == flag);
     }
     flags.iter().any(|other| other == flag)
 }
@@ -146,7 +155,9 @@ fn is_debugging(flag: &str) -> bool {
     flag.strip_prefix("-g").is_some_and(|rest| {
         rest.is_empty()
             || rest.starts_with(|c: char| c.is_ascii_digit())
-            || ["gdb", "dwarf", "stabs", "xcoff", "vms", "btf", "ctf"].iter().any(|it| rest.starts_with(it))
+            || ["gdb", "dwarf", "stabs", "xcoff", "vms", "btf", "ctf"]
+                .iter()
+                .any(|it| rest.starts_with(it))
     })
 }
 

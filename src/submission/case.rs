@@ -56,9 +56,7 @@ impl Maker<'_> {
         };
         let input = match &spec.input {
             Input::Text(text) => text.clone().into_bytes(),
-            Input::File(path) => {
-                fs::read(path).map_err(|error| named(unread(path, error)))?
-            }
+            Input::File(path) => fs::read(path).map_err(|error| named(unread(path, error)))?,
             Input::Shape(path, seed) => self.of_shape(path, *seed).map_err(named)?,
             Input::Command(words) => self.of_command(words, &spec.name)?,
             Input::Domain(seed) => return self.of_domain(spec, *seed, accepts),
@@ -70,8 +68,7 @@ impl Maker<'_> {
     fn made(&self, name: String, options: &Options, input: Vec<u8>) -> Result<MadeCase, Problem> {
         match options {
             Options::Flags(flags) => {
-                let spelled =
-                    Spelled { spelling: Spelling::Mixed, file: &name, seed: self.seed };
+                let spelled = Spelled { spelling: Spelling::Mixed, file: &name, seed: self.seed };
                 let case = decode::case(self.assignment, flags, input, &spelled)?;
                 Ok(MadeCase { flags: flags.clone(), case, name })
             }
@@ -93,7 +90,9 @@ impl Maker<'_> {
         const TRIES: usize = 200;
         let Some(generator) = self.assignment.domain.generator() else {
             let message = format!("the domain `{}` makes no cases", self.assignment.domain.name());
-            return Err(Failure::usage(Problem::new(message).hint("give the case a file or a text")));
+            return Err(Failure::usage(
+                Problem::new(message).hint("give the case a file or a text"),
+            ));
         };
         let mut bytes = [0; 32];
         Rng::with_seed(seed).fill(&mut bytes);
@@ -111,7 +110,8 @@ impl Maker<'_> {
                 return Ok(made);
             }
         }
-        let message = format!("the domain makes no valid case `{}` from the seed {seed}", spec.name);
+        let message =
+            format!("the domain makes no valid case `{}` from the seed {seed}", spec.name);
         Err(Failure::usage(Problem::new(message).hint("choose another seed")))
     }
 
@@ -121,7 +121,8 @@ impl Maker<'_> {
         let shape = shape::parse(path, &text)
             .map_err(|problem| Problem::new(problem.message).maybe_hint(problem.hint))?;
         let domain = domain::described(shape);
-        let generator = domain.generator().ok_or_else(|| Problem::new("the shape makes nothing"))?;
+        let generator =
+            domain.generator().ok_or_else(|| Problem::new("the shape makes nothing"))?;
         let rng = &mut Rng::with_seed(seed);
         Ok(generator.sample_of(0, &self.assignment.tests, rng).input)
     }

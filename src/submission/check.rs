@@ -39,9 +39,8 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
             broken.push((Rule::Needed, Problem::new(format!("there is no file {needed}"))));
         }
     }
-    let is_allowed = |file: &&SourceFile| {
-        submission.files.iter().any(|pattern| matches(pattern, &file.name))
-    };
+    let is_allowed =
+        |file: &&SourceFile| submission.files.iter().any(|pattern| matches(pattern, &file.name));
     let mut checked = Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new() };
     for file in contents.files {
         if is_built(&file) {
@@ -117,7 +116,10 @@ fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
         Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
-            rest.char_indices().map(|(at, _)| at).chain([rest.len()]).any(|at| matches(after, &rest[at..]))
+            rest.char_indices()
+                .map(|(at, _)| at)
+                .chain([rest.len()])
+                .any(|at| matches(after, &rest[at..]))
         }),
     }
 }
@@ -125,7 +127,10 @@ fn matches(pattern: &str, name: &str) -> bool {
 /// Whether a compiler or linker made the file.
 fn is_built(file: &SourceFile) -> bool {
     let begins = |magic: &[u8]| file.bytes.starts_with(magic);
-    begins(b"\x7fELF") || begins(b"!<arch>\n") || begins(b"MZ") || begins(b"\xcf\xfa\xed\xfe")
+    begins(b"\x7fELF")
+        || begins(b"!<arch>\n")
+        || begins(b"MZ")
+        || begins(b"\xcf\xfa\xed\xfe")
         || matches!(file.extension(), "o" | "a" | "so" | "obj" | "exe" | "gch")
 }
 

@@ -155,7 +155,8 @@ impl Found {
     fn contents(mut self) -> Contents {
         let tops: Vec<_> = self.files.keys().map(|path| path.split(|&byte| byte == b'/')).collect();
         let tops = tops.into_iter().map(|mut parts| (parts.next(), parts.next().is_some()));
-        let mut tops: Vec<_> = tops.map(|(top, is_folder)| (top.map(<[u8]>::to_vec), is_folder)).collect();
+        let mut tops: Vec<_> =
+            tops.map(|(top, is_folder)| (top.map(<[u8]>::to_vec), is_folder)).collect();
         tops.dedup();
         if let [(Some(top), true)] = tops.as_slice() {
             let shown = printable(&String::from_utf8_lossy(top));

@@ -50,7 +50,9 @@ impl Cores {
             // Another process may make it at the same time. As in `/tmp`, every user may add files, and remove only their own.
             let made = fs::create_dir(&folder)
                 .and_then(|()| fs::set_permissions(&folder, Permissions::from_mode(0o1777)));
-            if let Err(error) = made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) }) {
+            if let Err(error) =
+                made.or_else(|error| if folder.is_dir() { Ok(()) } else { Err(error) })
+            {
                 return Err(failed(error));
             }
         }

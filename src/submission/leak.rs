@@ -101,7 +101,8 @@ fn verdict(ran: &Ran, valgrind: Valgrind, seconds: f64) -> Result<Found, String>
         || valgrind.signal == Some(SIGILL)
         || String::from_utf8_lossy(&ran.stderr).contains("nrecognised instruction");
     if is_illegal {
-        let why = "valgrind does not know an instruction of the program; -march=native can cause it";
+        let why =
+            "valgrind does not know an instruction of the program; -march=native can cause it";
         return Err(why.to_owned());
     }
     match &ran.ending {
@@ -143,7 +144,8 @@ fn add(report: &mut LeaksReport, found: &Found, case: &str, settings: &Leaks) {
         }
     }
     for error in &found.errors {
-        if report.errors.iter().all(|other| (&other.message, &other.place) != (&error.0, &error.1)) {
+        if report.errors.iter().all(|other| (&other.message, &other.place) != (&error.0, &error.1))
+        {
             let (message, place) = error.clone();
             report.errors.push(MemoryError { message, place, case: case.to_owned() });
         }

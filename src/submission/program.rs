@@ -41,11 +41,7 @@ pub struct Measured {
 impl<'a> Program<'a> {
     /// A program of a student, alone in its folder.
     pub fn of_student(name: &str, folder: &'a Path) -> Self {
-        Self {
-            command: vec![format!("./{name}").into()],
-            folder: Some(folder),
-            shown: Vec::new(),
-        }
+        Self { command: vec![format!("./{name}").into()], folder: Some(folder), shown: Vec::new() }
     }
 
     /// The reference.

@@ -65,7 +65,8 @@ impl<'a> Reference<'a> {
     /// If it cannot be run, or does not exit.
     pub fn answer(&self, made: &MadeCase, core: Option<usize>) -> Result<Outcome, Failure> {
         let file = self.answers.join(self.key(&made.case));
-        let kept = fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+        let kept =
+            fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
         if let Some(outcome) = kept.and_then(Kept::outcome) {
             return Ok(outcome);
         }
@@ -177,4 +178,3 @@ impl Kept {
         })
     }
 }
-

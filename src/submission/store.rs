@@ -62,8 +62,7 @@ impl Store {
     /// If it cannot be written.
     pub fn write(&self, kind: Kind, key: &str, entry: &impl Serialize) -> Result<(), Failure> {
         let Some(file) = self.file(kind, key) else { return Ok(()) };
-        let unwritten =
-            |error| Failure::machine(format!("write {}", file.display()), error);
+        let unwritten = |error| Failure::machine(format!("write {}", file.display()), error);
         let text = serde_json::to_vec(entry).map_err(|error| unwritten(error.into()))?;
         fs::create_dir_all(files::folder_of(&file))
             .and_then(|()| files::replace(&file, &text))

@@ -153,7 +153,8 @@ impl<'a> Bench<'a> {
                 others.push(self.reference.run(&made.case, core)?);
             }
         }
-        let mut measured = measures(&own.iter().collect::<Vec<_>>(), &others.iter().collect::<Vec<_>>());
+        let mut measured =
+            measures(&own.iter().collect::<Vec<_>>(), &others.iter().collect::<Vec<_>>());
         match (known, measured.reference_seconds, measured.reference_megabytes) {
             (Some((seconds, memory)), ..) => {
                 measured.reference_seconds = Some(seconds);
@@ -187,7 +188,10 @@ impl<'a> Bench<'a> {
                 why: fault.why.clone(),
                 outcome: Some(outcome.clone()),
             };
-            explain::difference(self.assignment.domain, &answer, &seen)
+            let mut difference = explain::difference(self.assignment.domain, &answer, &seen)?;
+            // Domains know only mutants.
+            difference.first = difference.first.map(|it| it.replace("the mutant", "the program"));
+            Some(difference)
         });
         Ok(Some(Shown { input: text, is_cut, difference }))
     }
@@ -229,7 +233,8 @@ fn measures(own: &[&Measured], reference: &[&Measured]) -> Measures {
     let seconds = |runs: &[&Measured]| {
         median(runs.iter().map(|run| (run.seconds * 1000.0).round() / 1000.0).collect())
     };
-    let memory = |runs: &[&Measured]| median(runs.iter().map(|run| megabytes(run.memory)).collect());
+    let memory =
+        |runs: &[&Measured]| median(runs.iter().map(|run| megabytes(run.memory)).collect());
     Measures {
         seconds: seconds(own).unwrap_or(0.0),
         reference_seconds: seconds(reference),
@@ -247,7 +252,8 @@ fn median(mut numbers: Vec<f64>) -> Option<f64> {
 /// What a program says on standard error, in a few lines.
 fn said(stderr: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
-    let lines: Vec<_> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(5).collect();
+    let lines: Vec<_> =
+        text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(5).collect();
     let shown: String = lines.join("\n").chars().take(MOST_SAID).collect();
     let shown: Vec<_> = shown.lines().map(printable).collect();
     (!shown.is_empty()).then(|| shown.join("\n"))

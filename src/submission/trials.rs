@@ -87,9 +87,11 @@ impl<'a> Trials<'a> {
     /// If the machine or the reference fails.
     pub fn case(&mut self, made: &MadeCase, is_shown: bool) -> Result<CaseReport, Failure> {
         let key = self.bench.reference.key(&made.case);
-        let known = self.runs.cases.get(&key).filter(|known| {
-            known.verdict.is_right() || known.shown.is_some() || !is_shown
-        });
+        let known = self
+            .runs
+            .cases
+            .get(&key)
+            .filter(|known| known.verdict.is_right() || known.shown.is_some() || !is_shown);
         if let Some(known) = known {
             let mut report = CaseReport { name: made.name.clone(), ..known.clone() };
             report.shown = report.shown.filter(|_| is_shown);
@@ -116,9 +118,9 @@ impl<'a> Trials<'a> {
         let settings = format!("{:?}", self.bench.submission.leaks);
         let digest = self.store.digest().add(settings);
         let reference = &self.bench.reference;
-        let key = passed.iter().fold(digest, |digest, made| {
-            digest.add(&made.name).add(reference.key(&made.case))
-        });
+        let key = passed
+            .iter()
+            .fold(digest, |digest, made| digest.add(&made.name).add(reference.key(&made.case)));
         let key = key.hex();
         if let Some(known) = self.runs.leaks.get(&key) {
             return Ok(known.clone());
@@ -157,7 +159,8 @@ impl<'a> Trials<'a> {
 pub fn sources_key(store: &Store, sources: &[SourceFile], submission: &Submission) -> String {
     let Submission { program, build, flags, .. } = submission;
     let digest = store.digest().add(format!("{:?}", (program, build, flags)));
-    let add = |digest: crate::hash::Digest, file: &SourceFile| digest.add(&file.name).add(&file.bytes);
+    let add =
+        |digest: crate::hash::Digest, file: &SourceFile| digest.add(&file.name).add(&file.bytes);
     sources.iter().fold(digest, add).hex()
 }
 
@@ -182,11 +185,15 @@ impl KeptBuild {
         let programs: BTreeMap<_, _> = built.programs.iter().map(read).collect::<Option<_>>()?;
         let bytes: usize = programs.values().map(Vec::len).sum();
         let broken = built.broken.iter();
-        let broken = broken.map(|(rule, problem)| (*rule, problem.message.clone(), problem.hint.clone()));
+        let broken =
+            broken.map(|(rule, problem)| (*rule, problem.message.clone(), problem.hint.clone()));
         (bytes <= MOST_BYTES).then(|| Self {
             report: built.report.clone(),
             broken: broken.collect(),
-            programs: programs.iter().map(|(name, it)| (name.clone(), BASE64_STANDARD.encode(it))).collect(),
+            programs: programs
+                .iter()
+                .map(|(name, it)| (name.clone(), BASE64_STANDARD.encode(it)))
+                .collect(),
         })
     }
 
@@ -195,13 +202,18 @@ impl KeptBuild {
             let bytes = BASE64_STANDARD.decode(text).ok()?;
             let folder = files::temporary_folder().ok()?;
             let mut options = fs::OpenOptions::new();
-            let mut file =
-                options.write(true).create_new(true).mode(0o755).open(folder.path().join(&name)).ok()?;
+            let mut file = options
+                .write(true)
+                .create_new(true)
+                .mode(0o755)
+                .open(folder.path().join(&name))
+                .ok()?;
             file.write_all(&bytes).ok()?;
             Some((name, folder))
         };
         let broken = self.broken.into_iter();
-        let broken = broken.map(|(rule, message, hint)| (rule, Problem::new(message).maybe_hint(hint)));
+        let broken =
+            broken.map(|(rule, message, hint)| (rule, Problem::new(message).maybe_hint(hint)));
         Some(Built {
             report: self.report,
             broken: broken.collect(),

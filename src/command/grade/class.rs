@@ -45,8 +45,11 @@ impl Grading<'_> {
         for entry in &entries {
             if let Some(other) = names.insert(&entry.name, &entry.path) {
                 let (one, other) = (entry.path.display(), other.display());
-                let message = format!("two submissions are called {}: {other} and {one}", entry.name);
-                return Err(Failure::usage(Problem::new(message).hint("rename or remove one of them")));
+                let message =
+                    format!("two submissions are called {}: {other} and {one}", entry.name);
+                return Err(Failure::usage(
+                    Problem::new(message).hint("rename or remove one of them"),
+                ));
             }
         }
         let Some(shard) = shard else { return Ok(entries) };
@@ -80,11 +83,11 @@ impl Grading<'_> {
             None => true,
         });
         let missing: Vec<_> = missing.collect();
-        self.run(missing, |entry, report| {
-            self.results.write(&self.record(entry, report))
-        })?;
+        self.run(missing, |entry, report| self.results.write(&self.record(entry, report)))?;
         if outdated > 0 {
-            let message = format!("{outdated} results were made with another version of the course or of harness");
+            let message = format!(
+                "{outdated} results were made with another version of the course or of harness"
+            );
             let hint = "`--regrade` shows whose points change now";
             anstream::eprintln!("{}", Warning(Problem::new(message).hint(hint)));
         }

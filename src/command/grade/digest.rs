@@ -1,9 +1,9 @@
 //! Digests of what a result is made from.
 
 use super::suites::Suites;
+use crate::catalogue::Mutant;
 use crate::course::submission::CaseFeedback;
 use crate::course::{Assignment, Course, Submission};
-use crate::catalogue::Mutant;
 use crate::hash::Digest;
 use crate::problem::Failure;
 use crate::run::build::{self, Variant};

@@ -9,9 +9,9 @@ use crate::result::graded::points::{self, Points, Results, hundredths};
 use crate::result::graded::{
     CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
 };
+use crate::submission::Contents;
 use crate::submission::case::{MadeCase, Maker};
 use crate::submission::check::{self, Checked};
-use crate::submission::Contents;
 use crate::submission::store::Store;
 use crate::submission::trial::Bench;
 use crate::submission::trials::{self, Trials};
@@ -136,7 +136,8 @@ impl<'a> Grader<'a> {
         for (group, cases) in submission.cases.iter().zip(&self.cases) {
             let reports = Self::group(cases, trials)?;
             let is_checked = submission.leaks.groups.contains(&group.name);
-            let right = cases.iter().zip(&reports).filter(|(_, it)| is_checked && it.verdict.is_right());
+            let right =
+                cases.iter().zip(&reports).filter(|(_, it)| is_checked && it.verdict.is_right());
             passed.extend(right.map(|(made, _)| made));
             report.groups.push(self.weighed(group, reports));
         }
@@ -175,7 +176,8 @@ impl<'a> Grader<'a> {
             None if weights > 0.0 => submission.points.cases * group.weight / weights,
             None => 0.0,
         };
-        let share: f64 = cases.iter().map(|case| case.share).sum::<f64>() / cases.len().max(1) as f64;
+        let share: f64 =
+            cases.iter().map(|case| case.share).sum::<f64>() / cases.len().max(1) as f64;
         GroupReport {
             name: group.name.clone(),
             extra: group.extra.is_some(),

@@ -26,8 +26,8 @@ pub(super) fn find<'a>(
     wanted: Option<&str>,
 ) -> Result<Class<'a>, Failure> {
     if path.symlink_metadata().is_err() {
-        let hint = similar_path::hint(path)
-            .unwrap_or_else(|| "name a folder or an archive".to_owned());
+        let hint =
+            similar_path::hint(path).unwrap_or_else(|| "name a folder or an archive".to_owned());
         let message = format!("{} does not exist", path.display());
         return Err(Failure::usage(Problem::new(message).hint(hint)));
     }
@@ -35,8 +35,10 @@ pub(super) fn find<'a>(
     let near = if near.as_os_str().is_empty() { Path::new(".") } else { near };
     let assignment = layout::assignment(near, course, wanted)?;
     let Some(submission) = &assignment.submission else {
-        let problem =
-            Problem::new(format!("the course says nothing about submissions for `{}`", assignment.id));
+        let problem = Problem::new(format!(
+            "the course says nothing about submissions for `{}`",
+            assignment.id
+        ));
         let hint = "add a `submission:` entry to the assignment in harness.yaml";
         return Err(Failure::usage(problem.hint(hint)));
     };

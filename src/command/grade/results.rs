@@ -106,7 +106,11 @@ fn is_free(folder: &Path) -> io::Result<bool> {
 /// The name of a submission as a file name: itself if it is a short and plain one.
 fn file_name(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || " -_.,+@()'".contains(c);
-    if !name.is_empty() && name.len() <= LONGEST && name.chars().all(is_plain) && !name.starts_with('.') {
+    if !name.is_empty()
+        && name.len() <= LONGEST
+        && name.chars().all(is_plain)
+        && !name.starts_with('.')
+    {
         return name.to_owned();
     }
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();

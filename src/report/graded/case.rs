@@ -21,12 +21,23 @@ pub(super) fn groups(
         let extra = if group.extra { "extra " } else { "" };
         let points = format!("{} of {} {extra}points", number(*points), number(*max_points));
         heading(out, &format!("Group {name}: {passed} of {total} right, {points}"), screen)?;
-        lines(out, &group.cases, screen)?;
-        for case in &group.cases {
-            let Some(shown) = &case.shown else { continue };
-            writeln!(out, "\n  {}: {}", case.name, case.command.join(" "))?;
-            self::shown(out, shown, domain, screen)?;
-        }
+        cases(out, group, domain, screen)?;
+    }
+    Ok(())
+}
+
+/// Writes the cases of a group.
+pub(super) fn cases(
+    out: &mut String,
+    group: &GroupReport,
+    domain: &dyn Domain,
+    screen: Screen,
+) -> fmt::Result {
+    lines(out, &group.cases, screen)?;
+    for case in &group.cases {
+        let Some(shown) = &case.shown else { continue };
+        writeln!(out, "\n  {}: {}", case.name, case.command.join(" "))?;
+        self::shown(out, shown, domain, screen)?;
     }
     Ok(())
 }
@@ -46,18 +57,26 @@ fn lines(out: &mut String, cases: &[CaseReport], screen: Screen) -> fmt::Result 
             String::new()
         };
         let verdict = format!("{}{share}", screen.styled(style, case.verdict.word()));
-        table.row([case.name.clone(), verdict, case.measures.as_ref().map(measures).unwrap_or_default()]);
+        table.row([
+            case.name.clone(),
+            verdict,
+            case.measures.as_ref().map(measures).unwrap_or_default(),
+        ]);
     }
     table.write(out, screen)?;
     for case in cases {
         let Some(says) = &case.says else { continue };
-        screen.field(out, &format!("  {} says: ", case.name), says.lines().next().unwrap_or_default())?;
+        screen.field(
+            out,
+            &format!("  {} says: ", case.name),
+            says.lines().next().unwrap_or_default(),
+        )?;
     }
     Ok(())
 }
 
 /// Time and memory, beside those of the reference.
-pub(super) fn measures(measures: &Measures) -> String {
+pub(in crate::report) fn measures(measures: &Measures) -> String {
     let beside = |unit: &str, own: f64, reference: Option<f64>, digits: usize| match reference {
         Some(reference) => format!("{own:.digits$} {unit} ({reference:.digits$})"),
         None => format!("{own:.digits$} {unit}"),

@@ -157,8 +157,13 @@ mod tests {
             errors: Vec::new(),
             unchecked: Some("valgrind is not installed".to_owned()),
         };
-        let results =
-            Results { refused: false, findings: &[], groups: &[], leaks: Some(&leaks), tests: None };
+        let results = Results {
+            refused: false,
+            findings: &[],
+            groups: &[],
+            leaks: Some(&leaks),
+            tests: None,
+        };
         let points = Points::of(&results, &Parts::default());
         assert_eq!(points.max, 80.0);
     }

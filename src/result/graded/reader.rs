@@ -17,7 +17,8 @@ pub struct CaseReader {
 impl CaseReader {
     pub fn new(submission: &Submission, audience: Audience, shows_measures: bool) -> Self {
         let most = submission.feedback.level(audience);
-        let level = |show: CaseLevel| if audience == Audience::Staff { most } else { most.min(show) };
+        let level =
+            |show: CaseLevel| if audience == Audience::Staff { most } else { most.min(show) };
         let levels =
             submission.cases.iter().map(|group| (group.name.clone(), level(group.show))).collect();
         Self { levels, own: most, shows_measures }
@@ -62,4 +63,3 @@ fn cut(case: &mut CaseReport, level: CaseLevel, shows_measures: bool) {
     }
     debug_assert!(case.says.is_none() || case.verdict == Verdict::Rejected);
 }
-

@@ -11,7 +11,8 @@ const MOST_CHARACTERS: usize = 300;
 
 /// The compiler's warnings, and how many more there are.
 pub(super) fn warnings(text: &str) -> (Vec<Diagnostic>, usize) {
-    let mut all: Vec<_> = text.lines().filter_map(|line| diagnostic(line, &["warning: "])).collect();
+    let mut all: Vec<_> =
+        text.lines().filter_map(|line| diagnostic(line, &["warning: "])).collect();
     let more = all.len().saturating_sub(MOST_WARNINGS);
     all.truncate(MOST_WARNINGS);
     (all, more)
@@ -43,7 +44,8 @@ pub(super) fn error(text: &str, ran: &Ran, missing: Option<&str>, seconds: f64) 
         let file = line.map(|_: usize| printable(file));
         Some(Diagnostic { file, line, column: None, message: shortened(message) })
     };
-    let last = || text.lines().rfind(|line| !line.trim().is_empty()).map(|line| plain(shortened(line)));
+    let last =
+        || text.lines().rfind(|line| !line.trim().is_empty()).map(|line| plain(shortened(line)));
     match (first.or_else(linker).or_else(make), ran.ending == Ending::Exited(0), missing) {
         (None, true, Some(missing)) => plain(format!("the build made no program `{missing}`")),
         (Some(found), ..) => found,
@@ -106,13 +108,20 @@ mod tests {
         assert_eq!(first(compiler), "\"main.cpp\" Some(3) expected ';'");
         let linker = "/usr/bin/ld: /tmp/cc1.o: in function `main':\n/usr/bin/ld: main.cpp:(.text+0x5): undefined reference to `f()'\n";
         assert_eq!(first(linker), "\"main.cpp\" None undefined reference to `f()'");
-        assert_eq!(first("Makefile:3: *** missing separator.  Stop.\n"), "\"Makefile\" Some(3) missing separator.  Stop.");
-        assert_eq!(first("make: *** No rule to make target 'x'.  Stop.\n"), "\"\" None No rule to make target 'x'.  Stop.");
+        assert_eq!(
+            first("Makefile:3: *** missing separator.  Stop.\n"),
+            "\"Makefile\" Some(3) missing separator.  Stop."
+        );
+        assert_eq!(
+            first("make: *** No rule to make target 'x'.  Stop.\n"),
+            "\"\" None No rule to make target 'x'.  Stop."
+        );
     }
 
     #[test]
     fn warnings_have_their_place() {
-        let (found, more) = warnings("a.cpp:3:7: warning: unused variable 'x' [-Wunused-variable]\n");
+        let (found, more) =
+            warnings("a.cpp:3:7: warning: unused variable 'x' [-Wunused-variable]\n");
         assert_eq!((found[0].file.as_deref(), found[0].line, more), (Some("a.cpp"), Some(3), 0));
     }
 }

@@ -41,7 +41,8 @@ impl Trace {
                 .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o755)))
                 .map_err(|error| Failure::machine("write a temporary file", error))?;
         }
-        let is_empty = fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_none());
+        let is_empty =
+            fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_none());
         if is_empty {
             let problem = Problem::new("there is no compiler: neither `gcc` nor `g++` works");
             let hint = "install g++ and make; `harness doctor` checks it";
@@ -92,7 +93,8 @@ fn compilation(line: &str) -> Option<Compilation> {
         return None;
     }
     let file = words.iter().find(|word| {
-        !word.starts_with('-') && (**word == "-" || SOURCES.iter().any(|ending| word.ends_with(ending)))
+        !word.starts_with('-')
+            && (**word == "-" || SOURCES.iter().any(|ending| word.ends_with(ending)))
     })?;
     let shown = |word: &&&str| word.starts_with("-O") || super::is_debugging(word);
     let flags = words.iter().filter(shown).map(|word| printable(word)).collect();
@@ -108,7 +110,8 @@ mod tests {
         let check = |words: &str| {
             compilation(&words.replace(' ', "\u{1f}")).map(|it| (it.file, it.flags.join(" ")))
         };
-        let words = "-quiet -D_GNU_SOURCE a.cpp -quiet -dumpbase a.cpp -mtune=generic -O3 -g -o x.s";
+        let words =
+            "-quiet -D_GNU_SOURCE a.cpp -quiet -dumpbase a.cpp -mtune=generic -O3 -g -o x.s";
         assert_eq!(check(words), Some(("a.cpp".to_owned(), "-O3 -g".to_owned())));
         assert_eq!(check("-E -quiet a.cpp -MM"), None);
     }

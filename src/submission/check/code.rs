@@ -30,7 +30,9 @@ pub(super) fn banned(file: &SourceFile, banned: &Banned) -> Vec<Problem> {
 /// The header that is included by a directive which begins with `tokens`.
 fn header(text: &str, tokens: &[Token]) -> Option<String> {
     let [hash, include, open, rest @ ..] = tokens else { return None };
-    if hash.text(text) != "#" || !matches!(include.text(text), "include" | "import" | "include_next") {
+    if hash.text(text) != "#"
+        || !matches!(include.text(text), "include" | "import" | "include_next")
+    {
         return None;
     }
     if open.kind == Kind::Text {
@@ -53,19 +55,29 @@ mod tests {
     fn check(source: &str) -> Vec<String> {
         let file = SourceFile { name: "a.cpp".to_owned(), bytes: source.into() };
         let found = banned(&file, &Banned::default()).into_iter();
-        found.map(|problem| format!("{}: {}", problem.place.unwrap().line, problem.message)).collect()
+        found
+            .map(|problem| format!("{}: {}", problem.place.unwrap().line, problem.message))
+            .collect()
     }
 
     #[test]
     fn only_code_is_searched() {
-        assert_eq!(check("// #include <regex>\n/* unique_ptr */ auto s = \"shared_ptr\";\n"), [""; 0]);
+        assert_eq!(
+            check("// #include <regex>\n/* unique_ptr */ auto s = \"shared_ptr\";\n"),
+            [""; 0]
+        );
         assert_eq!(check("#include <vector>\nint my_unique_ptr;\n"), [""; 0]);
     }
 
     #[test]
     fn a_header_is_found_however_it_is_written() {
         let expected = ["1: the header <regex> may not be included"];
-        for source in ["#include <regex>\n", "# include  < regex >\n", "#include \"regex\"\n", "#inc\\\nlude <regex>\n"] {
+        for source in [
+            "#include <regex>\n",
+            "# include  < regex >\n",
+            "#include \"regex\"\n",
+            "#inc\\\nlude <regex>\n",
+        ] {
             let found = check(source);
             assert!(found == expected || source.contains('\\'), "{source}: {found:?}");
         }

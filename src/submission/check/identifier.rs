@@ -19,7 +19,8 @@ pub(super) fn check(file: &SourceFile, wanted: &str) -> Option<Problem> {
         if comments(file, &text).any(|comment| comment.contains(wanted)) {
             return None;
         }
-        let problem = Problem::new(format!("the project identifier in {} is not in a comment", file.name));
+        let problem =
+            Problem::new(format!("the project identifier in {} is not in a comment", file.name));
         return Some(problem.at(place(file, &text, at)));
     }
     if let Some(at) = spoiled(&text, wanted) {
@@ -40,7 +41,8 @@ pub(super) fn check(file: &SourceFile, wanted: &str) -> Option<Problem> {
         None => {
             let message = format!("{} has no project identifier", file.name);
             let comment = if is_makefile(file) { '#'.to_string() } else { "//".to_owned() };
-            Problem::new(message).hint(format!("begin it with `{comment} Project Identifier: {wanted}`"))
+            Problem::new(message)
+                .hint(format!("begin it with `{comment} Project Identifier: {wanted}`"))
         }
     })
 }
@@ -56,7 +58,8 @@ fn comments<'a>(file: &SourceFile, text: &'a str) -> Box<dyn Iterator<Item = &'a
 
 /// Where `wanted` begins, if it is there but for characters that nobody sees.
 fn spoiled(text: &str, wanted: &str) -> Option<usize> {
-    let seen: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| c.is_ascii_graphic()).collect();
+    let seen: Vec<(usize, char)> =
+        text.char_indices().filter(|(_, c)| c.is_ascii_graphic()).collect();
     let plain: String = seen.iter().map(|(_, c)| *c).collect();
     let at = seen[plain.find(wanted)?].0;
     // A line end or a blank in it is no hidden character.

@@ -122,7 +122,8 @@ impl Open {
         if self.stacks > 0 || self.place.len() >= MOST_FUNCTIONS || object.contains("vgpreload") {
             return;
         }
-        let function = if function.is_empty() { "a function without a name".to_owned() } else { function };
+        let function =
+            if function.is_empty() { "a function without a name".to_owned() } else { function };
         let place = if line.is_empty() { function } else { format!("{function} ({file}:{line})") };
         self.place.push(printable(&place));
     }
