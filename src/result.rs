@@ -16,7 +16,9 @@ pub mod judged;
 pub mod pseudonym;
 pub mod reader;
 pub mod record;
+pub mod regraded;
 pub mod score;
+pub mod scoreboard;
 pub mod verify;
 
 use crate::catalogue::Mutant;

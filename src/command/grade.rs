@@ -5,9 +5,13 @@ mod digest;
 mod grader;
 mod layout;
 mod output;
+mod regrade;
+mod reports;
 mod results;
+mod slurm;
 mod suites;
 
+use crate::catalogue::Mutant;
 use crate::cli::grade::Grade;
 use crate::course::{Audience, Course};
 use crate::problem::progress::Progress;
@@ -33,15 +37,23 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
     output.check_count(class.paths.len())?;
     let (assignment, submission) = (class.assignment, class.submission);
+    if options.out.is_some() {
+        class::check_names(&class.paths)?;
+    }
     let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
     let results = results.transpose()?;
-    let sandbox = sandbox(options)?;
+    // The jobs of Slurm may run on other machines than this one.
+    let sandbox = if options.slurm { Sandbox::none() } else { sandbox(options)? };
     let harness = if results.is_some() { digest::of_harness()? } else { String::new() };
     let progress = Progress::new("building the programs", None);
     let is_for_staff = options.audience.is_none_or(|audience| audience == Audience::Staff);
     let suites = Suites::build(&course, assignment, options.seed, is_for_staff)?;
     let limits = trial::limits(submission);
     let reference = Reference::build(&course, assignment, &sandbox, limits)?;
+    if let Some(results) = results.as_ref().filter(|_| options.slurm) {
+        drop(progress);
+        return slurm::submit(options, &assignment.id, results, class.paths.len());
+    }
     let judge = Judge::new(&course, assignment);
     // The results of a class also make a scoreboard.
     let shows_times = options.times || results.is_some();
@@ -54,16 +66,40 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     // More submissions at a time would only wait for a core.
     let jobs = prepare::jobs(options.jobs).min(cores.count());
     let (class, grader) = (&class, &grader);
-    let graded = match &results {
-        Some(results) => {
-            let grading =
-                Grading { class, results, grader, harness: &harness, cores: &cores, jobs };
-            grading.grade(grading.entries(options.shard)?)?
-        }
-        None => each(class, grader, &cores, jobs)?,
+    let Some(results) = &results else {
+        let graded = each(class, grader, &cores, jobs)?;
+        output.write(&course, (assignment, submission), &suites.mutants, &graded)?;
+        return exit(&graded, options.fail_under);
     };
-    output.write(&course, (assignment, submission), &suites.mutants, &graded)?;
-    exit(&graded, options.fail_under)
+    let grading = Grading { class, results, grader, harness: &harness, cores: &cores, jobs };
+    into_folder(&grading, options, output, (&course, &suites.mutants))
+}
+
+/// Grades a class into a folder, or grades it again, and reports what is there then.
+fn into_folder(
+    grading: &Grading<'_>,
+    options: &Grade,
+    output: Output,
+    (course, mutants): (&Course, &[Mutant]),
+) -> Result<Exit, Failure> {
+    let results = grading.results;
+    let about = (grading.class.assignment, grading.class.submission);
+    let entries = grading.entries(options.shard)?;
+    if options.regrade {
+        let names: Vec<_> = entries.iter().map(|entry| entry.name.clone()).collect();
+        output.write_regraded(&regrade::regrade(grading, entries, options.apply)?)?;
+        let records = names.iter().filter_map(|name| results.read(name));
+        let all: Vec<_> = records.map(|record| record.report).collect();
+        reports::write(results, course, about, &all)?;
+        return Ok(Exit::Done);
+    }
+    let graded = grading.grade(entries)?;
+    // The reports of a shard would lack the others.
+    if options.shard.is_none() {
+        reports::write(results, course, about, &graded)?;
+    }
+    output.write(course, about, mutants, &graded)?;
+    if graded.is_empty() { Ok(Exit::Done) } else { exit(&graded, options.fail_under) }
 }
 
 /// Grades each submission.

@@ -12,7 +12,7 @@ use crate::result::SuiteReport;
 use crate::result::graded::points::{Part, Points};
 use crate::result::graded::{Graded, LeaksReport, SubmissionReport};
 pub(super) use case::measures;
-pub(super) use message::{diagnostic, text as finding};
+pub(super) use message::{diagnostic, first, text as finding};
 use std::fmt::{self, Write};
 
 /// Writes the result of one submission, or of a class.

@@ -30,12 +30,12 @@ const REFERENCE: &[u8] = b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((
 
 const CASES: &[u8] = b"sample:\n  weight: 1\n  cases:\n    Two: { text: \"1 2\\n\" }\n    Large: { text: \"20 22\\n\" }\ninvalid:\n  weight: 1\n  cases:\n    INV1: { text: \"1\\n\" }\n";
 
-const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <iostream>\nint main() {\n    int a = 0, b = 0;\n    if (!(std::cin >> a >> b)) {\n        std::cerr << \"two numbers, please\\n\";\n        return 1;\n    }\n    std::cout << a + b << '\\n';\n}\n";
+pub(super) const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <iostream>\nint main() {\n    int a = 0, b = 0;\n    if (!(std::cin >> a >> b)) {\n        std::cerr << \"two numbers, please\\n\";\n        return 1;\n    }\n    std::cout << a + b << '\\n';\n}\n";
 
-const MAKEFILE: &str = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\tg++ -O3 -o sum sum.cpp\nclean:\n\trm -f sum\n";
+pub(super) const MAKEFILE: &str = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\tg++ -O3 -o sum sum.cpp\nclean:\n\trm -f sum\n";
 
 /// A course, and a submission in the folder `mine` with these files.
-fn course(files: &[(&str, &str)]) -> TempDir {
+pub(super) fn course(files: &[(&str, &str)]) -> TempDir {
     let mine: Vec<_> = files.iter().map(|(name, text)| (format!("mine/{name}"), *text)).collect();
     let mut all: Vec<(&str, &[u8])> = vec![
         ("harness.yaml", COURSE.as_bytes()),
@@ -66,7 +66,7 @@ fn grade(files: &[(&str, &str)]) -> SubmissionReport {
     graded(&grade_with(&course(files), "mine", &["--format", "json"]))
 }
 
-fn has_no_compiler() -> bool {
+pub(super) fn has_no_compiler() -> bool {
     let has = |name: &str| Command::new(name).arg("--version").output().is_ok();
     let is_missing = !has("g++") || !has("make");
     if is_missing {

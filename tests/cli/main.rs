@@ -19,6 +19,7 @@ mod feedback;
 mod formats;
 mod generate;
 mod grade;
+mod grading_a_class;
 mod hints;
 mod hostile_files;
 mod html;

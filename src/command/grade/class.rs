@@ -10,6 +10,7 @@ use crate::problem::{Failure, Problem, Warning};
 use crate::result::graded::SubmissionReport;
 use crate::result::record::{Digests, Record};
 use crate::run::parallel;
+use crate::submission::contents;
 use crate::submission::cores::Cores;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -41,17 +42,6 @@ impl Grading<'_> {
     pub(super) fn entries(&self, shard: Option<Shard>) -> Result<Vec<Entry>, Failure> {
         let paths = &self.class.paths;
         let entries = parallel::map(paths.len(), self.jobs, |at| Ok(self.entry(&paths[at])))?;
-        let mut names = BTreeMap::new();
-        for entry in &entries {
-            if let Some(other) = names.insert(&entry.name, &entry.path) {
-                let (one, other) = (entry.path.display(), other.display());
-                let message =
-                    format!("two submissions are called {}: {other} and {one}", entry.name);
-                return Err(Failure::usage(
-                    Problem::new(message).hint("rename or remove one of them"),
-                ));
-            }
-        }
         let Some(shard) = shard else { return Ok(entries) };
         // Identical sources are in the same shard, so that they are built once.
         let units = units(entries).into_iter().zip(0..);
@@ -154,6 +144,20 @@ impl Grading<'_> {
         })?;
         Ok(())
     }
+}
+
+/// Refuses a class with two submissions of one name, because a result is found by its name.
+pub(super) fn check_names(paths: &[PathBuf]) -> Result<(), Failure> {
+    let mut names = BTreeMap::new();
+    for path in paths {
+        let name = contents::name(path);
+        if let Some(other) = names.insert(name.clone(), path) {
+            let (one, other) = (path.display(), other.display());
+            let message = format!("two submissions are called {name}: {other} and {one}");
+            return Err(Failure::usage(Problem::new(message).hint("rename or remove one of them")));
+        }
+    }
+    Ok(())
 }
 
 /// The submissions with the same sources together, so that these are built once. In the order of the first of each.

@@ -55,6 +55,7 @@ pub(super) fn of_course(bench: &Bench<'_>, suites: &Suites<'_>, cases: &[Vec<Mad
         cases: Vec::new(),
         cases_file: PathBuf::new(),
         feedback: CaseFeedback::default(),
+        scoreboard: None,
         ..(*submission).clone()
     };
     let mut digest = Digest::default()
