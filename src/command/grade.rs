@@ -24,7 +24,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
     output.check_count(class.paths.len())?;
-    let sandbox = sandbox(options)?;
+    let sandbox = sandbox(options)?.hiding(&course.folder);
     let (assignment, submission) = (class.assignment, class.submission);
     let progress = Progress::new("building the programs", None);
     let is_for_staff = options.audience.is_none_or(|audience| audience == Audience::Staff);
