@@ -14,7 +14,7 @@ assignments:
     domain: text
     program:
       reference: { run: [sh, sum.sh] }
-      mutant: { run: [sh, "mutants/{mutant}.sh"] }
+      mutant: { run: [sh, "wrong/{mutant}.sh"] }
     mutants: mutants
     tests: { files: 3, flags: [] }
     scoring: { start: 1, full: 1, points: 10 }
@@ -41,8 +41,8 @@ pub(super) fn course(files: &[(&str, &str)]) -> TempDir {
         ("harness.yaml", COURSE.as_bytes()),
         ("sum.sh", REFERENCE),
         ("cases.yaml", CASES),
-        ("mutants/adds-one.sh", b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((a + b + 1))\n"),
-        ("mutants/adds-one.yaml", b"summary: Adds one.\nkind: implementation\narea: sum\nspec: the sum\nhint: Add.\nwitness:\n  flags: ''\n  input: \"1 2\\n\"\n  expected: { stdout: \"3\\n\" }\n"),
+        ("wrong/adds-one.sh", b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((a + b + 1))\n"),
+        ("mutants/adds-one.yaml", b"summary: Adds one.\nkind: implementation\narea: sum\nspec: the sum\nhint: Add.\npoints: 1\nwitness:\n  flags: ''\n  input: \"1 2\\n\"\n  expected: { exit: 0, stdout: \"3\\n\" }\n"),
     ];
     all.extend(mine.iter().map(|(name, text)| (name.as_str(), text.as_bytes())));
     folder(&all)
@@ -174,7 +174,7 @@ fn each_rule_has_a_finding_with_its_place() {
         "notes.pdf does not",
         "old.o was built",
         "deep/a.cpp is in",
-        "testing.h begins",
+        "testing.h: a test is named",
         "sum.cpp has no project",
         "Makefile has no project",
     ] {
@@ -283,6 +283,45 @@ fn an_assignment_without_submissions_says_how_to_add_them() {
     let (before, _) = text.split_once("    submission:").unwrap();
     fs::write(&file, before).unwrap();
     grade_with(&course, "mine", &[]).fails(2, "error: the course says nothing about submissions for `sum`\nhint: add a `submission:` entry to the assignment in harness.yaml\n");
+}
+
+#[test]
+#[ignore = "it packs and unpacks the program; .ci/run runs it"]
+fn a_package_grades_in_a_folder_laid_out_as_gradescope_does() {
+    let has = |name: &str| Command::new(name).arg("--version").output().is_ok();
+    if has_no_compiler() || !has("bwrap") {
+        return skip("there is no bubblewrap on this machine");
+    }
+    let course = course(&[("sum.cpp", SUM), ("Makefile", MAKEFILE), ("test-1.txt", "1 2\n")]);
+    let zip = course.path().join("autograder.zip");
+    let mut pack = command();
+    pack.args(["pack", "gradescope", "--course", path(&course), "--out"]).arg(&zip);
+    Run::from(output(&mut pack)).exits(0);
+    let root = folder(&[]);
+    let mut archive = zip::ZipArchive::new(fs::File::open(zip).unwrap()).unwrap();
+    archive.extract(root.path().join("source")).unwrap();
+    fs::rename(course.path().join("mine"), root.path().join("submission")).unwrap();
+    assert!(root.path().join("source/setup.sh").exists());
+    let run = Command::new(root.path().join("source/run_autograder"))
+        .env("AUTOGRADER", root.path())
+        .status();
+    assert!(run.unwrap().success());
+    let results = fs::read(root.path().join("results/results.json")).unwrap();
+    let results: serde_json::Value = serde_json::from_slice(&results).unwrap();
+    let errors = fs::read_to_string(root.path().join("results/errors.txt")).unwrap();
+    assert_eq!(results["score"], 90.0, "{results}\n{errors}");
+    assert_eq!(results["leaderboard"][0]["name"], "seconds");
+}
+
+#[test]
+fn a_workflow_names_its_assignment() {
+    let course = course(&[]);
+    let file = course.path().join("grade.yml");
+    let mut pack = command();
+    pack.args(["pack", "github", "--course", path(&course), "--out"]).arg(&file);
+    Run::from(output(&mut pack)).exits(0);
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.contains("--assignment sum") && !text.contains("@ASSIGNMENT@"), "{text}");
 }
 
 #[test]
