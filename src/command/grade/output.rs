@@ -11,6 +11,7 @@ use crate::report::graded;
 use crate::report::html::graded::page;
 use crate::report::platform::Kind;
 use crate::report::screen::Screen;
+use crate::result::graded::stored::Change;
 use crate::result::graded::{CaseReader, Graded, SCHEMA, SubmissionReport};
 use crate::result::reader::Reader;
 use std::io::{self, Write};
@@ -103,6 +104,16 @@ impl Output {
         }
         Ok(())
     }
+}
+
+/// Prints whose points change, and how.
+pub(super) fn print_changes(changes: &[Change], is_applied: bool) -> Result<(), Failure> {
+    let mut text = String::new();
+    graded::write_changes(&mut text, changes, is_applied, screen())
+        .expect("a `String` takes any text");
+    io::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|error| Failure::unwritten("the changes", &error))
 }
 
 /// The report in one format.
