@@ -3,7 +3,9 @@
 pub mod against;
 mod candidates;
 pub mod formats;
+pub mod grade;
 pub mod mutants;
+pub mod pack;
 pub mod plug;
 pub mod shape;
 pub mod shell;
@@ -53,6 +55,10 @@ pub struct Cli {
 pub enum Command {
     /// Score one suite, a folder for each assignment, or a class
     Score(Score),
+    /// Build, run, time and score whole submissions in a sandbox
+    Grade(grade::Grade),
+    /// Write what a platform needs to grade submissions
+    Pack(pack::Pack),
     /// Find tests that expose what a suite misses
     Generate(Generate),
     /// Show what a test exposes, and how

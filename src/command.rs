@@ -1,14 +1,17 @@
 //! The commands, one file for each. A command reads the course and the catalogue, builds and runs programs, and prints a report.
 
 mod completions;
+mod destination;
 mod doctor;
 mod explain;
 mod generate;
 mod given_up;
+mod grade;
 mod init;
 mod judge;
 mod man;
 mod mutants;
+mod pack;
 mod plug;
 mod score;
 mod shape;
@@ -43,6 +46,8 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
     engine::prefer(cli.engine);
     match cli.command {
         Command::Score(options) => score::run(&options),
+        Command::Grade(options) => grade::run(&options),
+        Command::Pack(options) => pack::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Explain(options) => explain::run(&options),
         Command::Mutants(options) => mutants::run(&options),

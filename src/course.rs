@@ -2,18 +2,21 @@
 //!
 //! Reading it checks everything that can be checked without building or running a program, and reports all problems at once.
 
+pub mod cases;
 mod check;
 mod feedback;
 mod input;
 mod inspector;
 mod judge;
 mod raw;
+pub mod submission;
 mod validator;
 pub mod yaml;
 
 pub use feedback::{Audience, Feedback, HintQuota, Level, Secret};
 pub use inspector::{Inspector, Role};
 pub use judge::{Checker, Judge, Protocol};
+pub use submission::{CaseLevel, Submission};
 pub use validator::{Rule, Validator};
 
 use crate::course::yaml::Source;
@@ -64,6 +67,8 @@ pub struct Assignment {
     pub run: RunLimits,
     pub scoring: Scoring,
     pub feedback: Feedback,
+    /// How whole submissions are graded, if they are.
+    pub submission: Option<Submission>,
 }
 
 impl Assignment {

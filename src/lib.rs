@@ -11,6 +11,8 @@ pub mod hash;
 pub mod report;
 pub mod result;
 pub mod run;
+pub mod sandbox;
+pub mod submission;
 pub mod suite;
 
 // The crates that come first in that order. Code names them as modules of this crate, like the rest.

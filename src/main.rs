@@ -3,10 +3,11 @@
 use clap::Parser;
 use harness::cli::Cli;
 use harness::run::process;
-use harness::{command, problem};
+use harness::{command, problem, sandbox};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    sandbox::serve_if_asked();
     process::contain();
     command::complete();
     let cli = match Cli::try_parse() {

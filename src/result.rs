@@ -11,11 +11,15 @@ pub mod explained;
 pub mod fold;
 pub mod given_up;
 pub mod grade;
+pub mod graded;
 pub mod hints;
 pub mod judged;
 pub mod pseudonym;
 pub mod reader;
+pub mod record;
+pub mod regraded;
 pub mod score;
+pub mod scoreboard;
 pub mod verify;
 
 use crate::catalogue::Mutant;

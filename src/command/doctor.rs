@@ -1,6 +1,7 @@
 //! `harness doctor`: lists what is missing on this machine and how to install it. It changes nothing, but builds the references.
 
 mod limits;
+mod sandbox;
 mod tools;
 
 use crate::catalogue;
@@ -31,6 +32,7 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
     let mut machine = vec![cargo(needs_cargo)];
     machine.extend(tools::findings(course.as_ref().ok(), needs_cargo));
     machine.push(containment());
+    machine.extend(sandbox::findings());
     machine.extend(limits::findings(&temporary));
     machine.push(temporary);
     let mut about_course = Vec::new();

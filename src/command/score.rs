@@ -1,7 +1,6 @@
 //! `harness score DIR`: runs every test on every mutant, and reports which bugs are exposed.
 
 mod changes;
-mod destination;
 mod failed;
 mod formats;
 mod hints;

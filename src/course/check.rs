@@ -1,7 +1,10 @@
 //! Converts the course file into the types of [`super`], and collects its problems.
 
 use super::input::About;
-use super::{Assignment, FILE, Language, Package, Program, Scoring, Sources, raw};
+use super::{
+    Assignment, FILE, Language, Package, Program, Scoring, Sources, Submission, cases, raw,
+};
+use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::domain::{Domain, Limits};
 use crate::domain::{Flag, FlagGroup, TestRules};
@@ -29,6 +32,7 @@ impl Check<'_> {
         let validators = self.validators(&raw.validators);
         let limits = self.limits(domain?, &raw.tests.limits);
         let groups = self.groups(&raw.tests.flags);
+        let submission = raw.submission.map(|submission| self.submission(submission));
         self.scoring(&raw.scoring);
         if raw.tests.files.value == 0 {
             self.problems.push(self.source.problem(&raw.tests.files, "`files` must be at least 1"));
@@ -57,6 +61,7 @@ impl Check<'_> {
             run: raw.run,
             scoring: raw.scoring.value,
             feedback: raw.feedback,
+            submission: submission.flatten(),
         })
     }
 
@@ -241,6 +246,36 @@ impl Check<'_> {
             );
         }
         None
+    }
+
+    /// The submission that is expected, with the cases of its file.
+    fn submission(&mut self, written: Spanned<Submission>) -> Option<Submission> {
+        let place = self.source.place(&written);
+        let mut submission = written.value;
+        let file = self.folder.join(&submission.cases_file);
+        let read = if file.is_file() {
+            cases::read(&file)
+        } else {
+            let message = format!("there is no file {}", submission.cases_file.display());
+            let hint = format!("paths are relative to the folder of {FILE}");
+            Err(Problem::new(message).hint(hint).at(place.clone()))
+        };
+        let Time { seconds, full, none, least, runs } = submission.time;
+        if !(seconds > 0.0 && full > 0.0 && none > full && least >= 0.0 && runs > 0) {
+            let hint =
+                "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
+            self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place));
+        }
+        match read {
+            Ok(groups) => {
+                submission.cases = groups;
+                Some(submission)
+            }
+            Err(problem) => {
+                self.problems.push(problem);
+                None
+            }
+        }
     }
 
     fn scoring(&mut self, scoring: &Spanned<Scoring>) {

@@ -1,6 +1,6 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
-use super::{Commands, Feedback, Language, RunLimits, Scoring};
+use super::{Commands, Feedback, Language, RunLimits, Scoring, Submission};
 use super::{input, judge, validator};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
@@ -32,6 +32,7 @@ pub(super) struct Assignment {
     pub(super) scoring: Spanned<Scoring>,
     #[serde(default)]
     pub(super) feedback: Feedback,
+    pub(super) submission: Option<Spanned<Submission>>,
 }
 
 #[derive(Deserialize)]

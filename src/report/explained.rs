@@ -52,7 +52,13 @@ pub fn write(
     screen.notes(out, &explained.engines)
 }
 
-fn write_input(out: &mut String, input: &str, domain: &dyn Domain, screen: Screen) -> fmt::Result {
+/// Writes an input as its domain draws it.
+pub(super) fn write_input(
+    out: &mut String,
+    input: &str,
+    domain: &dyn Domain,
+    screen: Screen,
+) -> fmt::Result {
     let mut line = String::from(INDENT);
     for (style, piece) in domain.draw(input) {
         for part in piece.split_inclusive('\n') {
@@ -84,19 +90,21 @@ fn write_mutant(out: &mut String, mutant: &MutantExplained, screen: Screen) -> f
         screen.field(out, "  source: ", place.trim_end())?;
     }
     match &mutant.difference {
-        Some(difference) => write_difference(out, difference, screen),
+        Some(difference) => write_difference(out, difference, "mutant", screen),
         None => Ok(()),
     }
 }
 
-fn write_difference(
+/// Writes how a program differs from the reference. `name` is what it is called.
+pub(super) fn write_difference(
     out: &mut String,
     difference: &MutantDifference,
+    name: &'static str,
     screen: Screen,
 ) -> fmt::Result {
     let MutantDifference { reference_end, mutant_end, .. } = difference;
     if reference_end != mutant_end {
-        let ends = format!("the reference {reference_end}; the mutant {mutant_end}");
+        let ends = format!("the reference {reference_end}; the {name} {mutant_end}");
         screen.field(out, "  end:    ", &ends)?;
     }
     if !difference.mutant_says.is_empty() {
@@ -110,7 +118,7 @@ fn write_difference(
     }
     for output in &difference.outputs {
         writeln!(out)?;
-        beside::write(out, output, screen)?;
+        beside::write(out, output, name, screen)?;
     }
     Ok(())
 }

@@ -6,8 +6,10 @@
 mod bug;
 mod cells;
 mod class;
+pub mod graded;
 mod ledger;
 mod sketch;
+pub mod submissions;
 mod suite;
 
 use super::words::noun;

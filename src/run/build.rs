@@ -217,7 +217,7 @@ fn in_root(course: &Course, path: &Path) -> PathBuf {
 }
 
 /// The folder of what is built for `assignment`.
-pub(super) fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
+pub fn target_folder(course: &Course, assignment: &Assignment) -> PathBuf {
     root(course).join("target").join("harness").join(&assignment.id)
 }
 

@@ -18,7 +18,7 @@ pub use containment::{Containment, contain, containment};
 pub use limit::{limit, refused};
 pub use obstacle::{failure, no_temporary_files};
 pub use running::{Running, end_all};
-pub use usage::{Charge, Usage, usage, usage_of_tree};
+pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;

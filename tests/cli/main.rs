@@ -18,6 +18,8 @@ mod explain;
 mod feedback;
 mod formats;
 mod generate;
+mod grade;
+mod grading_a_class;
 mod hints;
 mod hostile_files;
 mod html;

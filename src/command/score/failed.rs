@@ -1,8 +1,8 @@
 //! The documents that platforms get if a run fails: they say that it is not the student's fault.
 
-use super::destination::Destination;
 use super::formats;
 use super::request::Request;
+use crate::command::destination::Destination;
 use std::io::{self, Write};
 
 /// Writes them. If one cannot be written, the failure of the run says more.

@@ -1,10 +1,10 @@
 //! The reports that the command line asks for. All of them are written in one pass.
 
-use super::destination::Destination;
 use super::formats::{self, Scored};
 use super::request::{ReportRequest, Request};
 use crate::catalogue::Mutant;
 use crate::cli::formats::FormatName;
+use crate::command::destination::Destination;
 use crate::command::screen;
 use crate::course::Level;
 use crate::course::{Audience, Course};

@@ -15,12 +15,18 @@ use unicode_width::UnicodeWidthStr;
 const REFERENCE: Style = GOOD;
 const MUTANT: Style = BAD;
 
-pub(super) fn write(out: &mut String, output: &OutputDiff, screen: Screen) -> fmt::Result {
+/// `name` is what the program beside the reference is called.
+pub(super) fn write(
+    out: &mut String,
+    output: &OutputDiff,
+    name: &'static str,
+    screen: Screen,
+) -> fmt::Result {
     if let Some(file) = &output.file {
         screen.field(out, &format!("{INDENT}in the file "), file)?;
     }
     let parts = output.diff.parts();
-    let columns = Columns::new(&parts, screen);
+    let columns = Columns::new(&parts, name, screen);
     columns.heading(out)?;
     for part in &parts {
         match (part, columns.left) {
@@ -39,12 +45,14 @@ pub(super) fn write(out: &mut String, output: &OutputDiff, screen: Screen) -> fm
 /// The layout of the two outputs.
 struct Columns {
     screen: Screen,
+    /// The heading of the right column.
+    name: &'static str,
     /// The width of the left column, if both columns and the sign between them fit.
     left: Option<usize>,
 }
 
 impl Columns {
-    fn new(parts: &[Part<'_>], screen: Screen) -> Self {
+    fn new(parts: &[Part<'_>], name: &'static str, screen: Screen) -> Self {
         let rows = || {
             parts
                 .iter()
@@ -52,9 +60,9 @@ impl Columns {
         };
         let left = rows().map(|row| width(row.reference.as_ref())).max().unwrap_or(0);
         let right = rows().map(|row| width(row.mutant.as_ref())).max().unwrap_or(0);
-        let (left, right) = (left.max("reference".len()), right.max("mutant".len()));
+        let (left, right) = (left.max("reference".len()), right.max(name.len()));
         let has_room = INDENT.len() + left + " | ".len() + right <= screen.width();
-        Self { screen, left: has_room.then_some(left) }
+        Self { screen, name, left: has_room.then_some(left) }
     }
 
     fn heading(&self, out: &mut String) -> fmt::Result {
@@ -63,7 +71,7 @@ impl Columns {
                 out,
                 "{INDENT}{}  {}",
                 self.screen.styled(REFERENCE, "- reference"),
-                self.screen.styled(MUTANT, "+ mutant")
+                self.screen.styled(MUTANT, &format!("+ {}", self.name))
             );
         };
         let gap = " ".repeat(left - "reference".len() + " | ".len());
@@ -71,7 +79,7 @@ impl Columns {
             out,
             "{INDENT}{}{gap}{}",
             self.screen.styled(REFERENCE, "reference"),
-            self.screen.styled(MUTANT, "mutant")
+            self.screen.styled(MUTANT, self.name)
         )
     }
 
@@ -185,7 +193,7 @@ mod tests {
         let output =
             OutputDiff { file: None, diff: Diff::new(reference.as_bytes(), mutant.as_bytes()) };
         let mut out = String::new();
-        write(&mut out, &output, Screen { columns: Some(width), colored }).unwrap();
+        write(&mut out, &output, "mutant", Screen { columns: Some(width), colored }).unwrap();
         out
     }
 

@@ -91,6 +91,11 @@ pub fn usage_of_tree(root: u32) -> Option<Usage> {
     })
 }
 
+/// Whether any of these processes runs, or waits for the processor or a disk.
+pub fn is_any_runnable(processes: &[u32]) -> bool {
+    processes.iter().filter_map(|&process| Stat::read(process)).any(|stat| stat.is_runnable)
+}
+
 /// Some fields of a process's `stat`.
 struct Stat {
     is_runnable: bool,

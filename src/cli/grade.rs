@@ -1,0 +1,78 @@
+//! The command line of `grade`.
+
+mod shard;
+
+use super::{candidates, formats, points};
+use crate::course::{self, Audience};
+use clap::Args;
+pub use shard::Shard;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness grade submissions/puzzle/correct        grade a folder
+  harness grade alice.tar.gz --assignment puzzle  grade an archive
+  harness grade submissions/puzzle                grade a class
+  harness grade class --out results               and continue where a run ended
+  harness grade class --out results --regrade     show whose points change
+  harness grade mine --audience student --times   show what a student may see
+  harness grade mine --format json=graded.json    also write JSON to a file")]
+pub struct Grade {
+    /// A folder with sources, an archive of them, or a folder of such folders and archives
+    #[arg(value_name = "SUBMISSION")]
+    pub submission: PathBuf,
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
+    pub course: PathBuf,
+    /// The assignment, if the folders' names do not tell
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
+    pub assignment: Option<String>,
+    /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
+    #[arg(long, value_enum)]
+    pub audience: Option<Audience>,
+    /// Output format, and the file to write it to [default: text, to standard output]
+    ///
+    /// Separate several formats by commas. At most one goes to standard output; if none does, text goes there. An existing file is kept
+    /// unless --overwrite is given.
+    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
+    pub format: Vec<formats::Wanted>,
+    /// Also write a page for a browser, which needs no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Overwrite the files of --format and --html if they exist
+    #[arg(long)]
+    pub overwrite: bool,
+    /// Show time and memory beside the reference's; they differ from run to run
+    #[arg(long)]
+    pub times: bool,
+    /// Grade a class into this folder, a file for each submission; a later run continues
+    #[arg(long, value_name = "RESULTS")]
+    pub out: Option<PathBuf>,
+    /// Grade again what a change of the course affects, and show whose points change
+    #[arg(long, requires = "out")]
+    pub regrade: bool,
+    /// With --regrade: replace the results, and keep the earlier ones
+    #[arg(long, requires = "regrade")]
+    pub apply: bool,
+    /// Grade only this part of the class, such as 2/8
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "regrade")]
+    pub shard: Option<Shard>,
+    /// Submit the class to Slurm as an array of jobs
+    #[arg(long, requires = "out", conflicts_with_all = ["regrade", "shard"])]
+    pub slurm: bool,
+    /// Submissions that each job of --slurm grades
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..), requires = "slurm")]
+    pub batch: u16,
+    /// Seed of the random spelling of options, which also depends on each case's name
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Number of submissions to grade in parallel, each on a core of its own [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// Run what students wrote without the sandbox; use it only for programs that you trust
+    #[arg(long)]
+    pub unsafe_no_sandbox: bool,
+    /// Exit with status 1 if a submission earns fewer points
+    #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
+    pub fail_under: Option<f64>,
+}

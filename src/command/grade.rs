@@ -1,0 +1,138 @@
+//! `harness grade SUBMISSION`: builds and runs whole submissions in a sandbox, and reports what they earn.
+
+mod class;
+mod digest;
+mod grader;
+mod layout;
+mod output;
+mod regrade;
+mod reports;
+mod results;
+mod slurm;
+mod suites;
+
+use crate::catalogue::Mutant;
+use crate::cli::grade::Grade;
+use crate::course::{Audience, Course};
+use crate::problem::progress::Progress;
+use crate::problem::{Exit, Failure, Problem};
+use crate::result::graded::SubmissionReport;
+use crate::run::judge::Judge;
+use crate::run::{parallel, prepare};
+use crate::sandbox::Sandbox;
+use crate::submission::cores::Cores;
+use crate::submission::reference::Reference;
+use crate::submission::store::Store;
+use crate::submission::trial::{self, Bench};
+use class::Grading;
+use grader::Grader;
+use layout::Class;
+use output::Output;
+use results::Results;
+use suites::Suites;
+
+pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
+    let output = Output::new(options)?;
+    let course = Course::read(&options.course)?;
+    let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
+    output.check_count(class.paths.len())?;
+    let (assignment, submission) = (class.assignment, class.submission);
+    if options.out.is_some() {
+        class::check_names(&class.paths)?;
+    }
+    let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
+    let results = results.transpose()?;
+    // The jobs of Slurm may run on other machines than this one.
+    let sandbox = if options.slurm { Sandbox::none() } else { sandbox(options)? };
+    let sandbox = sandbox.hiding(&course.folder);
+    let harness = if results.is_some() { digest::of_harness()? } else { String::new() };
+    let progress = Progress::new("building the programs", None);
+    let is_for_staff = options.audience.is_none_or(|audience| audience == Audience::Staff);
+    let suites = Suites::build(&course, assignment, options.seed, is_for_staff)?;
+    let limits = trial::limits(submission);
+    let reference = Reference::build(&course, assignment, &sandbox, limits)?;
+    if let Some(results) = results.as_ref().filter(|_| options.slurm) {
+        drop(progress);
+        return slurm::submit(options, &assignment.id, results, class.paths.len());
+    }
+    let judge = Judge::new(&course, assignment)?;
+    // The results of a class also make a scoreboard.
+    let shows_times = options.times || results.is_some();
+    let bench = Bench::new(&sandbox, (assignment, submission), judge, reference, shows_times);
+    progress.say("making the cases");
+    let store = results.as_ref().map_or_else(Store::none, |it| Store::new(&it.kept(), &harness));
+    let grader = Grader::new((bench, store), &suites, &course, options.seed)?;
+    drop(progress);
+    let cores = Cores::find()?;
+    // More submissions at a time would only wait for a core.
+    let jobs = prepare::jobs(options.jobs).min(cores.count());
+    let (class, grader) = (&class, &grader);
+    let Some(results) = &results else {
+        let graded = each(class, grader, &cores, jobs)?;
+        output.write(&course, (assignment, submission), &suites.mutants, &graded)?;
+        return exit(&graded, options.fail_under);
+    };
+    let grading = Grading { class, results, grader, harness: &harness, cores: &cores, jobs };
+    into_folder(&grading, options, output, (&course, &suites.mutants))
+}
+
+/// Grades a class into a folder, or grades it again, and reports what is there then.
+fn into_folder(
+    grading: &Grading<'_>,
+    options: &Grade,
+    output: Output,
+    (course, mutants): (&Course, &[Mutant]),
+) -> Result<Exit, Failure> {
+    let results = grading.results;
+    let about = (grading.class.assignment, grading.class.submission);
+    let entries = grading.entries(options.shard)?;
+    if options.regrade {
+        let names: Vec<_> = entries.iter().map(|entry| entry.name.clone()).collect();
+        output.write_regraded(&regrade::regrade(grading, entries, options.apply)?)?;
+        let records = names.iter().filter_map(|name| results.read(name));
+        let all: Vec<_> = records.map(|record| record.report).collect();
+        reports::write(results, course, about, &all)?;
+        return Ok(Exit::Done);
+    }
+    let graded = grading.grade(entries)?;
+    // The reports of a shard would lack the others.
+    if options.shard.is_none() {
+        reports::write(results, course, about, &graded)?;
+    }
+    output.write(course, about, mutants, &graded)?;
+    if graded.is_empty() { Ok(Exit::Done) } else { exit(&graded, options.fail_under) }
+}
+
+/// Grades each submission.
+fn each(
+    class: &Class<'_>,
+    grader: &Grader<'_>,
+    cores: &Cores,
+    jobs: usize,
+) -> Result<Vec<SubmissionReport>, Failure> {
+    let progress = Progress::with_estimate(&class.assignment.title, class.paths.len() as u64);
+    parallel::map(class.paths.len(), jobs, |at| {
+        let held = cores.take()?;
+        let report = grader.grade(grader.read(&class.paths[at]), Some(held.core));
+        progress.add(1);
+        report
+    })
+}
+
+/// The sandbox, unless the user takes the risk.
+fn sandbox(options: &Grade) -> Result<Sandbox, Failure> {
+    if options.unsafe_no_sandbox {
+        return Ok(Sandbox::none());
+    }
+    Sandbox::open().map_err(|problem| Failure::new(Exit::Machine, problem))
+}
+
+fn exit(graded: &[SubmissionReport], fail_under: Option<f64>) -> Result<Exit, Failure> {
+    if graded.iter().all(|report| report.refused) {
+        let problem = Problem::new("no submission could be graded");
+        let hint = "the report says what each of them breaks";
+        return Err(Failure::new(Exit::NoValidTest, problem.hint(hint)));
+    }
+    let is_under = |least: f64| graded.iter().any(|report| report.points.earned < least);
+    Ok(if fail_under.is_some_and(is_under) { Exit::UnderThreshold } else { Exit::Done })
+}

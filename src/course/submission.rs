@@ -1,0 +1,398 @@
+//! What an assignment expects of a whole submission: the key `submission` of the course file. Every default is what the courses'
+//! documents ask for.
+
+use super::{Audience, Secret};
+use crate::course::cases::CaseGroup;
+use crate::course::yaml::Entries;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The submission that an assignment expects, and how it is graded.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Submission {
+    /// The programs that the build makes.
+    pub program: Executables,
+    /// The arguments of the student's program.
+    #[serde(default)]
+    pub arguments: Arguments,
+    /// The text that every source, header and Makefile must hold.
+    #[serde(default)]
+    pub identifier: Option<String>,
+    /// Patterns of the names of allowed files.
+    #[serde(default = "usual_files")]
+    pub files: Vec<String>,
+    /// Files that must be there.
+    #[serde(default = "usual_needed")]
+    pub needed: Vec<String>,
+    /// The most kilobytes of all files.
+    #[serde(default = "two_megabytes")]
+    pub kilobytes: u64,
+    #[serde(default)]
+    pub banned: Banned,
+    /// Options of the compiler.
+    #[serde(default)]
+    pub flags: Flags,
+    /// What a finding costs, where it differs from the rule's own cost.
+    #[serde(default)]
+    pub checks: BTreeMap<Rule, Cost>,
+    #[serde(default)]
+    pub build: Build,
+    /// The file that lists the cases.
+    #[serde(rename = "cases")]
+    pub cases_file: PathBuf,
+    /// The cases, in the order of that file.
+    #[serde(skip)]
+    pub cases: Vec<CaseGroup>,
+    #[serde(default)]
+    pub time: Time,
+    /// Megabytes of memory that a run may use.
+    #[serde(default = "one_gigabyte")]
+    pub memory_mb: u64,
+    /// Kilobytes of output that a run may write.
+    #[serde(default = "thirty_two_megabytes")]
+    pub output_kb: u64,
+    #[serde(default)]
+    pub leaks: Leaks,
+    #[serde(default)]
+    pub points: Parts,
+    /// How much each reader may see of a case.
+    #[serde(default)]
+    pub feedback: CaseFeedback,
+    /// Whose programs a scoreboard shows, if there is one.
+    #[serde(default)]
+    pub scoreboard: Option<Shown>,
+}
+
+/// What a scoreboard calls a student.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    Names,
+    /// Pseudonyms that only the holder of this secret can assign.
+    Pseudonyms(Secret),
+}
+
+/// The program that the build makes, or one for each of these flags.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Executables {
+    One(String),
+    ByFlag(Entries<String>),
+}
+
+impl Executables {
+    /// The program that runs a case with these flags.
+    pub fn of(&self, flags: &str) -> &str {
+        match self {
+            Self::One(name) => name,
+            Self::ByFlag(names) => {
+                let chosen = names.0.iter().find(|(flag, _)| flags.contains(flag.as_str()));
+                chosen.or(names.0.first()).map_or("", |(_, name)| name)
+            }
+        }
+    }
+
+    /// All of them.
+    pub fn names(&self) -> Vec<&str> {
+        match self {
+            Self::One(name) => vec![name],
+            Self::ByFlag(names) => names.0.iter().map(|(_, name)| name.as_str()).collect(),
+        }
+    }
+}
+
+/// The arguments of the student's program.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arguments {
+    /// Those of the reference.
+    #[default]
+    Reference,
+    /// Only those that the assignment's document defines.
+    Document,
+}
+
+/// What the code may not contain. Comments and strings are not searched.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Banned {
+    /// Headers in `#include <…>`. A name that ends in `/` stands for all headers in that folder.
+    pub headers: Vec<String>,
+    pub words: Vec<String>,
+}
+
+impl Default for Banned {
+    fn default() -> Self {
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        Self {
+            headers: words(&[
+                "regex",
+                "regex.h",
+                "thread",
+                "atomic",
+                "stdatomic.h",
+                "pthread.h",
+                "boost/",
+            ]),
+            words: words(&["unique_ptr", "shared_ptr"]),
+        }
+    }
+}
+
+/// Options that every compilation must or may not have. `-g` stands for every option that adds debugging information.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Flags {
+    pub required: Vec<String>,
+    pub refused: Vec<String>,
+}
+
+impl Default for Flags {
+    fn default() -> Self {
+        Self { required: vec!["-O3".to_owned()], refused: vec!["-g".to_owned()] }
+    }
+}
+
+/// A rule for submissions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// The archive or folder can be read.
+    Readable,
+    /// Only allowed files.
+    Files,
+    /// No folders.
+    Folders,
+    /// No links and no special files.
+    Links,
+    /// The size of all files.
+    Size,
+    /// The files that must be there.
+    Needed,
+    /// The project identifier in every source, header and Makefile.
+    Identifier,
+    /// No object files and no programs.
+    Objects,
+    /// Only tests have names that begin with `test`.
+    TestNames,
+    /// The number of tests.
+    TestCount,
+    /// No banned header and no banned word.
+    Banned,
+    /// The options of the compiler.
+    Flags,
+    /// `make clean` removes what was built.
+    Clean,
+}
+
+impl Rule {
+    /// What a finding costs unless the course says otherwise.
+    fn usual_cost(self) -> Cost {
+        match self {
+            Self::Readable | Self::Links | Self::Size => Cost::Everything,
+            Self::Banned | Self::Flags => Cost::Points(5.0),
+            _ => Cost::Nothing,
+        }
+    }
+}
+
+impl Submission {
+    /// What a finding of this rule costs.
+    pub fn cost(&self, rule: Rule) -> Cost {
+        self.checks.get(&rule).copied().unwrap_or_else(|| rule.usual_cost())
+    }
+}
+
+/// What a finding costs: `warn`, `refuse`, or a number of points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cost {
+    Nothing,
+    Points(f64),
+    /// The submission is not graded.
+    Everything,
+}
+
+impl<'de> Deserialize<'de> for Cost {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        let text = String::deserialize(deserializer)?;
+        let points: Option<f64> = text.parse().ok();
+        match (text.as_str(), points.filter(|points| points.is_finite() && *points >= 0.0)) {
+            ("warn", _) => Ok(Self::Nothing),
+            ("refuse", _) => Ok(Self::Everything),
+            (_, Some(points)) => Ok(Self::Points(points)),
+            _ => Err(D::Error::custom("a finding costs `warn`, `refuse`, or a number of points")),
+        }
+    }
+}
+
+/// How the submission is built.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Build {
+    /// Words of a command line; no shell interprets them.
+    pub command: Vec<String>,
+    /// The command that removes what was built; empty if there is none.
+    pub clean: Vec<String>,
+    /// Seconds of wall-clock time.
+    pub seconds: f64,
+    /// Megabytes of memory.
+    pub memory_mb: u64,
+}
+
+impl Default for Build {
+    fn default() -> Self {
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        Self {
+            command: words(&["make", "-R", "-r"]),
+            clean: words(&["make", "-R", "-r", "clean"]),
+            seconds: 120.0,
+            memory_mb: 2048,
+        }
+    }
+}
+
+/// The limit on a run, and how its time becomes points.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Time {
+    /// Seconds of processor time after which a run is stopped.
+    pub seconds: f64,
+    /// A run that takes at most this many times the reference's time earns all points of its case.
+    pub full: f64,
+    /// A run that takes this many times the reference's time earns none of them.
+    pub none: f64,
+    /// Seconds below which times are not told apart.
+    pub least: f64,
+    /// How often each case is run; the median counts.
+    pub runs: u32,
+}
+
+impl Default for Time {
+    fn default() -> Self {
+        Self { seconds: 35.0, full: 3.0, none: 20.0, least: 0.1, runs: 3 }
+    }
+}
+
+/// Which passed cases are checked for leaks.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Leaks {
+    /// The groups whose cases are checked.
+    pub groups: Vec<String>,
+    /// The most cases that are checked.
+    pub cases: usize,
+    /// The kinds of leaks that cost points.
+    pub kinds: Vec<LeakKind>,
+    /// Seconds of processor time for each run.
+    pub seconds: f64,
+}
+
+impl Default for Leaks {
+    fn default() -> Self {
+        use LeakKind::{Definite, Indirect, Possible};
+        Self {
+            groups: vec!["sample".to_owned(), "small".to_owned()],
+            cases: 4,
+            kinds: vec![Definite, Indirect, Possible],
+            seconds: 60.0,
+        }
+    }
+}
+
+/// A kind of leak, as valgrind calls it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LeakKind {
+    Definite,
+    Indirect,
+    Possible,
+    Reachable,
+}
+
+/// The points of each part.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Parts {
+    /// Right and fast answers to the cases.
+    pub cases: f64,
+    /// Bugs that the student's tests expose.
+    pub tests: f64,
+    /// Cases without a leak.
+    pub leaks: f64,
+    /// Parts that a person grades, with their points.
+    pub by_hand: Entries<f64>,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Self { cases: 80.0, tests: 10.0, leaks: 10.0, by_hand: Entries(Vec::new()) }
+    }
+}
+
+/// How much a reader may see of a case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CaseLevel {
+    /// Only the points of the group.
+    None,
+    /// The case's name and verdict, and the program's own message if it rejects a valid input.
+    Verdict,
+    /// Also time and memory.
+    Measures,
+    /// Also the input, both outputs, and standard error.
+    Full,
+}
+
+/// How much each reader may see of a case.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CaseFeedback {
+    #[serde(alias = "student")]
+    pub normal: CaseLevel,
+    #[serde(rename = "final")]
+    pub last: CaseLevel,
+    pub past_limit: CaseLevel,
+    pub staff: CaseLevel,
+}
+
+impl Default for CaseFeedback {
+    fn default() -> Self {
+        use CaseLevel::{Full, None};
+        Self { normal: Full, last: Full, past_limit: None, staff: Full }
+    }
+}
+
+impl CaseFeedback {
+    pub fn level(&self, audience: Audience) -> CaseLevel {
+        match audience {
+            Audience::Normal => self.normal,
+            Audience::Final => self.last,
+            Audience::PastLimit => self.past_limit,
+            Audience::Staff => self.staff,
+        }
+    }
+}
+
+fn usual_files() -> Vec<String> {
+    ["*.cpp", "*.h", "*.hpp", "Makefile", "test*.txt"].map(str::to_owned).to_vec()
+}
+
+fn usual_needed() -> Vec<String> {
+    vec!["Makefile".to_owned()]
+}
+
+fn two_megabytes() -> u64 {
+    2048
+}
+
+fn one_gigabyte() -> u64 {
+    1024
+}
+
+fn thirty_two_megabytes() -> u64 {
+    32 << 10
+}

@@ -1,0 +1,165 @@
+//! `grade --format text`: messages first, then the groups of cases, then the points.
+
+mod case;
+mod message;
+pub mod platform;
+
+use super::screen::{BAD, GOOD, STRONG, Screen, WARNING};
+use super::table::Table;
+use super::words::{counted, number, share_exposed};
+use crate::domain::Domain;
+use crate::result::SuiteReport;
+use crate::result::graded::points::{Part, Points};
+use crate::result::graded::{Graded, LeaksReport, SubmissionReport};
+pub(super) use case::measures;
+pub(super) use message::{diagnostic, first, text as finding};
+use std::fmt::{self, Write};
+
+/// Writes the result of one submission, or of a class.
+///
+/// # Errors
+/// Never: a `String` takes any text.
+pub fn write(
+    out: &mut String,
+    graded: &Graded,
+    domain: &dyn Domain,
+    (noun, screen): (&str, Screen),
+) -> fmt::Result {
+    match graded.submissions.as_slice() {
+        [only] => submission(out, only, domain, (noun, screen)),
+        all => class(out, &graded.title, all, screen),
+    }
+}
+
+/// Writes the result of one submission.
+fn submission(
+    out: &mut String,
+    report: &SubmissionReport,
+    domain: &dyn Domain,
+    (noun, screen): (&str, Screen),
+) -> fmt::Result {
+    let Points { earned, max, .. } = report.points;
+    let summary = if report.refused {
+        screen.styled(BAD.bold(), "not graded")
+    } else {
+        format!("{} of {} points", number(earned), number(max))
+    };
+    writeln!(out, "{}: {summary}", screen.styled(STRONG, &report.name))?;
+    message::findings(out, &report.findings, screen)?;
+    if let Some(build) = &report.build {
+        message::build(out, build, screen)?;
+    }
+    case::groups(out, &report.groups, domain, screen)?;
+    if let Some(own) = &report.own {
+        case::own(out, own, domain, screen)?;
+    }
+    if let Some(leaks) = &report.leaks {
+        self::leaks(out, leaks, screen)?;
+    }
+    if let Some(tests) = &report.tests {
+        self::tests(out, tests, noun, screen)?;
+    }
+    if report.refused { Ok(()) } else { points(out, &report.points, screen) }
+}
+
+/// Writes a heading after an empty line.
+fn heading(out: &mut String, text: &str, screen: Screen) -> fmt::Result {
+    writeln!(out, "\n{}", screen.styled(STRONG, text))
+}
+
+fn leaks(out: &mut String, leaks: &LeaksReport, screen: Screen) -> fmt::Result {
+    let LeaksReport { checked, clean, unchecked, .. } = leaks;
+    if *checked == 0 && unchecked.is_none() {
+        return heading(out, "Leaks: no case was passed that could be checked", screen);
+    }
+    let leaking = checked - clean;
+    let found = if leaking == 0 { "none".to_owned() } else { format!("in {leaking}") };
+    heading(out, &format!("Leaks: {found} of {}", counted(*checked, "checked case")), screen)?;
+    for leak in &leaks.leaks {
+        let label = format!("  {} ", screen.styled(BAD, &format!("{}:", leak.kind)));
+        let text = format!("{} bytes on {}", leak.bytes, leak.case);
+        screen.field(out, &label, &text)?;
+        place(out, &leak.place, screen)?;
+    }
+    for error in &leaks.errors {
+        let label = format!("  {} ", screen.styled(WARNING, "memory error:"));
+        screen.field(out, &label, &format!("{} on {}", error.message, error.case))?;
+        place(out, &error.place, screen)?;
+    }
+    match unchecked {
+        Some(why) => screen.field(out, "  note: ", &format!("a case was not checked: {why}")),
+        None => Ok(()),
+    }
+}
+
+/// Writes the functions that led to a leak or an error.
+fn place(out: &mut String, place: &[String], screen: Screen) -> fmt::Result {
+    place.iter().try_for_each(|function| screen.cut(out, &format!("    in {function}")))
+}
+
+fn tests(out: &mut String, tests: &SuiteReport, noun: &str, screen: Screen) -> fmt::Result {
+    let (valid, rejected) = (counted(tests.valid_tests(), "valid test"), tests.rejected_files());
+    heading(out, &format!("Tests: {valid}, {rejected} rejected"), screen)?;
+    if let Some(score) = &tests.score {
+        screen.field(out, "  ", &share_exposed(score, noun))?;
+    }
+    for test in tests.rejected() {
+        screen.field(out, &format!("  {}: ", test.file), &super::words::reason(test))?;
+        let hint = test.hint.iter().map(|hint| format!("hint: {hint}"));
+        hint.into_iter().try_for_each(|hint| screen.field(out, "    ", &hint))?;
+    }
+    if !tests.exposed_by.is_empty() {
+        let ids: Vec<_> = tests.exposed_by.keys().map(String::as_str).collect();
+        screen.prose(out, &format!("  exposed: {}", ids.join(", ")))?;
+    }
+    Ok(())
+}
+
+fn points(out: &mut String, points: &Points, screen: Screen) -> fmt::Result {
+    let total = format!("Points: {} of {}", number(points.earned), number(points.max));
+    heading(out, &total, screen)?;
+    let mut table = Table::new(2).right_aligned(&[1]);
+    for Part { name, earned, max } in &points.parts {
+        let earned = earned.map_or_else(|| "-".to_owned(), number);
+        let of = if *max > 0.0 { format!("of {}", number(*max)) } else { String::new() };
+        table.row([name.clone(), earned, of]);
+    }
+    table.write(out, screen)?;
+    match points.parts.iter().filter(|part| part.earned.is_none()).count() {
+        0 => Ok(()),
+        count => writeln!(out, "  {} not graded yet", counted(count, "part")),
+    }
+}
+
+/// Writes a line for each submission.
+fn class(out: &mut String, title: &str, all: &[SubmissionReport], screen: Screen) -> fmt::Result {
+    writeln!(out, "{}", screen.styled(STRONG, title))?;
+    let mut table = Table::new(2).right_aligned(&[1, 2, 3, 4]);
+    table.row(["submission", "points", "cases", "leaks", "bugs", ""].map(str::to_owned));
+    for report in all {
+        let (passed, total) = report
+            .groups
+            .iter()
+            .fold((0, 0), |(passed, total), group| (passed + group.passed, total + group.total));
+        let score = report.tests.as_ref().and_then(|tests| tests.score.as_ref());
+        let leaks = report.leaks.as_ref().filter(|leaks| leaks.checked > 0);
+        let none = || "-".to_owned();
+        let points = if report.refused { none() } else { number(report.points.earned) };
+        table.row([
+            report.name.clone(),
+            points,
+            if total > 0 { format!("{passed}/{total}") } else { none() },
+            leaks.map_or_else(none, |leaks| (leaks.checked - leaks.clean).to_string()),
+            score.map_or_else(none, |score| score.exposed.to_string()),
+            message::first(report).unwrap_or_default(),
+        ]);
+    }
+    table.write(out, screen)?;
+    let sum: f64 = all.iter().map(|report| report.points.earned).sum();
+    let mean = (sum / all.len().max(1) as f64 * 100.0).round() / 100.0;
+    let refused = all.iter().filter(|report| report.refused).count();
+    heading(out, &format!("Mean: {} points", number(mean)), screen)?;
+    let style = if refused == 0 { GOOD } else { WARNING };
+    let refused = screen.styled(style, &format!("{refused} not graded"));
+    writeln!(out, "  {}, {refused}", counted(all.len(), "submission"))
+}

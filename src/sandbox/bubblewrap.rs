@@ -1,0 +1,239 @@
+//! Starts the warden in namespaces that bubblewrap makes, or without any.
+
+use super::disk::Disk;
+use super::layers::{Isolation, Layers, User};
+use super::warden::{Orders, VARIABLE};
+use super::{BOX, Job};
+use crate::run::process::Running;
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal, set_parent_process_death_signal,
+};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// A warden and what it guards.
+pub(super) enum Guarded {
+    Isolated {
+        bubblewrap: Child,
+        /// The warden, unless it has ended already.
+        warden: Option<OwnedFd>,
+    },
+    Contained(Running),
+}
+
+impl Guarded {
+    /// The process above all processes of the run.
+    pub(super) fn id(&self) -> u32 {
+        match self {
+            Self::Isolated { bubblewrap, .. } => bubblewrap.id(),
+            Self::Contained(running) => running.child.id(),
+        }
+    }
+
+    /// Standard output and standard error. They are given once.
+    pub(super) fn streams(&mut self) -> [Option<File>; 2] {
+        let child = match self {
+            Self::Isolated { bubblewrap, .. } => bubblewrap,
+            Self::Contained(running) => &mut running.child,
+        };
+        let stdout = child.stdout.take().map(|pipe| File::from(OwnedFd::from(pipe)));
+        let stderr = child.stderr.take().map(|pipe| File::from(OwnedFd::from(pipe)));
+        [stdout, stderr]
+    }
+
+    /// Ends all processes, and waits until none is left.
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        match self {
+            Self::Isolated { bubblewrap, warden } => {
+                match warden {
+                    // Everything ends with it, and bubblewrap ends after it. If it has ended, there is nobody to get the signal.
+                    Some(warden) => drop(pidfd_send_signal(warden, Signal::KILL)),
+                    None => drop(bubblewrap.kill()),
+                }
+                bubblewrap.wait().map(|_| ())
+            }
+            Self::Contained(running) => running.end().map(|_| ()),
+        }
+    }
+}
+
+impl Drop for Guarded {
+    fn drop(&mut self) {
+        // It has ended, unless an error came before.
+        let _ = self.end();
+    }
+}
+
+/// Starts a warden with these orders. The files that the orders name stay open in it.
+pub(super) fn start(
+    layers: &Layers,
+    job: &Job,
+    disk: &Disk,
+    orders: &Orders,
+) -> io::Result<Guarded> {
+    let orders_in_words = serde_json::to_string(orders)?;
+    let mut handed: Vec<RawFd> = [&[orders.report], &*orders.groups].concat();
+    let Some(isolation) = &layers.isolation else {
+        let mut command = Command::new("/proc/self/exe");
+        command.args(&job.command);
+        prepare(&mut command, job, &orders_in_words, handed)?;
+        return Running::start(command).map(Guarded::Contained);
+    };
+    // Inside, this program has no name.
+    let warden = File::open("/proc/self/exe")?;
+    let filter = sealed("filter", &isolation.filter)?;
+    let (info, infos) = super::running::pipe()?;
+    handed.extend([warden.as_raw_fd(), filter.as_raw_fd(), infos.as_raw_fd()]);
+    let mut command = Command::new(&isolation.bubblewrap);
+    command.args(namespaces(layers.user)).args(view(isolation, job, disk));
+    command.arg("--seccomp").arg(filter.as_raw_fd().to_string());
+    command.arg("--info-fd").arg(infos.as_raw_fd().to_string());
+    command.arg("--").arg(format!("/proc/self/fd/{}", warden.as_raw_fd())).args(&job.command);
+    prepare(&mut command, job, &orders_in_words, handed)?;
+    let bubblewrap = command.spawn()?;
+    drop(infos);
+    let warden = warden_of(info.into())?;
+    Ok(Guarded::Isolated { bubblewrap, warden })
+}
+
+/// Gives a warden its orders, the program's streams, and the files that it inherits. It ends with this thread.
+fn prepare(command: &mut Command, job: &Job, orders: &str, handed: Vec<RawFd>) -> io::Result<()> {
+    command.env_clear().env(VARIABLE, orders).current_dir("/").process_group(0);
+    command.stdin(sealed("input", job.stdin)?).stdout(Stdio::piped()).stderr(Stdio::piped());
+    #[expect(unsafe_code, reason = "only these files may stay open, and only in this process")]
+    // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
+    unsafe {
+        command.pre_exec(move || {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            handed.iter().try_for_each(|&fd| {
+                fcntl_setfd(BorrowedFd::borrow_raw(fd), FdFlags::empty()).map_err(Into::into)
+            })
+        });
+    }
+    Ok(())
+}
+
+/// A file in memory that nobody can change: a program that opened its own input again could write to it.
+fn sealed(name: &str, contents: &[u8]) -> io::Result<File> {
+    let file = memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
+    let mut file = File::from(file);
+    file.write_all(contents)?;
+    file.rewind()?;
+    let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
+    fcntl_add_seals(&file, seals)?;
+    Ok(file)
+}
+
+/// The warden, whose number bubblewrap tells. `None` if it has ended already, or was never started.
+fn warden_of(mut info: File) -> io::Result<Option<OwnedFd>> {
+    let mut said = Vec::new();
+    let mut byte = [0];
+    while !said.contains(&b'}') && info.read(&mut byte)? == 1 {
+        said.extend(byte);
+    }
+    let digits: String = said
+        .iter()
+        .map(|&byte| char::from(byte))
+        .skip_while(|c| !c.is_ascii_digit())
+        .take_while(char::is_ascii_digit)
+        .collect();
+    let number = digits.parse().ok().and_then(Pid::from_raw);
+    Ok(number.and_then(|number| pidfd_open(number, PidfdFlags::empty()).ok()))
+}
+
+/// The namespaces, and what the warden may do in them.
+fn namespaces(user: User) -> Vec<OsString> {
+    let mut words = vec![
+        "--unshare-ipc",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+        "--hostname",
+        "box",
+        "--as-pid-1",
+        "--die-with-parent",
+        "--new-session",
+    ];
+    words.extend(match user {
+        // The warden becomes another user, and ends the processes of that one.
+        User::Other(_) => &[
+            "--cap-drop",
+            "ALL",
+            "--cap-add",
+            "CAP_SETUID",
+            "--cap-add",
+            "CAP_SETGID",
+            "--cap-add",
+            "CAP_KILL",
+        ][..],
+        User::Same => &["--unshare-user"],
+    });
+    words.into_iter().map(OsString::from).collect()
+}
+
+/// The files that the program sees.
+fn view(isolation: &Isolation, job: &Job, disk: &Disk) -> Vec<OsString> {
+    let mut view = View(Vec::new());
+    view.same("--ro-bind", Path::new("/usr"));
+    for name in ["/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"].map(Path::new) {
+        match fs::read_link(name) {
+            Ok(target) => view.add("--symlink", &target, name),
+            Err(_) => view.same("--ro-bind-try", name),
+        }
+    }
+    view.words(&["--perms", "0755", "--dir", "/etc"]);
+    // What the loader needs, and which compiler `c++` is.
+    for name in ["/etc/alternatives", "/etc/ld.so.cache"].map(Path::new) {
+        view.same("--ro-bind-try", name);
+    }
+    for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
+        view.words(&["--perms", "0000", "--tmpfs"]);
+        view.0.push(hidden.into());
+    }
+    view.words(&["--proc", "/proc", "--dev", "/dev"]);
+    view.add("--bind", &disk.folder(), Path::new(BOX));
+    view.add("--bind", &disk.temporary(), Path::new("/tmp"));
+    view.add("--bind", &disk.shared_memory(), Path::new("/dev/shm"));
+    // They come last, because they can be below `/tmp`.
+    for path in &job.shown {
+        view.shown(path);
+    }
+    view.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", BOX]);
+    view.0
+}
+
+/// Words of the command line of bubblewrap.
+struct View(Vec<OsString>);
+
+impl View {
+    fn words(&mut self, words: &[&str]) {
+        self.0.extend(words.iter().map(OsString::from));
+    }
+
+    fn add(&mut self, option: &str, from: &Path, to: &Path) {
+        self.0.extend([option.into(), from.into(), to.into()]);
+    }
+
+    /// Shows a file or folder for reading. The program's user must be able to go through the folders above it.
+    fn shown(&mut self, path: &Path) {
+        let above: Vec<_> = path.ancestors().skip(1).filter(|it| it.parent().is_some()).collect();
+        for folder in above.into_iter().rev() {
+            self.words(&["--perms", "0755", "--dir"]);
+            self.0.push(folder.into());
+        }
+        self.same("--ro-bind", path);
+    }
+
+    /// Mounts a file or folder at its own place.
+    fn same(&mut self, option: &str, path: &Path) {
+        self.add(option, path, path);
+    }
+}

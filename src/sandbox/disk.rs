@@ -1,0 +1,172 @@
+//! The disk of a run: a folder in which the program runs, `/tmp`, and shared memory, all of them bounded and gone after the run.
+//!
+//! What a program left is copied without following links, and only as much as the disk could hold.
+
+use super::Limits;
+use super::layers::User;
+use crate::files;
+use rustix::fs::{Mode, OFlags};
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
+use rustix::thread::{UnshareFlags, unshare_unsafe};
+use std::collections::BTreeMap;
+use std::ffi::CString;
+use std::fs::{self, DirEntry, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, chown};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Folders below this depth are neither copied to a disk nor kept from it.
+const DEPTH: usize = 16;
+
+/// A disk for one run.
+pub(super) struct Disk {
+    root: PathBuf,
+    user: User,
+    /// The folder on another disk that it is, if it is no disk of its own. It is removed at the end.
+    folder: Option<TempDir>,
+}
+
+impl Disk {
+    /// A disk in memory with room for what `limits` allow. Only this thread sees it, and what this thread starts, from now on until the
+    /// thread ends. `place` is an empty folder.
+    pub(super) fn in_memory(place: &Path, user: User, limits: &Limits) -> io::Result<Self> {
+        #[expect(unsafe_code, reason = "only `UnshareFlags::FILES` is unsafe, which this is not")]
+        // SAFETY: file descriptors stay shared.
+        unsafe {
+            unshare_unsafe(UnshareFlags::NEWNS)?;
+        }
+        let alone = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+        mount_change("/", alone)?;
+        let options = format!("size={},nr_inodes={},mode=0755", limits.disk, limits.files);
+        let options = CString::new(options)?;
+        mount("box", place, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options.as_c_str())?;
+        Self::with_folders(place.to_owned(), user, None)
+    }
+
+    /// A new folder on the disk of temporary files, which has no limit of its own.
+    pub(super) fn in_folder(user: User) -> io::Result<Self> {
+        let folder = files::temporary_folder()?;
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))?;
+        Self::with_folders(folder.path().to_owned(), user, Some(folder))
+    }
+
+    fn with_folders(root: PathBuf, user: User, folder: Option<TempDir>) -> io::Result<Self> {
+        let disk = Self { root, user, folder };
+        for place in [disk.folder(), disk.temporary(), disk.shared_memory()] {
+            fs::create_dir(&place)?;
+            disk.hand_over(&place)?;
+        }
+        Ok(disk)
+    }
+
+    /// The folder in which the program runs.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.root.join("box")
+    }
+
+    /// What the program sees as `/tmp`.
+    pub(super) fn temporary(&self) -> PathBuf {
+        self.root.join("tmp")
+    }
+
+    /// What the program sees as `/dev/shm`.
+    pub(super) fn shared_memory(&self) -> PathBuf {
+        self.root.join("shm")
+    }
+
+    /// Copies the plain files and folders in `from` to the folder of the run.
+    pub(super) fn fill(&self, from: &Path) -> io::Result<()> {
+        let mut copy = Copy { room: u64::MAX, owner: Some(self), left_out: Vec::new() };
+        copy.folder(from, &self.folder(), Path::new(""))
+    }
+
+    /// Writes more files into the folder of the run.
+    pub(super) fn add(&self, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
+        for (name, contents) in files {
+            let path = self.folder().join(name);
+            fs::write(&path, contents)?;
+            self.hand_over(&path)?;
+        }
+        Ok(())
+    }
+
+    /// Copies the plain files and folders in the folder of the run to the folder `to`. Gives the names of everything else.
+    pub(super) fn keep(&self, to: &Path, limits: &Limits) -> io::Result<Vec<PathBuf>> {
+        let mut copy = Copy { room: limits.disk, owner: None, left_out: Vec::new() };
+        copy.folder(&self.folder(), to, Path::new(""))?;
+        copy.left_out.sort();
+        Ok(copy.left_out)
+    }
+
+    /// Whether nothing more can be written.
+    pub(super) fn is_full(&self) -> bool {
+        let disk = rustix::fs::statvfs(&self.root);
+        self.folder.is_none() && disk.is_ok_and(|disk| disk.f_bavail == 0 || disk.f_favail == 0)
+    }
+
+    /// Makes `path` belong to the user who runs the program.
+    fn hand_over(&self, path: &Path) -> io::Result<()> {
+        match self.user {
+            User::Other(id) => chown(path, Some(id), Some(id)),
+            User::Same => Ok(()),
+        }
+    }
+}
+
+/// A copy of a folder that follows no link.
+struct Copy<'a> {
+    /// How many more bytes may be copied.
+    room: u64,
+    /// The disk to which is copied.
+    owner: Option<&'a Disk>,
+    left_out: Vec<PathBuf>,
+}
+
+impl Copy<'_> {
+    /// Copies what is in `from`. `name` is the folder's name in the folder of the run.
+    fn folder(&mut self, from: &Path, to: &Path, name: &Path) -> io::Result<()> {
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            let name = name.join(entry.file_name());
+            if !self.entry(&entry, &to.join(entry.file_name()), &name)? {
+                self.left_out.push(name);
+            }
+        }
+        Ok(())
+    }
+
+    /// Copies a file or folder, and tells whether it could be copied.
+    fn entry(&mut self, entry: &DirEntry, to: &Path, name: &Path) -> io::Result<bool> {
+        let kind = entry.file_type()?;
+        if kind.is_dir() {
+            if name.components().count() > DEPTH {
+                return Ok(false);
+            }
+            // The folder that files are kept in may have it already.
+            fs::create_dir_all(to)?;
+            self.folder(&entry.path(), to, name)?;
+        } else if kind.is_file() {
+            if !self.file(&entry.path(), to)? {
+                return Ok(false);
+            }
+        } else {
+            return Ok(false);
+        }
+        self.owner.map_or(Ok(()), |disk| disk.hand_over(to))?;
+        Ok(true)
+    }
+
+    fn file(&mut self, from: &Path, to: &Path) -> io::Result<bool> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut source = File::from(rustix::fs::open(from, flags, Mode::empty())?);
+        let about = source.metadata()?;
+        let Some(room) = self.room.checked_sub(about.len()) else { return Ok(false) };
+        self.room = room;
+        let mode = if about.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 };
+        let mut target = File::options().write(true).create_new(true).mode(mode).open(to)?;
+        io::copy(&mut (&mut source).take(about.len()), &mut target)?;
+        target.flush()?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,197 @@
+//! The first process in a sandbox. It starts the program as an ordinary user under limits, ends what the program leaves behind, and
+//! reports what all of it used.
+//!
+//! It is this program again. The program that it guards can neither end it nor read or write its memory: it is the first process of a
+//! PID namespace, it is not dumpable, and if possible it belongs to another user.
+
+use rustix::fd::{BorrowedFd, RawFd};
+use rustix::io::{Errno, FdFlags, fcntl_setfd};
+use rustix::process::{
+    DumpableBehavior, Gid, Pid, Resource, Rlimit, Signal, Uid, WaitOptions, getpid,
+    kill_process_group, set_dumpable_behavior, setpriority_process, setrlimit, wait,
+};
+use rustix::thread::{
+    CpuSet, sched_setaffinity, set_no_new_privs, set_thread_groups, set_thread_res_gid,
+    set_thread_res_uid,
+};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Write};
+use std::mem::ManuallyDrop;
+use std::os::fd::FromRawFd;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command};
+use std::time::Duration;
+use std::{env, fs, mem};
+
+/// The variable that makes this program a warden. It holds the orders.
+pub(super) const VARIABLE: &str = "HARNESS_WARDEN";
+
+/// How far the program's priority lies below that of the harness.
+const NICE: i32 = 10;
+
+/// What the warden has to do. The command follows on its command line.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Orders {
+    /// Where the report is written.
+    pub(super) report: RawFd,
+    /// The lists of processes of the control groups that the program joins.
+    pub(super) groups: Vec<RawFd>,
+    pub(super) folder: PathBuf,
+    pub(super) variables: Vec<(String, String)>,
+    /// The number of the user and of the group, unless they stay.
+    pub(super) user: Option<u32>,
+    pub(super) core: Option<usize>,
+    pub(super) limits: Vec<(Kind, u64)>,
+}
+
+/// A limit that the system sets on each process.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(super) enum Kind {
+    AddressSpace,
+    File,
+    OpenFiles,
+    Processes,
+    Stack,
+    Time,
+}
+
+/// What the warden says once the program has ended, or cannot be started.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Report {
+    NotStarted(String),
+    Ended {
+        /// As the system gives it.
+        status: i32,
+        cpu: Duration,
+        peak_memory: u64,
+    },
+}
+
+/// The first byte that a warden writes. What follows it is the report.
+pub(super) const ARRIVED: u8 = b'!';
+
+/// Does the work of a warden and ends the process, if it was started as one. A program that runs others calls this first.
+pub fn serve_if_asked() {
+    let Some(orders) = env::var(VARIABLE).ok() else { return };
+    let served = serde_json::from_str(&orders).map_err(io::Error::from).and_then(|it| serve(&it));
+    std::process::exit(i32::from(served.is_err()));
+}
+
+fn serve(orders: &Orders) -> io::Result<()> {
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    let mut report = inherited(orders.report);
+    close_for_the_program()?;
+    report.write_all(&[ARRIVED])?;
+    let said = match start(orders) {
+        Ok(child) => watch(&child)?,
+        Err(error) => Report::NotStarted(error.to_string()),
+    };
+    report.write_all(&serde_json::to_vec(&said)?)
+}
+
+/// Lets no program inherit what is open here, except its streams.
+fn close_for_the_program() -> io::Result<()> {
+    for entry in fs::read_dir("/proc/self/fd")? {
+        let number = entry?.file_name().to_str().and_then(|name| name.parse().ok());
+        if let Some(fd) = number.filter(|&fd| fd > 2) {
+            fcntl_setfd(&*inherited(fd), FdFlags::CLOEXEC)?;
+        }
+    }
+    Ok(())
+}
+
+/// A file that was open when this process started.
+fn inherited(fd: RawFd) -> ManuallyDrop<File> {
+    #[expect(unsafe_code, reason = "the numbers of the inherited files come with the orders")]
+    // SAFETY: the harness left it open for this process, which never closes it.
+    ManuallyDrop::new(unsafe { File::from_raw_fd(fd) })
+}
+
+fn start(orders: &Orders) -> io::Result<Child> {
+    let mut words = env::args_os().skip(1);
+    let program = words.next().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut command = Command::new(program);
+    command.args(words).current_dir(&orders.folder).env_clear();
+    command.envs(orders.variables.iter().map(|(name, value)| (name, value)));
+    let groups = orders.groups.clone();
+    let limits = orders.limits.clone();
+    let (user, core) = (orders.user, orders.core);
+    #[expect(unsafe_code, reason = "limits must hold from the program's first instruction")]
+    // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
+    unsafe {
+        command.pre_exec(move || {
+            for &group in &groups {
+                // Number 0 is the process that writes it.
+                rustix::io::write(BorrowedFd::borrow_raw(group), b"0")?;
+            }
+            if let Some(core) = core {
+                let mut cores = CpuSet::new();
+                cores.set(core);
+                sched_setaffinity(None, &cores)?;
+            }
+            setpriority_process(None, NICE)?;
+            set_no_new_privs(true)?;
+            user.map_or(Ok(()), become_user)?;
+            limits.iter().try_for_each(|&(kind, most)| set(kind, most))
+        });
+    }
+    command.spawn()
+}
+
+fn become_user(id: u32) -> io::Result<()> {
+    let (user, group) = (Uid::from_raw(id), Gid::from_raw(id));
+    set_thread_groups(&[])?;
+    set_thread_res_gid(group, group, group)?;
+    Ok(set_thread_res_uid(user, user, user)?)
+}
+
+fn set(kind: Kind, most: u64) -> io::Result<()> {
+    let resource = match kind {
+        Kind::AddressSpace => Resource::As,
+        Kind::File => Resource::Fsize,
+        Kind::OpenFiles => Resource::Nofile,
+        Kind::Processes => Resource::Nproc,
+        Kind::Stack => Resource::Stack,
+        Kind::Time => Resource::Cpu,
+    };
+    Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
+}
+
+/// Waits until the program ends, and ends what it left behind.
+fn watch(child: &Child) -> io::Result<Report> {
+    let program = Pid::from_child(child);
+    let status = loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((process, status))) if process == program => break status.as_raw(),
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    };
+    // Outside a PID namespace, the signal would reach every process of the user.
+    if getpid() == Pid::INIT {
+        while kill_process_group(Pid::INIT, Signal::KILL) != Err(Errno::SRCH) {
+            while let Ok(Some(_)) = wait(WaitOptions::empty()) {}
+        }
+    }
+    let (cpu, peak_memory) = used_by_children()?;
+    Ok(Report::Ended { status, cpu, peak_memory })
+}
+
+/// The processor time of all reaped children and of theirs, and the peak memory of the largest.
+fn used_by_children() -> io::Result<(Duration, u64)> {
+    #[expect(unsafe_code, reason = "`rustix` has no `getrusage`")]
+    // SAFETY: the system fills in the structure, of which zeros are a valid value.
+    let usage = unsafe {
+        let mut usage: libc::rusage = mem::zeroed();
+        if libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        usage
+    };
+    let time = |time: libc::timeval| {
+        Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
+    };
+    Ok((time(usage.ru_utime) + time(usage.ru_stime), usage.ru_maxrss as u64 * 1024))
+}

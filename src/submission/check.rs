@@ -1,0 +1,165 @@
+//! Checks the files of a submission against the course's rules. Pure: nothing is built or run.
+
+mod code;
+mod identifier;
+
+use super::{Contents, SourceFile, finding};
+use crate::course::submission::{Rule, Submission};
+use crate::course::{Assignment, Language};
+use crate::domain::TestRules;
+use crate::problem::{Place, Problem, printable};
+use crate::result::graded::Finding;
+use crate::suite::name::{self, FileName};
+use std::path::Path;
+
+/// The most findings of one rule that are listed.
+const MOST_OF_A_RULE: usize = 10;
+
+/// What the checks found, and which files go on.
+pub struct Checked {
+    pub findings: Vec<Finding>,
+    /// The files that are built.
+    pub sources: Vec<SourceFile>,
+    /// The files that may be tests.
+    pub tests: Vec<SourceFile>,
+}
+
+/// Checks all files.
+pub fn check(contents: Contents, assignment: &Assignment, submission: &Submission) -> Checked {
+    let mut broken: Vec<(Rule, Problem)> = contents.broken;
+    let bytes: usize = contents.files.iter().map(|file| file.bytes.len()).sum();
+    if bytes as u64 > submission.kilobytes << 10 {
+        let kilobytes = bytes.div_ceil(1024);
+        let message =
+            format!("the files take {kilobytes} kilobytes, more than {}", submission.kilobytes);
+        broken.push((Rule::Size, Problem::new(message)));
+    }
+    for needed in &submission.needed {
+        if contents.files.iter().all(|file| file.name != *needed) {
+            broken.push((Rule::Needed, Problem::new(format!("there is no file {needed}"))));
+        }
+    }
+    let is_allowed =
+        |file: &&SourceFile| submission.files.iter().any(|pattern| matches(pattern, &file.name));
+    let mut checked = Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new() };
+    for file in contents.files {
+        if is_built(&file) {
+            let problem = Problem::new(format!("{} was built by a compiler", file.name));
+            let hint = "remove it with `make clean`; it is left out";
+            broken.push((Rule::Objects, problem.hint(hint)));
+        } else if !is_allowed(&&file) {
+            let problem = Problem::new(format!("{} does not belong here", file.name));
+            let hint = format!("the files are {}; it is left out", submission.files.join(", "));
+            broken.push((Rule::Files, problem.hint(hint)));
+        } else if matches!(name::read(&file.name, &assignment.tests), FileName::Test(_)) {
+            checked.tests.push(file);
+        } else {
+            broken.extend(test_name(&file, &assignment.tests).map(|it| (Rule::TestNames, it)));
+            checked.sources.push(file);
+        }
+    }
+    let most = assignment.tests.files as usize;
+    if checked.tests.len() > most {
+        let message = format!("there are {} tests, and only {most} count", checked.tests.len());
+        broken.push((Rule::TestCount, Problem::new(message)));
+    }
+    for file in &checked.sources {
+        if let Some(wanted) = submission.identifier.as_deref().filter(|_| needs_identifier(file)) {
+            let problem = identifier::check(file, wanted);
+            broken.extend(problem.map(|problem| (Rule::Identifier, problem)));
+        }
+        if is_code(file) {
+            let found = code::banned(file, &submission.banned);
+            broken.extend(found.into_iter().map(|problem| (Rule::Banned, problem)));
+        }
+    }
+    checked.findings = listed(submission, broken);
+    checked
+}
+
+/// The findings, of each rule the first ones.
+pub fn listed(submission: &Submission, broken: Vec<(Rule, Problem)>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut more: Vec<(Rule, usize)> = Vec::new();
+    for (rule, problem) in broken {
+        if findings.iter().filter(|other| other.rule == rule).count() < MOST_OF_A_RULE {
+            findings.push(finding(submission, rule, problem));
+        } else if let Some((_, count)) = more.iter_mut().find(|(other, _)| *other == rule) {
+            *count += 1;
+        } else {
+            more.push((rule, 1));
+        }
+    }
+    for (rule, count) in more {
+        let problem = Problem::new(format!("and {count} more of this kind"));
+        findings.push(finding(submission, rule, problem));
+    }
+    findings
+}
+
+/// A file that begins like a test and is none.
+fn test_name(file: &SourceFile, rules: &TestRules) -> Option<Problem> {
+    if !file.name.starts_with("test") {
+        return None;
+    }
+    Some(match name::read(&file.name, rules) {
+        FileName::Malformed(problem) => {
+            Problem { message: format!("{}: {}", file.name, problem.message), ..problem }
+        }
+        _ => Problem::new(format!("{} begins with `test`, but is no test", file.name))
+            .hint("only tests have names that begin with `test`"),
+    })
+}
+
+/// Whether a name fits a pattern, in which `*` stands for any characters.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
+            rest.char_indices()
+                .map(|(at, _)| at)
+                .chain([rest.len()])
+                .any(|at| matches(after, &rest[at..]))
+        }),
+    }
+}
+
+/// Whether a compiler or linker made the file.
+fn is_built(file: &SourceFile) -> bool {
+    let begins = |magic: &[u8]| file.bytes.starts_with(magic);
+    begins(b"\x7fELF")
+        || begins(b"!<arch>\n")
+        || begins(b"MZ")
+        || begins(b"\xcf\xfa\xed\xfe")
+        || matches!(file.extension(), "o" | "a" | "so" | "obj" | "exe" | "gch")
+}
+
+fn is_code(file: &SourceFile) -> bool {
+    matches!(file.extension(), "h" | "hpp" | "hh" | "hxx")
+        || [Language::C, Language::Cpp].iter().any(|it| it.has_source(Path::new(&file.name)))
+}
+
+fn is_makefile(file: &SourceFile) -> bool {
+    matches!(file.name.as_str(), "Makefile" | "makefile" | "GNUmakefile")
+}
+
+fn needs_identifier(file: &SourceFile) -> bool {
+    is_code(file) || is_makefile(file)
+}
+
+/// A place in a file of a submission.
+fn place(file: &SourceFile, text: &str, at: usize) -> Place {
+    Place::at_offset(Path::new(&printable(&file.name)), text, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_characters() {
+        assert!(matches("*.cpp", "a.cpp") && matches("test*.txt", "test-1-q.txt"));
+        assert!(!matches("*.cpp", "a.cpp.txt") && !matches("Makefile", "makefile"));
+        assert!(matches("*", "") && matches("a*b*c", "a-b-b-c") && !matches("a*b*c", "a-c"));
+    }
+}

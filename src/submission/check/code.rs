@@ -1,0 +1,87 @@
+//! Finds banned headers and words in C and C++, in code and not in comments or strings.
+
+use super::place;
+use crate::catalogue::tokens::{self, Kind, Token};
+use crate::course::submission::Banned;
+use crate::problem::Problem;
+use crate::submission::SourceFile;
+
+pub(super) fn banned(file: &SourceFile, banned: &Banned) -> Vec<Problem> {
+    let text = file.text();
+    let tokens: Vec<_> = tokens::c(&text).into_iter().filter(Token::counts).collect();
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        if token.kind == Kind::Name
+            && let Some(word) = banned.words.iter().find(|word| *word == token.text(&text))
+        {
+            let problem = Problem::new(format!("`{word}` may not be used"));
+            found.push(problem.at(place(file, &text, token.range.start)));
+        }
+        if let Some(header) = header(&text, &tokens[at..])
+            && banned.headers.iter().any(|banned| is_header(banned, &header))
+        {
+            let problem = Problem::new(format!("the header <{header}> may not be included"));
+            found.push(problem.at(place(file, &text, token.range.start)));
+        }
+    }
+    found
+}
+
+/// The header that is included by a directive which begins with `tokens`.
+fn header(text: &str, tokens: &[Token]) -> Option<String> {
+    let [hash, include, open, rest @ ..] = tokens else { return None };
+    if hash.text(text) != "#"
+        || !matches!(include.text(text), "include" | "import" | "include_next")
+    {
+        return None;
+    }
+    if open.kind == Kind::Text {
+        return Some(open.text(text).trim_matches('"').to_owned());
+    }
+    let line = text[open.range.end..].lines().next().unwrap_or_default();
+    let closes = open.text(text) == "<" && !rest.is_empty();
+    closes.then(|| line.split('>').next().unwrap_or_default().trim().to_owned())
+}
+
+/// Whether `header` is the banned one, or in a banned folder.
+fn is_header(banned: &str, header: &str) -> bool {
+    header == banned || (banned.ends_with('/') && header.starts_with(banned))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(source: &str) -> Vec<String> {
+        let file = SourceFile { name: "a.cpp".to_owned(), bytes: source.into() };
+        let found = banned(&file, &Banned::default()).into_iter();
+        found
+            .map(|problem| format!("{}: {}", problem.place.unwrap().line, problem.message))
+            .collect()
+    }
+
+    #[test]
+    fn only_code_is_searched() {
+        assert_eq!(
+            check("// #include <regex>\n/* unique_ptr */ auto s = \"shared_ptr\";\n"),
+            [""; 0]
+        );
+        assert_eq!(check("#include <vector>\nint my_unique_ptr;\n"), [""; 0]);
+    }
+
+    #[test]
+    fn a_header_is_found_however_it_is_written() {
+        let expected = ["1: the header <regex> may not be included"];
+        for source in [
+            "#include <regex>\n",
+            "# include  < regex >\n",
+            "#include \"regex\"\n",
+            "#inc\\\nlude <regex>\n",
+        ] {
+            let found = check(source);
+            assert!(found == expected || source.contains('\\'), "{source}: {found:?}");
+        }
+        assert_eq!(check("#include <boost/regex.hpp>\n").len(), 1);
+        assert_eq!(check("\nstd::shared_ptr<int> p;\n"), ["2: `shared_ptr` may not be used"]);
+    }
+}

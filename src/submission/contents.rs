@@ -1,0 +1,223 @@
+//! The files of a submission, read into memory from a folder or an archive. Nothing is written, and no link is followed.
+
+use super::unpack;
+use crate::course::submission::{Rule, Submission};
+use crate::problem::{Problem, printable};
+use rustix::fs::OFlags;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use walkdir::WalkDir;
+
+/// The most files that are read.
+pub(super) const MOST_FILES: usize = 1000;
+/// The deepest path that is read.
+const MOST_DEPTH: usize = 16;
+
+/// The files of a submission.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// The name of the folder or archive, with control characters escaped.
+    pub name: String,
+    /// The files, ordered by name.
+    pub files: Vec<SourceFile>,
+    /// The rules that were broken while the files were read.
+    pub broken: Vec<(Rule, Problem)>,
+}
+
+/// A file of a submission.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// Its name, without a folder.
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+impl SourceFile {
+    /// The contents, with invalid UTF-8 replaced.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.bytes).into_owned()
+    }
+
+    /// The part of the name after the last `.`.
+    pub fn extension(&self) -> &str {
+        Path::new(&self.name).extension().and_then(OsStr::to_str).unwrap_or_default()
+    }
+}
+
+impl Contents {
+    /// Reads the folder or archive `path`.
+    pub fn read(path: &Path, submission: &Submission) -> Self {
+        let mut found = Found::new(submission);
+        let read = if path.is_dir() { found.folder(path) } else { unpack::read(path, &mut found) };
+        if let Err(problem) = read {
+            found.broken.push((Rule::Readable, problem));
+        }
+        Self { name: name(path), ..found.contents() }
+    }
+
+    /// The SHA-256 of the names and contents, in hexadecimal.
+    pub fn digest(&self) -> String {
+        let mut hasher = Sha256::new();
+        for file in &self.files {
+            for part in [file.name.as_bytes(), &file.bytes] {
+                hasher.update((part.len() as u64).to_le_bytes());
+                hasher.update(part);
+            }
+        }
+        hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The name of a submission: that of its folder, or of its archive without the ending.
+pub fn name(path: &Path) -> String {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned();
+    let ending = unpack::ENDINGS.iter().find(|ending| !path.is_dir() && name.ends_with(*ending));
+    printable(ending.map_or(&name, |ending| &name[..name.len() - ending.len()]))
+}
+
+/// Files as they are found, with the limits on them.
+pub(super) struct Found {
+    /// By path, without `.` and with `/` between the parts.
+    files: BTreeMap<Vec<u8>, Vec<u8>>,
+    broken: Vec<(Rule, Problem)>,
+    /// The most bytes of all files together.
+    pub(super) most_bytes: u64,
+    bytes: u64,
+}
+
+impl Found {
+    fn new(submission: &Submission) -> Self {
+        // A submission that is a little too large is read, so that the report can say more about it.
+        let most_bytes = submission.kilobytes.saturating_mul(1024).saturating_mul(4);
+        Self { files: BTreeMap::new(), broken: Vec::new(), most_bytes, bytes: 0 }
+    }
+
+    /// Adds a file. A path that leaves the submission is an error.
+    pub(super) fn add(&mut self, path: &[u8], contents: &mut dyn Read) -> Result<(), Problem> {
+        let path = plain(path)?;
+        if self.files.len() >= MOST_FILES {
+            return Err(Problem::new(format!("there are more than {MOST_FILES} files")));
+        }
+        let room = self.most_bytes - self.bytes;
+        let mut bytes = Vec::new();
+        contents.take(room + 1).read_to_end(&mut bytes).map_err(|error| {
+            let shown = printable(&String::from_utf8_lossy(&path));
+            Problem::new(format!("cannot read {shown}: {error}"))
+        })?;
+        if bytes.len() as u64 > room {
+            return Err(self.too_large());
+        }
+        self.bytes += bytes.len() as u64;
+        self.files.insert(path, bytes);
+        Ok(())
+    }
+
+    pub(super) fn too_large(&self) -> Problem {
+        Problem::new(format!("the files take more than {} kilobytes", self.most_bytes >> 10))
+            .hint("hand in only the sources, the Makefile and the tests")
+    }
+
+    /// Notes an entry that is not a file.
+    pub(super) fn not_a_file(&mut self, path: &[u8], what: &str) {
+        let shown = printable(&String::from_utf8_lossy(path));
+        let problem = Problem::new(format!("{shown} is {what}, not a file"));
+        self.broken.push((Rule::Links, problem.hint("hand in the file itself")));
+    }
+
+    fn folder(&mut self, folder: &Path) -> Result<(), Problem> {
+        let entries = WalkDir::new(folder).min_depth(1).max_depth(MOST_DEPTH).sort_by_file_name();
+        for entry in entries {
+            let entry = entry.map_err(|error| Problem::new(format!("cannot read: {error}")))?;
+            let path = entry.path().strip_prefix(folder).unwrap_or(entry.path());
+            let path = path.as_os_str().as_bytes();
+            let kind = entry.file_type();
+            if kind.is_symlink() {
+                self.not_a_file(path, "a link");
+            } else if kind.is_file() {
+                let mut file = open(entry.path())
+                    .map_err(|error| Problem::new(format!("cannot read: {error}")))?;
+                self.add(path, &mut file)?;
+            } else if !kind.is_dir() {
+                self.not_a_file(path, "a special file");
+            }
+        }
+        Ok(())
+    }
+
+    /// The files at the top. If all files are in one folder, those in it.
+    fn contents(mut self) -> Contents {
+        let tops: Vec<_> = self.files.keys().map(|path| path.split(|&byte| byte == b'/')).collect();
+        let tops = tops.into_iter().map(|mut parts| (parts.next(), parts.next().is_some()));
+        let mut tops: Vec<_> =
+            tops.map(|(top, is_folder)| (top.map(<[u8]>::to_vec), is_folder)).collect();
+        tops.dedup();
+        if let [(Some(top), true)] = tops.as_slice() {
+            let shown = printable(&String::from_utf8_lossy(top));
+            let problem = Problem::new(format!("all files are in the folder {shown}"));
+            let hint = "put the files themselves into the archive";
+            self.broken.push((Rule::Folders, problem.hint(hint)));
+            let inner = |path: Vec<u8>| path[top.len() + 1..].to_vec();
+            self.files = self.files.into_iter().map(|(path, file)| (inner(path), file)).collect();
+        }
+        let mut files = Vec::new();
+        for (path, bytes) in self.files {
+            match String::from_utf8(path) {
+                Ok(name) if name.contains('/') => {
+                    let problem = Problem::new(format!("{} is in a folder", printable(&name)));
+                    let hint = "a submission has no folders; this file is left out";
+                    self.broken.push((Rule::Folders, problem.hint(hint)));
+                }
+                Ok(name) => files.push(SourceFile { name, bytes }),
+                Err(error) => {
+                    let shown = error.as_bytes().escape_ascii();
+                    let problem = Problem::new(format!("the name {shown} is not UTF-8 text"));
+                    self.broken.push((Rule::Files, problem.hint("give the file a plain name")));
+                }
+            }
+        }
+        Contents { name: String::new(), files, broken: self.broken }
+    }
+}
+
+/// A path without `.`.
+///
+/// # Errors
+/// If it is absolute, contains `..` or is too deep.
+fn plain(path: &[u8]) -> Result<Vec<u8>, Problem> {
+    let parts: Vec<_> =
+        path.split(|&byte| byte == b'/').filter(|part| !part.is_empty() && *part != b".").collect();
+    let leaves = path.first() == Some(&b'/') || parts.contains(&&b".."[..]) || path.contains(&0);
+    if leaves || parts.is_empty() || parts.len() > MOST_DEPTH {
+        let shown = printable(&String::from_utf8_lossy(path));
+        let problem = Problem::new(format!("the path {shown} is not allowed in a submission"));
+        return Err(problem.hint("make the archive in the folder of the files"));
+    }
+    Ok(parts.join(&b'/'))
+}
+
+/// Opens a regular file without following a link or waiting for a pipe.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let file = fs::OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_stays_in_the_submission() {
+        for path in ["../a", "a/../../b", "/etc/passwd", "", ".", "a\0b"] {
+            assert!(plain(path.as_bytes()).is_err(), "{path:?}");
+        }
+        assert_eq!(plain(b"./a//b").unwrap(), b"a/b");
+    }
+}

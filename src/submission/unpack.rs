@@ -1,0 +1,81 @@
+//! Reads archives within limits: `.tar`, `.tar.gz` and `.zip`. An archive may be hostile, so no path in it is used as it is, and nothing
+//! expands without a bound.
+
+use super::contents::{Found, MOST_FILES, open};
+use crate::problem::Problem;
+use flate2::read::MultiGzDecoder;
+use std::io::{self, Read, Seek};
+use std::path::Path;
+use tar::EntryType;
+use zip::ZipArchive;
+
+/// How the names of archives end.
+pub const ENDINGS: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
+
+/// Reads the archive `path`, whatever its name says that it is.
+pub(super) fn read(path: &Path, found: &mut Found) -> Result<(), Problem> {
+    let broken = |error: io::Error| {
+        Problem::new(format!("the archive cannot be read: {error}"))
+            .hint("make it with `tar czf submit.tar.gz *.cpp *.h Makefile test*.txt`")
+    };
+    let mut file = open(path).map_err(broken)?;
+    if file.metadata().map_err(broken)?.len() > found.most_bytes {
+        return Err(found.too_large());
+    }
+    let mut magic = [0; 4];
+    let read = file.read(&mut magic).map_err(broken)?;
+    file.rewind().map_err(broken)?;
+    match &magic[..read] {
+        [0x1f, 0x8b, ..] => tar(&mut MultiGzDecoder::new(file), found),
+        [b'P', b'K', ..] => zip(file, found),
+        [] => Err(Problem::new("the archive is empty")),
+        _ => tar(&mut file, found),
+    }
+}
+
+fn tar(stream: &mut dyn Read, found: &mut Found) -> Result<(), Problem> {
+    // A header and some padding belong to each file, and long names have entries of their own.
+    let room = found.most_bytes + (MOST_FILES as u64 + 1) * 4096;
+    let mut archive = tar::Archive::new(stream.take(room));
+    let broken = |error: io::Error| {
+        Problem::new(format!("the archive is damaged: {error}")).hint("make and upload it again")
+    };
+    let mut is_empty = true;
+    for entry in archive.entries().map_err(broken)? {
+        let mut entry = entry.map_err(broken)?;
+        is_empty = false;
+        let path = entry.path_bytes().into_owned();
+        match entry.header().entry_type() {
+            EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
+                if entry.size() > found.most_bytes {
+                    return Err(found.too_large());
+                }
+                found.add(&path, &mut entry)?;
+            }
+            EntryType::Directory | EntryType::XGlobalHeader => {}
+            EntryType::Symlink | EntryType::Link => found.not_a_file(&path, "a link"),
+            _ => found.not_a_file(&path, "a special file"),
+        }
+    }
+    if is_empty { Err(Problem::new("the archive holds no files")) } else { Ok(()) }
+}
+
+fn zip(file: std::fs::File, found: &mut Found) -> Result<(), Problem> {
+    let broken = |error: zip::result::ZipError| {
+        Problem::new(format!("the archive is damaged: {error}")).hint("make and upload it again")
+    };
+    let mut archive = ZipArchive::new(io::BufReader::new(file)).map_err(broken)?;
+    if archive.is_empty() {
+        return Err(Problem::new("the archive holds no files"));
+    }
+    for at in 0..archive.len() {
+        let mut entry = archive.by_index(at).map_err(broken)?;
+        let path = entry.name_raw().to_vec();
+        if entry.is_symlink() {
+            found.not_a_file(&path, "a link");
+        } else if !entry.is_dir() {
+            found.add(&path, &mut entry)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+// Verdict: time
+// Never ends.
+int main(void) {
+    for (volatile long i = 0;;)
+        i++;
+}
