@@ -5,6 +5,7 @@ mod candidates;
 pub mod formats;
 pub mod grade;
 pub mod mutants;
+pub mod pack;
 pub mod plug;
 pub mod shape;
 pub mod shell;
@@ -56,6 +57,8 @@ pub enum Command {
     Score(Score),
     /// Build, run, time and score whole submissions in a sandbox
     Grade(grade::Grade),
+    /// Write what a platform needs to grade submissions
+    Pack(pack::Pack),
     /// Find tests that expose what a suite misses
     Generate(Generate),
     /// Show what a test exposes, and how

@@ -11,6 +11,7 @@ mod init;
 mod judge;
 mod man;
 mod mutants;
+mod pack;
 mod plug;
 mod score;
 mod shape;
@@ -46,6 +47,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
     match cli.command {
         Command::Score(options) => score::run(&options),
         Command::Grade(options) => grade::run(&options),
+        Command::Pack(options) => pack::run(&options),
         Command::Generate(options) => generate::run(&options),
         Command::Explain(options) => explain::run(&options),
         Command::Mutants(options) => mutants::run(&options),

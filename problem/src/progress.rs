@@ -23,6 +23,11 @@ impl Progress {
         Self::styled(what, None, "{spinner} {human_pos} cases, {rate} a second  {msg}")
     }
 
+    /// A bar that counts to `total`, with an estimate of the time that is left.
+    pub fn with_estimate(what: &str, total: u64) -> Self {
+        Self::styled(what, Some(total), "{bar:30} {pos}/{len} {msg}, {eta} left")
+    }
+
     /// A progress line that is never shown.
     pub fn none() -> Self {
         Self(ProgressBar::hidden())

@@ -11,7 +11,8 @@ use std::path::PathBuf;
   harness grade alice.tar.gz --assignment puzzle  grade an archive
   harness grade submissions/puzzle                grade a class
   harness grade mine --audience student --times   show what a student may see
-  harness grade mine --format json=graded.json    also write JSON to a file")]
+  harness grade mine --format json=graded.json    also write JSON to a file
+  harness grade class --out results               keep results, and continue")]
 pub struct Grade {
     /// A folder with sources, an archive of them, or a folder of such folders and archives
     #[arg(value_name = "SUBMISSION")]
@@ -49,7 +50,28 @@ pub struct Grade {
     /// Run what students wrote without the sandbox; use it only for programs that you trust
     #[arg(long)]
     pub unsafe_no_sandbox: bool,
+    /// Keep a file with the result of each submission in this folder, and grade only those that have none
+    #[arg(long, value_name = "RESULTS")]
+    pub out: Option<PathBuf>,
+    /// Grade again what the course has changed for, and show whose points change
+    #[arg(long, requires = "out")]
+    pub regrade: bool,
+    /// Replace the results that --regrade changes; the old ones are kept in RESULTS/old
+    #[arg(long, requires = "regrade")]
+    pub apply: bool,
+    /// Grade only the Ith of N parts of the class, counted from 1
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<(usize, usize)>,
     /// Exit with status 1 if a submission earns fewer points
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     pub fail_under: Option<f64>,
+}
+
+/// Reads `2/5`.
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let parts =
+        text.split_once('/').and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
+    parts
+        .filter(|(at, of)| (1..=*of).contains(at))
+        .ok_or_else(|| "expected a part and the number of parts, such as 2/5".to_owned())
 }

@@ -91,7 +91,7 @@ const BRIEF: u32 = 10;
 /// At first, a program gets this much processor time on a case if it is not started for it. One that proves to be slow gets more.
 const MOMENT: Duration = Duration::from_millis(5);
 /// To tell a slow program from one that does not end, it gets this many times the limit once.
-const LONG: u32 = 10;
+const LONG: u32 = 5;
 /// Drafts that a worker takes at a time.
 const BATCH: usize = 16;
 /// Waiting for a program takes at most this many times the course's time limit by the wall clock, and starts only if this many times
@@ -155,18 +155,21 @@ impl<'a> Comparer<'a> {
     /// If the reference or the program cannot be started.
     pub fn compare(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
         let mut comparisons = self.compare_quickly(drafts)?;
-        for (comparison, draft) in comparisons.iter_mut().zip(drafts) {
-            let left = self.budget.saturating_sub(self.start.elapsed());
-            let least = self.contender.limits.time * LEAST_PATIENCE;
-            let is_time = left > least && !interrupt::requested();
-            if matches!(comparison, Comparison::Slow) && self.waits > 0 && is_time {
-                *comparison = self.compare_within(draft, left)?;
-                if is(comparison, How::Timeout) {
-                    self.waits -= 1;
-                } else {
-                    self.moment = (self.moment * 2).min(self.contender.limits.time / QUICK);
-                }
+        let limits = self.contender.limits;
+        let left = self.budget.saturating_sub(self.start.elapsed());
+        if left <= limits.time * LEAST_PATIENCE || interrupt::requested() {
+            return Ok(comparisons);
+        }
+        let is_slow = |at: &usize| matches!(comparisons[*at], Comparison::Slow);
+        let slow: Vec<_> = (0..drafts.len()).filter(is_slow).take(self.waits).collect();
+        let again: Vec<_> = slow.iter().map(|&at| drafts[at].clone()).collect();
+        for (at, comparison) in slow.into_iter().zip(self.compare_within(&again, left)?) {
+            if is(&comparison, How::Timeout) {
+                self.waits -= 1;
+            } else {
+                self.moment = (self.moment * 2).min(limits.time / QUICK);
             }
+            comparisons[at] = comparison;
         }
         Ok(comparisons)
     }
@@ -193,25 +196,17 @@ impl<'a> Comparer<'a> {
         drafts: &[Draft],
         time: Duration,
     ) -> Result<Vec<Comparison>, Failure> {
-        let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
-        let references = self.programs.references(&cases)?;
-        let valid = (0..cases.len()).filter(|&at| references[at].is_valid());
-        let mut comparisons = vec![Comparison::Invalid; cases.len()];
-        let valid: Vec<_> = valid.collect();
-        let given: Vec<_> = valid.iter().map(|&at| self.given(&cases[at])).collect();
         // On a busy machine, a program that waits for the processor may take longer.
         let wall = self.contender.limits.time;
         let time = if self.program.is_process() { time } else { time.min(self.moment) };
         let limits = process::Limits { time, wall, ..self.contender.limits };
         let (start, budget) = (self.start, self.budget);
-        let stop = || start.elapsed() >= budget || interrupt::requested();
-        let outcomes = self.program.run(&given, &limits, stop)?;
-        for (at, outcome) in valid.into_iter().zip(outcomes) {
-            comparisons[at] = match outcome {
-                None => Comparison::Untried,
-                Some(outcome) if outcome.end == End::Timeout => Comparison::Slow,
-                Some(outcome) => self.judged(&cases[at], &references[at].reference, outcome)?,
-            };
+        let goes_on = || start.elapsed() < budget && !interrupt::requested();
+        let mut comparisons = self.compare_while(drafts, &limits, goes_on)?;
+        for comparison in &mut comparisons {
+            if is(comparison, How::Timeout) {
+                *comparison = Comparison::Slow;
+            }
         }
         Ok(comparisons)
     }
@@ -221,25 +216,25 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// If the reference or the program cannot be started.
     pub fn compare_patiently(&mut self, draft: &Draft) -> Result<Comparison, Failure> {
-        self.compare_within(draft, Duration::MAX)
+        Ok(self.compare_within(std::slice::from_ref(draft), Duration::MAX)?.remove(0))
     }
 
-    /// Compares both on `draft`, and waits for the program much longer than its time limit, as far as the budget allows. Also gives
-    /// how long that was. `None` if the budget allows no more than the limit.
+    /// Compares both on each of `drafts`, and waits for the program much longer than its time limit, as far as the budget allows. Also
+    /// gives how long that was. `None` if the budget allows no more than the limit.
     ///
     /// # Errors
     /// If the reference or the program cannot be started.
     pub fn compare_at_length(
         &mut self,
-        draft: &Draft,
-    ) -> Result<Option<(Comparison, Duration)>, Failure> {
+        drafts: &[Draft],
+    ) -> Result<Option<(Vec<Comparison>, Duration)>, Failure> {
         let limits = self.contender.limits;
         let time = (limits.time * LONG).min(self.budget.saturating_sub(self.start.elapsed()));
         if time <= limits.time || interrupt::requested() {
             return Ok(None);
         }
         let limits = process::Limits { time, wall: time, ..limits };
-        Ok(Some((self.compare_under(draft, &limits)?, time)))
+        Ok(Some((self.compare_under(drafts, &limits)?, time)))
     }
 
     /// The mutants among `mutants` that each of `drafts` exposes. `None` for those that are left when this part of the budget is spent.
@@ -280,25 +275,46 @@ impl<'a> Comparer<'a> {
         Ok(exposed.into_iter().flatten().collect())
     }
 
-    fn compare_within(&mut self, draft: &Draft, most: Duration) -> Result<Comparison, Failure> {
+    fn compare_within(
+        &mut self,
+        drafts: &[Draft],
+        most: Duration,
+    ) -> Result<Vec<Comparison>, Failure> {
         let limits = self.contender.limits;
         let wall = most.min(limits.time * MOST_PATIENCE);
-        self.compare_under(draft, &process::Limits { wall, ..limits })
+        self.compare_under(drafts, &process::Limits { wall, ..limits })
     }
 
     fn compare_under(
         &mut self,
-        draft: &Draft,
+        drafts: &[Draft],
         limits: &process::Limits,
-    ) -> Result<Comparison, Failure> {
-        let case = self.case(draft);
-        let row = self.programs.references(std::slice::from_ref(&case))?.remove(0);
-        if !row.is_valid() {
-            return Ok(Comparison::Invalid);
+    ) -> Result<Vec<Comparison>, Failure> {
+        // A worker measures processor time, which on a busy machine passes slowly.
+        let _search = Search::until(Instant::now().checked_add(limits.wall));
+        self.compare_while(drafts, limits, || true)
+    }
+
+    /// Compares both on each of `drafts`, while `goes_on` says so.
+    fn compare_while(
+        &mut self,
+        drafts: &[Draft],
+        limits: &process::Limits,
+        goes_on: impl Fn() -> bool + Sync,
+    ) -> Result<Vec<Comparison>, Failure> {
+        let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
+        let references = self.programs.references(&cases)?;
+        let valid: Vec<_> = (0..cases.len()).filter(|&at| references[at].is_valid()).collect();
+        let given: Vec<_> = valid.iter().map(|&at| self.given(&cases[at])).collect();
+        let outcomes = self.program.run(&given, limits, || !goes_on())?;
+        let mut comparisons = vec![Comparison::Invalid; cases.len()];
+        for (at, outcome) in valid.into_iter().zip(outcomes) {
+            comparisons[at] = match outcome {
+                None => Comparison::Untried,
+                Some(outcome) => self.judged(&cases[at], &references[at].reference, outcome)?,
+            };
         }
-        let program = self.program.run(&[self.given(&case)], limits, || false)?.remove(0);
-        let program = program.expect("nothing stops it");
-        self.judged(&case, &row.reference, program)
+        Ok(comparisons)
     }
 
     /// Whether a process differs on `draft` in the way `how`. If not, the program runs by processes from now on.

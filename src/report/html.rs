@@ -6,6 +6,7 @@
 mod bug;
 mod cells;
 mod class;
+pub mod graded;
 mod ledger;
 mod sketch;
 mod suite;

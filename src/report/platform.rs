@@ -44,17 +44,57 @@ pub struct Kind {
     document: fn(&[Graded]) -> serde_json::Result<String>,
     /// The document of a run that failed, with what students read.
     failed: fn(&str) -> serde_json::Result<String>,
+    /// The document of a whole submission.
+    submission: fn(&Submission) -> serde_json::Result<String>,
+}
+
+/// The result of a whole submission, for any platform.
+pub(super) struct Submission {
+    pub(super) earned: f64,
+    pub(super) max: f64,
+    /// What the student must read first.
+    pub(super) messages: String,
+    /// Whether the submission was graded.
+    pub(super) is_graded: bool,
+    pub(super) parts: Vec<Part>,
+    /// Names and values for a leaderboard, on which less is better.
+    pub(super) leaderboard: Vec<(&'static str, f64)>,
+}
+
+/// A part of a submission's result.
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) earned: f64,
+    pub(super) max: f64,
+    pub(super) output: String,
+}
+
+impl Part {
+    /// Whether it earns everything.
+    fn is_full(&self) -> bool {
+        self.earned >= self.max
+    }
 }
 
 impl Kind {
     /// Gradescope's `results.json`.
-    pub const GRADESCOPE: Self =
-        Self { document: gradescope::document, failed: gradescope::failed };
+    pub const GRADESCOPE: Self = Self {
+        document: gradescope::document,
+        failed: gradescope::failed,
+        submission: gradescope::submission,
+    };
     /// `PrairieLearn`'s `results.json`.
-    pub const PRAIRIELEARN: Self =
-        Self { document: prairielearn::document, failed: prairielearn::failed };
+    pub const PRAIRIELEARN: Self = Self {
+        document: prairielearn::document,
+        failed: prairielearn::failed,
+        submission: prairielearn::submission,
+    };
     /// The `result` of a GitHub Classroom step.
-    pub const CLASSROOM: Self = Self { document: classroom::document, failed: classroom::failed };
+    pub const CLASSROOM: Self = Self {
+        document: classroom::document,
+        failed: classroom::failed,
+        submission: classroom::submission,
+    };
 
     /// The document of a run that failed.
     ///
@@ -62,6 +102,14 @@ impl Kind {
     /// Never, because every document is made of texts and numbers.
     pub fn failed(self) -> serde_json::Result<String> {
         (self.failed)(FAILED)
+    }
+
+    /// The document of a whole submission.
+    ///
+    /// # Errors
+    /// Never, because every document is made of texts and numbers.
+    pub(super) fn submission(self, submission: &Submission) -> serde_json::Result<String> {
+        (self.submission)(submission)
     }
 }
 

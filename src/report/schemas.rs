@@ -21,6 +21,8 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
         (report::shapes::CHECKED_SCHEMA, schema_for!(report::shapes::Checked)),
         (report::shapes::INPUTS_SCHEMA, schema_for!(report::shapes::Inputs)),
+        (result::graded::stored::SCHEMA, schema_for!(result::graded::stored::Stored)),
+        (result::graded::SCHEMA, schema_for!(result::graded::Graded)),
         (result::judged::SCHEMA, schema_for!(result::judged::Judged)),
         (result::hints::SCHEMA, schema_for!(result::hints::HintsFile)),
     ]

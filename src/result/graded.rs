@@ -4,6 +4,7 @@
 
 pub mod points;
 mod reader;
+pub mod stored;
 
 use crate::course::submission::Rule;
 use crate::problem::{Excerpt, Problem};

@@ -88,14 +88,15 @@ impl Single {
         limits: &Limits,
         stop: impl Fn() -> bool + Sync,
     ) -> Result<Vec<Option<Outcome>>, Failure> {
-        const BATCH: usize = 8;
+        const LARGEST_BATCH: usize = 8;
         if self.is_process() {
             return parallel::map(cases.len(), self.jobs, |at| {
                 if stop() { Ok(None) } else { self.by_process(&cases[at], limits).map(Some) }
             });
         }
         self.limit(limits);
-        let batches: Vec<_> = cases.chunks(BATCH).collect();
+        let size = cases.len().div_ceil(self.jobs.max(1)).clamp(1, LARGEST_BATCH);
+        let batches: Vec<_> = cases.chunks(size).collect();
         let outcomes = parallel::share(&mut self.runners, batches.len(), |runner, queue| {
             while let Some(at) = queue.take() {
                 let mut outcomes = Vec::new();

@@ -46,8 +46,8 @@ pub fn build(
     let ran =
         run(sandbox, &submission.build.command, (source.path(), kept.path()), &trace, submission)?;
     let compilations = trace::read(kept.path());
-    let mut broken = wrong_flags(&compilations, submission);
     let programs = programs(kept.path(), submission)?;
+    let mut broken = wrong_flags(&compilations, submission, !programs.is_empty());
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
     broken.extend(debug_information(&programs, submission));
     let text = String::from_utf8_lossy(&ran.stderr).into_owned();
@@ -107,7 +107,11 @@ fn programs(kept: &Path, submission: &Submission) -> Result<BTreeMap<String, Tem
 }
 
 /// What is wrong with the options of the compiler, by the compilations that were seen.
-fn wrong_flags(compilations: &[Compilation], submission: &Submission) -> Vec<(Rule, Problem)> {
+fn wrong_flags(
+    compilations: &[Compilation],
+    submission: &Submission,
+    is_built: bool,
+) -> Vec<(Rule, Problem)> {
     let mut wrong = Vec::new();
     for Compilation { file, flags } in compilations {
         for required in &submission.flags.required {
@@ -121,7 +125,7 @@ fn wrong_flags(compilations: &[Compilation], submission: &Submission) -> Vec<(Ru
             }
         }
     }
-    if compilations.is_empty() && !submission.flags.required.is_empty() {
+    if is_built && compilations.is_empty() && !submission.flags.required.is_empty() {
         wrong.push("no compilation by gcc or g++ was seen".to_owned());
     }
     let hint = "the Makefile decides; this is what `make` really ran";

@@ -46,12 +46,13 @@ impl<'a> Program<'a> {
 
     /// The reference.
     pub fn of_course(reference: &Runnable) -> Self {
-        let whole = |word: &String| {
+        // As in the folder of the course, where a command can name its files without a folder.
+        let whole = |(at, word): (usize, &String)| {
             let path = reference.folder.join(word);
-            let is_path = word.contains('/') && path.exists();
+            let is_path = if at == 0 { word.contains('/') } else { path.is_file() };
             if is_path { path.canonicalize().unwrap_or(path).into_os_string() } else { word.into() }
         };
-        let command: Vec<OsString> = reference.words.iter().map(whole).collect();
+        let command: Vec<OsString> = reference.words.iter().enumerate().map(whole).collect();
         let paths = command.iter().map(PathBuf::from).filter(|path| path.is_absolute());
         // A program in Python imports the files beside it.
         let shown = paths.filter_map(|path| Some(path.parent()?.to_owned())).collect();

@@ -56,13 +56,33 @@ static bool read_of(uint64_t number, const char *name, char *text, size_t size) 
     return count > 0;
 }
 
-/// Whether the child runs, or waits for the processor or a disk.
-static bool is_runnable(void) {
-    char text[512];
-    if (host.vault->child == 0) return true;
-    if (!read_of(host.vault->child, "/stat", text, sizeof text)) return false;
-    const char *name_end = strrchr(text, ')');
+/// Whether a file `stat` in /proc is of a thread that runs, or waits for the processor or a disk.
+static bool is_runnable_in(const char *stat) {
+    const char *name_end = strrchr(stat, ')');
     return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
+}
+
+/// Whether a thread of the child runs, or waits for the processor or a disk.
+static bool is_runnable(void) {
+    enum { NAME = 19 }; // Where `d_name` is in `struct linux_dirent64`.
+    const uint64_t child = host.vault->child;
+    char folder[64] = "/proc/", entries[1024], stat[512], name[64] = "/task/";
+    if (child == 0) return true;
+    memcpy(folder + 6 + put_decimal(folder + 6, child), "/task", sizeof "/task");
+    long file = SYS(openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool is_found = false;
+    for (long count; !is_found && file >= 0 && (count = SYS(getdents64, file, entries, sizeof entries)) > 0;) {
+        for (long at = 0; at < count; at += *(uint16_t *)(entries + at + 16)) {
+            const char *thread = entries + at + NAME;
+            if (thread[0] == '.') continue;
+            size_t length = strlen(thread);
+            memcpy(name + 6, thread, length);
+            memcpy(name + 6 + length, "/stat", sizeof "/stat");
+            is_found |= read_of(child, name, stat, sizeof stat) && is_runnable_in(stat);
+        }
+    }
+    if (file >= 0) SYS(close, file);
+    return is_found;
 }
 
 /// Looks at the run, and tells whether it has used up its time. It is charged with its processor time and with the time that it sleeps,

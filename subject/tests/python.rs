@@ -80,6 +80,7 @@ fn forked_runs_do_what_processes_do() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_whose_effects_cannot_be_undone_is_unfit() {
     if !has_python() {
         return;

@@ -389,6 +389,7 @@ fn two_bugs_are_two_behaviours_each_with_one_file_for_all_its_flags() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
     let solver = script("cat >/dev/null; sleep 100");
     let course = hasty_course();
@@ -405,6 +406,7 @@ fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_reduction_that_time_cuts_short_says_so() {
     // Large maps take forever, and each of their many cells is a step.
     let lines = format!("{TAKE_INPUT}\n[ ${{#input}} -gt 80 ] && sleep 100\n{}", pass_input());
@@ -420,6 +422,7 @@ fn a_reduction_that_time_cuts_short_says_so() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_slow_program_that_is_right_is_not_wrong() {
     let solver = script("sleep 0.7");
     let course = hasty_course();

@@ -69,6 +69,7 @@ fn the_matrix_sorts_by_difficulty_by_name_and_by_file() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_matrix_filters_by_words_and_by_how_bugs_are_exposed() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
@@ -96,6 +97,7 @@ fn the_matrix_filters_by_words_and_by_how_bugs_are_exposed() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_cell_shows_the_command_both_outputs_and_the_paths_on_the_map() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
@@ -130,6 +132,7 @@ fn a_cell_shows_the_command_both_outputs_and_the_paths_on_the_map() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn everything_can_be_reached_by_keyboard() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();
@@ -202,6 +205,7 @@ fn text_has_contrast_in_both_themes_and_nothing_is_wider_than_a_narrow_screen() 
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn every_table_of_a_class_fits_a_phone_and_scrolls_with_the_page() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = class_page();
@@ -213,6 +217,7 @@ fn every_table_of_a_class_fits_a_phone_and_scrolls_with_the_page() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_class_of_a_thousand_opens_quickly_sorts_filters_and_shows_a_student() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = class_page();

@@ -60,6 +60,7 @@ fn cargo() -> String {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn cargo_is_called_after_any_change_of_what_a_crate_is_built_from() {
     let course = Course::tally();
     let tools = Compilers::new(&[("cargo", &cargo()), ("rustc", "rustc")]);
@@ -227,6 +228,7 @@ fn a_cpp_course_is_compiled_twice_for_all_its_mutants_and_follows_its_headers() 
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_mutant_may_be_a_file_or_a_folder_of_its_own() {
     if !has_a_compiler() {
         return;

@@ -95,6 +95,7 @@ fn a_suite_without_a_test_gives_a_result_that_says_why() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_platform_gets_a_result_without_blame_if_the_course_is_broken() {
     let results = folder(&[]);
     let course = "tests/courses/disagreeing";
@@ -276,6 +277,7 @@ fn a_folder_for_results_is_only_for_a_class_and_for_platforms() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_folder_full_of_other_files_makes_a_short_report() {
     let zoo = zoo("count", &[("suite/test-1.txt", b"cat\n")]);
     let suite = zoo.path("suite");

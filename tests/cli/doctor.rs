@@ -87,6 +87,7 @@ hint: `harness doctor` lists what is missing and how to install it
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_missing_course_is_reported_with_one_hint() {
     let run = harness(&["doctor", "--course", "no-such-course"]).exits(4);
     assert_eq!(

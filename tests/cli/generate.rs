@@ -96,6 +96,7 @@ fn a_suite_with_the_generated_tests_exposes_everything_that_was_found() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn generated_files_get_free_numbers_and_overwrite_nothing() {
     let huge = vec![b'x'; 1 << 17];
     let mine: [(&str, &[u8]); 4] = [
@@ -148,6 +149,7 @@ fn without_out_the_tests_go_to_a_new_folder() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn keep_all_also_writes_the_smallest_test_for_each_mutant() {
     let place = folder(&[]);
     let out = place.path().join("out");
@@ -163,6 +165,7 @@ fn keep_all_also_writes_the_smallest_test_for_each_mutant() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn with_few_files_the_selection_exposes_the_most_points() {
     let place = folder(&[]);
     let report = generate(&place.path().join("out"), &["--max-files", "1", "--mutants", EASY])
@@ -190,6 +193,7 @@ fn with_few_files_the_selection_exposes_the_most_points() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
     let mutants = format!("{EASY},shows-nothing-of-the-last-color");
     let run = |jobs| {
@@ -212,6 +216,7 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn at_the_end_of_the_budget_the_tests_found_so_far_are_written() {
     let place = folder(&[]);
     let mutants = format!("{EASY},{HARD}");
@@ -238,6 +243,7 @@ hint: give a number of seconds, for example --budget 60
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn on_ctrl_c_the_tests_found_so_far_are_written() {
     let place = folder(&[]);
     let out = place.path().join("out");

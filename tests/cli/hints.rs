@@ -62,6 +62,7 @@ fn a_suite_gets_a_few_new_hints_a_day_and_repeats_are_free() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn exposing_a_mutant_removes_its_hint_and_does_not_refund_it() {
     let course = course();
     let first = hints(&course, "mine", "2026-11-20");

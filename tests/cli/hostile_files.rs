@@ -74,6 +74,7 @@ fn every_bad_file_is_reported_quickly_and_affects_no_other_result() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn only_the_files_that_count_are_read() {
     let suite =
         folder(&[("test-1-q.txt", VALID), ("test-1-qm.txt", VALID), ("test-1-ql.txt", VALID)]);

@@ -38,6 +38,7 @@ fn description(input: &str, stdout: &str) -> String {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_file_and_a_folder_are_mutants_of_a_java_program() {
     if Command::new("javac").arg("-version").output().is_err() {
         return skip("there is no `javac` on this machine");

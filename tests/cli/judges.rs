@@ -118,6 +118,7 @@ fn maze(judge: &str) -> Course {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_search_with_a_slow_checker_ends_with_its_budget() {
     let course = maze("{ testlib: ./check }").file("check", "#!/bin/sh\nsleep 0.2\ncmp -s $2 $3\n");
     make_executable(&course, true);
@@ -211,6 +212,7 @@ fn a_checker_that_does_not_end_is_stopped() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_checker_that_cannot_be_started_breaks_the_course() {
     let course = checked("kattis", KATTIS);
     make_executable(&course, false);

@@ -148,6 +148,7 @@ Not reached: max-starts-at-zero, stops-at-a-blank-line
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_new_course_in_c_scores_explains_and_verifies_at_once() {
     a_new_course_works(&C);
 }
@@ -158,6 +159,7 @@ fn a_new_course_in_cpp_scores_explains_and_verifies_at_once() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_new_course_in_python_scores_explains_and_verifies_at_once() {
     a_new_course_works(&PYTHON);
 }
@@ -270,12 +272,14 @@ fn a_mutant_is_added_by_following_the_steps(language: &Language, options: &[&str
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_mutant_in_c_is_added_by_following_the_printed_steps() {
     a_mutant_is_added_by_following_the_steps(&C, &[]);
     a_mutant_is_added_by_following_the_steps(&C, &["--program"]);
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_mutant_in_cpp_is_added_by_following_the_printed_steps() {
     a_mutant_is_added_by_following_the_steps(&CPP, &[]);
     a_mutant_is_added_by_following_the_steps(&CPP, &["--program"]);
@@ -342,11 +346,13 @@ fn whole_programs_are_mutants(language: &Language) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_source_or_a_folder_in_c_is_a_mutant_with_and_without_a_catalogue_file() {
     whole_programs_are_mutants(&C);
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_source_or_a_folder_in_cpp_is_a_mutant_with_and_without_a_catalogue_file() {
     whole_programs_are_mutants(&CPP);
 }

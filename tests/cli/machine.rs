@@ -66,6 +66,7 @@ fn diagnosis(run: &Run) -> Diagnosis {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_memory_limit_of_the_shell_is_named_by_score_and_doctor() {
     let course = letters("{ }");
     course.write("suite/test-1-l.txt", "abc\n");

@@ -18,6 +18,7 @@ mod explain;
 mod feedback;
 mod formats;
 mod generate;
+mod grade;
 mod hints;
 mod hostile_files;
 mod html;

@@ -118,6 +118,7 @@ For more information, try '--help'.
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn new_declares_and_describes_a_mutant_and_changes_nothing_else() {
     let course = Course::tally();
     let manifest = course.read("reference/tally/Cargo.toml");
@@ -293,6 +294,7 @@ hint: add it where the bug takes effect
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn verify_reports_claims_that_a_witness_or_the_corpus_contradicts() {
     let course = Course::tally();
     let answers = "Ok(answer) => u8::from(writeln!(env.stdout, \"{answer}\")";
@@ -374,6 +376,7 @@ fn mutants_that_hang_crash_or_print_endlessly_behave_the_same_in_both_builds() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn verify_reports_a_witness_that_a_student_may_not_hand_in() {
     let course = Course::puzzle();
     let file = "mutants/puzzle/fails-without-a-solution.yaml";

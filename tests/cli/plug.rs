@@ -178,6 +178,7 @@ fn no_failure_awards_a_bug() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_that_changed_since_setup_exposes_nothing() {
     let course = Course::copy_of("docs/any-program");
     let plug = |words: &[&str], at: &str| {

@@ -70,6 +70,7 @@ hint: count the steps of their loops, with `tick!` in Rust
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn each_test_that_a_hanging_mutant_reaches_exposes_it() {
     let course = "tests/courses/stalling";
     let run =
@@ -137,6 +138,7 @@ fn nothing_outlives(course: &Course, name: &str) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_worker_in_a_loop_without_ticks_ends_if_the_harness_is_killed() {
     let course = Course::like(COURSE, &repository().join(COURSE).join("target"));
     course.replace("harness.yaml", "seconds: 1,", "seconds: 1000,");
@@ -148,6 +150,7 @@ fn a_worker_in_a_loop_without_ticks_ends_if_the_harness_is_killed() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_in_a_loop_ends_if_the_harness_is_killed() {
     let course = Course::of_commands("loop", "sh loop.sh", "sh loop.sh")
         .with("run", "{ seconds: 1000 }")

@@ -99,6 +99,7 @@ fn the_solution_of_a_new_course_is_a_correct_program_in_each_language() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_solution_of_the_puzzle_in_cpp_is_a_correct_program() {
     if CPP.course().is_some() {
         the_solution_is_a_correct_program(&CPP, &repository().join("examples/puzzle-cpp"));
@@ -106,6 +107,7 @@ fn the_solution_of_the_puzzle_in_cpp_is_a_correct_program() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_solution_of_the_maze_in_python_is_a_correct_program() {
     if PYTHON.course().is_some() {
         the_solution_is_a_correct_program(&PYTHON, &repository().join("examples/maze-python"));

@@ -63,6 +63,7 @@ const PUZZLE: &str = "student_tests/puzzle/test-1-qm.txt";
 const MAZE: &str = "student_tests/maze-solver/test-1-p-0-0-24-9.txt";
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn reports_fit_the_terminal() {
     for columns in [60, 80, 200] {
         fits(columns, &["score", "student_tests"]);

@@ -64,6 +64,7 @@ fn verify_asks_for_expected_output_that_is_not_recorded() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn verify_reports_a_twin_of_another_mutant() {
     let course = Course::tally();
     let witness =
@@ -82,6 +83,7 @@ fn verify_reports_a_twin_of_another_mutant() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_mutant_that_is_being_written_does_not_count_and_staff_is_warned() {
     let course = Course::tally();
     assert_eq!(bugs(&course, ""), 3);
@@ -125,6 +127,7 @@ fn a_mutant_of_a_program_built_by_commands_needs_a_witness_to_count() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn mutants_are_verified_in_their_own_builds_with_and_without_optimization() {
     let course = Course::tally();
     let verified = |options: &[&str]| {

@@ -126,7 +126,7 @@ fn random_boards_agree_with_a_plain_search() {
 
 #[test]
 fn a_grid_of_more_than_64_cells_is_solved_like_a_small_one() {
-    for columns in [8, 21, 22, 23] {
+    for columns in [21, 22] {
         let board = format!("3 {columns} 2 1 2 1 h 2 3 1 1 b 2 4 1 2 v 1 4 1 1 b 3 3 1 1 b");
         assert_eq!(
             solve(&board),

@@ -45,14 +45,28 @@ impl<'a> Grader<'a> {
         Ok(Self { bench, suites, cases })
     }
 
-    /// Grades the submission in a folder or an archive. Timed runs use only `core`.
+    /// The digest of the reference.
+    pub(super) fn reference_digest(&self) -> &str {
+        self.bench.reference.digest()
+    }
+
+    /// The cases of each group.
+    pub(super) fn cases(&self) -> &[Vec<MadeCase>] {
+        &self.cases
+    }
+
+    /// Reads the submission in a folder or an archive.
+    pub(super) fn read(&self, path: &Path) -> Contents {
+        Contents::read(path, self.bench.submission)
+    }
+
+    /// Grades a submission. Timed runs use only `core`.
     pub(super) fn grade(
         &self,
-        path: &Path,
+        contents: Contents,
         core: Option<usize>,
     ) -> Result<SubmissionReport, Failure> {
         let Bench { assignment, submission, .. } = self.bench;
-        let contents = Contents::read(path, submission);
         let (name, digest) = (contents.name.clone(), contents.digest());
         let Checked { mut findings, sources, tests } =
             check::check(contents, assignment, submission);

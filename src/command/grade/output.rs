@@ -8,7 +8,10 @@ use crate::command::screen;
 use crate::course::{Assignment, Audience, Course, Submission};
 use crate::problem::{Failure, Problem};
 use crate::report::graded;
+use crate::report::html::graded::page;
+use crate::report::platform::Kind;
 use crate::report::screen::Screen;
+use crate::result::graded::stored::Change;
 use crate::result::graded::{CaseReader, Graded, SCHEMA, SubmissionReport};
 use crate::result::reader::Reader;
 use std::io::{self, Write};
@@ -54,6 +57,18 @@ impl Output {
         Ok(Self { reports, shows_measures: options.times })
     }
 
+    /// Refuses a platform's format for more than one submission: it holds the result of one student.
+    pub(super) fn check_count(&self, count: usize) -> Result<(), Failure> {
+        let platform = self.reports.iter().find(|report| report.name.is_for_platform());
+        match platform {
+            Some(report) if count != 1 => {
+                let message = format!("`{}` holds the result of one student", report.name.word());
+                Err(Failure::usage(Problem::new(message).hint("name one submission of the class")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Writes every report, each cut down to what its reader may see.
     pub(super) fn write(
         self,
@@ -91,18 +106,39 @@ impl Output {
     }
 }
 
+/// Prints whose points change, and how.
+pub(super) fn print_changes(changes: &[Change], is_applied: bool) -> Result<(), Failure> {
+    let mut text = String::new();
+    graded::write_changes(&mut text, changes, is_applied, screen())
+        .expect("a `String` takes any text");
+    io::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|error| Failure::unwritten("the changes", &error))
+}
+
 /// The report in one format.
 fn document(
     name: FormatName,
-    graded: &Graded,
+    all: &Graded,
     assignment: &Assignment,
     (noun, screen): (&str, Screen),
 ) -> io::Result<String> {
+    let of_platform = |kind: Kind| {
+        let documents = all
+            .submissions
+            .iter()
+            .map(|report| graded::platform::document(kind, report, assignment.domain, noun));
+        Ok(documents.collect::<Result<Vec<_>, _>>()?.join("\n") + "\n")
+    };
     match name {
-        FormatName::Json => Ok(serde_json::to_string_pretty(graded)? + "\n"),
+        FormatName::Json => Ok(serde_json::to_string_pretty(all)? + "\n"),
+        FormatName::Html => Ok(page(all)),
+        FormatName::Gradescope => of_platform(Kind::GRADESCOPE),
+        FormatName::Prairielearn => of_platform(Kind::PRAIRIELEARN),
+        FormatName::GithubClassroom => of_platform(Kind::CLASSROOM),
         _ => {
             let mut text = String::new();
-            graded::write(&mut text, graded, assignment.domain, (noun, screen))
+            graded::write(&mut text, all, assignment.domain, (noun, screen))
                 .expect("a `String` takes any text");
             Ok(text)
         }
@@ -111,7 +147,14 @@ fn document(
 
 /// Refuses formats that hold only the results of tests.
 fn fits(name: FormatName) -> Result<(), Failure> {
-    let fitting = [FormatName::Text, FormatName::Json];
+    let fitting = [
+        FormatName::Text,
+        FormatName::Json,
+        FormatName::Html,
+        FormatName::Gradescope,
+        FormatName::Prairielearn,
+        FormatName::GithubClassroom,
+    ];
     if fitting.contains(&name) {
         return Ok(());
     }

@@ -128,15 +128,20 @@ impl Groups {
 
     /// Tells slow programs from those that do not end: they get much more time.
     fn wait_for_timeouts(&mut self, comparer: &mut Comparer<'_>) -> Result<(), Failure> {
-        for mut find in std::mem::take(&mut self.finds) {
-            let is_timeout = find.difference.how == How::Timeout;
-            let later = if is_timeout { comparer.compare_at_length(&find.draft)? } else { None };
-            match later {
-                Some((Comparison::Same, within)) => {
+        let is_timeout = |find: &Find| find.difference.how == How::Timeout;
+        let finds = std::mem::take(&mut self.finds);
+        let timeouts = finds.iter().filter(|&find| is_timeout(find));
+        let drafts: Vec<_> = timeouts.map(|find| find.draft.clone()).collect();
+        let later = comparer.compare_at_length(&drafts)?;
+        let (later, within) = later.unwrap_or_default();
+        let mut later = later.into_iter();
+        for mut find in finds {
+            match if is_timeout(&find) { later.next() } else { None } {
+                Some(Comparison::Same) => {
                     self.slow.push(Slow { draft: find.draft, within });
                     continue;
                 }
-                Some((Comparison::Differ(later), _)) => find.difference = *later,
+                Some(Comparison::Differ(later)) => find.difference = *later,
                 _ => {}
             }
             self.finds.push(find);

@@ -21,12 +21,23 @@ pub(super) fn groups(
         let extra = if group.extra { "extra " } else { "" };
         let points = format!("{} of {} {extra}points", number(*points), number(*max_points));
         heading(out, &format!("Group {name}: {passed} of {total} right, {points}"), screen)?;
-        lines(out, &group.cases, screen)?;
-        for case in &group.cases {
-            let Some(shown) = &case.shown else { continue };
-            writeln!(out, "\n  {}: {}", case.name, case.command.join(" "))?;
-            self::shown(out, shown, domain, screen)?;
-        }
+        cases(out, group, domain, screen)?;
+    }
+    Ok(())
+}
+
+/// Writes the cases of a group.
+pub(super) fn cases(
+    out: &mut String,
+    group: &GroupReport,
+    domain: &dyn Domain,
+    screen: Screen,
+) -> fmt::Result {
+    lines(out, &group.cases, screen)?;
+    for case in &group.cases {
+        let Some(shown) = &case.shown else { continue };
+        writeln!(out, "\n  {}: {}", case.name, case.command.join(" "))?;
+        self::shown(out, shown, domain, screen)?;
     }
     Ok(())
 }
@@ -65,7 +76,7 @@ fn lines(out: &mut String, cases: &[CaseReport], screen: Screen) -> fmt::Result 
 }
 
 /// Time and memory, beside those of the reference.
-pub(super) fn measures(measures: &Measures) -> String {
+pub(in crate::report) fn measures(measures: &Measures) -> String {
     let beside = |unit: &str, own: f64, reference: Option<f64>, digits: usize| match reference {
         Some(reference) => format!("{own:.digits$} {unit} ({reference:.digits$})"),
         None => format!("{own:.digits$} {unit}"),

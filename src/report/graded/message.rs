@@ -18,7 +18,7 @@ pub(super) fn findings(out: &mut String, findings: &[Finding], screen: Screen) -
 }
 
 /// A finding in the form of every other message.
-pub(super) fn text(finding: &Finding) -> String {
+pub(in crate::report) fn text(finding: &Finding) -> String {
     let cost = match finding.points {
         Some(points) => format!(" (-{} points)", number(points)),
         None => String::new(),
@@ -58,7 +58,7 @@ pub(super) fn build(out: &mut String, build: &BuildReport, screen: Screen) -> fm
 }
 
 /// A message of a compiler with its place.
-pub(super) fn diagnostic(diagnostic: &Diagnostic) -> String {
+pub(in crate::report) fn diagnostic(diagnostic: &Diagnostic) -> String {
     let Diagnostic { file, line, column, message } = diagnostic;
     let numbers = [line, column].into_iter().flatten().map(|number| format!(":{number}"));
     let place = file.iter().cloned().chain(numbers).collect::<String>();

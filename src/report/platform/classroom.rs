@@ -2,7 +2,7 @@
 //!
 //! The reporter fails the build unless the result and all its tests passed. Only missing points make a test fail here.
 
-use super::{Graded, total};
+use super::{Graded, Submission, total};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
@@ -34,6 +34,26 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
         status: status(graded.iter().all(|graded| graded.full)),
         max_score: total(graded, |graded| graded.max_points),
         tests: graded.iter().map(test).collect(),
+    };
+    Ok(BASE64_STANDARD.encode(serde_json::to_vec(&results)?))
+}
+
+/// A test for each part, and one for the messages if there are any.
+pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> {
+    let full = submission.is_graded && submission.earned >= submission.max;
+    let messages = (!submission.messages.is_empty()).then(|| {
+        let text = submission.messages.clone();
+        Test { status: status(submission.is_graded), ..Test::new("Messages".to_owned(), text, 0.0) }
+    });
+    let parts = submission.parts.iter().map(|part| Test {
+        status: status(part.is_full()),
+        ..Test::new(part.name.clone(), part.output.clone(), part.earned)
+    });
+    let results = Results {
+        version: 1,
+        status: status(full),
+        max_score: submission.max.max(1.0),
+        tests: messages.into_iter().chain(parts).collect(),
     };
     Ok(BASE64_STANDARD.encode(serde_json::to_vec(&results)?))
 }

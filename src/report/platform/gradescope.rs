@@ -1,6 +1,6 @@
 //! `--format gradescope`: Gradescope's `results.json`.
 
-use super::{Graded, total};
+use super::{Graded, Submission, total};
 use crate::course::Level;
 use serde::Serialize;
 
@@ -9,6 +9,15 @@ struct Results {
     score: f64,
     output: String,
     tests: Vec<Test>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    leaderboard: Vec<Rank>,
+}
+
+#[derive(Serialize)]
+struct Rank {
+    name: &'static str,
+    value: f64,
+    order: &'static str,
 }
 
 #[derive(Serialize)]
@@ -35,13 +44,36 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
         score: total(graded, |graded| graded.points),
         output: output.join("\n\n"),
         tests,
+        leaderboard: Vec::new(),
     };
     serde_json::to_string_pretty(&results)
 }
 
 /// No points and no tests: Gradescope needs a score.
 pub(super) fn failed(why: &str) -> serde_json::Result<String> {
-    let results = Results { score: 0.0, output: why.to_owned(), tests: Vec::new() };
+    let results =
+        Results { score: 0.0, output: why.to_owned(), tests: Vec::new(), leaderboard: Vec::new() };
+    serde_json::to_string_pretty(&results)
+}
+
+/// The messages first, and then a test for each part.
+pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> {
+    let tests = submission.parts.iter().zip(1..).map(|(part, number)| Test {
+        name: part.name.clone(),
+        number: number.to_string(),
+        output: part.output.clone(),
+        status: Some(if part.is_full() { "passed" } else { "failed" }),
+        score: Some(part.earned),
+        max_score: Some(part.max),
+        visibility: "visible",
+    });
+    let rank = |&(name, value): &(&'static str, f64)| Rank { name, value, order: "asc" };
+    let results = Results {
+        score: submission.earned,
+        output: submission.messages.clone(),
+        tests: tests.collect(),
+        leaderboard: submission.leaderboard.iter().map(rank).collect(),
+    };
     serde_json::to_string_pretty(&results)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! If no test is valid, the submission is not gradable, which costs the student no attempt.
 
-use super::{Graded, total};
+use super::{Graded, Submission, total};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -38,6 +38,35 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
         let share = |share: f64| (share.clamp(0.0, 1.0) * 1e6).round() / 1e6;
         let score = if max_points > 0.0 { share(points / max_points) } else { 0.0 };
         Results::Graded { gradable: true, score, tests: graded.iter().flat_map(tests).collect() }
+    };
+    serde_json::to_string_pretty(&results)
+}
+
+/// The messages first, and then a test for each part. A submission that is not graded costs the student no attempt.
+pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> {
+    if !submission.is_graded {
+        return failed(&submission.messages);
+    }
+    let messages = Test {
+        name: "Messages".to_owned(),
+        points: 0.0,
+        max_points: 0.0,
+        message: submission.messages.clone(),
+        output: String::new(),
+    };
+    let parts = submission.parts.iter().map(|part| Test {
+        name: part.name.clone(),
+        points: part.earned,
+        max_points: part.max,
+        message: String::new(),
+        output: part.output.clone(),
+    });
+    let share = if submission.max > 0.0 { submission.earned / submission.max } else { 0.0 };
+    let has_messages = !submission.messages.is_empty();
+    let results = Results::Graded {
+        gradable: true,
+        score: (share.clamp(0.0, 1.0) * 1e6).round() / 1e6,
+        tests: Some(messages).filter(|_| has_messages).into_iter().chain(parts).collect(),
     };
     serde_json::to_string_pretty(&results)
 }

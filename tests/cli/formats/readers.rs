@@ -177,6 +177,7 @@ fn a_mutation_testing_report_shows_each_mutant_at_its_place_in_the_source() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_mutant_that_only_times_out_has_its_own_status() {
     let run = crate::harness(&[
         "score",

@@ -1,0 +1,71 @@
+//! The page of `grade`: a section for each submission. It contains only what its reader may see.
+
+use super::{Page, STYLE, Section, digest, rendered};
+use crate::report::graded::{diagnostic, finding};
+use crate::report::words::number;
+use crate::result::diff::Line;
+use crate::result::explained::OutputDiff;
+use crate::result::graded::{CaseReport, Graded, Measures, Severity, SubmissionReport};
+use askama::Template;
+
+#[derive(Template)]
+#[template(path = "graded.html")]
+struct Submission<'a> {
+    report: &'a SubmissionReport,
+    title: &'a str,
+    number: usize,
+}
+
+/// The page of all submissions.
+pub fn page(graded: &Graded) -> String {
+    let section = |(number, report): (usize, &SubmissionReport)| Section {
+        title: report.name.clone(),
+        html: rendered(&Submission { report, title: &graded.title, number }),
+    };
+    let sections: Vec<_> = graded.submissions.iter().enumerate().map(section).collect();
+    rendered(&Page {
+        course: &graded.course,
+        sections: &sections,
+        style: STYLE,
+        script: "",
+        style_digest: digest(STYLE),
+        script_digest: digest(""),
+    })
+}
+
+/// Points, as a template passes them.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the template passes a reference")]
+fn points(points: &f64) -> String {
+    number(*points)
+}
+
+/// The word for a finding's severity.
+fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Refusal => "refused",
+        Severity::Deduction => "costs points",
+        Severity::Warning => "warning",
+    }
+}
+
+fn measures(measures: Option<&Measures>) -> String {
+    measures.map(|measures| crate::report::graded::measures(measures)).unwrap_or_default()
+}
+
+/// The lines of one side of a comparison.
+fn side(output: &OutputDiff, of_reference: bool) -> String {
+    let line = |line: Option<&Line>| line.map_or(String::new(), |line| line.text.clone());
+    let rows = output.diff.rows.iter().take(200);
+    let lines = rows.map(|row| {
+        let text = line(if of_reference { row.reference.as_ref() } else { row.mutant.as_ref() });
+        let mark = if row.same { ' ' } else { '|' };
+        format!("{mark} {text}\n")
+    });
+    lines.collect()
+}
+
+/// The outputs of a case that differ, if the case is shown.
+fn outputs(case: &CaseReport) -> &[OutputDiff] {
+    let difference = case.shown.as_ref().and_then(|shown| shown.difference.as_ref());
+    difference.map_or(&[], |difference| &difference.outputs)
+}

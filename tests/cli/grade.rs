@@ -1,0 +1,452 @@
+//! `harness grade`: whole submissions.
+
+use super::run::{Run, command, output};
+use super::{folder, harness, path, skip};
+use harness::result::graded::stored::Stored;
+use harness::result::graded::{Graded, Severity, SubmissionReport, Verdict};
+use std::fs;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A course whose programs print the sum of two numbers.
+const COURSE: &str = r#"course: Sums
+assignments:
+  sum:
+    domain: text
+    program:
+      reference: { run: [sh, sum.sh] }
+      mutant: { run: [sh, "wrong/{mutant}.sh"] }
+    mutants: mutants
+    tests: { files: 3, flags: [] }
+    scoring: { start: 1, full: 1, points: 10 }
+    submission:
+      program: sum
+      identifier: ABCDEF0123456789
+      files: ["*.cpp", "*.h", Makefile, "test*.txt"]
+      cases: cases.yaml
+      points: { cases: 80, tests: 10, leaks: 0 }
+"#;
+
+const REFERENCE: &[u8] = b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((a + b))\n";
+
+const CASES: &[u8] = b"sample:\n  weight: 1\n  cases:\n    Two: { text: \"1 2\\n\" }\n    Large: { text: \"20 22\\n\" }\ninvalid:\n  weight: 1\n  cases:\n    INV1: { text: \"1\\n\" }\n";
+
+const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <iostream>\nint main() {\n    int a = 0, b = 0;\n    if (!(std::cin >> a >> b)) {\n        std::cerr << \"two numbers, please\\n\";\n        return 1;\n    }\n    std::cout << a + b << '\\n';\n}\n";
+
+const MAKEFILE: &str = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\tg++ -O3 -o sum sum.cpp\nclean:\n\trm -f sum\n";
+
+/// A course, and a submission in the folder `mine` with these files.
+fn course(files: &[(&str, &str)]) -> TempDir {
+    let mine: Vec<_> = files.iter().map(|(name, text)| (format!("mine/{name}"), *text)).collect();
+    let mut all: Vec<(&str, &[u8])> = vec![
+        ("harness.yaml", COURSE.as_bytes()),
+        ("sum.sh", REFERENCE),
+        ("cases.yaml", CASES),
+        ("wrong/adds-one.sh", b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((a + b + 1))\n"),
+        ("mutants/adds-one.yaml", b"summary: Adds one.\nkind: implementation\narea: sum\nspec: the sum\nhint: Add.\npoints: 1\nwitness:\n  flags: ''\n  input: \"1 2\\n\"\n  expected: { exit: 0, stdout: \"3\\n\" }\n"),
+    ];
+    all.extend(mine.iter().map(|(name, text)| (name.as_str(), text.as_bytes())));
+    folder(&all)
+}
+
+/// Grades the submission `name` of a course without the sandbox, which not every machine has.
+#[track_caller]
+fn grade_with(course: &TempDir, name: &str, args: &[&str]) -> Run {
+    let mut command = command();
+    command.arg("grade").arg(course.path().join(name)).args(["--course", path(course)]);
+    output(command.args(["--unsafe-no-sandbox", "--jobs", "1"]).args(args)).into()
+}
+
+#[track_caller]
+fn graded(run: &Run) -> SubmissionReport {
+    run.json::<Graded>().submissions.remove(0)
+}
+
+#[track_caller]
+fn grade(files: &[(&str, &str)]) -> SubmissionReport {
+    graded(&grade_with(&course(files), "mine", &["--format", "json"]))
+}
+
+fn has_no_compiler() -> bool {
+    let has = |name: &str| Command::new(name).arg("--version").output().is_ok();
+    let is_missing = !has("g++") || !has("make");
+    if is_missing {
+        skip("there is no g++ or no make on this machine");
+    }
+    is_missing
+}
+
+/// The messages of a report.
+fn messages(report: &SubmissionReport) -> Vec<&str> {
+    report.findings.iter().map(|finding| finding.message.as_str()).collect()
+}
+
+#[test]
+fn a_right_program_with_a_good_test_earns_everything() {
+    if has_no_compiler() {
+        return;
+    }
+    let report = grade(&[("sum.cpp", SUM), ("Makefile", MAKEFILE), ("test-1.txt", "1 2\n")]);
+    assert_eq!(messages(&report), [""; 0]);
+    let verdicts: Vec<_> =
+        report.groups.iter().flat_map(|group| &group.cases).map(|case| case.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Passed; 3]);
+    assert_eq!(report.points.earned.to_string(), "90");
+    assert!(report.groups[0].cases[0].measures.is_none(), "times are shown only if asked for");
+}
+
+#[test]
+fn what_a_wrong_program_does_is_shown_beside_the_reference() {
+    if has_no_compiler() {
+        return;
+    }
+    let wrong = SUM.replace("a + b", "a * b");
+    let report = grade(&[("sum.cpp", &wrong), ("Makefile", MAKEFILE), ("test-1.txt", "5 6\n")]);
+    let sample = &report.groups[0];
+    assert_eq!((sample.passed, sample.total), (0, 2));
+    let shown: Vec<_> = sample.cases.iter().filter(|case| case.shown.is_some()).collect();
+    assert_eq!(shown.len(), 1, "one failed case of a group is shown");
+    assert_eq!(shown[0].shown.as_ref().unwrap().input, "1 2\n");
+    assert_eq!(report.own.as_ref().unwrap().file, "test-1.txt");
+}
+
+#[test]
+fn a_program_that_rejects_a_valid_input_is_quoted() {
+    if has_no_compiler() {
+        return;
+    }
+    let picky = SUM.replace("!(std::cin >> a >> b)", "!(std::cin >> a >> b) || a > 9");
+    let report = grade(&[("sum.cpp", &picky), ("Makefile", MAKEFILE)]);
+    let case = &report.groups[0].cases[1];
+    assert_eq!(case.verdict, Verdict::Rejected);
+    assert_eq!(case.says.as_deref(), Some("two numbers, please"));
+}
+
+#[test]
+fn a_build_that_fails_shows_its_first_error_and_the_rest_of_the_report() {
+    if has_no_compiler() {
+        return;
+    }
+    let broken = SUM.replace("int a = 0", "int a = ");
+    let report = grade(&[("sum.cpp", &broken), ("Makefile", MAKEFILE), ("test-1.txt", "1 2\n")]);
+    let build = report.build.as_ref().unwrap();
+    let error = build.error.as_ref().unwrap();
+    assert_eq!((error.file.as_deref(), error.line), (Some("sum.cpp"), Some(4)));
+    assert!(!build.built && report.groups[0].cases[0].verdict == Verdict::NotRun);
+    assert_eq!(report.points.earned.to_string(), "10", "the tests count");
+}
+
+#[test]
+fn the_options_of_the_compiler_are_those_that_make_really_used() {
+    if has_no_compiler() {
+        return;
+    }
+    // It prints -O3, but compiles without it, by a path of its own.
+    let sly = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\t@echo g++ -O3 -o sum sum.cpp\n\t@$$(command -v g++) -g -o sum sum.cpp\nclean:\n\trm -f sum\n";
+    let report = grade(&[("sum.cpp", SUM), ("Makefile", sly)]);
+    let found = messages(&report);
+    assert!(found.contains(&"sum.cpp was compiled without -O3"), "{found:?}");
+    assert!(found.contains(&"sum.cpp was compiled with -g"), "{found:?}");
+    let lost: f64 = report.findings.iter().filter_map(|finding| finding.points).sum();
+    assert_eq!(lost.to_string(), "5", "a rule costs its points once");
+}
+
+#[test]
+fn each_rule_has_a_finding_with_its_place() {
+    let bad = "#include <thread>\n// std::unique_ptr\nint main() { std::shared_ptr<int> p; }\n";
+    let files = [
+        ("sum.cpp", bad),
+        ("Makefile", "sum:\n\tfalse\n"),
+        ("notes.pdf", "%PDF"),
+        ("old.o", "\u{7f}ELF"),
+        ("deep/a.cpp", SUM),
+        ("testing.h", "// ABCDEF0123456789\n"),
+    ];
+    let report = grade(&files);
+    let place = |message: &str| {
+        let found = report.findings.iter().find(|finding| finding.message.contains(message));
+        let found = found.unwrap_or_else(|| panic!("{message}: {:?}", messages(&report)));
+        (found.severity, found.line)
+    };
+    assert_eq!(place("<thread>"), (Severity::Deduction, Some(1)));
+    assert_eq!(place("`shared_ptr`"), (Severity::Deduction, Some(3)));
+    assert!(messages(&report).iter().all(|text| !text.contains("unique_ptr")), "it is a comment");
+    for message in [
+        "notes.pdf does not",
+        "old.o was built",
+        "deep/a.cpp is in",
+        "testing.h: a test is named",
+        "sum.cpp has no project",
+        "Makefile has no project",
+    ] {
+        assert_eq!(place(message).0, Severity::Warning);
+    }
+}
+
+#[test]
+fn an_archive_is_graded_like_a_folder() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = course(&[("sum.cpp", SUM), ("Makefile", MAKEFILE)]);
+    let tar = Command::new("tar")
+        .args(["czf", "mine.tar.gz", "-C", "mine", "sum.cpp", "Makefile"])
+        .current_dir(course.path())
+        .status();
+    assert!(tar.unwrap().success());
+    let archive = graded(&grade_with(&course, "mine.tar.gz", &["--format", "json"]));
+    let plain = graded(&grade_with(&course, "mine", &["--format", "json"]));
+    assert_eq!(archive, plain);
+}
+
+#[test]
+fn a_hostile_archive_is_refused_and_writes_nothing() {
+    let course = course(&[]);
+    let at = |name: &str| course.path().join(name);
+    let tar = |name: &str, change: &dyn Fn(&mut tar::Header)| {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(0);
+        header.set_mode(0o644);
+        change(&mut header);
+        header.set_cksum();
+        let mut builder = tar::Builder::new(fs::File::create(at(name)).unwrap());
+        builder.append(&header, std::io::empty()).unwrap();
+        builder.finish().unwrap();
+    };
+    let named = |header: &mut tar::Header, name: &[u8]| {
+        header.as_old_mut().name[..name.len()].copy_from_slice(name);
+    };
+    tar("up.tar", &|header| named(header, b"../outside"));
+    tar("root.tar", &|header| named(header, b"/tmp/outside"));
+    tar("link.tar", &|header| {
+        named(header, b"link.cpp");
+        header.set_entry_type(tar::EntryType::Symlink);
+        header.set_link_name("/etc/passwd").unwrap();
+    });
+    fs::write(at("empty.tar.gz"), b"").unwrap();
+    fs::write(at("broken.zip"), b"PK\x03\x04broken").unwrap();
+    for name in ["up.tar", "root.tar", "link.tar", "empty.tar.gz", "broken.zip"] {
+        let run = grade_with(&course, name, &["--format", "json"]);
+        assert_eq!(run.status, 3, "{name}: {}", run.stderr);
+        assert!(graded(&run).refused, "{name}");
+    }
+    assert!(!at("../outside").exists());
+}
+
+#[test]
+fn an_archive_that_expands_without_end_is_refused_at_once() {
+    let course = course(&[]);
+    let bomb = course.path().join("bomb.tar.gz");
+    // Ten gigabytes of zeros take ten megabytes. A thousandth of them is over the limit as well.
+    let mut header = tar::Header::new_gnu();
+    header.set_path("bomb.cpp").unwrap();
+    header.set_size(10 << 30);
+    header.set_cksum();
+    let mut encoder =
+        flate2::write::GzEncoder::new(fs::File::create(bomb).unwrap(), flate2::Compression::best());
+    std::io::Write::write_all(&mut encoder, header.as_bytes()).unwrap();
+    std::io::copy(&mut std::io::Read::take(std::io::repeat(0), 32 << 20), &mut encoder).unwrap();
+    encoder.finish().unwrap();
+    let run = grade_with(&course, "bomb.tar.gz", &["--format", "json"]);
+    assert_eq!(
+        messages(&graded(&run)),
+        ["the files take more than 8192 kilobytes", "there is no file Makefile"]
+    );
+}
+
+#[test]
+fn a_student_sees_what_the_course_allows() {
+    if has_no_compiler() {
+        return;
+    }
+    let wrong = SUM.replace("a + b", "a * b");
+    let course = course(&[("sum.cpp", &wrong), ("Makefile", MAKEFILE)]);
+    let cases = String::from_utf8(CASES.to_vec())
+        .unwrap()
+        .replace("sample:\n", "sample:\n  show: verdict\n");
+    fs::write(course.path().join("cases.yaml"), cases).unwrap();
+    let seen = |audience: &str| {
+        graded(&grade_with(&course, "mine", &["--format", "json", "--audience", audience]))
+    };
+    let (student, past_limit, staff) = (seen("student"), seen("past-limit"), seen("staff"));
+    assert!(
+        student.groups[0].cases.iter().all(|case| case.shown.is_none() && case.command.len() == 1)
+    );
+    assert!(staff.groups[0].cases[0].shown.is_some());
+    assert!(past_limit.groups[0].cases.is_empty());
+}
+
+#[test]
+fn an_assignment_without_submissions_says_how_to_add_them() {
+    let course = course(&[("sum.cpp", SUM)]);
+    let file = course.path().join("harness.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    let (before, _) = text.split_once("    submission:").unwrap();
+    fs::write(&file, before).unwrap();
+    grade_with(&course, "mine", &[]).fails(2, "error: the course says nothing about submissions for `sum`\nhint: add a `submission:` entry to the assignment in harness.yaml\n");
+}
+
+/// A class of three: one is right, one adds one, and one does not compile.
+fn class() -> TempDir {
+    let course = course(&[]);
+    let programs = [
+        ("ann", SUM.to_owned()),
+        ("bob", SUM.replace("a + b", "a + b + 1")),
+        ("cid", SUM.replace(';', "")),
+    ];
+    for (name, program) in programs {
+        let folder = course.path().join("class").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("sum.cpp"), program).unwrap();
+        fs::write(folder.join("Makefile"), MAKEFILE).unwrap();
+    }
+    course
+}
+
+/// The points of each submission whose result is kept.
+fn kept(course: &TempDir) -> Vec<(String, f64)> {
+    let entries = fs::read_dir(course.path().join("results")).into_iter().flatten().flatten();
+    let files = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|it| it == "json"));
+    let mut kept: Vec<_> = files
+        .map(|file| {
+            let stored: Stored =
+                serde_json::from_slice(&fs::read(file).unwrap()).expect("a file is whole");
+            (stored.report.name, stored.report.points.earned)
+        })
+        .collect();
+    kept.sort_by(|one, other| one.0.cmp(&other.0));
+    kept
+}
+
+#[test]
+fn shards_grade_a_class_together_and_a_second_run_grades_nothing() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = class();
+    let results = course.path().join("results");
+    let out = ["--out", results.to_str().unwrap()];
+    for shard in ["1/2", "2/2"] {
+        grade_with(&course, "class", &[&out[..], &["--shard", shard]].concat()).exits(0);
+    }
+    let first = kept(&course);
+    let names: Vec<_> = first.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["ann", "bob", "cid"]);
+    let modified = || fs::metadata(results.join("ann.json")).unwrap().modified().unwrap();
+    let before = modified();
+    grade_with(&course, "class", &out).exits(0);
+    assert_eq!((kept(&course), modified()), (first, before));
+}
+
+#[test]
+fn a_change_of_the_course_is_applied_only_if_asked() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = class();
+    let results = course.path().join("results");
+    let out = ["--out", results.to_str().unwrap()];
+    grade_with(&course, "class", &out).exits(0);
+    let before = kept(&course);
+    let file = course.path().join("harness.yaml");
+    let text = fs::read_to_string(&file).unwrap().replace("cases: 80", "cases: 40");
+    fs::write(&file, text).unwrap();
+    grade_with(&course, "class", &out)
+        .warns("warning: 3 of 3 results are of another version of the course\nhint: to see what changes, use --regrade\n");
+    let shown = grade_with(&course, "class", &[&out[..], &["--regrade"]].concat()).exits(0);
+    assert!(shown.stdout.contains("  ann  points 80 → 40, cases 80 → 40\n"), "{}", shown.stdout);
+    assert_eq!(kept(&course), before);
+    grade_with(&course, "class", &[&out[..], &["--regrade", "--apply"]].concat()).exits(0);
+    assert_eq!(kept(&course)[0], ("ann".to_owned(), 40.0));
+    assert_eq!(fs::read_dir(results.join("old")).unwrap().count(), 3);
+}
+
+#[test]
+#[ignore = "it kills twenty runs; .ci/run runs it"]
+fn a_run_that_is_killed_at_any_moment_loses_no_result() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = class();
+    let results = course.path().join("results");
+    let mut most = 0;
+    for round in 0..20 {
+        let mut run = command();
+        run.arg("grade").arg(course.path().join("class")).args(["--course", path(&course)]);
+        run.args(["--unsafe-no-sandbox", "--out"]).arg(&results);
+        let run = run.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        let mut child = run.spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300 + 97 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let count = kept(&course).len();
+        assert!(count >= most, "a finished result is lost");
+        most = count;
+        if most == 3 {
+            // Begin again, so that every moment is tried.
+            fs::remove_dir_all(&results).unwrap();
+            most = 0;
+        }
+    }
+    grade_with(&course, "class", &["--out", results.to_str().unwrap()]).exits(0);
+    let points: Vec<_> = kept(&course).into_iter().map(|(_, points)| points).collect();
+    assert_eq!(points, [80.0, 40.0, 0.0]);
+}
+
+#[test]
+#[ignore = "it packs and unpacks the program; .ci/run runs it"]
+fn a_package_grades_in_a_folder_laid_out_as_gradescope_does() {
+    let has = |name: &str| Command::new(name).arg("--version").output().is_ok();
+    if has_no_compiler() || !has("bwrap") {
+        return skip("there is no bubblewrap on this machine");
+    }
+    let course = course(&[("sum.cpp", SUM), ("Makefile", MAKEFILE), ("test-1.txt", "1 2\n")]);
+    let zip = course.path().join("autograder.zip");
+    let mut pack = command();
+    pack.args(["pack", "gradescope", "--course", path(&course), "--out"]).arg(&zip);
+    Run::from(output(&mut pack)).exits(0);
+    let root = folder(&[]);
+    let mut archive = zip::ZipArchive::new(fs::File::open(zip).unwrap()).unwrap();
+    archive.extract(root.path().join("source")).unwrap();
+    fs::rename(course.path().join("mine"), root.path().join("submission")).unwrap();
+    assert!(root.path().join("source/setup.sh").exists());
+    let run = Command::new(root.path().join("source/run_autograder"))
+        .env("AUTOGRADER", root.path())
+        .status();
+    assert!(run.unwrap().success());
+    let results = fs::read(root.path().join("results/results.json")).unwrap();
+    let results: serde_json::Value = serde_json::from_slice(&results).unwrap();
+    let errors = fs::read_to_string(root.path().join("results/errors.txt")).unwrap();
+    assert_eq!(results["score"], 90.0, "{results}\n{errors}");
+    assert_eq!(results["leaderboard"][0]["name"], "seconds");
+}
+
+#[test]
+fn a_workflow_names_its_assignment() {
+    let course = course(&[]);
+    let file = course.path().join("grade.yml");
+    let mut pack = command();
+    pack.args(["pack", "github", "--course", path(&course), "--out"]).arg(&file);
+    Run::from(output(&mut pack)).exits(0);
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.contains("--assignment sum") && !text.contains("@ASSIGNMENT@"), "{text}");
+}
+
+#[test]
+#[ignore = "it builds and runs eight programs; .ci/run runs it"]
+fn the_sample_submissions_earn_what_their_names_say() {
+    for assignment in ["puzzle", "countess"] {
+        let all = harness(&["grade", &format!("submissions/{assignment}"), "--format", "json"]);
+        let all = all.exits(0).json::<Graded>().submissions;
+        let of = |name: &str| all.iter().find(|report| report.name == name).unwrap();
+        let part = |name: &str, part: &str| {
+            of(name).points.parts.iter().find(|it| it.name == part).unwrap().earned.unwrap()
+        };
+        assert!(of("correct").points.earned >= of("correct").points.max, "{assignment}");
+        assert!(part("slow", "cases") < 80.0 && part("slow", "leaks") >= 10.0);
+        assert!(part("leaking", "cases") >= 80.0 && part("leaking", "leaks") <= 0.0);
+        assert!(part("wrong", "cases") < 80.0 && of("wrong").own.is_some());
+    }
+}
