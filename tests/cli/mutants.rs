@@ -354,7 +354,7 @@ fn verify_shows_a_case_on_which_the_combined_build_differs_from_the_reference() 
     let wrong = course.wrong(&["--fast"]);
     assert!(
         wrong[0].starts_with(
-            "the combined build with no mutant selected differs from the reference on 2 of 6 cases"
+            "the combined build with no mutant selected differs from the reference on "
         ),
         "{wrong:?}"
     );
