@@ -39,9 +39,9 @@ pub struct Imported {
     /// The judge, as the course file names it.
     pub judge: String,
     /// The parts of the package that are not in the course.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Remark>,
     /// What is wrong with the data: inputs that the shape, a validator or the reference rejects, and answers that are missing.
-    pub data_problems: Vec<LeftOut>,
+    pub data_problems: Vec<Remark>,
 }
 
 /// An accepted submission beside the reference.
@@ -88,7 +88,7 @@ pub struct ExposedBy {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct LeftOut {
+pub struct Remark {
     /// Its path in the package.
     pub part: String,
     pub reason: String,
@@ -194,12 +194,12 @@ impl Imported {
     }
 }
 
-fn write_parts(out: &mut String, screen: Screen, what: &str, parts: &[LeftOut]) -> fmt::Result {
+fn write_parts(out: &mut String, screen: Screen, what: &str, parts: &[Remark]) -> fmt::Result {
     if parts.is_empty() {
         return Ok(());
     }
     writeln!(out, "\n{what}")?;
-    for LeftOut { part, reason } in parts.iter().take(MOST) {
+    for Remark { part, reason } in parts.iter().take(MOST) {
         screen.field(out, &format!("  {part}: "), reason)?;
     }
     match parts.len().saturating_sub(MOST) {

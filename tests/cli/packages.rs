@@ -87,7 +87,7 @@ fn a_package_of_2023_07_keeps_its_checker_its_validator_and_its_limits() {
     assert_eq!(late.expected, Verdict::TimeLimitExceeded);
     assert_eq!(late.exposed.as_ref().unwrap().how, How::Timeout);
     let text = course.read("harness.yaml");
-    for part in ["title: \"Split Sum\"", "seconds: 0.5", "memory_mb: 512", "args: [\"even\"]"] {
+    for part in ["title: \"Split Sum\"", "seconds: 1,", "memory_mb: 512", "args: [\"even\"]"] {
         assert!(text.contains(part), "{text}");
     }
     // The checker accepts any two parts.

@@ -107,10 +107,9 @@ fn a_course_in_python_is_made_by_following_the_page() {
     let own = steps(&page(), "## In Python");
     // The other files are those of the part about C++.
     let files = steps(&page(), "## In C++");
-    let files: Vec<_> = files
-        .iter()
-        .filter(|step| matches!(step, Step::File { name, .. } if !name.ends_with(".cpp")))
-        .collect();
+    let is_shared =
+        |step: &&Step| matches!(step, Step::File { name, .. } if !name.starts_with("reference/"));
+    let files: Vec<_> = files.iter().filter(is_shared).collect();
     let program = own.iter().position(|step| matches!(step, Step::File { .. })).unwrap();
     own[..=program].iter().for_each(|step| reader.follow(step));
     files.into_iter().for_each(|step| reader.follow(step));

@@ -5,7 +5,7 @@ use super::data::Data;
 use super::submissions::{Submission, part};
 use crate::course::{Assignment, Course};
 use crate::problem::{Failure, Problem};
-use crate::report::imported::{Accepted, LeftOut};
+use crate::report::imported::{Accepted, Remark};
 use crate::run::build::{self, Runnable, Variant};
 use crate::run::judge::Judge;
 use crate::run::process::{self, Limits};
@@ -46,7 +46,7 @@ pub(super) fn choose<'a>(
     package: &'a Package,
     course: &Course,
     data: &mut Data,
-    left_out: &mut Vec<LeftOut>,
+    left_out: &mut Vec<Remark>,
 ) -> Result<Chosen<'a>, Failure> {
     let mut contenders = build(package, course, left_out)?;
     let judge = Judge::new(course, &course.assignments[0])?;
@@ -72,7 +72,7 @@ pub(super) fn choose<'a>(
 fn build<'a>(
     package: &'a Package,
     course: &Course,
-    left_out: &mut Vec<LeftOut>,
+    left_out: &mut Vec<Remark>,
 ) -> Result<Vec<Contender<'a>>, Failure> {
     let assignments: Vec<&Assignment> = course.assignments.iter().collect();
     let built = parallel::map(assignments.len(), prepare::jobs(None), |at| {

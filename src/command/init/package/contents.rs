@@ -5,7 +5,7 @@ use super::submissions::{self, Submission, kebab, part};
 use super::tree::Tree;
 use crate::course::Language;
 use crate::problem::Failure;
-use crate::report::imported::LeftOut;
+use crate::report::imported::Remark;
 use std::path::{Path, PathBuf};
 
 /// A package that can become a course.
@@ -22,7 +22,7 @@ pub(super) struct Package {
     /// Files or folders of programs.
     pub(super) validators: Vec<PathBuf>,
     pub(super) checker: Option<PathBuf>,
-    pub(super) left_out: Vec<LeftOut>,
+    pub(super) left_out: Vec<Remark>,
 }
 
 /// An input of a package.
@@ -99,7 +99,7 @@ fn is_program(tree: &Tree, path: &Path) -> Result<bool, Failure> {
 /// What describes the inputs: a script, and programs.
 fn inputs(
     tree: &Tree,
-    left_out: &mut Vec<LeftOut>,
+    left_out: &mut Vec<Remark>,
 ) -> Result<(Option<PathBuf>, Vec<PathBuf>), Failure> {
     let (mut shape, mut validators) = (None, Vec::new());
     for folder in ["input_validators", "input_format_validators"] {

@@ -4,7 +4,7 @@ use super::contents::Package;
 use super::submissions::part;
 use crate::domain::How;
 use crate::problem::{Failure, Place, Problem};
-use crate::report::imported::LeftOut;
+use crate::report::imported::Remark;
 use crate::run::judge::Judge;
 use crate::shape::{self, Options};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use subject::{Case, End, Outcome};
 pub(super) struct Data {
     pub(super) cases: Vec<Loaded>,
     /// What is wrong with it.
-    pub(super) problems: Vec<LeftOut>,
+    pub(super) problems: Vec<Remark>,
 }
 
 /// An input with its answer.
@@ -67,7 +67,7 @@ impl Data {
                 let (line, column) = shape::place(&datum.case.input, failure.in_input);
                 let message = crate::problem::printable(&failure.message);
                 let reason = format!("line {line}, column {column}: {message}");
-                self.problems.push(LeftOut { part: datum.name.clone(), reason });
+                self.problems.push(Remark { part: datum.name.clone(), reason });
             }
         }
         Ok(())
@@ -95,7 +95,7 @@ impl Data {
                     message.as_deref().and_then(|it| it.lines().next()).unwrap_or_default();
                 let (part, reason) = (datum.name.clone(), reason.to_owned());
                 if !self.problems.iter().any(|known| known.part == part) {
-                    self.problems.push(LeftOut { part, reason });
+                    self.problems.push(Remark { part, reason });
                 }
                 None
             }

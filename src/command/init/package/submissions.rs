@@ -3,7 +3,7 @@
 use super::tree::Tree;
 use crate::course::Language;
 use crate::problem::Failure;
-use crate::report::imported::{LeftOut, Verdict};
+use crate::report::imported::{Remark, Verdict};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ const FOLDERS: [(&str, Option<Verdict>); 8] = [
 const FOLDER: &str = "submissions";
 
 /// All submissions in languages that a course can use. The others are left out.
-pub(super) fn read(tree: &Tree, left_out: &mut Vec<LeftOut>) -> Result<Vec<Submission>, Failure> {
+pub(super) fn read(tree: &Tree, left_out: &mut Vec<Remark>) -> Result<Vec<Submission>, Failure> {
     let mut submissions = Vec::new();
     let mut ids = BTreeSet::new();
     for folder in tree.children(Path::new(FOLDER))? {
@@ -71,8 +71,8 @@ pub(super) fn read(tree: &Tree, left_out: &mut Vec<LeftOut>) -> Result<Vec<Submi
     Ok(submissions)
 }
 
-pub(super) fn part(path: &Path, reason: impl Into<String>) -> LeftOut {
-    LeftOut { part: crate::problem::printable(&path.display().to_string()), reason: reason.into() }
+pub(super) fn part(path: &Path, reason: impl Into<String>) -> Remark {
+    Remark { part: crate::problem::printable(&path.display().to_string()), reason: reason.into() }
 }
 
 /// An id after the name of a submission. If another one has it, the language tells them apart, or else a number.

@@ -10,7 +10,7 @@ use crate::course::{Assignment, Course};
 use crate::domain::How;
 use crate::problem::Failure;
 use crate::problem::progress::Progress;
-use crate::report::imported::{ExposedBy, LeftOut, Verdict, Wrong};
+use crate::report::imported::{ExposedBy, Remark, Verdict, Wrong};
 use crate::run::build::{self, Variant};
 use crate::run::programs::{Claim, Plan, Programs, Run};
 use crate::run::{parallel, prepare};
@@ -29,7 +29,7 @@ const BATCH: usize = 4;
 pub(super) fn built<'a>(
     package: &'a Package,
     course: &Course,
-    left_out: &mut Vec<LeftOut>,
+    left_out: &mut Vec<Remark>,
 ) -> Result<Vec<&'a Submission>, Failure> {
     let assignment = &course.assignments[0];
     let wrong: Vec<_> = package.wrong().collect();
@@ -148,7 +148,7 @@ fn exposures(
                 let reason = crate::problem::printable(said.lines().next().unwrap_or_default());
                 let name = data.cases[at].name.clone();
                 let reason = format!("is not valid: {reason}");
-                data.problems.push(LeftOut { part: name, reason });
+                data.problems.push(Remark { part: name, reason });
             }
             for difference in &row.exposed {
                 let (mutant, how) = (difference.mutant, How::from(difference.how));
