@@ -1,15 +1,18 @@
 //! The domain of an assignment whose inputs a shape describes. Every difference of outputs counts.
 
+mod drawing;
 mod lists;
 
-use crate::picture::{Picture, View, Viewer};
+use crate::picture::{View, Viewer};
 use crate::{
     CaseRules, Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, Steps,
     TestRules,
 };
+use anstyle::Style;
+use drawing::Drawing;
 use fastrand::Rng;
 use lists::Lists;
-use problem::{Problem, visible};
+use problem::Problem;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use shape::choice::Choice;
@@ -144,6 +147,10 @@ impl Domain for Described {
         self.case.case(&options, parameters, fields.as_ref(), input)
     }
 
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        drawing::pieces(input, &self.shape.colours(input.as_bytes(), &Options::default()))
+    }
+
     fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
         self.case.in_outcome(outcome)
     }
@@ -251,39 +258,12 @@ impl Viewer for Described {
         let (options, _) = self.options_of(draft, &Self::unlimited());
         let failure = self.shape.check(&draft.input, &options).err();
         let input_flaws = failure.iter().map(|failure| flaw(&draft.input, failure));
-        let picture = Lines(String::from_utf8_lossy(&draft.input).into_owned());
+        let colours = self.shape.colours(&draft.input, &Options::default());
+        let picture = Drawing::new(&draft.input, &colours);
         View {
             input_flaws: input_flaws.collect(),
             answer_flaws: Vec::new(),
             picture: Some(Box::new(picture)),
         }
-    }
-}
-
-/// An input as it is written.
-struct Lines(String);
-
-impl Picture for Lines {
-    fn steps(&self) -> usize {
-        0
-    }
-
-    fn text(&self, _: usize) -> String {
-        self.0.clone()
-    }
-
-    fn svg(&self) -> String {
-        /// The size of a character.
-        const SIDE: usize = 16;
-        let lines: Vec<_> = self.0.lines().map(visible).collect();
-        let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-        let mut svg = crate::picture::Svg::new((columns + 1) * SIDE, (lines.len() + 1) * SIDE);
-        for (row, line) in lines.iter().enumerate() {
-            for (column, letter) in line.chars().enumerate().filter(|(_, letter)| *letter != ' ') {
-                let place = ((column + 1) * SIDE, (row + 1) * SIDE);
-                svg.text(place, &letter.to_string(), "font-size=\"14\"");
-            }
-        }
-        svg.finish()
     }
 }

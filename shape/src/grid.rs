@@ -7,6 +7,7 @@ pub(crate) use cells::Cells;
 pub(crate) use cells::FREE;
 
 use crate::choice::{Choice, Role};
+use crate::colour::Colours;
 use crate::medium::{Medium, Row};
 use crate::run::{Done, GridMade, Run};
 use crate::tree::{Expr, Noise, Variable};
@@ -31,6 +32,7 @@ pub struct GridRule {
     pub limited: Vec<(u8, Expr)>,
     pub counts: Vec<Count>,
     pub walls: Option<Walls>,
+    pub(crate) colours: Colours,
 }
 
 /// The number of rows or columns: an expression, or whatever an input has, within bounds.
@@ -142,7 +144,9 @@ impl<'a, M: Medium> Run<'a, M> {
             height = 0;
             while height < rows.0 || (height < rows.1 && self.begins_row(&grid)) {
                 self.spend(1)?;
+                let start = self.medium.position();
                 let row = self.row(&grid, &[], Some(width.unwrap_or(columns)))?;
+                self.paint(&rule.colours, start, &row);
                 width = Some((row.len() as u64, row.len() as u64));
                 height += 1;
                 cells.extend(row);

@@ -5,6 +5,7 @@
 //! description. Two languages describe shapes: checktestdata ([`ctd`]) and YAML ([`yaml`]).
 
 pub mod choice;
+mod colour;
 pub mod ctd;
 mod distinct;
 mod edges;
@@ -28,6 +29,7 @@ pub mod yaml;
 
 use std::path::Path;
 
+pub use colour::Colour;
 pub use make::Input;
 pub use reached::Reached;
 pub use run::{Exceeded, Failure, Options};

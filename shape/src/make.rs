@@ -1,6 +1,7 @@
 //! Checks inputs, makes them from choices, and turns them into choices.
 
 use crate::choice::{Choice, Choose, Role, Tape};
+use crate::colour::Colour;
 use crate::medium::{Mistake, Reader, Slip, Writer};
 use crate::random::Random;
 use crate::reached::Reached;
@@ -60,6 +61,13 @@ impl Shape {
         options: &Options,
     ) -> Result<BTreeMap<String, String>, Failure> {
         Run::new(self, &mut self.reader(input, options), options, input.len()).fields()
+    }
+
+    /// The offsets of the cells of grids that have a colour, in order. None if the input is not valid.
+    pub fn colours(&self, input: &[u8], options: &Options) -> Vec<(usize, Colour)> {
+        let mut reader = self.reader(input, options);
+        let run = Run::new(self, &mut reader, options, input.len()).logging();
+        run.run().map(|made| made.painted).unwrap_or_default()
     }
 
     /// The choices that make an input. What they make differs from the input where something could be written in several ways.

@@ -3,6 +3,7 @@
 mod comment;
 mod decimal;
 mod reader;
+mod scan;
 mod writer;
 
 pub use decimal::{DecimalRule, Form};

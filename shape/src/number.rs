@@ -52,12 +52,12 @@ impl Usual {
 
     /// The choice of a number that is not usual.
     pub fn choice_of_other(&self, number: &Value) -> Option<u64> {
-        match number {
-            &Value::Small(number) if number < self.least => Some((self.least - 1 - number) as u64),
-            &Value::Small(number) if number > self.most => {
-                Some(self.below + (number - self.most - 1) as u64)
-            }
-            _ => None,
+        let &Value::Small(number) = number else { return None };
+        if number < self.least {
+            Some((self.least - 1 - number) as u64)
+        } else {
+            let above = number.checked_sub(self.most + 1).filter(|&above| above >= 0)?;
+            Some(self.below + above as u64)
         }
     }
 }

@@ -1,19 +1,19 @@
 //! Runs a shape on a medium: on an input that is read, or on one that is made.
 
+mod fields;
+mod made;
 mod repeat;
 mod value;
 
-use crate::choice::Role;
+use crate::colour::Colours;
 use crate::distinct::Distinct;
-use crate::grid::{Cells, named};
-use crate::medium::{DecimalRule, Form, Medium};
-use crate::number::{Range, Usual};
+use crate::grid::named;
+use crate::medium::Medium;
 use crate::pattern::Pattern;
 use crate::reached::{Fact, Reached};
-use crate::tree::{Command, Expr, Int, Shape, Variable, What};
+use crate::tree::{Command, Expr, Shape, Variable, What};
 use crate::value::Value;
 use num_traits::ToPrimitive;
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -28,70 +28,6 @@ pub struct Options {
     pub limits: Vec<(String, i64)>,
     /// The numbers in the name of a test that is checked.
     pub parameters: Vec<i64>,
-}
-
-/// Why a run of a shape failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// The offset of the command in the shape.
-    pub in_shape: usize,
-    /// The offset in the input.
-    pub in_input: usize,
-    pub message: String,
-    /// The choices that the failure may depend on, by their numbers. They made the values that the failed command has read.
-    pub choices: Vec<usize>,
-    /// Other choices, or another input, may succeed. `false` for a mistake of the shape itself.
-    pub may_depend_on_choices: bool,
-    /// The input exceeds one of the limits.
-    pub exceeds: Option<Exceeded>,
-    /// The input has more elements than it may have.
-    pub is_too_large: bool,
-    /// The steps that the run took.
-    pub steps: u64,
-}
-
-/// A number is larger than a limit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exceeded {
-    pub name: String,
-    pub number: i64,
-    pub limit: i64,
-}
-
-/// What a run did, besides its choices.
-#[derive(Clone, Debug, Default)]
-pub struct Made {
-    /// How many cells, letters and numbers the input has, without those that say how many there are.
-    pub area: u64,
-    /// Repetitions, for changes that leave out one of them.
-    pub spans: Vec<Span>,
-    pub grids: Vec<GridMade>,
-    /// The numbers in the name of a test.
-    pub parameters: Vec<i64>,
-}
-
-/// One repetition of something.
-#[derive(Clone, Debug)]
-pub struct Span {
-    /// The choices that made it.
-    pub start: usize,
-    pub end: usize,
-    /// The choice of how many there are.
-    pub count: Option<usize>,
-}
-
-/// A grid that was made.
-#[derive(Clone, Debug)]
-pub struct GridMade {
-    /// The choices that made its cells.
-    pub start: usize,
-    pub end: usize,
-    /// The choices of the number of its rows, of its columns, and of both if they are always the same.
-    pub rows_choice: Option<usize>,
-    pub columns_choice: Option<usize>,
-    pub side_choice: Option<usize>,
-    pub rule: Cells,
-    pub cells: Vec<u8>,
 }
 
 /// A shape that is running.
@@ -130,6 +66,8 @@ pub(crate) struct Run<'a, M> {
 /// The choices behind a value: the last one before it was set, and the last one behind the values that it was computed from. A number
 /// is one more than that of the choice, and 0 is no choice.
 type Origin = [usize; 2];
+
+pub use made::{Exceeded, Failure, GridMade, Made, Span};
 
 pub(crate) type Done<T> = Result<T, String>;
 
@@ -252,6 +190,15 @@ impl<'a, M: Medium> Run<'a, M> {
         }
     }
 
+    /// Notes the colours of a row that begins at `start`.
+    pub(crate) fn paint(&mut self, colours: &Colours, start: usize, row: &[u8]) {
+        if self.keeps_log && !colours.is_empty() {
+            let painted = (start..).zip(row);
+            let painted = painted.filter_map(|(at, cell)| Some((at, *colours.get(cell)?)));
+            self.made.painted.extend(painted);
+        }
+    }
+
     pub(crate) fn log_grid(&mut self, grid: impl FnOnce() -> GridMade) {
         if self.keeps_log {
             self.made.grids.push(grid());
@@ -343,53 +290,6 @@ impl<'a, M: Medium> Run<'a, M> {
         }
     }
 
-    fn int(&mut self, int: &'a Int) -> Done<()> {
-        let name = int.name.as_ref();
-        let least = integer(self.value(&int.least)?)?;
-        let mut most = integer(self.value(&int.most)?)?;
-        let usual = match &int.usual {
-            Some((first, last)) => Some((self.value(first)?, self.value(last)?)),
-            None => None,
-        };
-        let is_size = name.is_some_and(|name| self.shape.sizes[name.name]);
-        let role = match name {
-            Some(name) if self.shape.varieties[name.name] => Role::Variety,
-            _ if is_size => Role::Size,
-            _ => Role::Number,
-        };
-        let bound = most.clone();
-        if let Some(limit) = name.and_then(|name| self.limits[name.name])
-            && self.medium.is_made()
-            && most.compare(&Value::from(limit))? == Ordering::Greater
-        {
-            most = Value::from(limit);
-        }
-        let number = match int.distinct {
-            Some(set) => self.distinct_number(set, &least, &most, role),
-            None => {
-                let usual =
-                    usual.and_then(|(first, last)| Usual::of((&least, &most), (&first, &last)));
-                let range = Range { least: least.clone(), most, usual };
-                self.medium.integer(&range, role)
-            }
-        };
-        let number = number.map_err(|message| self.named(name, message))?;
-        if self.reached.is_some() {
-            let bounds = [(Fact::Least, &least), (Fact::Most, &bound)];
-            bounds
-                .into_iter()
-                .filter(|(_, bound)| **bound == number)
-                .for_each(|(fact, _)| self.note(fact));
-        }
-        if !is_size {
-            self.element(1)?;
-        }
-        match name {
-            Some(name) => self.set_number(name, number),
-            None => Ok(()),
-        }
-    }
-
     /// Sets a variable to a number of the input, which may exceed a limit.
     pub(crate) fn set_number(&mut self, name: &'a Variable, number: Value) -> Done<()> {
         if let (Some(limit), Value::Small(small)) = (self.limits[name.name], &number)
@@ -410,57 +310,11 @@ impl<'a, M: Medium> Run<'a, M> {
         &mut self.distinct[set]
     }
 
-    fn distinct_number(
-        &mut self,
-        set: usize,
-        least: &Value,
-        most: &Value,
-        role: Role,
-    ) -> Done<Value> {
-        self.distinct_set(set);
-        if self.medium.has_choices() {
-            self.spend(self.made.area / 8 + 1)?;
-        }
-        let number = self.medium.distinct(least, most, role, &mut self.distinct[set])?;
-        self.distinct[set].add(number.clone());
-        Ok(number)
-    }
-
     fn named(&self, name: Option<&Variable>, message: String) -> String {
         match name {
             Some(name) => named(&self.shape.names[name.name], &message),
             None => message,
         }
-    }
-
-    fn word(&mut self, words: &'a [Vec<u8>], name: Option<&'a Variable>) -> Done<()> {
-        let at = self.medium.word(words).map_err(|message| self.named(name, message))?;
-        self.note(Fact::Word(at));
-        name.map_or(Ok(()), |name| self.set(name, Value::text(&words[at])))
-    }
-
-    fn float(
-        &mut self,
-        (least, most): (&Expr, &Expr),
-        decimals: Option<&(Expr, Expr)>,
-        name: Option<&'a Variable>,
-        form: Form,
-    ) -> Done<()> {
-        let (least, most) = (self.value(least)?.to_decimal()?, self.value(most)?.to_decimal()?);
-        let decimals = match decimals {
-            Some((fewest, most)) => {
-                let (fewest, most) = (self.count(fewest)?, self.count(most)?);
-                if fewest > most {
-                    return Err(format!("there is no number of decimals from {fewest} to {most}"));
-                }
-                Some((fewest as usize, most as usize))
-            }
-            None => None,
-        };
-        let number = self.medium.decimal(&DecimalRule { least, most, decimals, form });
-        let number = number.map_err(|message| self.named(name, message))?;
-        self.element(1)?;
-        name.map_or(Ok(()), |name| self.set(name, Value::Decimal(number.into())))
     }
 
     /// A count, which must fit 32 bits.
@@ -482,8 +336,4 @@ impl<'a, M: Medium> Run<'a, M> {
         }
         Ok(())
     }
-}
-
-fn integer(value: Value) -> Done<Value> {
-    if value.is_integer() { Ok(value) } else { value.to_integer().map(Value::from) }
 }

@@ -2,7 +2,7 @@
 
 use shape::choice::Simplest;
 use shape::random::Random;
-use shape::{Options, Shape, yaml};
+use shape::{Colour, Options, Shape, yaml};
 use std::collections::HashSet;
 
 fn text(bytes: &[u8]) -> String {
@@ -262,4 +262,41 @@ fn a_mistake_is_shown_with_its_place() {
     let (line, _, message) = mistake(unclear);
     assert_eq!(line, 2);
     assert!(message.starts_with("nothing tells where these end"), "{message}");
+}
+
+#[test]
+fn the_cells_of_a_grid_have_colours_where_they_stand() {
+    let text = "input:
+  - line: [{ n: 1 .. 9 }]
+  - grid: g
+    rows: n
+    columns: 1 .. 5
+    cells: \".#a-d\"
+    colours: { \"#\": gray, a-d: red blue }
+";
+    let shape = yaml::parse(text.as_bytes()).unwrap();
+    let painted = shape.colours(b"2\n.#\nac\n", &Options::default());
+    assert_eq!(painted, [(3, Colour::Gray), (5, Colour::Red), (6, Colour::Red)]);
+    let wrong = yaml::parse(text.replace("gray", "grey").as_bytes()).unwrap_err();
+    assert_eq!(wrong.message, "there is no colour `grey`");
+}
+
+#[test]
+fn nearly_all_numbers_and_letters_that_are_made_are_usual() {
+    let text = "input:
+  - lines: 40
+    line: [{ x: { range: -9 .. 99, usual: 1 .. 5 } }, { c: { letter: a-z, usual: xy } }]
+";
+    let shape = yaml::parse(text.as_bytes()).unwrap();
+    let (mut usual, mut all) = (0, 0);
+    for seed in 0..20 {
+        let input = shape.draw(&mut Random::new(seed, 5), &Options::default()).unwrap();
+        for line in String::from_utf8(input.bytes).unwrap().lines() {
+            let (number, letter) = line.split_once(' ').unwrap();
+            let is_usual =
+                (1..=5).contains(&number.parse::<i64>().unwrap()) && "xy".contains(letter);
+            (usual, all) = (usual + u32::from(is_usual), all + 1);
+        }
+    }
+    assert!(usual * 10 > all * 7 && usual < all, "{usual} of {all}");
 }

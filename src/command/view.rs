@@ -81,8 +81,8 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
             }
             _ => (format!("cannot read {}: {error}", file.display()), None),
         };
-        let hint = hint
-            .unwrap_or_else(|| "name one input, and an answer to it if there is one".to_owned());
+        let hint =
+            hint.unwrap_or_else(|| "give the path of a file, or `-` for standard input".to_owned());
         Failure::usage(Problem::new(message).hint(hint))
     })?;
     if bytes.len() as u64 > MOST_BYTES {

@@ -74,7 +74,8 @@ fn take_over(
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
         // A neighbour can take much longer, and would hold up all others.
-        let steps = arena.steps(files.iter().map(|(draft, _)| draft.clone()).collect())?;
+        let steps =
+            arena.steps(&files.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
         let most_steps = steps.into_iter().max().unwrap_or(0).saturating_mul(2);
         let seed = |at| mixed(seed, (round * ROUND + at) as u64);
         let promising = promising(arena, &files, &missing, most_steps, seed)?;

@@ -143,9 +143,9 @@ impl<'a> Arena<'a> {
     ///
     /// # Errors
     /// If a worker cannot be started.
-    pub fn steps(&mut self, drafts: Vec<Draft>) -> Result<Vec<u64>, Failure> {
+    pub fn steps(&mut self, drafts: &[Draft]) -> Result<Vec<u64>, Failure> {
         let none = MutantSet::default();
-        let make = |_| Batch::new(drafts.clone(), &none);
+        let make = |_| Batch::new(drafts.to_vec(), &none);
         let _search = Search::until(None);
         let steps = self.run(1, make, |_, _, answers| {
             answers.iter().map(|answer| answer.steps).collect::<Vec<_>>()

@@ -27,7 +27,7 @@ pub fn reduce_all(
     arena: &mut Arena<'_>,
     drafts: &[(Draft, MutantSet)],
 ) -> Result<Vec<Draft>, Failure> {
-    let steps = arena.steps(drafts.iter().map(|(draft, _)| draft.clone()).collect())?;
+    let steps = arena.steps(&drafts.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
     let all = drafts.iter().zip(steps);
     let mut reductions: Vec<_> = all
         .map(|((draft, needed), steps)| Reduction::new(arena, draft.clone(), needed, steps))

@@ -124,7 +124,7 @@ hint: the assignments are puzzle, countess, sliding, maze-solver, maze-generator
         2,
         "\
 error: there is no file no-such-file
-hint: name one input, and an answer to it if there is one
+hint: give the path of a file, or `-` for standard input
 ",
     );
 }

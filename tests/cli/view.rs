@@ -173,6 +173,6 @@ hint: choose one with --assignment
     );
     harness(&["view", "no-such-file"]).fails(
         2,
-        "error: there is no file no-such-file\nhint: name one input, and an answer to it if there is one\n",
+        "error: there is no file no-such-file\nhint: give the path of a file, or `-` for standard input\n",
     );
 }

@@ -1,5 +1,7 @@
 //! Tests that right answers are accepted in random wordings, and that a single false statement in one is rejected.
 
+mod solve;
+
 use super::board::{Board, NAMES, Piece};
 use super::judge::wrong;
 use super::layout::Layout;
@@ -8,7 +10,7 @@ use super::random_boards::{Boards, KINDS};
 use super::{BOARD, PAGE};
 use fastrand::Rng;
 use proptest::prelude::*;
-use std::collections::{HashSet, VecDeque};
+use solve::{cells, solve};
 use subject::{Case, End, Outcome};
 
 /// The facts that an answer states.
@@ -188,48 +190,6 @@ fn grid(cells: &[Vec<char>], wording: Wording) -> String {
     let border = format!("{corner}{}{corner}\n", edge.to_string().repeat(width));
     let rows: String = rows.map(|row| format!("{side}{row}{side}\n")).collect();
     format!("{border}{rows}{border}")
-}
-
-fn cells(layout: &Layout, board: &Board) -> Vec<Vec<char>> {
-    let mut cells = vec![vec!['.'; board.columns as usize]; board.rows as usize];
-    for (name, piece) in &layout.pieces {
-        for row in piece.row..piece.row + piece.height {
-            for column in piece.column..piece.column + piece.width {
-                cells[row as usize - 1][column as usize - 1] = *name;
-            }
-        }
-    }
-    cells
-}
-
-/// The error for a board that has too many layouts to try all of them.
-struct TooMany;
-
-/// A shortest solution, if there is one, found by trying every move.
-fn solve(board: &Board, start: &Layout) -> Result<Option<Vec<Move>>, TooMany> {
-    const MOST: usize = 600;
-    let mut seen = HashSet::from([cells(start, board)]);
-    let mut queue = VecDeque::from([(start.clone(), Vec::new())]);
-    while let Some((layout, moves)) = queue.pop_front() {
-        if layout.is_solved() {
-            return Ok(Some(moves));
-        }
-        for (piece, _) in &layout.pieces {
-            for direction in [Direction::Up, Direction::Down, Direction::Left, Direction::Right] {
-                for spaces in 1..=4 {
-                    let step = Move { piece: *piece, direction, spaces };
-                    let mut next = layout.clone();
-                    if next.apply(step).is_ok() && seen.insert(cells(&next, board)) {
-                        queue.push_back((next, [&moves[..], &[step]].concat()));
-                    }
-                }
-            }
-        }
-        if seen.len() > MOST {
-            return Err(TooMany);
-        }
-    }
-    Ok(None)
 }
 
 /// The right answer for a random board, if there is one that can be found quickly.

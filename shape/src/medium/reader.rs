@@ -1,10 +1,11 @@
 //! An input that is read. It can record the choices that make it again.
 
+use super::scan::{blanks, found, is_blank, no_number, number, one_of};
 use super::{DecimalRule, Medium, Promises, Row, comment, shortened};
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
 use crate::grid::listed;
-use crate::number::{self, Range};
+use crate::number::{self as numbers, Range};
 use crate::pattern::Pattern;
 use crate::tree::Shape;
 use crate::value::{self, Value};
@@ -95,35 +96,6 @@ impl<'a> Reader<'a> {
         format!("expected {wanted}, found {}", found(self.rest()))
     }
 
-    /// Takes as many bytes as match, in order: an optional sign, digits without a needless zero, decimals, an exponent.
-    fn number(&self, has_fraction: bool) -> Option<usize> {
-        let rest = self.rest();
-        let digits = |from: usize| {
-            rest.get(from..)
-                .map_or(0, |rest| rest.iter().take_while(|byte| byte.is_ascii_digit()).count())
-        };
-        let natural = |from: usize| match digits(from) {
-            0 => None,
-            _ if rest[from] == b'0' => Some(1),
-            count => Some(count),
-        };
-        let mut length = usize::from(rest.first() == Some(&b'-'));
-        length += natural(length)?;
-        if !has_fraction {
-            return (rest[..length] != *b"-0").then_some(length);
-        }
-        if rest.get(length) == Some(&b'.') && digits(length + 1) > 0 {
-            length += 1 + digits(length + 1);
-        }
-        if matches!(rest.get(length), Some(b'e' | b'E')) {
-            let sign = usize::from(matches!(rest.get(length + 1), Some(b'+' | b'-')));
-            if let Some(exponent) = natural(length + 1 + sign) {
-                length += 1 + sign + exponent;
-            }
-        }
-        Some(length)
-    }
-
     fn taken(&mut self, length: usize) -> &'a str {
         let taken = &self.rest()[..length];
         self.at += length;
@@ -139,7 +111,7 @@ impl<'a> Reader<'a> {
             Ok(std::cmp::Ordering::Equal) => shortened(least),
             _ => format!("a whole number from {} to {}", shortened(least), shortened(most)),
         };
-        let length = self.number(false).ok_or_else(|| self.expected(&wanted()))?;
+        let length = number(self.rest(), false).ok_or_else(|| self.expected(&wanted()))?;
         let start = self.at;
         let number = match self.taken(length) {
             digits if digits.len() as u64 > value::MOST_DIGITS => None,
@@ -265,7 +237,7 @@ impl Medium for Reader<'_> {
                 }
                 (least, most) = usual.bounds();
             }
-            let (value, options) = number::choice(&least, &most, &number)?;
+            let (value, options) = numbers::choice(&least, &most, &number)?;
             self.push(value, options, role);
         }
         Ok(number)
@@ -285,7 +257,7 @@ impl Medium for Reader<'_> {
             return Err(self.expected("a number that is not there yet"));
         }
         if self.tape.is_some() {
-            let (choice, options) = number::choice(least, most, &number)?;
+            let (choice, options) = numbers::choice(least, most, &number)?;
             let taken = before.taken(least, most)?;
             let lower = taken.partition_point(|&other| other < choice) as u64;
             let options = options - taken.len() as u64;
@@ -318,7 +290,7 @@ impl Medium for Reader<'_> {
 
     fn decimal(&mut self, rule: &DecimalRule) -> Result<BigDecimal, String> {
         let start = self.at;
-        let length = self.number(true).ok_or_else(|| self.expected("a number"))?;
+        let length = number(self.rest(), true).ok_or_else(|| self.expected("a number"))?;
         let text = self.taken(length);
         let refused = rule.why_not(text);
         let number = match refused {
@@ -418,40 +390,5 @@ impl Medium for Reader<'_> {
 
     fn is_next(&self, text: &[u8]) -> bool {
         self.rest().starts_with(text)
-    }
-}
-
-pub(super) fn no_number(least: &Value, most: &Value) -> String {
-    format!("there is no number from {} to {}", shortened(least), shortened(most))
-}
-
-/// Words for a message.
-pub(super) fn one_of(words: &[Vec<u8>]) -> String {
-    let quoted: Vec<_> = words.iter().map(|word| format!("`{}`", word.escape_ascii())).collect();
-    match quoted.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => quoted.concat(),
-    }
-}
-
-fn blanks(rest: &[u8]) -> usize {
-    rest.iter().take_while(|&&byte| is_blank(byte)).count()
-}
-
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | 0x0b | 0x0c)
-}
-
-/// What is at the beginning of `rest`, for a message.
-fn found(rest: &[u8]) -> String {
-    match rest.first() {
-        None => "the end of the input".to_owned(),
-        Some(b'\n') => "the end of the line".to_owned(),
-        Some(b' ') => "a space".to_owned(),
-        Some(_) => {
-            let length =
-                rest.iter().take(20).take_while(|byte| !byte.is_ascii_whitespace()).count();
-            format!("`{}`", rest[..length.max(1)].escape_ascii())
-        }
     }
 }

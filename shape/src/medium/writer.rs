@@ -1,6 +1,6 @@
 //! An input that is made from choices, possibly with one mistake.
 
-use super::reader::{no_number, one_of};
+use super::scan::{no_number, one_of};
 use super::{DecimalRule, Medium, Promises, Row, comment};
 use crate::choice::{Choice, Choose, Role, Tape};
 use crate::distinct::Distinct;

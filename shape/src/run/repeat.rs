@@ -214,18 +214,14 @@ impl<'a, M: Medium> Run<'a, M> {
         usual: usize,
         name: Option<&'a Variable>,
     ) -> Done<()> {
-        let letter = if self.medium.is_made() {
-            match self.counted.filter(|&letter| letter != FREE) {
-                Some(letter) => letter,
-                None => {
-                    let is_other =
-                        has_others(letters, usual) && self.medium.choose(2, Role::Rare) == 1;
-                    let part = part(letters, usual, is_other);
-                    part[self.medium.choose(part.len() as u64, Role::Cell) as usize]
-                }
-            }
-        } else {
+        let letter = if !self.medium.is_made() {
             FREE
+        } else if let Some(letter) = self.counted.filter(|&letter| letter != FREE) {
+            letter
+        } else {
+            let is_other = has_others(letters, usual) && self.medium.choose(2, Role::Rare) == 1;
+            let part = part(letters, usual, is_other);
+            part[self.medium.choose(part.len() as u64, Role::Cell) as usize]
         };
         let all: Vec<u8> = letters.iter().chain(&self.read_letters).copied().collect();
         let letter =

@@ -254,6 +254,7 @@ fn check_keys(item: &Item, at: usize) -> Built<()> {
         ("exactly", !item.exactly.0.is_empty(), is_grid),
         ("at most", !item.at_most.0.is_empty(), is_grid),
         ("walls", item.walls.is_some(), is_grid),
+        ("colours", !item.colours.0.is_empty(), is_grid),
         ("cases", !item.cases.0.is_empty(), item.choose.is_some()),
         ("edges", item.edges.is_some(), item.graph.is_some()),
         ("from", item.from.is_some(), is_graph),

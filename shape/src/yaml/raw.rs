@@ -46,6 +46,7 @@ pub(super) struct Item {
     #[serde(rename = "at most")]
     pub(super) at_most: Entries<Text>,
     pub(super) walls: Option<Walls>,
+    pub(super) colours: Entries<Text>,
 
     pub(super) comments: Option<Text>,
     #[serde(rename = "blank lines")]
@@ -170,6 +171,15 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
     }
 }
 
+/// What a visitor reads from any value, so that it can have a place.
+struct Placed<'de, V: Visitor<'de>>(V::Value);
+
+impl<'de, V: Visitor<'de> + Default> Deserialize<'de> for Placed<'de, V> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(V::default()).map(Self)
+    }
+}
+
 impl<'de> Deserialize<'de> for Entry {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         /// A text without its place, or the inside of a mapping.
@@ -178,6 +188,7 @@ impl<'de> Deserialize<'de> for Entry {
             Field(Text, Spanned<Field>),
             Choose(Text, Entries<Vec<Entry>>),
         }
+        #[derive(Default)]
         struct Either;
         impl<'de> Visitor<'de> for Either {
             type Value = Inner;
@@ -217,19 +228,10 @@ impl<'de> Deserialize<'de> for Entry {
                 }
             }
         }
-        struct Seeded(Inner);
-        impl<'de> Deserialize<'de> for Seeded {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any(Either).map(Self)
-            }
-        }
-        let spanned = Spanned::<Seeded>::deserialize(deserializer)?;
-        Ok(match spanned.value.0 {
-            Inner::Literal(value) => Self::Literal(Spanned {
-                value,
-                referenced: spanned.referenced,
-                defined: spanned.defined,
-            }),
+        let Spanned { value: Placed(inner), referenced, defined } =
+            Spanned::<Placed<'_, Either>>::deserialize(deserializer)?;
+        Ok(match inner {
+            Inner::Literal(value) => Self::Literal(Spanned { value, referenced, defined }),
             Inner::Field(name, field) => Self::Field(name, field),
             Inner::Choose(by, cases) => Self::Choose(by, cases),
         })
@@ -275,6 +277,7 @@ impl<'de> Deserialize<'de> for Size {
             Plain(String),
             Named(Text, Text),
         }
+        #[derive(Default)]
         struct Either;
         impl<'de> Visitor<'de> for Either {
             type Value = Inner;
@@ -305,19 +308,10 @@ impl<'de> Deserialize<'de> for Size {
                 }
             }
         }
-        struct Seeded(Inner);
-        impl<'de> Deserialize<'de> for Seeded {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any(Either).map(Self)
-            }
-        }
-        let spanned = Spanned::<Seeded>::deserialize(deserializer)?;
-        Ok(match spanned.value.0 {
-            Inner::Plain(value) => Self::Plain(Spanned {
-                value,
-                referenced: spanned.referenced,
-                defined: spanned.defined,
-            }),
+        let Spanned { value: Placed(inner), referenced, defined } =
+            Spanned::<Placed<'_, Either>>::deserialize(deserializer)?;
+        Ok(match inner {
+            Inner::Plain(value) => Self::Plain(Spanned { value, referenced, defined }),
             Inner::Named(name, range) => Self::Named(name, range),
         })
     }

@@ -2,6 +2,7 @@
 
 use super::{Builder, Built, Separator};
 use crate::Problem;
+use crate::colour::{COLOURS, Colour, Colours};
 use crate::edges::EdgesRule;
 use crate::grid::{Count, GridRule, Side, Walls};
 use crate::tree::{Noise, What};
@@ -45,7 +46,26 @@ impl Builder<'_> {
             limited,
             counts,
             walls,
+            colours: self.colours(&item.colours)?,
         })))
+    }
+
+    /// The colours of letters. Several colours are used in turn.
+    fn colours(&self, entries: &Entries<Text>) -> Built<Colours> {
+        let mut colours = Colours::new();
+        for (letters, names) in &entries.0 {
+            let named = names.value.split_whitespace().map(|name| {
+                Colour::named(name).ok_or_else(|| {
+                    let known: Vec<_> = COLOURS.iter().map(|(name, _)| *name).collect();
+                    let message = format!("there is no colour `{name}`");
+                    let hint = Some(format!("the colours are {}", known.join(", ")));
+                    Problem { hint, ..self.problem(names.referenced, message) }
+                })
+            });
+            let named = named.collect::<Built<Vec<_>>>()?;
+            colours.extend(self.alphabet(letters)?.into_iter().zip(named.into_iter().cycle()));
+        }
+        Ok(colours)
     }
 
     pub(super) fn counts(

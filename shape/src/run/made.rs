@@ -1,0 +1,70 @@
+//! What a run did, and why it failed.
+
+use crate::colour::Colour;
+use crate::grid::Cells;
+
+/// Why a run of a shape failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The offset of the command in the shape.
+    pub in_shape: usize,
+    /// The offset in the input.
+    pub in_input: usize,
+    pub message: String,
+    /// The choices that the failure may depend on, by their numbers. They made the values that the failed command has read.
+    pub choices: Vec<usize>,
+    /// Other choices, or another input, may succeed. `false` for a mistake of the shape itself.
+    pub may_depend_on_choices: bool,
+    /// The input exceeds one of the limits.
+    pub exceeds: Option<Exceeded>,
+    /// The input has more elements than it may have.
+    pub is_too_large: bool,
+    /// The steps that the run took.
+    pub steps: u64,
+}
+
+/// A number is larger than a limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exceeded {
+    pub name: String,
+    pub number: i64,
+    pub limit: i64,
+}
+
+/// What a run did, besides its choices.
+#[derive(Clone, Debug, Default)]
+pub struct Made {
+    /// How many cells, letters and numbers the input has, without those that say how many there are.
+    pub area: u64,
+    /// Repetitions, for changes that leave out one of them.
+    pub spans: Vec<Span>,
+    pub grids: Vec<GridMade>,
+    /// The numbers in the name of a test.
+    pub parameters: Vec<i64>,
+    /// The offsets of the cells that have a colour, if the input was read.
+    pub(crate) painted: Vec<(usize, Colour)>,
+}
+
+/// One repetition of something.
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// The choices that made it.
+    pub start: usize,
+    pub end: usize,
+    /// The choice of how many there are.
+    pub count: Option<usize>,
+}
+
+/// A grid that was made.
+#[derive(Clone, Debug)]
+pub struct GridMade {
+    /// The choices that made its cells.
+    pub start: usize,
+    pub end: usize,
+    /// The choices of the number of its rows, of its columns, and of both if they are always the same.
+    pub rows_choice: Option<usize>,
+    pub columns_choice: Option<usize>,
+    pub side_choice: Option<usize>,
+    pub rule: Cells,
+    pub cells: Vec<u8>,
+}
