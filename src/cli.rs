@@ -195,6 +195,12 @@ pub struct Generate {
     /// Maximum number of files [default: as many as the suite may still have]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub max_files: Option<u16>,
+    /// Write no more files than expose everything
+    ///
+    /// By default, the files that are left expose each mutant again, in other ways, because a student's bug may differ from the mutant
+    /// that resembles it.
+    #[arg(long, conflicts_with = "program")]
+    pub fewest: bool,
     /// Also write the smallest test found for each mutant
     #[arg(long)]
     pub keep_all: bool,

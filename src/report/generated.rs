@@ -76,6 +76,9 @@ pub struct GeneratedFile {
     pub area: usize,
     /// The ids of the wanted mutants that it exposes.
     pub exposes: Vec<String>,
+    /// Whether other files expose all of them too. It exposes them in other ways.
+    #[serde(default)]
+    pub again: bool,
 }
 
 /// The smallest case that was found for a mutant.
@@ -159,8 +162,14 @@ impl Generated {
                 some => format!(" ({some} of {})", counted(self.smallest.len(), "mutant")),
             };
             writeln!(out)?;
-            let files = counted(self.files.len(), "test");
-            screen.prose(out, &format!("Wrote {files} to {folder}, {}{share}", self.selection))?;
+            let again = self.files.iter().filter(|file| file.again).count();
+            let files = counted(self.files.len() - again, "test");
+            let more = match again {
+                0 => String::new(),
+                _ => format!(", and {again} more that expose the same mutants in other ways"),
+            };
+            let selection = &self.selection;
+            screen.prose(out, &format!("Wrote {files} to {folder}, {selection}{share}{more}"))?;
         }
         let mut table = Table::new(2);
         for GeneratedFile { file, exposes, .. } in &self.files {

@@ -2,6 +2,7 @@
 
 mod against;
 mod any_program;
+mod attacks;
 mod broken_course;
 mod browser;
 mod builds;

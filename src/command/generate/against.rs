@@ -58,7 +58,12 @@ impl Writer<'_> {
             let (draft, difference) = self.commented(find)?;
             let file = self.out.write(number, &draft)?;
             let area = self.comparer.generator.area(&draft.input);
-            files.push(GeneratedFile { file: file.clone(), area, exposes: Vec::new() });
+            files.push(GeneratedFile {
+                file: file.clone(),
+                area,
+                exposes: Vec::new(),
+                again: false,
+            });
             differences.push(self.difference(file, &draft, &difference, find));
         }
         let (assignment, counts) = (self.comparer.assignment, found.counts);

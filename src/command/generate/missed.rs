@@ -42,6 +42,7 @@ pub(super) fn generate(
         seed: options.seed,
         area: options.area.unwrap_or_else(|| arena.generator.reach()),
         max_files: out.numbers.len(),
+        fewest: options.fewest,
     };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
     let given_up = given_up::warn(assignment)?;
@@ -112,16 +113,18 @@ impl Writer<'_> {
 
     /// Writes the selected drafts.
     fn files(&mut self, found: &Found) -> Result<Vec<GeneratedFile>, Failure> {
-        let selected: Vec<_> = found.selected.iter().map(|(draft, _)| draft.clone()).collect();
-        let drafts = self.commented(&selected)?;
-        let drafts = self.confirmed(drafts)?;
         let mut files = Vec::new();
-        for (&number, (draft, exposed)) in self.out.numbers.iter().zip(&drafts) {
-            files.push(GeneratedFile {
-                file: self.out.write(number, draft)?,
-                area: self.arena.generator.area(&draft.input),
-                exposes: self.ids(exposed),
-            });
+        for (cases, again) in [(&found.selected, false), (&found.again, true)] {
+            let drafts: Vec<_> = cases.iter().map(|(draft, _)| draft.clone()).collect();
+            let drafts = self.commented(&drafts)?;
+            for (draft, exposed) in self.confirmed(drafts)? {
+                files.push(GeneratedFile {
+                    file: self.out.write(self.out.numbers[files.len()], &draft)?,
+                    area: self.arena.generator.area(&draft.input),
+                    exposes: self.ids(&exposed),
+                    again,
+                });
+            }
         }
         Ok(files)
     }
