@@ -10,12 +10,15 @@ pub mod doctor;
 pub mod explained;
 pub mod format;
 pub mod generated;
+pub mod gradebook;
 pub mod graded;
 pub mod html;
+pub mod imported;
 pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod platform;
+pub mod regraded;
 #[cfg(test)]
 mod schemas;
 pub mod screen;

@@ -4,6 +4,7 @@
 //! writes all that is left, so that no format can tell a student too much.
 
 pub mod diff;
+pub mod discarded;
 pub mod engines;
 pub mod explain;
 pub mod explained;
@@ -15,7 +16,10 @@ pub mod hints;
 pub mod judged;
 pub mod pseudonym;
 pub mod reader;
+pub mod record;
+pub mod regraded;
 pub mod score;
+pub mod scoreboard;
 pub mod verify;
 
 use crate::catalogue::Mutant;

@@ -6,11 +6,14 @@ pub mod build;
 pub mod case;
 pub mod check;
 pub mod contents;
+pub mod cores;
 mod finding;
 pub mod leak;
 pub mod program;
 pub mod reference;
+pub mod store;
 pub mod trial;
+pub mod trials;
 pub mod unpack;
 
 pub use contents::{Contents, SourceFile};

@@ -18,14 +18,14 @@ impl Progress {
         )
     }
 
-    /// A spinner with the number of cases so far and the rate.
-    pub fn of_cases(what: &str) -> Self {
-        Self::styled(what, None, "{spinner} {human_pos} cases, {rate} a second  {msg}")
-    }
-
     /// A bar that counts to `total`, with an estimate of the time that is left.
     pub fn with_estimate(what: &str, total: u64) -> Self {
         Self::styled(what, Some(total), "{bar:30} {pos}/{len} {msg}, {eta} left")
+    }
+
+    /// A spinner with the number of cases so far and the rate.
+    pub fn of_cases(what: &str) -> Self {
+        Self::styled(what, None, "{spinner} {human_pos} cases, {rate} a second  {msg}")
     }
 
     /// A progress line that is never shown.

@@ -1,8 +1,11 @@
 //! The command line of `grade`.
 
+mod shard;
+
 use super::{candidates, formats, points};
 use crate::course::{self, Audience};
 use clap::Args;
+pub use shard::Shard;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -10,10 +13,10 @@ use std::path::PathBuf;
   harness grade submissions/puzzle/correct        grade a folder
   harness grade alice.tar.gz --assignment puzzle  grade an archive
   harness grade submissions/puzzle                grade a class
+  harness grade class --out results               and continue where a run ended
+  harness grade class --out results --regrade     show whose points change
   harness grade mine --audience student --times   show what a student may see
-  harness grade mine --format json=graded.json    also write JSON to a file
-  harness grade class --out results               keep results, and continue")]
-#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
+  harness grade mine --format json=graded.json    also write JSON to a file")]
 pub struct Grade {
     /// A folder with sources, an archive of them, or a folder of such folders and archives
     #[arg(value_name = "SUBMISSION")]
@@ -42,6 +45,24 @@ pub struct Grade {
     /// Show time and memory beside the reference's; they differ from run to run
     #[arg(long)]
     pub times: bool,
+    /// Grade a class into this folder, a file for each submission; a later run continues
+    #[arg(long, value_name = "RESULTS")]
+    pub out: Option<PathBuf>,
+    /// Grade again what a change of the course affects, and show whose points change
+    #[arg(long, requires = "out")]
+    pub regrade: bool,
+    /// With --regrade: replace the results, and keep the earlier ones
+    #[arg(long, requires = "regrade")]
+    pub apply: bool,
+    /// Grade only this part of the class, such as 2/8
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "regrade")]
+    pub shard: Option<Shard>,
+    /// Submit the class to Slurm as an array of jobs
+    #[arg(long, requires = "out", conflicts_with_all = ["regrade", "shard"])]
+    pub slurm: bool,
+    /// Submissions that each job of --slurm grades
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..), requires = "slurm")]
+    pub batch: u16,
     /// Seed of the random spelling of options, which also depends on each case's name
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -51,28 +72,7 @@ pub struct Grade {
     /// Run what students wrote without the sandbox; use it only for programs that you trust
     #[arg(long)]
     pub unsafe_no_sandbox: bool,
-    /// Keep a file with the result of each submission in this folder, and grade only those that have none
-    #[arg(long, value_name = "RESULTS")]
-    pub out: Option<PathBuf>,
-    /// Grade again what the course has changed for, and show whose points change
-    #[arg(long, requires = "out")]
-    pub regrade: bool,
-    /// Replace the results that --regrade changes; the old ones are kept in RESULTS/old
-    #[arg(long, requires = "regrade")]
-    pub apply: bool,
-    /// Grade only the Ith of N parts of the class, counted from 1
-    #[arg(long, value_name = "I/N", value_parser = shard)]
-    pub shard: Option<(usize, usize)>,
     /// Exit with status 1 if a submission earns fewer points
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     pub fail_under: Option<f64>,
-}
-
-/// Reads `2/5`.
-fn shard(text: &str) -> Result<(usize, usize), String> {
-    let parts =
-        text.split_once('/').and_then(|(at, of)| Some((at.parse().ok()?, of.parse().ok()?)));
-    parts
-        .filter(|(at, of)| (1..=*of).contains(at))
-        .ok_or_else(|| "expected a part and the number of parts, such as 2/5".to_owned())
 }

@@ -1,26 +1,34 @@
 //! `harness grade SUBMISSION`: builds and runs whole submissions in a sandbox, and reports what they earn.
 
+mod class;
+mod digest;
 mod grader;
 mod layout;
 mod output;
+mod regrade;
+mod reports;
 mod results;
+mod slurm;
 mod suites;
 
+use crate::catalogue::Mutant;
 use crate::cli::grade::Grade;
 use crate::course::{Audience, Course};
 use crate::problem::progress::Progress;
-use crate::problem::{Exit, Failure, Problem, Warning};
+use crate::problem::{Exit, Failure, Problem};
 use crate::result::graded::SubmissionReport;
-use crate::result::graded::stored::Change;
 use crate::run::judge::Judge;
 use crate::run::{parallel, prepare};
 use crate::sandbox::Sandbox;
+use crate::submission::cores::Cores;
 use crate::submission::reference::Reference;
+use crate::submission::store::Store;
 use crate::submission::trial::{self, Bench};
+use class::Grading;
 use grader::Grader;
+use layout::Class;
 use output::Output;
 use results::Results;
-use std::path::{Path, PathBuf};
 use suites::Suites;
 
 pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
@@ -28,89 +36,87 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
     output.check_count(class.paths.len())?;
-    let sandbox = sandbox(options)?.hiding(&course.folder);
     let (assignment, submission) = (class.assignment, class.submission);
+    if options.out.is_some() {
+        class::check_names(&class.paths)?;
+    }
+    let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
+    let results = results.transpose()?;
+    // The jobs of Slurm may run on other machines than this one.
+    let sandbox = if options.slurm { Sandbox::none() } else { sandbox(options)? };
+    let sandbox = sandbox.hiding(&course.folder);
+    let harness = if results.is_some() { digest::of_harness()? } else { String::new() };
     let progress = Progress::new("building the programs", None);
     let is_for_staff = options.audience.is_none_or(|audience| audience == Audience::Staff);
     let suites = Suites::build(&course, assignment, options.seed, is_for_staff)?;
     let limits = trial::limits(submission);
     let reference = Reference::build(&course, assignment, &sandbox, limits)?;
-    let judge = Judge::new(&course, assignment);
-    // Results that are kept hold times, so that any report can be made of them.
-    let has_times = options.times || options.out.is_some();
-    let bench = Bench::new(&sandbox, (assignment, submission), judge, reference, has_times);
+    if let Some(results) = results.as_ref().filter(|_| options.slurm) {
+        drop(progress);
+        return slurm::submit(options, &assignment.id, results, class.paths.len());
+    }
+    let judge = Judge::new(&course, assignment)?;
+    // The results of a class also make a scoreboard.
+    let shows_times = options.times || results.is_some();
+    let bench = Bench::new(&sandbox, (assignment, submission), judge, reference, shows_times);
     progress.say("making the cases");
-    let grader = Grader::new(bench, &suites, &course, options.seed)?;
+    let store = results.as_ref().map_or_else(Store::none, |it| Store::new(&it.kept(), &harness));
+    let grader = Grader::new((bench, store), &suites, &course, options.seed)?;
     drop(progress);
-    let digest = || {
-        let parts = (grader.reference_digest(), grader.cases(), options.seed);
-        results::digest_of_course(&course, assignment, parts)
+    let cores = Cores::find()?;
+    // More submissions at a time would only wait for a core.
+    let jobs = prepare::jobs(options.jobs).min(cores.count());
+    let (class, grader) = (&class, &grader);
+    let Some(results) = &results else {
+        let graded = each(class, grader, &cores, jobs)?;
+        output.write(&course, (assignment, submission), &suites.mutants, &graded)?;
+        return exit(&graded, options.fail_under);
     };
-    let results =
-        options.out.as_ref().map(|folder| Results::open(folder, digest()?)).transpose()?;
-    let paths = shard(class.paths, options.shard);
-    let progress = Progress::with_estimate(&assignment.title, paths.len() as u64);
-    let mut lanes: Vec<_> = cores(options.jobs).into_iter().map(Some).collect();
-    let done = parallel::share(&mut lanes, paths.len(), |core, queue| {
-        while let Some(at) = queue.take() {
-            let one = one(&grader, &paths[at], results.as_ref(), options, *core)?;
-            progress.add(1);
-            queue.put(at, one);
-        }
-        Ok::<_, Failure>(())
-    })?;
-    drop(progress);
-    let changes: Vec<_> = done.iter().filter_map(|one| one.change.clone()).collect();
-    let stale = done.iter().filter(|one| one.is_stale).count();
-    let graded: Vec<_> = done.into_iter().map(|one| one.report).collect();
-    output.write(&course, (assignment, submission), &suites.mutants, &graded)?;
-    if options.regrade {
-        output::print_changes(&changes, options.apply)?;
-    } else if stale > 0 {
-        let message =
-            format!("{stale} of {} results are of another version of the course", graded.len());
-        let hint = "to see what changes, use --regrade";
-        anstream::eprintln!("{}", Warning(Problem::new(message).hint(hint)));
-    }
-    exit(&graded, options.fail_under)
+    let grading = Grading { class, results, grader, harness: &harness, cores: &cores, jobs };
+    into_folder(&grading, options, output, (&course, &suites.mutants))
 }
 
-/// The result of one submission.
-struct Done {
-    report: SubmissionReport,
-    /// Whether the result is of another version of the course.
-    is_stale: bool,
-    /// How its points change, if it was graded again.
-    change: Option<Change>,
-}
-
-/// Grades a submission, unless there is a result that may be used.
-fn one(
-    grader: &Grader<'_>,
-    path: &Path,
-    results: Option<&Results>,
+/// Grades a class into a folder, or grades it again, and reports what is there then.
+fn into_folder(
+    grading: &Grading<'_>,
     options: &Grade,
-    core: Option<usize>,
-) -> Result<Done, Failure> {
-    let contents = grader.read(path);
-    let before = results.and_then(|it| it.read(&contents.name, &contents.digest()));
-    if let Some((report, is_of_course)) = &before
-        && (*is_of_course || !options.regrade)
-    {
-        return Ok(Done { report: report.clone(), is_stale: !is_of_course, change: None });
+    output: Output,
+    (course, mutants): (&Course, &[Mutant]),
+) -> Result<Exit, Failure> {
+    let results = grading.results;
+    let about = (grading.class.assignment, grading.class.submission);
+    let entries = grading.entries(options.shard)?;
+    if options.regrade {
+        let names: Vec<_> = entries.iter().map(|entry| entry.name.clone()).collect();
+        output.write_regraded(&regrade::regrade(grading, entries, options.apply)?)?;
+        let records = names.iter().filter_map(|name| results.read(name));
+        let all: Vec<_> = records.map(|record| record.report).collect();
+        reports::write(results, course, about, &all)?;
+        return Ok(Exit::Done);
     }
-    let report = grader.grade(contents, core)?;
-    let change = before.as_ref().and_then(|(before, _)| Change::between(before, &report));
-    if let Some(results) = results.filter(|_| before.is_none() || options.apply) {
-        results.write(&report)?;
+    let graded = grading.grade(entries)?;
+    // The reports of a shard would lack the others.
+    if options.shard.is_none() {
+        reports::write(results, course, about, &graded)?;
     }
-    Ok(Done { report, is_stale: false, change })
+    output.write(course, about, mutants, &graded)?;
+    if graded.is_empty() { Ok(Exit::Done) } else { exit(&graded, options.fail_under) }
 }
 
-/// Every `of`th submission, from the one with the number `at` on.
-fn shard(paths: Vec<PathBuf>, shard: Option<(usize, usize)>) -> Vec<PathBuf> {
-    let (at, of) = shard.unwrap_or((1, 1));
-    paths.into_iter().skip(at - 1).step_by(of).collect()
+/// Grades each submission.
+fn each(
+    class: &Class<'_>,
+    grader: &Grader<'_>,
+    cores: &Cores,
+    jobs: usize,
+) -> Result<Vec<SubmissionReport>, Failure> {
+    let progress = Progress::with_estimate(&class.assignment.title, class.paths.len() as u64);
+    parallel::map(class.paths.len(), jobs, |at| {
+        let held = cores.take()?;
+        let report = grader.grade(grader.read(&class.paths[at]), Some(held.core));
+        progress.add(1);
+        report
+    })
 }
 
 /// The sandbox, unless the user takes the risk.
@@ -119,15 +125,6 @@ fn sandbox(options: &Grade) -> Result<Sandbox, Failure> {
         return Ok(Sandbox::none());
     }
     Sandbox::open().map_err(|problem| Failure::new(Exit::Machine, problem))
-}
-
-/// The cores that submissions are graded on: one for each submission that is graded at the same time.
-fn cores(jobs: Option<u16>) -> Vec<usize> {
-    let allowed = rustix::thread::sched_getaffinity(None).ok();
-    let most = rustix::thread::CpuSet::MAX_CPU;
-    let cores = (0..most).filter(|&core| allowed.as_ref().is_none_or(|set| set.is_set(core)));
-    let cores: Vec<_> = cores.take(prepare::jobs(jobs)).collect();
-    if cores.is_empty() { vec![0] } else { cores }
 }
 
 fn exit(graded: &[SubmissionReport], fail_under: Option<f64>) -> Result<Exit, Failure> {

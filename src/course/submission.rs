@@ -1,7 +1,7 @@
 //! What an assignment expects of a whole submission: the key `submission` of the course file. Every default is what the courses'
 //! documents ask for.
 
-use super::Audience;
+use super::{Audience, Secret};
 use crate::course::cases::CaseGroup;
 use crate::course::yaml::Entries;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,18 @@ pub struct Submission {
     /// How much each reader may see of a case.
     #[serde(default)]
     pub feedback: CaseFeedback,
+    /// Whose programs a scoreboard shows, if there is one.
+    #[serde(default)]
+    pub scoreboard: Option<Shown>,
+}
+
+/// What a scoreboard calls a student.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    Names,
+    /// Pseudonyms that only the holder of this secret can assign.
+    Pseudonyms(Secret),
 }
 
 /// The program that the build makes, or one for each of these flags.

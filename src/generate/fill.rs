@@ -46,7 +46,7 @@ pub fn fill(
     if suite.left == 0 || suite.files.is_empty() {
         return Ok(Vec::new());
     }
-    let files = |_| Batch { drafts: suite.files.to_vec(), mutants: targets };
+    let files = |_| Batch::new(suite.files.to_vec(), targets);
     let files = arena.sweep(1, files, |_, drafts, answers| exposing(drafts, &answers))?;
     let mut candidates = candidates(arena, suite.known, targets, seed)?;
     let mut detections = Detections::new(&candidates);
@@ -89,7 +89,7 @@ fn candidates(
                 Some(known) => generator.neighbour(known, rules, &mut rng),
                 None => generator.sample(rules, &mut runner),
             };
-            Batch { drafts: (0..BATCH).map(draft).collect(), mutants: targets }
+            Batch::new((0..BATCH).map(draft).collect(), targets)
         };
         let found = arena.sweep(ROUND, make, |_, drafts, answers| exposing(drafts, &answers))?;
         candidates.extend(found.into_iter().flatten());

@@ -74,7 +74,7 @@ fn score(score: &Score) -> [String; 5] {
 }
 
 /// A cell that a spreadsheet reads as text: what looks like a formula gets a quote in front.
-fn as_text(cell: &str) -> String {
+pub(super) fn as_text(cell: &str) -> String {
     let is_formula =
         |c: char| matches!(c, '=' | '+' | '-' | '@' | '|' | '%' | '＝' | '＋' | '－' | '＠');
     // Some programs strip blanks or a quote before they look for a formula.

@@ -5,6 +5,7 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use super::words::counted;
 use crate::generate::select::Quality;
+use crate::result::discarded::Discarded;
 use crate::result::engines::SlowerProgram;
 use crate::result::given_up::GivenUp;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,9 @@ pub struct Generated {
     /// The mutants that the search stopped running, because they hang without counting steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<GivenUp>,
+    /// The inputs that the search discarded. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Discarded::is_nothing")]
+    pub discarded: Discarded,
 }
 
 /// What stops a search early.
@@ -107,6 +111,7 @@ impl WriteText for Generated {
             Some(against) => against.write(self, out, screen)?,
             None => self.write_mutants(out, screen)?,
         }
+        screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
         match self.stopped {
             Some(Stopped::Time) => writeln!(out, "Time ran out: a larger --budget may find more"),

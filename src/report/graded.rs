@@ -3,7 +3,6 @@
 mod case;
 mod message;
 pub mod platform;
-mod scoreboard;
 
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING};
 use super::table::Table;
@@ -11,10 +10,9 @@ use super::words::{counted, number, share_exposed};
 use crate::domain::Domain;
 use crate::result::SuiteReport;
 use crate::result::graded::points::{Part, Points};
-use crate::result::graded::stored::Change;
 use crate::result::graded::{Graded, LeaksReport, SubmissionReport};
 pub(super) use case::measures;
-pub(super) use message::{diagnostic, text as finding};
+pub(super) use message::{diagnostic, first, text as finding};
 use std::fmt::{self, Write};
 
 /// Writes the result of one submission, or of a class.
@@ -163,32 +161,5 @@ fn class(out: &mut String, title: &str, all: &[SubmissionReport], screen: Screen
     heading(out, &format!("Mean: {} points", number(mean)), screen)?;
     let style = if refused == 0 { GOOD } else { WARNING };
     let refused = screen.styled(style, &format!("{refused} not graded"));
-    writeln!(out, "  {}, {refused}", counted(all.len(), "submission"))?;
-    scoreboard::write(out, all, screen)
-}
-
-/// Writes whose points change when a class is graded again.
-///
-/// # Errors
-/// Never: a `String` takes any text.
-pub fn write_changes(
-    out: &mut String,
-    changes: &[Change],
-    is_applied: bool,
-    screen: Screen,
-) -> fmt::Result {
-    heading(out, &format!("Changes: {}", counted(changes.len(), "submission")), screen)?;
-    let shown = |points: Option<f64>| points.map_or_else(|| "-".to_owned(), number);
-    let mut table = Table::new(2);
-    for change in changes {
-        let points = change.points.iter();
-        let points =
-            points.map(|(name, old, new)| format!("{name} {} → {}", shown(*old), shown(*new)));
-        table.row([change.name.clone(), points.collect::<Vec<_>>().join(", ")]);
-    }
-    table.write(out, screen)?;
-    if !is_applied && !changes.is_empty() {
-        writeln!(out, "  nothing is replaced; use --apply")?;
-    }
-    Ok(())
+    writeln!(out, "  {}, {refused}", counted(all.len(), "submission"))
 }

@@ -9,6 +9,7 @@ mod class;
 pub mod graded;
 mod ledger;
 mod sketch;
+pub mod submissions;
 mod suite;
 
 use super::words::noun;

@@ -4,7 +4,6 @@
 
 pub mod points;
 mod reader;
-pub mod stored;
 
 use crate::course::submission::Rule;
 use crate::problem::{Excerpt, Problem};

@@ -1,4 +1,4 @@
-//! Pseudonyms of mutants, for readers who may count and compare the bugs but not know them. Pure.
+//! Pseudonyms of students on scoreboards, and of mutants, for readers who may count and compare the bugs but not know them. Pure.
 //!
 //! A pseudonym is a keyed hash of the assignment and the id. It stays the same when mutants are added or removed, and even a
 //! reader who knows all ids cannot assign them.
@@ -61,18 +61,27 @@ impl Pseudonyms {
     }
 }
 
-/// `bug-` and forty bits of a keyed hash, in characters that are not easily confused.
+/// The pseudonym of a student, on a scoreboard.
+pub fn of_student(secret: &Secret, assignment: &str, name: &str) -> String {
+    format!("student-{}", code(secret, &format!("{assignment}\nstudent\n{name}")))
+}
+
 fn pseudonym(secret: &Secret, assignment: &str, id: &str) -> String {
+    // Ids contain no newline.
+    format!("bug-{}", code(secret, &format!("{assignment}\n{id}")))
+}
+
+/// Forty bits of a keyed hash, in characters that are not easily confused.
+fn code(secret: &Secret, text: &str) -> String {
     const ALPHABET: &[u8; 32] = b"23456789abcdefghijkmnpqrstuvwxyz";
     let mut mac =
         Hmac::<Sha256>::new_from_slice(secret.bytes()).expect("a key of any length will do");
-    // Ids contain no newline.
-    mac.update(format!("{assignment}\n{id}").as_bytes());
+    mac.update(text.as_bytes());
     let hash = mac.finalize().into_bytes();
     let bits = hash[..5].iter().fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
     let characters: String =
         (0..8).map(|at| char::from(ALPHABET[(bits >> (at * 5) & 31) as usize])).collect();
-    format!("bug-{}-{}", &characters[..4], &characters[4..])
+    format!("{}-{}", &characters[..4], &characters[4..])
 }
 
 #[cfg(test)]

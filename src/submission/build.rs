@@ -25,7 +25,7 @@ pub struct Built {
     pub programs: BTreeMap<String, TempDir>,
 }
 
-/// Builds the files `sources`.
+/// Builds the files `sources`, on `core`.
 ///
 /// # Errors
 /// If the machine fails: there is no compiler, or the sandbox does not work.
@@ -33,6 +33,7 @@ pub fn build(
     sandbox: &Sandbox,
     sources: &[SourceFile],
     submission: &Submission,
+    core: Option<usize>,
 ) -> Result<Built, Failure> {
     let folders = || files::temporary_folder();
     let (source, kept) = folders()
@@ -43,8 +44,13 @@ pub fn build(
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
     let trace = Trace::new()?;
-    let ran =
-        run(sandbox, &submission.build.command, (source.path(), kept.path()), &trace, submission)?;
+    let ran = run(
+        sandbox,
+        &submission.build.command,
+        (source.path(), kept.path()),
+        (&trace, core),
+        submission,
+    )?;
     let compilations = trace::read(kept.path());
     let programs = programs(kept.path(), submission)?;
     let mut broken = wrong_flags(&compilations, submission, !programs.is_empty());
@@ -56,7 +62,7 @@ pub fn build(
     let error = (!built).then(|| diagnostic::error(&text, &ran, missing, submission.build.seconds));
     if built {
         let clean = &submission.build.clean;
-        broken.extend(unclean(sandbox, clean, kept.path(), &trace, submission)?);
+        broken.extend(unclean(sandbox, clean, kept.path(), (&trace, core), submission)?);
     }
     let command = submission.build.command.join(" ");
     let report = BuildReport { command, built, compilations, warnings, more_warnings, error };
@@ -68,7 +74,7 @@ fn run(
     sandbox: &Sandbox,
     command: &[String],
     (folder, keep): (&Path, &Path),
-    trace: &Trace,
+    (trace, core): (&Trace, Option<usize>),
     submission: &Submission,
 ) -> Result<Ran, Failure> {
     let seconds = Duration::try_from_secs_f64(submission.build.seconds).unwrap_or(Duration::MAX);
@@ -85,6 +91,7 @@ fn run(
             output: 4 << 20,
             ..Limits::default()
         },
+        core,
         ..Job::default()
     };
     sandbox.run(&job).map_err(|problem| Failure::new(crate::problem::Exit::Machine, problem))
@@ -182,7 +189,7 @@ fn unclean(
     sandbox: &Sandbox,
     command: &[String],
     built: &Path,
-    trace: &Trace,
+    traced: (&Trace, Option<usize>),
     submission: &Submission,
 ) -> Result<Option<(Rule, Problem)>, Failure> {
     if command.is_empty() {
@@ -190,7 +197,7 @@ fn unclean(
     }
     let after = files::temporary_folder()
         .map_err(|error| Failure::machine("make a temporary folder", error))?;
-    let ran = run(sandbox, command, (built, after.path()), trace, submission)?;
+    let ran = run(sandbox, command, (built, after.path()), traced, submission)?;
     let words = command.join(" ");
     if ran.ending != Ending::Exited(0) {
         let problem = Problem::new(format!("`{words}` fails"));

@@ -63,14 +63,14 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     /// If it cannot be run, or does not exit.
-    pub fn answer(&self, made: &MadeCase) -> Result<Outcome, Failure> {
+    pub fn answer(&self, made: &MadeCase, core: Option<usize>) -> Result<Outcome, Failure> {
         let file = self.answers.join(self.key(&made.case));
         let kept =
             fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
         if let Some(outcome) = kept.and_then(Kept::outcome) {
             return Ok(outcome);
         }
-        let outcome = self.run(&made.case, None)?.outcome;
+        let outcome = self.run(&made.case, core)?.outcome;
         let End::Exit(_) = outcome.end else {
             let message = format!("the reference does not exit on the case `{}`", made.name);
             let said = String::from_utf8_lossy(&outcome.stderr).trim_end().to_owned();
@@ -113,7 +113,8 @@ impl<'a> Reference<'a> {
         measured.insert(self.key(case), (Instant::now(), seconds, memory));
     }
 
-    fn key(&self, case: &Case) -> String {
+    /// The digest of the program and a case.
+    pub fn key(&self, case: &Case) -> String {
         let mut hasher = Sha256::new();
         let mut add = |part: &[u8]| {
             hasher.update((part.len() as u64).to_le_bytes());
@@ -131,7 +132,7 @@ impl<'a> Reference<'a> {
 }
 
 /// The digest of the program and of what it reads.
-fn digest_of(course: &Course, assignment: &Assignment, runnable: &Runnable) -> String {
+pub fn digest_of(course: &Course, assignment: &Assignment, runnable: &Runnable) -> String {
     let words = runnable.words.iter().map(|word| runnable.folder.join(word));
     let mut files: Vec<PathBuf> = words.filter(|path| path.is_file()).collect();
     if !assignment.program.needs_cargo() {

@@ -81,7 +81,7 @@ impl<'a> Bench<'a> {
         let Some(folder) = programs.get(name) else {
             return Ok(Tried { report: report(Verdict::NotRun), outcome: None });
         };
-        let answer = self.reference.answer(made)?;
+        let answer = self.reference.answer(made, core)?;
         let program = Program::of_student(name, folder.path());
         let first = self.run(&program, (&made.case, &args), core)?;
         let fault = self.judge.fault(&made.case, &answer, &first.outcome)?;
@@ -178,7 +178,7 @@ impl<'a> Bench<'a> {
     /// If the reference fails.
     pub fn shown(&self, made: &MadeCase, tried: &Tried) -> Result<Option<Shown>, Failure> {
         let Some((outcome, fault)) = &tried.outcome else { return Ok(None) };
-        let answer = self.reference.answer(made)?;
+        let answer = self.reference.answer(made, None)?;
         let input = made.case.files.values().next().unwrap_or(&made.case.input);
         let (text, is_cut) = beginning(input);
         let difference = fault.as_ref().and_then(|fault| {

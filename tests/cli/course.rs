@@ -42,6 +42,11 @@ impl Course {
         Self(folder(&[("harness.yaml", yaml.as_bytes())]))
     }
 
+    /// An empty folder, for a command that writes a course.
+    pub(crate) fn empty() -> Self {
+        Self(folder(&[]))
+    }
+
     /// What `harness init` writes.
     pub(crate) fn tally() -> Self {
         Self::tally_in("rust")

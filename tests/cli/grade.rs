@@ -2,7 +2,6 @@
 
 use super::run::{Run, command, output};
 use super::{folder, harness, path, skip};
-use harness::result::graded::stored::Stored;
 use harness::result::graded::{Graded, Severity, SubmissionReport, Verdict};
 use std::fs;
 use std::process::Command;
@@ -31,12 +30,12 @@ const REFERENCE: &[u8] = b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((
 
 const CASES: &[u8] = b"sample:\n  weight: 1\n  cases:\n    Two: { text: \"1 2\\n\" }\n    Large: { text: \"20 22\\n\" }\ninvalid:\n  weight: 1\n  cases:\n    INV1: { text: \"1\\n\" }\n";
 
-const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <iostream>\nint main() {\n    int a = 0, b = 0;\n    if (!(std::cin >> a >> b)) {\n        std::cerr << \"two numbers, please\\n\";\n        return 1;\n    }\n    std::cout << a + b << '\\n';\n}\n";
+pub(super) const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <iostream>\nint main() {\n    int a = 0, b = 0;\n    if (!(std::cin >> a >> b)) {\n        std::cerr << \"two numbers, please\\n\";\n        return 1;\n    }\n    std::cout << a + b << '\\n';\n}\n";
 
-const MAKEFILE: &str = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\tg++ -O3 -o sum sum.cpp\nclean:\n\trm -f sum\n";
+pub(super) const MAKEFILE: &str = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\tg++ -O3 -o sum sum.cpp\nclean:\n\trm -f sum\n";
 
 /// A course, and a submission in the folder `mine` with these files.
-fn course(files: &[(&str, &str)]) -> TempDir {
+pub(super) fn course(files: &[(&str, &str)]) -> TempDir {
     let mine: Vec<_> = files.iter().map(|(name, text)| (format!("mine/{name}"), *text)).collect();
     let mut all: Vec<(&str, &[u8])> = vec![
         ("harness.yaml", COURSE.as_bytes()),
@@ -67,7 +66,7 @@ fn grade(files: &[(&str, &str)]) -> SubmissionReport {
     graded(&grade_with(&course(files), "mine", &["--format", "json"]))
 }
 
-fn has_no_compiler() -> bool {
+pub(super) fn has_no_compiler() -> bool {
     let has = |name: &str| Command::new(name).arg("--version").output().is_ok();
     let is_missing = !has("g++") || !has("make");
     if is_missing {
@@ -284,115 +283,6 @@ fn an_assignment_without_submissions_says_how_to_add_them() {
     let (before, _) = text.split_once("    submission:").unwrap();
     fs::write(&file, before).unwrap();
     grade_with(&course, "mine", &[]).fails(2, "error: the course says nothing about submissions for `sum`\nhint: add a `submission:` entry to the assignment in harness.yaml\n");
-}
-
-/// A class of three: one is right, one adds one, and one does not compile.
-fn class() -> TempDir {
-    let course = course(&[]);
-    let programs = [
-        ("ann", SUM.to_owned()),
-        ("bob", SUM.replace("a + b", "a + b + 1")),
-        ("cid", SUM.replace(';', "")),
-    ];
-    for (name, program) in programs {
-        let folder = course.path().join("class").join(name);
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("sum.cpp"), program).unwrap();
-        fs::write(folder.join("Makefile"), MAKEFILE).unwrap();
-    }
-    course
-}
-
-/// The points of each submission whose result is kept.
-fn kept(course: &TempDir) -> Vec<(String, f64)> {
-    let entries = fs::read_dir(course.path().join("results")).into_iter().flatten().flatten();
-    let files = entries
-        .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|it| it == "json"));
-    let mut kept: Vec<_> = files
-        .map(|file| {
-            let stored: Stored =
-                serde_json::from_slice(&fs::read(file).unwrap()).expect("a file is whole");
-            (stored.report.name, stored.report.points.earned)
-        })
-        .collect();
-    kept.sort_by(|one, other| one.0.cmp(&other.0));
-    kept
-}
-
-#[test]
-fn shards_grade_a_class_together_and_a_second_run_grades_nothing() {
-    if has_no_compiler() {
-        return;
-    }
-    let course = class();
-    let results = course.path().join("results");
-    let out = ["--out", results.to_str().unwrap()];
-    for shard in ["1/2", "2/2"] {
-        grade_with(&course, "class", &[&out[..], &["--shard", shard]].concat()).exits(0);
-    }
-    let first = kept(&course);
-    let names: Vec<_> = first.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["ann", "bob", "cid"]);
-    let modified = || fs::metadata(results.join("ann.json")).unwrap().modified().unwrap();
-    let before = modified();
-    grade_with(&course, "class", &out).exits(0);
-    assert_eq!((kept(&course), modified()), (first, before));
-}
-
-#[test]
-fn a_change_of_the_course_is_applied_only_if_asked() {
-    if has_no_compiler() {
-        return;
-    }
-    let course = class();
-    let results = course.path().join("results");
-    let out = ["--out", results.to_str().unwrap()];
-    grade_with(&course, "class", &out).exits(0);
-    let before = kept(&course);
-    let file = course.path().join("harness.yaml");
-    let text = fs::read_to_string(&file).unwrap().replace("cases: 80", "cases: 40");
-    fs::write(&file, text).unwrap();
-    grade_with(&course, "class", &out)
-        .warns("warning: 3 of 3 results are of another version of the course\nhint: to see what changes, use --regrade\n");
-    let shown = grade_with(&course, "class", &[&out[..], &["--regrade"]].concat()).exits(0);
-    assert!(shown.stdout.contains("  ann  points 80 → 40, cases 80 → 40\n"), "{}", shown.stdout);
-    assert_eq!(kept(&course), before);
-    grade_with(&course, "class", &[&out[..], &["--regrade", "--apply"]].concat()).exits(0);
-    assert_eq!(kept(&course)[0], ("ann".to_owned(), 40.0));
-    assert_eq!(fs::read_dir(results.join("old")).unwrap().count(), 3);
-}
-
-#[test]
-#[ignore = "it kills twenty runs; .ci/run runs it"]
-fn a_run_that_is_killed_at_any_moment_loses_no_result() {
-    if has_no_compiler() {
-        return;
-    }
-    let course = class();
-    let results = course.path().join("results");
-    let mut most = 0;
-    for round in 0..20 {
-        let mut run = command();
-        run.arg("grade").arg(course.path().join("class")).args(["--course", path(&course)]);
-        run.args(["--unsafe-no-sandbox", "--out"]).arg(&results);
-        let run = run.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
-        let mut child = run.spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(300 + 97 * round));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let count = kept(&course).len();
-        assert!(count >= most, "a finished result is lost");
-        most = count;
-        if most == 3 {
-            // Begin again, so that every moment is tried.
-            fs::remove_dir_all(&results).unwrap();
-            most = 0;
-        }
-    }
-    grade_with(&course, "class", &["--out", results.to_str().unwrap()]).exits(0);
-    let points: Vec<_> = kept(&course).into_iter().map(|(_, points)| points).collect();
-    assert_eq!(points, [80.0, 40.0, 0.0]);
 }
 
 #[test]

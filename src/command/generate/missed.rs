@@ -40,7 +40,7 @@ pub(super) fn generate(
     let points: Vec<_> = arena.mutants.iter().map(|mutant| mutant.points).collect();
     let limits = generate::Options {
         seed: options.seed,
-        area: options.area.unwrap_or_else(|| arena.generator.reach()),
+        area: options.area.unwrap_or_else(|| arena.generator.reach(&assignment.tests)),
         max_files: out.numbers.len(),
         fewest: options.fewest,
     };
@@ -95,6 +95,7 @@ impl Writer<'_> {
             stopped: super::stopped(found.out_of_time),
             against: None,
             given_up: self.given_up,
+            discarded: self.arena.programs.discarded().into(),
             engines: engines::slower(self.arena.programs.slower()),
         })
     }

@@ -1,37 +1,37 @@
 //! Grades one submission: reads and checks it, scores its tests, builds it, and runs it.
 
+use super::digest;
 use super::suites::Suites;
 use crate::course::Course;
 use crate::course::cases::CaseGroup;
 use crate::problem::Failure;
 use crate::result::graded::points::{self, Points, Results, hundredths};
 use crate::result::graded::{
-    CaseReport, Finding, GroupReport, LeaksReport, OwnReport, Severity, SubmissionReport, Verdict,
+    CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
 };
-use crate::submission::build::{self, Built};
+use crate::submission::Contents;
 use crate::submission::case::{MadeCase, Maker};
 use crate::submission::check::{self, Checked};
-use crate::submission::trial::{Bench, Tried};
-use crate::submission::{Contents, leak};
-use std::collections::BTreeMap;
+use crate::submission::store::Store;
+use crate::submission::trial::Bench;
+use crate::submission::trials::{self, Trials};
 use std::path::Path;
-use tempfile::TempDir;
 
 /// Everything that grading the submissions for one assignment needs.
 pub(super) struct Grader<'a> {
     bench: Bench<'a>,
+    store: Store,
     suites: &'a Suites<'a>,
     /// The cases of each group.
     cases: Vec<Vec<MadeCase>>,
+    /// The digest of what the course says.
+    digest: String,
 }
-
-/// The programs of a submission, each in a folder of its own.
-type Executables = BTreeMap<String, TempDir>;
 
 impl<'a> Grader<'a> {
     /// Makes the cases.
     pub(super) fn new(
-        bench: Bench<'a>,
+        (bench, store): (Bench<'a>, Store),
         suites: &'a Suites<'a>,
         course: &Course,
         seed: u64,
@@ -41,18 +41,14 @@ impl<'a> Grader<'a> {
         let cases = groups
             .iter()
             .map(|group| maker.group(group, &mut |case| bench.reference.accepts(case)))
-            .collect::<Result<_, _>>()?;
-        Ok(Self { bench, suites, cases })
+            .collect::<Result<Vec<_>, _>>()?;
+        let digest = digest::of_course(&bench, suites, &cases);
+        Ok(Self { bench, store, suites, cases, digest })
     }
 
-    /// The digest of the reference.
-    pub(super) fn reference_digest(&self) -> &str {
-        self.bench.reference.digest()
-    }
-
-    /// The cases of each group.
-    pub(super) fn cases(&self) -> &[Vec<MadeCase>] {
-        &self.cases
+    /// The digest of all that the course says about these submissions.
+    pub(super) fn digest(&self) -> &str {
+        &self.digest
     }
 
     /// Reads the submission in a folder or an archive.
@@ -60,7 +56,22 @@ impl<'a> Grader<'a> {
         Contents::read(path, self.bench.submission)
     }
 
-    /// Grades a submission. Timed runs use only `core`.
+    /// The digest of the sources of a submission.
+    pub(super) fn sources_key(&self, contents: Contents) -> String {
+        let Bench { assignment, submission, .. } = self.bench;
+        let sources = check::check(contents, assignment, submission).sources;
+        trials::sources_key(&self.store, &sources, submission)
+    }
+
+    /// Scores the tests of a submission, so that the store has their score.
+    pub(super) fn score(&self, contents: Contents) -> Result<(), Failure> {
+        let Bench { assignment, submission, .. } = self.bench;
+        let name = contents.name.clone();
+        let tests = check::check(contents, assignment, submission).tests;
+        self.suites.score(&name, &tests, &self.store).map(|_| ())
+    }
+
+    /// Grades a submission. What it is built and run by uses only `core`.
     pub(super) fn grade(
         &self,
         contents: Contents,
@@ -86,14 +97,14 @@ impl<'a> Grader<'a> {
             points: Points { earned: 0.0, max: 0.0, parts: Vec::new() },
         };
         if !report.refused {
-            let (suite, own) = self.suites.score(&report.name, &tests)?;
+            let (suite, own) = self.suites.score(&report.name, &tests, &self.store)?;
             report.tests = Some(suite);
-            let Built { report: build, broken, programs } =
-                build::build(self.bench.sandbox, &sources, submission)?;
-            findings.extend(check::listed(submission, broken));
-            report.build = Some(build);
+            let mut trials = Trials::begin((&self.bench, &self.store), &sources, core)?;
+            findings.extend(check::listed(submission, trials.built.broken.clone()));
+            report.build = Some(trials.built.report.clone());
             report.refused = is_refused(&findings);
-            self.run(&mut report, &own, &programs, core)?;
+            self.run(&mut report, &own, &mut trials)?;
+            trials.keep()?;
         }
         points::charge(&mut findings);
         report.findings = findings;
@@ -118,13 +129,12 @@ impl<'a> Grader<'a> {
         &self,
         report: &mut SubmissionReport,
         own: &[MadeCase],
-        programs: &Executables,
-        core: Option<usize>,
+        trials: &mut Trials<'_>,
     ) -> Result<(), Failure> {
         let submission = self.bench.submission;
         let mut passed = Vec::new();
         for (group, cases) in submission.cases.iter().zip(&self.cases) {
-            let reports = self.group(cases, programs, core)?;
+            let reports = Self::group(cases, trials)?;
             let is_checked = submission.leaks.groups.contains(&group.name);
             let right =
                 cases.iter().zip(&reports).filter(|(_, it)| is_checked && it.verdict.is_right());
@@ -133,12 +143,13 @@ impl<'a> Grader<'a> {
         }
         passed.truncate(submission.leaks.cases);
         if submission.points.leaks > 0.0 {
-            report.leaks = Some(self.leaks(&passed, programs, core)?);
+            report.leaks = Some(trials.leaks(&passed)?);
         }
         for made in own {
-            let tried = self.bench.try_case(made, programs, core)?;
-            if !tried.report.verdict.is_right() && tried.report.verdict != Verdict::NotRun {
-                report.own = self.own(made, tried)?;
+            let case = trials.case(made, true)?;
+            if !case.verdict.is_right() && case.verdict != Verdict::NotRun {
+                let CaseReport { name: file, verdict, command, shown, .. } = case;
+                report.own = shown.map(|shown| OwnReport { file, verdict, command, shown });
                 break;
             }
         }
@@ -146,20 +157,11 @@ impl<'a> Grader<'a> {
     }
 
     /// The results of the cases of a group. The first one that fails is shown in full.
-    fn group(
-        &self,
-        cases: &[MadeCase],
-        programs: &Executables,
-        core: Option<usize>,
-    ) -> Result<Vec<CaseReport>, Failure> {
+    fn group(cases: &[MadeCase], trials: &mut Trials<'_>) -> Result<Vec<CaseReport>, Failure> {
         let mut reports: Vec<CaseReport> = Vec::new();
         for made in cases {
-            let mut tried = self.bench.try_case(made, programs, core)?;
             let is_first = reports.iter().all(|report| report.shown.is_none());
-            if is_first && !tried.report.verdict.is_right() {
-                tried.report.shown = self.bench.shown(made, &tried)?;
-            }
-            reports.push(tried.report);
+            reports.push(trials.case(made, is_first)?);
         }
         Ok(reports)
     }
@@ -185,20 +187,5 @@ impl<'a> Grader<'a> {
             total: cases.len(),
             cases,
         }
-    }
-
-    fn leaks(
-        &self,
-        passed: &[&MadeCase],
-        programs: &Executables,
-        core: Option<usize>,
-    ) -> Result<LeaksReport, Failure> {
-        leak::check(&self.bench, passed, programs, core)
-    }
-
-    fn own(&self, made: &MadeCase, tried: Tried) -> Result<Option<OwnReport>, Failure> {
-        let shown = self.bench.shown(made, &tried)?;
-        let CaseReport { verdict, command, .. } = tried.report;
-        Ok(shown.map(|shown| OwnReport { file: made.name.clone(), verdict, command, shown }))
     }
 }

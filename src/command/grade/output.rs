@@ -10,10 +10,10 @@ use crate::problem::{Failure, Problem};
 use crate::report::graded;
 use crate::report::html::graded::page;
 use crate::report::platform::Kind;
-use crate::report::screen::Screen;
-use crate::result::graded::stored::Change;
+use crate::report::screen::{Screen, WriteText};
 use crate::result::graded::{CaseReader, Graded, SCHEMA, SubmissionReport};
 use crate::result::reader::Reader;
+use crate::result::regraded::Regraded;
 use std::io::{self, Write};
 
 /// The reports, which are opened before anything is graded.
@@ -45,7 +45,7 @@ impl Output {
         }
         let mut reports = Vec::new();
         for Wanted { name, file } in wanted {
-            fits(name)?;
+            fits(name, options.regrade)?;
             let (screen, (destination, out)) = match &file {
                 Some(path) => (Screen::default(), Destination::file(path, options.overwrite)?),
                 None => (screen(), Destination::stdout()),
@@ -69,6 +69,20 @@ impl Output {
         }
     }
 
+    /// Writes what a regrade changes.
+    pub(super) fn write_regraded(self, regraded: &Regraded) -> Result<(), Failure> {
+        self.reports.into_iter().try_for_each(|report| {
+            let text = if report.name == FormatName::Json {
+                serde_json::to_string_pretty(regraded).expect("every key is a string") + "\n"
+            } else {
+                let mut text = String::new();
+                regraded.write_text(&mut text, report.screen).expect("a `String` takes any text");
+                text
+            };
+            report.put(&text)
+        })
+    }
+
     /// Writes every report, each cut down to what its reader may see.
     pub(super) fn write(
         self,
@@ -77,7 +91,8 @@ impl Output {
         mutants: &[Mutant],
         all: &[SubmissionReport],
     ) -> Result<(), Failure> {
-        for Report { name, audience, screen, destination, mut out } in self.reports {
+        for report in self.reports {
+            let Report { name, audience, screen, .. } = report;
             let reader = Reader::new(assignment, audience, mutants)?;
             let cases = CaseReader::new(submission, audience, self.shows_measures);
             let seen = |report: &SubmissionReport| {
@@ -96,24 +111,22 @@ impl Output {
             let noun = if audience == Audience::Staff { "mutant" } else { "bug" };
             let text = document(name, &graded, assignment, (noun, screen))
                 .map_err(|error| Failure::unwritten("the report", &error))?;
-            let place = destination.name();
-            out.write_all(text.as_bytes())
-                .and_then(|()| out.flush())
-                .and_then(|()| destination.keep())
-                .map_err(|error| Failure::unwritten(&place, &error))?;
+            report.put(&text)?;
         }
         Ok(())
     }
 }
 
-/// Prints whose points change, and how.
-pub(super) fn print_changes(changes: &[Change], is_applied: bool) -> Result<(), Failure> {
-    let mut text = String::new();
-    graded::write_changes(&mut text, changes, is_applied, screen())
-        .expect("a `String` takes any text");
-    io::stdout()
-        .write_all(text.as_bytes())
-        .map_err(|error| Failure::unwritten("the changes", &error))
+impl Report {
+    /// Puts the text of the report in its place.
+    fn put(self, text: &str) -> Result<(), Failure> {
+        let Self { destination, mut out, .. } = self;
+        let place = destination.name();
+        out.write_all(text.as_bytes())
+            .and_then(|()| out.flush())
+            .and_then(|()| destination.keep())
+            .map_err(|error| Failure::unwritten(&place, &error))
+    }
 }
 
 /// The report in one format.
@@ -145,9 +158,9 @@ fn document(
     }
 }
 
-/// Refuses formats that hold only the results of tests.
-fn fits(name: FormatName) -> Result<(), Failure> {
-    let fitting = [
+/// Refuses formats that hold only the results of tests, or that cannot show what a regrade changes.
+fn fits(name: FormatName, is_regrade: bool) -> Result<(), Failure> {
+    let all = [
         FormatName::Text,
         FormatName::Json,
         FormatName::Html,
@@ -155,10 +168,16 @@ fn fits(name: FormatName) -> Result<(), Failure> {
         FormatName::Prairielearn,
         FormatName::GithubClassroom,
     ];
+    let fitting = if is_regrade { &all[..2] } else { &all };
     if fitting.contains(&name) {
         return Ok(());
     }
     let words: Vec<_> = fitting.iter().map(|name| name.word()).collect();
-    let problem = Problem::new(format!("`{}` holds only the scores of tests", name.word()));
-    Err(Failure::usage(problem.hint(format!("`grade` writes {}", words.join(", ")))))
+    let (what, command) = if is_regrade {
+        ("cannot show what a regrade changes", "grade --regrade")
+    } else {
+        ("holds only the scores of tests", "grade")
+    };
+    let problem = Problem::new(format!("`{}` {what}", name.word()));
+    Err(Failure::usage(problem.hint(format!("`{command}` writes {}", words.join(", ")))))
 }

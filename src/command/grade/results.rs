@@ -1,110 +1,133 @@
-//! The folder of results: a file for each submission, written at once or not at all. A run that is stopped loses no result, and the
-//! next one continues.
+//! The folder of `--out`: a file for each submission, the earlier ones, and what is kept to grade faster.
+//!
+//! A file is whole or not there at all, so a run may end at any moment, and several runs may fill the same folder.
 
-use crate::course::{Assignment, Course, FILE};
 use crate::files;
+use crate::hash::Digest;
 use crate::problem::{Failure, Problem};
-use crate::result::graded::SubmissionReport;
-use crate::result::graded::stored::{SCHEMA, Stored};
-use crate::submission::case::MadeCase;
-use sha2::{Digest, Sha256};
+use crate::result::record::{self, Record};
+use serde::{Deserialize, Serialize};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
 
-/// The folder in it for results that were replaced.
-const OLD: &str = "old";
+/// The file that marks the folder.
+const MARK: &str = "class.json";
+const SCHEMA: &str = "harness-class/1";
+/// The longest name of a submission that is also the name of its file.
+const LONGEST: usize = 120;
 
+/// The results of a class.
 pub(super) struct Results {
     folder: PathBuf,
-    course_digest: String,
+}
+
+/// What the folder is for.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct Mark {
+    schema: String,
+    assignment: String,
 }
 
 impl Results {
-    /// Opens the folder, which need not exist.
-    pub(super) fn open(folder: &Path, course_digest: String) -> Result<Self, Failure> {
-        fs::create_dir_all(folder)
-            .map_err(|error| Failure::machine(format!("make {}", folder.display()), error))?;
-        Ok(Self { folder: folder.to_owned(), course_digest })
-    }
-
-    /// The result of a submission with this name and digest, and whether it is of this course.
-    pub(super) fn read(&self, name: &str, digest: &str) -> Option<(SubmissionReport, bool)> {
-        let stored: Stored = serde_json::from_slice(&fs::read(self.file(name)).ok()?).ok()?;
-        let is_of_course =
-            stored.course_digest == self.course_digest && stored.harness == version();
-        (stored.schema == SCHEMA && stored.report.digest == digest)
-            .then_some((stored.report, is_of_course))
-    }
-
-    /// Writes a result. One that it replaces is kept in the folder `old`.
-    pub(super) fn write(&self, report: &SubmissionReport) -> Result<(), Failure> {
-        let stored = Stored {
-            schema: SCHEMA.to_owned(),
-            harness: version(),
-            course_digest: self.course_digest.clone(),
-            report: report.clone(),
-        };
-        let file = self.file(&report.name);
-        let unwritten = |error| Failure::machine(format!("write {}", file.display()), error);
-        let text =
-            serde_json::to_vec_pretty(&stored).expect("a report is made of texts and numbers");
-        if let Ok(before) = fs::read(&file) {
-            let digest: String =
-                Sha256::digest(&before).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
-            let old = self.folder.join(OLD);
-            let kept = old.join(format!("{}-{digest}.json", plain(&report.name)));
-            fs::create_dir_all(&old)
-                .and_then(|()| files::replace(&kept, &before))
-                .map_err(unwritten)?;
+    /// Opens the folder, which is new, empty, or holds results for the same assignment.
+    pub(super) fn open(folder: &Path, assignment: &str) -> Result<Self, Failure> {
+        let failed = |error| Failure::machine(format!("use {}", folder.display()), error);
+        let mark = Mark { schema: SCHEMA.to_owned(), assignment: assignment.to_owned() };
+        fs::create_dir_all(folder).map_err(failed)?;
+        if !folder.join(MARK).exists() {
+            if !is_free(folder).map_err(failed)? {
+                let message = format!("{} holds other files than results", folder.display());
+                let hint = "name a new folder; existing files are never overwritten";
+                return Err(Failure::usage(Problem::new(message).hint(hint)));
+            }
+            let text = serde_json::to_string_pretty(&mark).expect("a struct of texts") + "\n";
+            files::replace(&folder.join(MARK), text.as_bytes()).map_err(failed)?;
         }
-        files::replace(&file, &text).map_err(unwritten)
+        let there = fs::read(folder.join(MARK)).map_err(failed)?;
+        if serde_json::from_slice::<Mark>(&there).ok().as_ref() != Some(&mark) {
+            let message = format!("{} holds results of another assignment", folder.display());
+            return Err(Failure::usage(Problem::new(message).hint("name another folder")));
+        }
+        for inner in ["submissions", "earlier"] {
+            fs::create_dir_all(folder.join(inner)).map_err(failed)?;
+        }
+        Ok(Self { folder: folder.to_owned() })
+    }
+
+    /// The folder of what is kept to grade faster.
+    pub(super) fn kept(&self) -> PathBuf {
+        self.folder.join("kept")
+    }
+
+    /// The path of a file in the folder.
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// The result of the submission `name`. `None` if there is none, or if it is not whole.
+    pub(super) fn read(&self, name: &str) -> Option<Record> {
+        let record: Record = serde_json::from_slice(&fs::read(self.file(name)).ok()?).ok()?;
+        (record.schema == record::SCHEMA).then_some(record)
+    }
+
+    /// Writes a result. An earlier one of the same submission is kept.
+    pub(super) fn write(&self, record: &Record) -> Result<(), Failure> {
+        let file = self.file(&record.report.name);
+        let text = serde_json::to_vec_pretty(record).map_err(io::Error::from);
+        text.and_then(|text| {
+            self.keep_earlier(&record.report.name)?;
+            files::replace(&file, &text)
+        })
+        .map_err(|error| Failure::machine(format!("write {}", file.display()), error))
+    }
+
+    /// Keeps the result that is about to be replaced, by the digest of its contents.
+    fn keep_earlier(&self, name: &str) -> io::Result<()> {
+        let Ok(old) = fs::read(self.file(name)) else { return Ok(()) };
+        let digest = Digest::default().add(&old).hex();
+        let earlier = format!("{}-{}.json", file_name(name), &digest[..12]);
+        files::replace(&self.folder.join("earlier").join(earlier), &old)
     }
 
     fn file(&self, name: &str) -> PathBuf {
-        self.folder.join(format!("{}.json", plain(name)))
+        self.folder.join("submissions").join(format!("{}.json", file_name(name)))
     }
 }
 
-/// A name that is safe in a file's name.
-fn plain(name: &str) -> String {
-    name.replace('/', "_")
+/// Whether a folder holds nothing but what another run may be writing right now.
+fn is_free(folder: &Path) -> io::Result<bool> {
+    let mut entries = fs::read_dir(folder)?.filter_map(Result::ok);
+    Ok(entries.all(|entry| {
+        entry.file_name() == MARK || entry.file_name().as_encoded_bytes().starts_with(b".")
+    }))
 }
 
-fn version() -> String {
-    env!("CARGO_PKG_VERSION").to_owned()
+/// The name of a submission as a file name: itself if it is a short and plain one.
+fn file_name(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || " -_.,+@()'".contains(c);
+    if !name.is_empty()
+        && name.len() <= LONGEST
+        && name.chars().all(is_plain)
+        && !name.starts_with('.')
+    {
+        return name.to_owned();
+    }
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    format!("{plain}-{}", &Digest::default().add(name).hex()[..16])
 }
 
-/// The digest of everything that the results depend on, besides the submissions.
-pub(super) fn digest_of_course(
-    course: &Course,
-    assignment: &Assignment,
-    (reference, cases, seed): (&str, &[Vec<MadeCase>], u64),
-) -> Result<String, Failure> {
-    let mut hasher = Sha256::new();
-    let mut add = |part: &[u8]| {
-        hasher.update((part.len() as u64).to_le_bytes());
-        hasher.update(part);
-    };
-    let file = course.folder.join(FILE);
-    let text = fs::read(&file).map_err(|error| {
-        Failure::usage(Problem::new(format!("cannot read {}: {error}", file.display())))
-    })?;
-    add(&text);
-    add(assignment.id.as_bytes());
-    add(reference.as_bytes());
-    add(&seed.to_le_bytes());
-    for entry in WalkDir::new(&assignment.mutants).sort_by_file_name().into_iter().flatten() {
-        if entry.file_type().is_file() {
-            add(entry.path().to_string_lossy().as_bytes());
-            add(&fs::read(entry.path()).unwrap_or_default());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_a_file_of_its_own_in_the_folder() {
+        assert_eq!(file_name("Ann Lee (late)"), "Ann Lee (late)");
+        for name in ["../escape", "a/b", ".hidden", "", "\u{7}", &"x".repeat(300)] {
+            let file = file_name(name);
+            assert!(!file.contains('/') && !file.starts_with('.') && file.len() < 70, "{file}");
         }
+        assert_ne!(file_name("a/b"), file_name("a\\b"));
     }
-    for made in cases.iter().flatten() {
-        add(made.name.as_bytes());
-        made.case.args.iter().for_each(|arg| add(arg.as_bytes()));
-        add(&made.case.input);
-        made.case.files.values().for_each(|contents| add(contents));
-    }
-    Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -1,9 +1,11 @@
 //! Scores the tests of submissions against the mutants.
 
+use super::digest;
 use crate::catalogue::Mutant;
 use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::files;
+use crate::hash::Digest;
 use crate::problem::Failure;
 use crate::result::SuiteReport;
 use crate::result::grade;
@@ -11,9 +13,11 @@ use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
 use crate::submission::SourceFile;
 use crate::submission::case::MadeCase;
-use crate::suite::Suite;
+use crate::submission::store::{Kind, Store};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::spelling::Spelling;
+use crate::suite::{Suite, Test};
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +27,16 @@ pub(super) struct Suites<'a> {
     pub(super) mutants: Vec<Mutant>,
     programs: Mutex<Programs>,
     seed: u64,
+    /// The digest of all that a score depends on.
+    digest: String,
+}
+
+/// A score as it is kept.
+#[derive(Serialize, Deserialize)]
+struct KeptScore {
+    report: SuiteReport,
+    /// The names of the valid tests.
+    valid: Vec<String>,
 }
 
 impl<'a> Suites<'a> {
@@ -43,14 +57,25 @@ impl<'a> Suites<'a> {
             mutants.retain(|mutant| uncounted.iter().all(|other| other.id != mutant.id));
             programs = Programs::build(&Plan::new(course, assignment, &mutants))?;
         }
-        Ok(Self { assignment, mutants, programs: Mutex::new(programs), seed })
+        let Assignment { tests, run, scoring, judge, .. } = assignment;
+        let digest = Digest::default()
+            .add(digest::of_mutants(course, assignment, &mutants)?)
+            .add(format!("{:?} {seed}", (tests, run, scoring, judge)))
+            .hex();
+        Ok(Self { assignment, mutants, programs: Mutex::new(programs), seed, digest })
     }
 
-    /// Scores the tests `files`. Also gives the valid ones, as cases for the student's own program.
+    /// The digest of the mutants and of how tests are scored.
+    pub(super) fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Scores the tests `files`, unless the store knows their score. Also gives the valid ones, as cases for the student's own program.
     pub(super) fn score(
         &self,
         name: &str,
         files: &[SourceFile],
+        store: &Store,
     ) -> Result<(SuiteReport, Vec<MadeCase>), Failure> {
         let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
@@ -59,23 +84,42 @@ impl<'a> Suites<'a> {
                 .map_err(|error| Failure::machine("write a temporary file", error))?;
         }
         let suite = Suite { name: name.to_owned(), ..Suite::read(folder.path(), self.assignment)? };
-        let case = |test: &crate::suite::Test| {
-            let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: self.seed };
-            let flags = &test.name.flags;
-            let case = decode::case(self.assignment, flags, test.input.clone(), &spelled);
-            let case = case.expect("the name was read before");
-            MadeCase { name: test.file.clone(), flags: flags.clone(), case }
+        let made: Vec<_> = suite.tests.iter().map(|test| self.case(test)).collect();
+        let digest = store.digest().add(&self.digest);
+        let add = |digest: Digest, file: &SourceFile| digest.add(&file.name).add(&file.bytes);
+        let key = files.iter().fold(digest, add).hex();
+        let KeptScore { report, valid } = match store.read(Kind::Suite, &key) {
+            Some(known) => known,
+            None => {
+                let kept = self.run(suite, &made)?;
+                store.write(Kind::Suite, &key, &kept)?;
+                kept
+            }
         };
-        let made: Vec<_> = suite.tests.iter().map(case).collect();
+        let made = made.into_iter().filter(|made| valid.contains(&made.name)).collect();
+        Ok((SuiteReport { name: name.to_owned(), ..report }, made))
+    }
+
+    /// A test as a case.
+    fn case(&self, test: &Test) -> MadeCase {
+        let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: self.seed };
+        let flags = &test.name.flags;
+        let case = decode::case(self.assignment, flags, test.input.clone(), &spelled);
+        let case = case.expect("the name was read before");
+        MadeCase { name: test.file.clone(), flags: flags.clone(), case }
+    }
+
+    /// Runs the mutants on the tests of a suite.
+    fn run(&self, suite: Suite, made: &[MadeCase]) -> Result<KeptScore, Failure> {
         let cases: Vec<_> = made.iter().map(|made| made.case.clone()).collect();
         let rows = {
             let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
             programs.rows(&cases)?
         };
-        let valid = made.into_iter().zip(&rows).filter(|(_, row)| row.is_valid());
-        let valid = valid.map(|(made, _)| made).collect();
+        let valid = made.iter().zip(&rows).filter(|(_, row)| row.is_valid());
+        let valid = valid.map(|(made, _)| made.name.clone()).collect();
         let arguments = cases.into_iter().map(|case| case.args).collect();
         let report = grade::grade(suite, arguments, &rows, &self.mutants, self.assignment);
-        Ok((report, valid))
+        Ok(KeptScore { report, valid })
     }
 }

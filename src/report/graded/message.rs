@@ -66,7 +66,7 @@ pub(in crate::report) fn diagnostic(diagnostic: &Diagnostic) -> String {
 }
 
 /// The message that matters most.
-pub(super) fn first(report: &SubmissionReport) -> Option<String> {
+pub(in crate::report) fn first(report: &SubmissionReport) -> Option<String> {
     let serious = report.findings.iter().find(|finding| finding.severity < Severity::Warning);
     let build = report.build.as_ref().and_then(|build| build.error.as_ref());
     let build = build.map(|error| format!("build: {}", diagnostic(error)));

@@ -39,18 +39,18 @@ struct ClassPage<'a> {
 }
 
 /// The distribution of the scores.
-struct Scores {
-    mean: String,
-    median: String,
-    max: String,
-    bins: Vec<Bin>,
+pub(super) struct Scores {
+    pub(super) mean: String,
+    pub(super) median: String,
+    pub(super) max: String,
+    pub(super) bins: Vec<Bin>,
 }
 
-struct Bin {
-    label: String,
-    suites: usize,
+pub(super) struct Bin {
+    pub(super) label: String,
+    pub(super) suites: usize,
     /// The length of its bar, as a percentage of the longest.
-    percent: f64,
+    pub(super) percent: f64,
 }
 
 /// Suites that expose the same mutants.
@@ -120,10 +120,15 @@ fn tests(suite: &Graded) -> Vec<TestData<'_>> {
 impl Scores {
     /// `None` if the reader may not see scores.
     fn new(suites: &[Graded]) -> Option<Self> {
-        let mut points: Vec<f64> =
+        let points: Vec<f64> =
             suites.iter().filter_map(|suite| Some(suite.score.as_ref()?.points)).collect();
-        points.sort_by(f64::total_cmp);
         let max = suites.iter().find_map(|suite| Some(suite.score.as_ref()?.max_points))?;
+        Some(Self::of(points, max))
+    }
+
+    /// The distribution of some points, of which there is at least one.
+    pub(super) fn of(mut points: Vec<f64>, max: f64) -> Self {
+        points.sort_by(f64::total_cmp);
         let (count, middle) = (points.len(), points.len() / 2);
         let median = if count % 2 == 1 {
             points[middle]
@@ -131,12 +136,12 @@ impl Scores {
             f64::midpoint(points[middle - 1], points[middle])
         };
         let mean = points.iter().sum::<f64>() / count as f64;
-        Some(Self {
+        Self {
             mean: number(mean),
             median: number(median),
             max: number(max),
             bins: bins(&points, max),
-        })
+        }
     }
 }
 

@@ -1,0 +1,73 @@
+//! Digests of what a result is made from.
+
+use super::suites::Suites;
+use crate::catalogue::Mutant;
+use crate::course::submission::CaseFeedback;
+use crate::course::{Assignment, Course, Submission};
+use crate::hash::Digest;
+use crate::problem::Failure;
+use crate::run::build::{self, Variant};
+use crate::submission::case::MadeCase;
+use crate::submission::reference;
+use crate::submission::trial::Bench;
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+/// The digest of this program.
+///
+/// # Errors
+/// If it cannot be read.
+pub(super) fn of_harness() -> Result<String, Failure> {
+    let program = env::current_exe().and_then(fs::read);
+    let program = program.map_err(|error| Failure::machine("read this program", error))?;
+    Ok(Digest::default().add(program).hex())
+}
+
+/// The digest of mutants: their descriptions and their programs.
+///
+/// # Errors
+/// If the build fails.
+pub(super) fn of_mutants(
+    course: &Course,
+    assignment: &Assignment,
+    mutants: &[Mutant],
+) -> Result<String, Failure> {
+    let mut files: Vec<PathBuf> = Vec::new();
+    for mutant in mutants {
+        files.push(mutant.file.clone());
+        let sources = mutant.program.iter().filter_map(|path| assignment.own_sources(path));
+        files.extend(sources.flat_map(|sources| sources.files));
+    }
+    let contents = files.iter().map(|file| fs::read(file).unwrap_or_default());
+    let digest = contents.fold(Digest::default(), Digest::add);
+    if !assignment.program.has_combined_build() {
+        return Ok(digest.hex());
+    }
+    let combined = build::build(course, assignment, Variant::Combined)?;
+    Ok(digest.add(reference::digest_of(course, assignment, &combined)).hex())
+}
+
+/// The digest of all that the course says about submissions for an assignment. Where its files are does not count, nor what a reader
+/// may see, because results are complete.
+pub(super) fn of_course(bench: &Bench<'_>, suites: &Suites<'_>, cases: &[Vec<MadeCase>]) -> String {
+    let Bench { assignment, submission, .. } = bench;
+    let settings = Submission {
+        cases: Vec::new(),
+        cases_file: PathBuf::new(),
+        feedback: CaseFeedback::default(),
+        scoreboard: None,
+        ..(*submission).clone()
+    };
+    let mut digest = Digest::default()
+        .add(bench.reference.digest())
+        .add(suites.digest())
+        .add(format!("{settings:?}"));
+    for (group, cases) in submission.cases.iter().zip(cases) {
+        digest = digest.add(format!("{:?}", (&group.name, group.weight, group.extra)));
+        for case in cases {
+            digest = digest.add(&case.name).add(bench.reference.key(&case.case));
+        }
+    }
+    digest.add(&assignment.id).hex()
+}

@@ -1,0 +1,54 @@
+//! `--regrade`: grades again what a change of the course affects. The store knows the rest, so only that is run.
+
+use super::class::{Entry, Grading};
+use crate::problem::Failure;
+use crate::result::graded::SubmissionReport;
+use crate::result::record::Record;
+use crate::result::regraded::{Change, Regraded, SCHEMA};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// Grades outdated results again, and replaces them if `applied`.
+pub(super) fn regrade(
+    grading: &Grading<'_>,
+    entries: Vec<Entry>,
+    applied: bool,
+) -> Result<Regraded, Failure> {
+    let mut outdated: BTreeMap<String, Record> = BTreeMap::new();
+    let (mut up_to_date, mut not_graded) = (0, 0);
+    let affected = entries.into_iter().filter(|entry| match grading.known(entry) {
+        None => {
+            not_graded += 1;
+            false
+        }
+        Some(record) if grading.is_outdated(&record) => {
+            outdated.insert(entry.name.clone(), record);
+            true
+        }
+        Some(_) => {
+            up_to_date += 1;
+            false
+        }
+    });
+    let affected: Vec<_> = affected.collect();
+    let changes: Mutex<BTreeMap<String, Change>> = Mutex::default();
+    grading.run(affected, |entry: &Entry, report: SubmissionReport| {
+        let change = Change::between(&outdated[&entry.name].report, &report);
+        if let Some(change) = change {
+            let mut changes = changes.lock().unwrap_or_else(PoisonError::into_inner);
+            changes.insert(entry.name.clone(), change);
+        }
+        if applied { grading.results.write(&grading.record(entry, report)) } else { Ok(()) }
+    })?;
+    let changes = changes.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Regraded {
+        schema: SCHEMA.to_owned(),
+        assignment: grading.class.assignment.id.clone(),
+        title: grading.class.assignment.title.clone(),
+        applied,
+        up_to_date,
+        regraded: outdated.len(),
+        not_graded,
+        changes: changes.into_values().collect(),
+    })
+}

@@ -1,0 +1,116 @@
+//! The pages of a class of submissions: one for staff, and the scoreboard.
+
+use super::class::{Bin, Scores};
+use super::{Page, SCRIPT, STYLE, Section, digest, percent, rendered};
+use crate::report::graded::first;
+use crate::report::words::number;
+use crate::result::graded::{Graded, SubmissionReport};
+use crate::result::scoreboard::Scoreboard;
+use askama::Template;
+
+#[derive(Template)]
+#[template(path = "submissions.html")]
+struct Class<'a> {
+    title: &'a str,
+    refused: usize,
+    mean: String,
+    median: String,
+    max: String,
+    bins: Vec<Bin>,
+    students: Vec<Student<'a>>,
+    cases: Vec<Case<'a>>,
+}
+
+/// A row of the table of students.
+struct Student<'a> {
+    name: &'a str,
+    points: String,
+    passed: usize,
+    leaks: Option<usize>,
+    exposed: Option<u32>,
+    message: String,
+}
+
+/// A case with the number of programs that are right on it.
+struct Case<'a> {
+    group: &'a str,
+    name: &'a str,
+    right: usize,
+    /// The same, as a percentage of all.
+    percent: f64,
+}
+
+#[derive(Template)]
+#[template(path = "scoreboard.html")]
+struct Boards<'a> {
+    board: &'a Scoreboard,
+}
+
+/// The page of a class.
+pub fn class(graded: &Graded) -> String {
+    let all = &graded.submissions;
+    let max = all.iter().map(|report| report.points.max).fold(0.0, f64::max);
+    let points = all.iter().map(|report| report.points.earned).collect();
+    let Scores { mean, median, max, bins } = Scores::of(points, max);
+    let html = rendered(&Class {
+        title: &graded.title,
+        refused: all.iter().filter(|report| report.refused).count(),
+        mean,
+        median,
+        max,
+        bins,
+        students: all.iter().map(student).collect(),
+        cases: cases(all),
+    });
+    page(&graded.course, &graded.title, html)
+}
+
+/// The page of the scoreboard.
+pub fn scoreboard(course: &str, board: &Scoreboard) -> String {
+    page(course, &board.title, rendered(&Boards { board }))
+}
+
+fn page(course: &str, title: &str, html: String) -> String {
+    rendered(&Page {
+        course,
+        sections: &[Section { title: title.to_owned(), html }],
+        style: STYLE,
+        script: SCRIPT,
+        style_digest: digest(STYLE),
+        script_digest: digest(SCRIPT),
+    })
+}
+
+fn student(report: &SubmissionReport) -> Student<'_> {
+    let leaks = report.leaks.as_ref().filter(|leaks| leaks.checked > 0);
+    Student {
+        name: &report.name,
+        points: if report.refused { "-".to_owned() } else { number(report.points.earned) },
+        passed: report.groups.iter().map(|group| group.passed).sum(),
+        leaks: leaks.map(|leaks| leaks.checked - leaks.clean),
+        exposed: report.tests.as_ref().and_then(|it| it.score.as_ref()).map(|score| score.exposed),
+        message: first(report).unwrap_or_default(),
+    }
+}
+
+/// The cases, the hardest first.
+fn cases(all: &[SubmissionReport]) -> Vec<Case<'_>> {
+    let mut cases: Vec<Case<'_>> = Vec::new();
+    for group in all.iter().flat_map(|report| &report.groups) {
+        for case in &group.cases {
+            let known =
+                cases.iter().position(|it| (it.group, it.name) == (&group.name, &case.name));
+            let at = known.unwrap_or_else(|| {
+                cases.push(Case { group: &group.name, name: &case.name, right: 0, percent: 0.0 });
+                cases.len() - 1
+            });
+            cases[at].right += usize::from(case.verdict.is_right());
+        }
+    }
+    let count = all.iter().filter(|report| !report.groups.is_empty()).count();
+    for case in &mut cases {
+        case.percent = percent(case.right as f64, count as f64);
+    }
+    cases.sort_by_key(|case| case.right);
+    cases
+}

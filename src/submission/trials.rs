@@ -1,0 +1,223 @@
+//! All trials of one submission's sources: the build, the runs on cases, and the check for leaks. What the store knows is not done again.
+
+use super::SourceFile;
+use super::build::{self, Built};
+use super::case::MadeCase;
+use super::leak;
+use super::store::{Kind, Store};
+use super::trial::Bench;
+use crate::course::Judge;
+use crate::course::submission::{Rule, Submission};
+use crate::files;
+use crate::problem::{Failure, Problem};
+use crate::result::graded::points::share_of_time;
+use crate::result::graded::{BuildReport, CaseReport, LeaksReport, Verdict};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
+use tempfile::TempDir;
+
+/// The most bytes of programs that are kept.
+const MOST_BYTES: usize = 16 << 20;
+
+/// The trials of the sources of a submission.
+pub struct Trials<'a> {
+    bench: &'a Bench<'a>,
+    store: &'a Store,
+    /// The key of the runs.
+    key: String,
+    core: Option<usize>,
+    runs: Runs,
+    has_run: bool,
+    pub built: Built,
+}
+
+/// What is known of runs, by the digest of what was run.
+#[derive(Default, Serialize, Deserialize)]
+struct Runs {
+    cases: BTreeMap<String, CaseReport>,
+    leaks: BTreeMap<String, LeaksReport>,
+}
+
+/// A build as it is kept.
+#[derive(Serialize, Deserialize)]
+struct KeptBuild {
+    report: BuildReport,
+    /// The rules that were broken, with message and hint.
+    broken: Vec<(Rule, String, Option<String>)>,
+    /// The contents of each program.
+    programs: BTreeMap<String, String>,
+}
+
+impl<'a> Trials<'a> {
+    /// Builds the sources. Everything runs on `core`.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn begin(
+        (bench, store): (&'a Bench<'a>, &'a Store),
+        sources: &[SourceFile],
+        core: Option<usize>,
+    ) -> Result<Self, Failure> {
+        let submission = bench.submission;
+        let key = sources_key(store, sources, submission);
+        let built = match store.read::<KeptBuild>(Kind::Build, &key).and_then(KeptBuild::built) {
+            Some(built) => built,
+            None => {
+                let built = build::build(bench.sandbox, sources, submission, core)?;
+                if let Some(kept) = KeptBuild::new(&built) {
+                    store.write(Kind::Build, &key, &kept)?;
+                }
+                built
+            }
+        };
+        let key = runs_key(bench, store, &key);
+        let runs = if is_repeatable(bench) { store.read(Kind::Runs, &key) } else { None };
+        let runs = runs.unwrap_or_default();
+        Ok(Self { bench, store, key, core, runs, has_run: false, built })
+    }
+
+    /// The result of a case. A wrong one is shown in full if `is_shown`.
+    ///
+    /// # Errors
+    /// If the machine or the reference fails.
+    pub fn case(&mut self, made: &MadeCase, is_shown: bool) -> Result<CaseReport, Failure> {
+        let key = self.bench.reference.key(&made.case);
+        let known = self
+            .runs
+            .cases
+            .get(&key)
+            .filter(|known| known.verdict.is_right() || known.shown.is_some() || !is_shown);
+        if let Some(known) = known {
+            let mut report = CaseReport { name: made.name.clone(), ..known.clone() };
+            report.shown = report.shown.filter(|_| is_shown);
+            self.weigh(&mut report);
+            return Ok(report);
+        }
+        let mut tried = self.bench.try_case(made, &self.built.programs, self.core)?;
+        let verdict = tried.report.verdict;
+        if is_shown && !verdict.is_right() {
+            tried.report.shown = self.bench.shown(made, &tried)?;
+        }
+        if verdict != Verdict::NotRun {
+            self.has_run = true;
+            self.runs.cases.insert(key, tried.report.clone());
+        }
+        Ok(tried.report)
+    }
+
+    /// Checks passed cases for leaks.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn leaks(&mut self, passed: &[&MadeCase]) -> Result<LeaksReport, Failure> {
+        let settings = format!("{:?}", self.bench.submission.leaks);
+        let digest = self.store.digest().add(settings);
+        let reference = &self.bench.reference;
+        let key = passed
+            .iter()
+            .fold(digest, |digest, made| digest.add(&made.name).add(reference.key(&made.case)));
+        let key = key.hex();
+        if let Some(known) = self.runs.leaks.get(&key) {
+            return Ok(known.clone());
+        }
+        let report = leak::check(self.bench, passed, &self.built.programs, self.core)?;
+        // What could not be checked may be checked the next time.
+        if report.unchecked.is_none() && !passed.is_empty() {
+            self.has_run = true;
+            self.runs.leaks.insert(key, report.clone());
+        }
+        Ok(report)
+    }
+
+    /// Keeps what was found out.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep(self) -> Result<(), Failure> {
+        if !self.has_run || !is_repeatable(self.bench) {
+            return Ok(());
+        }
+        self.store.write(Kind::Runs, &self.key, &self.runs)
+    }
+
+    /// Computes the points of a known time, because the course may weigh times differently now.
+    fn weigh(&self, report: &mut CaseReport) {
+        let time = &self.bench.submission.time;
+        let Some(measures) = report.measures.filter(|_| report.verdict.is_right()) else { return };
+        let reference = measures.reference_seconds.unwrap_or(time.least);
+        report.share = share_of_time(measures.seconds, reference, time);
+        report.verdict = if report.share < 1.0 { Verdict::Slow } else { Verdict::Passed };
+    }
+}
+
+/// The key of these sources: submissions with the same key are built once.
+pub fn sources_key(store: &Store, sources: &[SourceFile], submission: &Submission) -> String {
+    let Submission { program, build, flags, .. } = submission;
+    let digest = store.digest().add(format!("{:?}", (program, build, flags)));
+    let add =
+        |digest: crate::hash::Digest, file: &SourceFile| digest.add(&file.name).add(&file.bytes);
+    sources.iter().fold(digest, add).hex()
+}
+
+fn runs_key(bench: &Bench<'_>, store: &Store, build: &str) -> String {
+    let Submission { arguments, memory_mb, output_kb, time, .. } = bench.submission;
+    let limits = (arguments, memory_mb, output_kb, time.seconds, time.least, time.runs);
+    let judge = &bench.assignment.judge;
+    store.digest().add(build).add(format!("{limits:?} {judge:?}")).hex()
+}
+
+/// Whether the same run gets the same verdict again. It is not known what else a checker depends on.
+fn is_repeatable(bench: &Bench<'_>) -> bool {
+    !matches!(bench.assignment.judge, Judge::Checker(_))
+}
+
+impl KeptBuild {
+    /// `None` if it is too large.
+    fn new(built: &Built) -> Option<Self> {
+        let read = |(name, folder): (&String, &TempDir)| {
+            Some((name.clone(), fs::read(folder.path().join(name)).ok()?))
+        };
+        let programs: BTreeMap<_, _> = built.programs.iter().map(read).collect::<Option<_>>()?;
+        let bytes: usize = programs.values().map(Vec::len).sum();
+        let broken = built.broken.iter();
+        let broken =
+            broken.map(|(rule, problem)| (*rule, problem.message.clone(), problem.hint.clone()));
+        (bytes <= MOST_BYTES).then(|| Self {
+            report: built.report.clone(),
+            broken: broken.collect(),
+            programs: programs
+                .iter()
+                .map(|(name, it)| (name.clone(), BASE64_STANDARD.encode(it)))
+                .collect(),
+        })
+    }
+
+    fn built(self) -> Option<Built> {
+        let program = |(name, text): (String, String)| {
+            let bytes = BASE64_STANDARD.decode(text).ok()?;
+            let folder = files::temporary_folder().ok()?;
+            let mut options = fs::OpenOptions::new();
+            let mut file = options
+                .write(true)
+                .create_new(true)
+                .mode(0o755)
+                .open(folder.path().join(&name))
+                .ok()?;
+            file.write_all(&bytes).ok()?;
+            Some((name, folder))
+        };
+        let broken = self.broken.into_iter();
+        let broken =
+            broken.map(|(rule, message, hint)| (rule, Problem::new(message).maybe_hint(hint)));
+        Some(Built {
+            report: self.report,
+            broken: broken.collect(),
+            programs: self.programs.into_iter().map(program).collect::<Option<_>>()?,
+        })
+    }
+}
