@@ -26,7 +26,7 @@ pub(super) fn run(layers: &Layers, seats: &Seats, job: &Job) -> Result<Ran, Prob
         Problem::new(format!("cannot {what}: {error}"))
             .hint("`harness doctor` shows what is missing")
     };
-    let seat = seats.take(layers).map_err(|error| failed("make a sandbox", &error))?;
+    let seat = seats.take(layers, &job.limits).map_err(|error| failed("make a sandbox", &error))?;
     // A seat whose run fails is not used again.
     let ran = run_on(layers, &seat, job, failed)?;
     seats.give_back(seat);
@@ -40,10 +40,6 @@ fn run_on(
     failed: impl Fn(&str, &io::Error) -> Problem,
 ) -> Result<Ran, Problem> {
     let group = seat.group.as_ref();
-    // Of an earlier run, nothing counts.
-    group.inspect(|group| group.start_counting());
-    let limited = group.map_or(Ok(()), |group| group.limit(&job.limits));
-    limited.map_err(|error| failed("limit a control group", &error))?;
     let disk = disk(layers, seat, job).map_err(|error| failed("make the disk of a run", &error))?;
     let pipes = || Ok((pipe()?, pipe()?));
     let ((report, reports), (goes, go)) =

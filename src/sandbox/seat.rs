@@ -3,6 +3,7 @@
 //! It has a mount namespace, in which the disk of the run is, and control groups. What it starts inherits both. Moving a process into a
 //! group takes the system several milliseconds, and moving this thread takes them only once.
 
+use super::Limits;
 use super::groups::Group;
 use super::layers::Layers;
 use rustix::mount::{MountPropagationFlags, mount_change};
@@ -31,10 +32,19 @@ pub(super) struct Seat {
 type Work = Box<dyn FnOnce() + Send>;
 
 impl Seats {
-    /// A seat for one run.
-    pub(super) fn take(&self, layers: &Layers) -> io::Result<Seat> {
-        let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        free.map_or_else(|| Seat::new(layers), Ok)
+    /// A seat for one run with these limits.
+    pub(super) fn take(&self, layers: &Layers, limits: &Limits) -> io::Result<Seat> {
+        loop {
+            let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some(seat) = free else { break };
+            // What is left of an earlier run can be more than a lower limit allows.
+            if seat.limit(limits).is_ok() {
+                return Ok(seat);
+            }
+        }
+        let seat = Seat::new(layers)?;
+        seat.limit(limits)?;
+        Ok(seat)
     }
 
     /// Gives back a seat whose run has ended.
@@ -60,6 +70,13 @@ impl Seat {
             }
         }
         Ok(seat)
+    }
+
+    /// Sets the limits of the groups, in which nothing of an earlier run counts.
+    fn limit(&self, limits: &Limits) -> io::Result<()> {
+        let Some(group) = &self.group else { return Ok(()) };
+        group.start_counting();
+        group.limit(limits)
     }
 
     /// Lets the thread do something, and waits for the result.
