@@ -42,6 +42,7 @@ mod run;
 mod score;
 mod shape;
 mod sliding;
+mod slurm;
 mod solution;
 mod solutions_by_language;
 mod spelling;
