@@ -36,6 +36,10 @@ pub(super) fn run(options: &Plug) -> Result<Exit, Failure> {
 pub(super) fn may_be_grading(words: &[String]) -> bool {
     let is_other = |word: &String| ["setup", "names", "validate", "judge"].contains(&word.as_str());
     let is_plug = words.first().is_some_and(|word| word == "plug");
+    // `grade` is also a command of its own, which has no such option.
+    if words.first().is_some_and(|word| word == "grade") {
+        return words.iter().any(|word| word.starts_with("--suite"));
+    }
     words.iter().any(|word| word == "grade") || is_plug && !words.get(1).is_some_and(is_other)
 }
 
@@ -84,11 +88,18 @@ mod tests {
             "plug",
             "plg grade a b",
             "--course x plug grade",
-            "grade a",
+            "grade a --suite mine",
         ] {
             assert!(is_meant(line), "{line}");
         }
-        for line in ["plug names --x", "plug validate", "plug setup x", "score --formt", ""] {
+        for line in [
+            "plug names --x",
+            "plug validate",
+            "plug setup x",
+            "score --formt",
+            "grade --shard 3/2",
+            "",
+        ] {
             assert!(!is_meant(line), "{line}");
         }
     }

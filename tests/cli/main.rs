@@ -45,6 +45,7 @@ mod score;
 mod shape;
 mod shape_courses;
 mod sliding;
+mod slurm;
 mod solution;
 mod solutions_by_language;
 mod spelling;
