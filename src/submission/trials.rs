@@ -9,6 +9,7 @@ use super::trial::Bench;
 use crate::course::Judge;
 use crate::course::submission::{Rule, Submission};
 use crate::files;
+use crate::hash::Digest;
 use crate::problem::{Failure, Problem};
 use crate::result::graded::points::share_of_time;
 use crate::result::graded::{BuildReport, CaseReport, LeaksReport, Verdict};
@@ -159,8 +160,7 @@ impl<'a> Trials<'a> {
 pub fn sources_key(store: &Store, sources: &[SourceFile], submission: &Submission) -> String {
     let Submission { program, build, flags, .. } = submission;
     let digest = store.digest().add(format!("{:?}", (program, build, flags)));
-    let add =
-        |digest: crate::hash::Digest, file: &SourceFile| digest.add(&file.name).add(&file.bytes);
+    let add = |digest: Digest, file: &SourceFile| digest.add(&file.name).add(&file.bytes);
     sources.iter().fold(digest, add).hex()
 }
 
