@@ -43,7 +43,7 @@ fn main() {
         let runs = arena
             .sweep(
                 batches.len(),
-                |at| Batch { drafts: batches[at].to_vec(), mutants },
+                |at| Batch::new(batches[at].to_vec(), mutants),
                 |_, _, answers| {
                     answers
                         .iter()

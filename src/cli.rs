@@ -195,6 +195,12 @@ pub struct Generate {
     /// Maximum number of files [default: as many as the suite may still have]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub max_files: Option<u16>,
+    /// Write no more files than expose everything
+    ///
+    /// By default, the files that are left expose each mutant again, in other ways, because a student's bug may differ from the mutant
+    /// that resembles it.
+    #[arg(long, conflicts_with = "program")]
+    pub fewest: bool,
     /// Also write the smallest test found for each mutant
     #[arg(long)]
     pub keep_all: bool,
@@ -320,7 +326,8 @@ pub enum Format {
 #[command(after_help = "Examples:
   harness init my-course
   harness score --course my-course my-course/student_tests
-  harness init --language cpp my-course  with a reference in C++")]
+  harness init --language cpp my-course  with a reference in C++
+  harness init --from different course   from a problem package of Kattis or ICPC")]
 pub struct Init {
     /// The folder to create; it must be new or empty
     #[arg(value_name = "DIR")]
@@ -328,6 +335,13 @@ pub struct Init {
     /// The language of the reference
     #[arg(long, value_enum, default_value_t = NewLanguage::Rust)]
     pub language: NewLanguage,
+    /// Make the course of this problem package (Kattis or ICPC): its fastest accepted submission is the reference, and its wrong
+    /// submissions are the mutants
+    #[arg(long, value_name = "PACKAGE", conflicts_with = "language")]
+    pub from: Option<PathBuf>,
+    /// Output format, with --from
+    #[arg(long, value_enum, default_value_t = Format::Text, requires = "from")]
+    pub format: Format,
 }
 
 /// The language of a new course's reference.

@@ -5,14 +5,19 @@
 pub mod cases;
 mod check;
 mod feedback;
+mod input;
+mod inspector;
 mod judge;
 mod raw;
 pub mod submission;
+mod validator;
 pub mod yaml;
 
 pub use feedback::{Audience, Feedback, HintQuota, Level, Secret};
+pub use inspector::{Inspector, Role};
 pub use judge::{Checker, Judge, Protocol};
 pub use submission::{CaseLevel, Submission};
+pub use validator::{Rule, Validator};
 
 use crate::course::yaml::Source;
 use crate::domain::{Domain, TestRules};
@@ -20,6 +25,7 @@ use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use check::Check;
 use serde::Deserialize;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{env, iter};
 use walkdir::WalkDir;
@@ -55,6 +61,8 @@ pub struct Assignment {
     pub mutants: PathBuf,
     /// Which outputs are right.
     pub judge: Judge,
+    /// What decides, beside the reference, which inputs are valid.
+    pub validators: Vec<Validator>,
     pub tests: TestRules,
     pub run: RunLimits,
     pub scoring: Scoring,
@@ -64,27 +72,23 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// The source of the mutant `id` if it is a program of its own: a file or a folder with its name, in the folder of the catalogue.
+    /// The source of the mutant `id` if it is a program of its own, in any language: a file or a folder with its name, in the folder of
+    /// the catalogue.
     pub fn own_program(&self, id: &str) -> Option<PathBuf> {
-        let Program::Sources(sources) = &self.program else { return None };
-        let extensions = sources.language.extensions().iter();
+        let Program::Sources(_) = &self.program else { return None };
+        let extensions = Language::ALL.iter().flat_map(|language| language.extensions());
         let named = extensions.map(|extension| self.mutants.join(format!("{id}.{extension}")));
         named.chain([self.mutants.join(id)]).find(|path| path.exists())
     }
 
-    /// The sources of the program of its own at `path`: that file, or those in that folder. The one with the name of the reference's
-    /// first file comes first.
-    pub fn own_files(&self, path: &Path) -> Vec<PathBuf> {
-        let Program::Sources(sources) = &self.program else { return Vec::new() };
-        if !path.is_dir() {
-            return vec![path.to_owned()];
-        }
+    /// The sources of the program of its own at `path`: that file, or those in that folder. `None` if there are none.
+    pub fn own_sources(&self, path: &Path) -> Option<Sources> {
+        let Program::Sources(sources) = &self.program else { return None };
         let main = sources.files.first().and_then(|file| file.file_name());
-        let entries = WalkDir::new(path).into_iter().filter_map(Result::ok);
-        let files = entries.map(walkdir::DirEntry::into_path).filter(|path| path.is_file());
-        let mut files: Vec<_> = files.filter(|file| sources.language.has_source(file)).collect();
-        files.sort_by_cached_key(|file| (file.file_name() != main, file.clone()));
-        files
+        let found = Sources::at(path, sources.language, main)?;
+        let is_same = found.language == sources.language;
+        let flags = if is_same { sources.flags.clone() } else { Vec::new() };
+        Some(Sources { flags, ..found })
     }
 }
 
@@ -138,6 +142,26 @@ pub struct Sources {
     pub files: Vec<PathBuf>,
     /// Options of the compiler or interpreter.
     pub flags: Vec<String>,
+}
+
+impl Sources {
+    /// The sources of the program at `path`: that file, or those in that folder. In a folder with several languages, `first` counts
+    /// before the others. The file that starts the program comes first: the one with the name `main`, or else the one called `main`.
+    pub fn at(path: &Path, first: Language, main: Option<&OsStr>) -> Option<Self> {
+        let entries = WalkDir::new(path).into_iter().filter_map(Result::ok);
+        let entries = entries.filter(|entry| entry.file_type().is_file());
+        let all: Vec<_> = entries.map(walkdir::DirEntry::into_path).collect();
+        let languages = [first].into_iter().chain(Language::ALL);
+        let has_source = |language: &Language| all.iter().any(|file| language.has_source(file));
+        let language = languages.into_iter().find(has_source)?;
+        let mut files: Vec<_> = all.into_iter().filter(|file| language.has_source(file)).collect();
+        let is_called_main =
+            |file: &Path| file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
+        files.sort_by_cached_key(|file| {
+            (file.file_name() != main, !is_called_main(file), file.clone())
+        });
+        Some(Self { language, files, flags: Vec::new() })
+    }
 }
 
 /// A language whose programs `harness` builds and runs without commands in the course file.

@@ -8,6 +8,7 @@ pub mod against;
 pub mod arena;
 pub mod comparer;
 pub mod enumerate;
+pub mod fill;
 pub mod reduce;
 pub mod sample;
 pub mod select;
@@ -30,6 +31,8 @@ pub struct Options {
     pub area: usize,
     /// The largest number of files that may be selected.
     pub max_files: usize,
+    /// Whether to select no more files than expose everything.
+    pub fewest: bool,
 }
 
 /// A case that exposes a mutant, reduced as far as possible.
@@ -48,6 +51,8 @@ pub struct Found {
     pub missed: MutantSet,
     /// The selected cases, and the targets that each exposes.
     pub selected: Vec<(Draft, MutantSet)>,
+    /// More cases, which expose targets again in other ways.
+    pub again: Vec<(Draft, MutantSet)>,
     pub quality: select::Quality,
     /// The largest area up to which every case was tried.
     pub area: usize,
@@ -128,10 +133,17 @@ pub fn generate(
         arena,
         selection.chosen.iter().map(|&at| candidates[at].clone()).collect(),
     )?;
+    arena.say("filling up");
+    let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();
+    let known: Vec<_> = candidates.iter().map(|(draft, _)| draft.clone()).collect();
+    let left = if options.fewest { 0 } else { options.max_files.saturating_sub(files.len()) };
+    let suite = fill::Suite { files: &files, known: &known, left };
+    let again = fill::fill(arena, &suite, targets, options.seed)?;
     Ok(Found {
         missed: targets.without(&exposed),
         finds,
         selected,
+        again,
         quality: selection.quality,
         area: enumerated.area,
         cases: enumerated.cases + sampled.cases,

@@ -13,6 +13,7 @@ pub mod generated;
 pub mod gradebook;
 pub mod graded;
 pub mod html;
+pub mod imported;
 pub mod json;
 pub mod junit;
 pub mod markdown;

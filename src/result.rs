@@ -4,6 +4,7 @@
 //! writes all that is left, so that no format can tell a student too much.
 
 pub mod diff;
+pub mod discarded;
 pub mod engines;
 pub mod explain;
 pub mod explained;

@@ -3,8 +3,10 @@
 //! Commands use [`programs`]. The other modules are its parts.
 
 pub mod build;
+pub mod discarded;
 pub mod engine;
 mod host;
+mod inspector;
 pub mod interrupt;
 pub mod judge;
 mod lane;
@@ -20,4 +22,5 @@ mod runner;
 pub mod search;
 pub mod single;
 mod trust;
+mod validators;
 pub mod worker;

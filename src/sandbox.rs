@@ -10,12 +10,14 @@ mod filter;
 mod groups;
 mod layers;
 mod running;
+mod seat;
 mod warden;
 
 pub use layers::{Layer, Layers};
 pub use warden::serve_if_asked;
 
 use crate::problem::Problem;
+use seat::Seats;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -26,6 +28,8 @@ pub const BOX: &str = "/box";
 
 /// What holds programs on this machine.
 pub struct Sandbox {
+    /// They end before what they use.
+    seats: Seats,
     layers: Layers,
 }
 
@@ -136,7 +140,7 @@ impl Sandbox {
     /// # Errors
     /// If an essential layer is missing. The problem names it, and says how to install it.
     pub fn open() -> Result<Self, Problem> {
-        let sandbox = Self { layers: Layers::find()? };
+        let sandbox = Self { layers: Layers::find()?, seats: Seats::default() };
         let trial = Job { command: vec!["true".into()], ..Job::default() };
         let refused = |why: String| {
             Problem::new(format!("programs cannot be isolated on this machine: {why}")).hint(
@@ -151,7 +155,7 @@ impl Sandbox {
 
     /// No namespaces and no filter: only what needs nothing installed, which are limits and an end to what a run started.
     pub fn none() -> Self {
-        Self { layers: Layers::none() }
+        Self { layers: Layers::none(), seats: Seats::default() }
     }
 
     /// The same sandbox, in which no program sees this folder: not even if it is below `/usr`, which every program sees.
@@ -176,6 +180,6 @@ impl Sandbox {
     /// # Errors
     /// If it could not be run for a reason that is not its own.
     pub fn run(&self, job: &Job) -> Result<Ran, Problem> {
-        running::run(&self.layers, job)
+        running::run(&self.layers, &self.seats, job)
     }
 }

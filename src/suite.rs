@@ -9,7 +9,7 @@ pub mod name;
 pub mod spelling;
 
 use crate::course::Assignment;
-use crate::domain::Draft;
+use crate::domain::{Draft, LimitExceeded};
 use crate::problem::{Failure, Problem, printable};
 use layout::SuiteFolder;
 use name::{FileName, Taken, TestName};
@@ -214,8 +214,8 @@ pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>,
         return Err(Problem::new("the file is binary").hint("a test must be plain text"));
     }
     let checked = assignment.domain.check(&input, &rules.limits);
-    checked.map_err(|exceeded| {
-        shortened(exceeded.problem).printable().at_line(&input, exceeded.line)
+    checked.map_err(|LimitExceeded { line, column, problem }| {
+        shortened(problem).printable().at_line(&input, line, column)
     })?;
     Ok(input)
 }

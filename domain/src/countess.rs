@@ -47,7 +47,11 @@ impl Domain for Countess {
                         "the rooms are {value}x{value}; a test may have rooms of at most {most}x{most}"
                     ),
                 };
-                return Err(LimitExceeded { line: number, problem: Problem::new(message) });
+                return Err(LimitExceeded {
+                    line: number,
+                    column: None,
+                    problem: Problem::new(message),
+                });
             }
         }
         Ok(())

@@ -1,35 +1,42 @@
 //! The domain of an assignment whose inputs a shape describes. Every difference of outputs counts.
 
+mod lists;
+
 use crate::picture::{Picture, View, Viewer};
-use crate::{Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, TestRules};
+use crate::{
+    CaseRules, Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, Steps,
+    TestRules,
+};
 use fastrand::Rng;
+use lists::Lists;
 use problem::{Problem, visible};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use shape::choice::{Choice, Random};
-use shape::{Failure, Input, Options, Shape};
-use std::sync::{Arc, OnceLock};
+use shape::choice::Choice;
+use shape::random::Random;
+use shape::{Exceeded, Failure, Options, Shape};
+use std::collections::{BTreeMap, HashSet};
+use subject::{Case, Outcome};
 
-/// The most inputs of an area that are listed.
-const MOST: usize = 200_000;
-/// The most inputs of all areas up to the one that is always searched.
-const MOST_IN_REACH: usize = 40_000;
 /// The most that a size of a random input is above its least, in different draws.
 const SIZES: [u64; 4] = [2, 4, 7, 10];
+/// About the most elements of a large random input.
+const ROOM: u64 = 2000;
 
 /// A domain that knows a shape.
 pub(super) struct Described {
     shape: Shape,
+    case: CaseRules,
     limits: &'static [Limit],
-    reach: OnceLock<usize>,
+    lists: Lists,
 }
 
 impl Described {
     /// The domain of a shape, for the rest of the process. A course has few assignments, and is read once.
-    pub(super) fn of(shape: Shape) -> &'static dyn Domain {
+    pub(super) fn of(shape: Shape, case: CaseRules) -> &'static dyn Domain {
         let limit = |name: &str| Limit { name: String::leak(name.to_owned()), default: u64::MAX };
         let limits: Vec<_> = shape.numbers().into_iter().map(limit).collect();
-        let described = Self { shape, limits: Vec::leak(limits), reach: OnceLock::new() };
+        let described = Self { shape, case, limits: Vec::leak(limits), lists: Lists::default() };
         Box::leak(Box::new(described))
     }
 
@@ -63,6 +70,11 @@ impl Described {
         Some((choices, options, flags))
     }
 
+    /// The values of the fields of an input; `None` if it is not valid.
+    fn fields(&self, input: &[u8]) -> Option<BTreeMap<String, String>> {
+        self.shape.fields(input, &Options::default()).ok()
+    }
+
     /// The limits that a draft is known to keep: none. Smaller drafts keep them as well.
     fn unlimited() -> Limits {
         Limits::new()
@@ -71,8 +83,7 @@ impl Described {
     fn draw(&self, rules: &TestRules, rng: &mut Rng) -> Draft {
         let flags = rules.flag_combinations();
         let flags = rng.choice(&flags).map_or("", String::as_str);
-        let mut random = Random::new(rng.u64(..), SIZES[rng.usize(..SIZES.len())]);
-        match self.shape.draw(&mut random, &Self::options(&rules.limits)) {
+        match self.shape.draw(&mut random(rng), &Self::options(&rules.limits)) {
             Ok(input) => draft(flags, input.made.parameters.as_slice(), input.bytes),
             // The reference rejects it, and the report counts it.
             Err(_) => Draft { flags: flags.to_owned(), input: Vec::new() },
@@ -87,12 +98,23 @@ fn flaw(input: &[u8], failure: &Failure) -> Flaw {
 
 /// The draft of an input, with the parameters after the flags.
 fn draft(flags: &str, parameters: &[i64], input: Vec<u8>) -> Draft {
+    Draft { flags: name(flags, parameters), input }
+}
+
+/// The part of a test's name with its flags and parameters.
+fn name(flags: &str, parameters: &[i64]) -> String {
     let words = parameters.iter().map(i64::to_string);
     let words: Vec<_> = std::iter::once(flags.to_owned())
         .filter(|flags| !flags.is_empty() || parameters.is_empty())
         .chain(words)
         .collect();
-    Draft { flags: words.join("-"), input }
+    words.join("-")
+}
+
+/// Random choices: mostly small inputs of different sizes, and some large ones.
+fn random(rng: &mut Rng) -> Random {
+    let random = Random::new(rng.u64(..), SIZES[rng.usize(..SIZES.len())]);
+    if rng.u8(..8) == 0 { random.large(ROOM) } else { random }
 }
 
 impl Domain for Described {
@@ -106,11 +128,28 @@ impl Domain for Described {
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
         let Err(failure) = self.shape.check(input, &Self::options(limits)) else { return Ok(()) };
-        let Some(exceeded) = &failure.exceeds else { return Ok(()) };
-        let (line, _) = shape::place(input, failure.in_input);
-        let (name, number, limit) = (&exceeded.name, exceeded.number, exceeded.limit);
-        let message = format!("`{name}` is {number}; a test may have at most {limit}");
-        Err(LimitExceeded { line, problem: Problem::new(message) })
+        let (line, column) = shape::place(input, failure.in_input);
+        let message = match failure.exceeds {
+            Some(Exceeded { name, number, limit }) => {
+                format!("`{name}` is {number}; a test may have at most {limit}")
+            }
+            None => failure.message,
+        };
+        Err(LimitExceeded { line, column: Some(column), problem: Problem::new(message) })
+    }
+
+    fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
+        let fields =
+            if self.case.has_fields() { self.fields(&input) } else { Some(BTreeMap::new()) };
+        self.case.case(&options, parameters, fields.as_ref(), input)
+    }
+
+    fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
+        self.case.in_outcome(outcome)
+    }
+
+    fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        self.case.outcome(reference, answer)
     }
 
     fn generator(&self) -> Option<&dyn Generator> {
@@ -129,36 +168,19 @@ impl Generator for Described {
     }
 
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
-        let options = Self::options(&rules.limits);
-        let inputs = Arc::new(self.shape.list(area as u64, MOST, &options).inputs);
-        let family = |flags: String| {
-            let count = inputs.len();
-            let inputs = Arc::clone(&inputs);
-            let make = move |index: usize| {
-                let Input { bytes, made, .. } = &inputs[index];
-                draft(&flags, &made.parameters, bytes.clone())
-            };
-            Family { count, make: Box::new(make) }
-        };
-        rules.flag_combinations().into_iter().map(family).collect()
+        self.lists.families(&self.shape, area, &Self::options(&rules.limits), rules)
     }
 
-    fn reach(&self) -> usize {
-        /// Larger inputs take longer to read than to shrink.
-        const MOST_AREA: usize = 12;
-        *self.reach.get_or_init(|| {
-            let mut left = MOST_IN_REACH;
-            let fits = |area: &usize| {
-                let listed = self.shape.list(*area as u64, left, &Options::default());
-                left -= listed.inputs.len();
-                listed.is_whole
-            };
-            (1..=MOST_AREA).take_while(fits).last().unwrap_or(1)
-        })
+    fn has_all(&self, area: usize, rules: &TestRules) -> bool {
+        self.lists.is_whole(&self.shape, area, &Self::options(&rules.limits))
+    }
+
+    fn reach(&self, rules: &TestRules) -> usize {
+        self.lists.reach(&self.shape, &Self::options(&rules.limits))
     }
 
     fn alphabet(&self) -> &'static str {
-        "inputs of the shape, with few values of each number and each letter of a text, every letter of a grid, and at most 200,000 of each area; with all flags"
+        "inputs of the shape, with few values of each number and each letter of a text, every letter of a grid; with all flags"
     }
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
@@ -173,19 +195,30 @@ impl Generator for Described {
         let all = rules.flag_combinations();
         let other = rng.choice(&all).map_or(flags, String::as_str);
         let flags = if rng.u8(..6) == 0 { other } else { flags };
-        let mut random = Random::new(rng.u64(..), SIZES[rng.usize(..SIZES.len())]);
-        match self.shape.neighbour(&choices, &mut random, &options) {
+        match self.shape.neighbour(&choices, &mut random(rng), &options) {
             Ok(input) => draft(flags, &input.made.parameters, input.bytes),
             Err(_) => near.clone(),
         }
     }
 
     fn smaller(&self, whole: &Draft) -> Vec<Draft> {
+        let Steps { count, make } = self.steps(whole);
+        let mut seen = HashSet::new();
+        (0..count).filter_map(make).filter(|draft| seen.insert(draft.clone())).collect()
+    }
+
+    fn steps(&self, whole: &Draft) -> Steps<'_> {
+        let none = || Steps { count: 0, make: Box::new(|_| None) };
         let Some((choices, options, flags)) = self.read(whole, &Self::unlimited()) else {
-            return Vec::new();
+            return none();
         };
-        let smaller = self.shape.smaller(&choices, &options).into_iter();
-        smaller.map(|input| draft(flags, &input.made.parameters, input.bytes)).collect()
+        let Some(steps) = self.shape.steps(&choices, &options) else { return none() };
+        let (flags, count) = (flags.to_owned(), steps.count());
+        let make = move |at| {
+            let input = steps.make(&self.shape, at)?;
+            Some(draft(&flags, &input.made.parameters, input.bytes))
+        };
+        Steps { count, make: Box::new(make) }
     }
 
     fn describe(&self, draft: &Draft, _: &[u8]) -> String {

@@ -3,6 +3,7 @@
 //! A domain is pure: it takes bytes and returns answers. Everything specific to one assignment is behind this trait, in one
 //! folder. The rest of the harness knows no colours, rooms or walls.
 
+mod case_rules;
 pub mod characters;
 mod countess;
 mod described;
@@ -17,6 +18,7 @@ mod text;
 mod tokens;
 mod tree;
 
+pub use case_rules::{Argument, CaseRules};
 pub use how::How;
 pub use picture::Viewer;
 pub use rules::{Flag, FlagGroup, TestRules};
@@ -50,7 +52,7 @@ pub trait Domain: Sync {
     fn limits(&self) -> &'static [Limit];
 
     /// Checks that `input` is within `limits`. It accepts what it cannot parse, because the reference decides whether a test is
-    /// *valid*.
+    /// *valid*. Only what a shape does not describe is rejected.
     ///
     /// # Errors
     /// With the limit that is exceeded, and the line in the input.
@@ -117,6 +119,12 @@ pub trait Domain: Sync {
     }
 }
 
+impl fmt::Debug for dyn Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A test without a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Draft {
@@ -133,6 +141,13 @@ pub struct Family {
     pub make: Box<dyn Fn(usize) -> Draft + Send + Sync>,
 }
 
+/// The cases that are one step smaller or simpler than another.
+pub struct Steps<'a> {
+    pub count: usize,
+    /// Creates the case with this number, from 0; `None` if there is none.
+    pub make: Box<dyn Fn(usize) -> Option<Draft> + Send + Sync + 'a>,
+}
+
 /// Creates inputs: all small ones, random ones, and smaller versions of a given one. They are within the limits; the reference
 /// decides whether they are valid.
 pub trait Generator: Sync {
@@ -143,8 +158,13 @@ pub trait Generator: Sync {
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family>;
 
     /// The largest area for which every case can be tried in a few seconds.
-    fn reach(&self) -> usize {
+    fn reach(&self, _rules: &TestRules) -> usize {
         4
+    }
+
+    /// Whether [`families`](Self::families) has every case of this area. If there are too many, it has none of a larger area either.
+    fn has_all(&self, _area: usize, _rules: &TestRules) -> bool {
+        true
     }
 
     /// What [`families`](Self::families) covers, as a sentence for reports.
@@ -171,6 +191,12 @@ pub trait Generator: Sync {
 
     /// All cases that are one step smaller or simpler than `draft`, the largest step first.
     fn smaller(&self, draft: &Draft) -> Vec<Draft>;
+
+    /// As [`smaller`](Self::smaller), but each case is only made when it is asked for.
+    fn steps(&self, draft: &Draft) -> Steps<'_> {
+        let smaller = self.smaller(draft);
+        Steps { count: smaller.len(), make: Box::new(move |at| Some(smaller[at].clone())) }
+    }
 
     /// The same test, written only in ways that the assignment's document promises.
     fn plain(&self, draft: &Draft) -> Draft {
@@ -250,10 +276,12 @@ pub fn shortened(text: &str, most: usize) -> String {
     if shown.len() < text.len() { shown + "…" } else { shown }
 }
 
-/// An input exceeds a limit.
+/// An input exceeds a limit, or cannot be a test for another reason.
 pub struct LimitExceeded {
     /// The line, from 1.
     pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: Option<usize>,
     pub problem: Problem,
 }
 
@@ -272,8 +300,8 @@ pub fn named(name: &str) -> Option<&'static dyn Domain> {
 }
 
 /// The domain of an assignment whose inputs this shape describes.
-pub fn described(shape: shape::Shape) -> &'static dyn Domain {
-    described::Described::of(shape)
+pub fn described(shape: shape::Shape, case: CaseRules) -> &'static dyn Domain {
+    described::Described::of(shape, case)
 }
 
 /// The names of the domains that [`named`] knows.

@@ -104,8 +104,8 @@ impl Problem {
 
     /// Sets the place to a line of a test's input. The place names no file.
     #[must_use]
-    pub fn at_line(self, input: &[u8], line: usize) -> Self {
-        self.at(Place::new(Path::new(""), &String::from_utf8_lossy(input), line, None))
+    pub fn at_line(self, input: &[u8], line: usize, column: Option<usize>) -> Self {
+        self.at(Place::new(Path::new(""), &String::from_utf8_lossy(input), line, column))
     }
 
     #[must_use]

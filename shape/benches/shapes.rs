@@ -1,6 +1,6 @@
 //! How long it takes to make an input from a shape, and to check one. `cargo bench -p shape`.
 
-use shape::choice::Random;
+use shape::random::Random;
 use shape::{Options, Shape, ctd, yaml};
 use std::hint::black_box;
 use std::time::Instant;

@@ -4,6 +4,8 @@
 //! to zero, an earlier letter. So an input is a sequence of numbers. Lowering or deleting some of them and making the input again shrinks
 //! it, and the result is valid by construction.
 
+use crate::medium::Mistake;
+
 /// What a choice decides, which tells a source of choices what to prefer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -33,8 +35,6 @@ pub struct Choice {
     pub options: u64,
     pub role: Role,
 }
-
-use crate::medium::Mistake;
 
 /// A source of choices.
 pub trait Choose {
@@ -81,84 +81,5 @@ pub struct Simplest;
 impl Choose for Simplest {
     fn choose(&mut self, _: u64, _: Role) -> u64 {
         0
-    }
-}
-
-/// Random choices: sizes are small, and numbers are often small and sometimes the largest.
-pub struct Random {
-    random: fastrand::Rng,
-    /// The most that a size is above its least.
-    pub most: u64,
-    cells: Cells,
-}
-
-/// How the cells of one grid are drawn.
-#[derive(Default)]
-struct Cells {
-    /// How many of 16 cells have the simplest letter.
-    simple: u8,
-    /// The letters of the other cells. All, if there are none.
-    letters: Vec<u64>,
-}
-
-impl Random {
-    pub fn new(seed: u64, most: u64) -> Self {
-        Self { random: fastrand::Rng::with_seed(seed), most, cells: Cells::default() }
-    }
-
-    /// An index below `count`, which is at least 1.
-    pub fn below(&mut self, count: usize) -> usize {
-        self.random.usize(..count)
-    }
-
-    fn cell(&mut self, options: u64) -> u64 {
-        if self.random.u8(..16) < self.cells.simple {
-            return 0;
-        }
-        match self.random.choice(&self.cells.letters) {
-            Some(&letter) if letter < options => letter,
-            _ => self.random.u64(..options),
-        }
-    }
-
-    /// A size, often a small one.
-    fn size(&mut self, options: u64) -> u64 {
-        let most = options.min(self.most.saturating_add(1));
-        let first = self.random.u64(..most);
-        if self.random.bool() { first } else { first.min(self.random.u64(..most)) }
-    }
-}
-
-impl Choose for Random {
-    fn choose(&mut self, options: u64, role: Role) -> u64 {
-        let below = |random: &mut fastrand::Rng, most: u64| random.u64(..most.max(1));
-        match role {
-            // The last letter is where mistakes are.
-            Role::Variety if self.random.u8(..8) == 0 => options - 1,
-            Role::Size | Role::Variety => self.size(options),
-            Role::Cell => self.cell(options),
-            Role::Rare if self.random.u8(..16) > 0 => 0,
-            // A set of nearly all bytes stands for text.
-            Role::Letter if options > 100 && self.random.u8(..10) > 0 => {
-                below(&mut self.random, 94)
-            }
-            Role::Letter | Role::Branch | Role::Place => below(&mut self.random, options),
-            Role::Rare => below(&mut self.random, options.min(4)),
-            Role::Number => match self.random.u8(..16) {
-                0 => options - 1,
-                1 | 2 => below(&mut self.random, options),
-                3 => options.saturating_sub(2),
-                4..=9 => below(&mut self.random, options.min(self.most * 8 + 8)),
-                _ => below(&mut self.random, options.min(self.most * 2 + 2)),
-            },
-        }
-    }
-
-    fn begin_cells(&mut self, letters: u64) {
-        self.cells.simple = [0, 3, 6, 9, 12][self.random.usize(..5)];
-        // Few different letters in a grid occur together more often.
-        let count = if self.random.bool() { 0 } else { 1 + self.random.usize(..4) };
-        let random = &mut self.random;
-        self.cells.letters = (0..count).map(|_| random.u64(..letters.max(1))).collect();
     }
 }

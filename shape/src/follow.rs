@@ -2,7 +2,7 @@
 
 use crate::Problem;
 use crate::grid::{GridRule, Side};
-use crate::tree::{Command, Expr, Many, Noise, Shape, What};
+use crate::tree::{Command, Expr, Int, Many, Noise, Shape, What};
 use crate::value::Value;
 
 /// What can begin a part.
@@ -130,7 +130,7 @@ fn first(command: &Command) -> First {
             let blanks = First::of(*b" \t\r");
             if *least > 0 { blanks } else { blanks.or_nothing() }
         }
-        What::Int { least, .. } => {
+        What::Int(Int { least, .. }) => {
             let digits = First::of(b'0'..=b'9');
             match least {
                 Expr::Value(Value::Small(0..)) => digits,

@@ -17,6 +17,7 @@ pub mod medium;
 mod neighbour;
 pub mod number;
 pub mod pattern;
+pub mod random;
 pub mod reached;
 pub mod run;
 mod sizes;
@@ -29,7 +30,8 @@ use std::path::Path;
 
 pub use make::Input;
 pub use reached::Reached;
-pub use run::{Failure, Options};
+pub use run::{Exceeded, Failure, Options};
+pub use smaller::Steps;
 pub use tree::Shape;
 
 /// A mistake in a shape.

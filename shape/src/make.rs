@@ -1,10 +1,12 @@
 //! Checks inputs, makes them from choices, and turns them into choices.
 
-use crate::choice::{Choice, Choose, Random, Role, Tape};
+use crate::choice::{Choice, Choose, Role, Tape};
 use crate::medium::{Mistake, Reader, Slip, Writer};
+use crate::random::Random;
 use crate::reached::Reached;
 use crate::run::{Failure, Made, Options, Run};
 use crate::tree::Shape;
+use std::collections::BTreeMap;
 
 /// An input with the choices that make it.
 #[derive(Clone, Debug)]
@@ -46,6 +48,18 @@ impl Shape {
         run.run()?;
         reached.add_all(seen);
         Ok(())
+    }
+
+    /// The values of the fields of an input, by name. A field that occurs several times has its last value.
+    ///
+    /// # Errors
+    /// If the input is not valid.
+    pub fn fields(
+        &self,
+        input: &[u8],
+        options: &Options,
+    ) -> Result<BTreeMap<String, String>, Failure> {
+        Run::new(self, &mut self.reader(input, options), options, input.len()).fields()
     }
 
     /// The choices that make an input. What they make differs from the input where something could be written in several ways.

@@ -1,5 +1,6 @@
 //! What an interpreter runs on: an input that is read, or one that is made.
 
+mod comment;
 mod decimal;
 mod reader;
 mod writer;
@@ -10,6 +11,7 @@ pub use writer::{Mistake, Slip, Writer};
 
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
+use crate::number::Range;
 use crate::pattern::Pattern;
 use crate::value::Value;
 use bigdecimal::BigDecimal;
@@ -42,7 +44,7 @@ pub trait Medium {
     /// The end of the input. A newline before it may be missing from what was made, if that is `optional`.
     fn end(&mut self) -> Result<(), String>;
     fn text(&mut self, text: &[u8]) -> Result<(), String>;
-    fn integer(&mut self, least: &Value, most: &Value, role: Role) -> Result<Value, String>;
+    fn integer(&mut self, range: &Range, role: Role) -> Result<Value, String>;
     /// A number that is none of those before.
     fn distinct(
         &mut self,
@@ -62,6 +64,8 @@ pub trait Medium {
     fn decimal(&mut self, rule: &DecimalRule) -> Result<BigDecimal, String>;
     /// A text that matches. If it is made, it has `length` bytes if that is given and possible.
     fn pattern(&mut self, pattern: &Pattern, length: Option<usize>) -> Result<Vec<u8>, String>;
+    /// A line of a comment that begins with `prefix`, without its end. Gives the length of what follows the prefix.
+    fn comment(&mut self, prefix: &[u8]) -> Result<usize, String>;
     /// One of several words, by its number.
     fn word(&mut self, words: &[Vec<u8>]) -> Result<usize, String>;
     /// One of several letters. It is `made`, or read.

@@ -1,7 +1,8 @@
 //! Inputs that differ a little from a given one.
 
-use crate::choice::{Choice, Choose, Random, Role, Simplest};
+use crate::choice::{Choice, Choose, Role, Simplest};
 use crate::make::Input;
+use crate::random::Random;
 use crate::run::{Failure, Options};
 use crate::smaller::without;
 use crate::tree::Shape;

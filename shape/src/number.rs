@@ -4,6 +4,64 @@ use crate::value::Value;
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
+/// A range of whole numbers.
+pub struct Range {
+    pub least: Value,
+    pub most: Value,
+    /// The part of the range that has nearly all numbers.
+    pub usual: Option<Usual>,
+}
+
+/// The usual numbers of a range, and the others.
+#[derive(Clone, Copy)]
+pub struct Usual {
+    least: i64,
+    most: i64,
+    /// How many numbers are below and above them.
+    below: u64,
+    above: u64,
+}
+
+impl Usual {
+    /// The numbers from `least` to `most` that are in a range; `None` if there are none, or no others.
+    pub fn of(range: (&Value, &Value), (least, most): (&Value, &Value)) -> Option<Self> {
+        let (&Value::Small(first), &Value::Small(last)) = range else { return None };
+        let (&Value::Small(least), &Value::Small(most)) = (least, most) else { return None };
+        let (least, most) = (least.max(first), most.min(last));
+        let below = least.checked_sub(first)? as u64;
+        let above = last.checked_sub(most)? as u64;
+        (least <= most && below + above > 0).then_some(Self { least, most, below, above })
+    }
+
+    pub fn bounds(&self) -> (Value, Value) {
+        (Value::Small(self.least), Value::Small(self.most))
+    }
+
+    /// How many other numbers there are.
+    pub fn others(&self) -> u64 {
+        self.below + self.above
+    }
+
+    /// One of the other numbers: first those below, beginning with the nearest.
+    pub fn other(&self, choice: u64) -> Value {
+        Value::Small(match choice.checked_sub(self.below) {
+            None => self.least - 1 - choice as i64,
+            Some(choice) => self.most + 1 + choice as i64,
+        })
+    }
+
+    /// The choice of a number that is not usual.
+    pub fn choice_of_other(&self, number: &Value) -> Option<u64> {
+        match number {
+            &Value::Small(number) if number < self.least => Some((self.least - 1 - number) as u64),
+            &Value::Small(number) if number > self.most => {
+                Some(self.below + (number - self.most - 1) as u64)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// As [`options`], with fast ways for small numbers.
 pub fn options_of(least: &Value, most: &Value) -> Result<u64, String> {
     match (least, most) {
@@ -113,6 +171,19 @@ mod tests {
             }
             assert!(numbers.is_sorted_by_key(|number| number.magnitude().clone()));
         }
+    }
+
+    #[test]
+    fn every_number_that_is_not_usual_has_one_choice() {
+        let small = Value::Small;
+        let usual = Usual::of((&small(-1), &small(6)), (&small(1), &small(5))).unwrap();
+        let others: Vec<_> = (0..usual.others()).map(|choice| usual.other(choice)).collect();
+        assert_eq!(others, [small(0), small(-1), small(6)]);
+        for (choice, other) in others.iter().enumerate() {
+            assert_eq!(usual.choice_of_other(other), Some(choice as u64));
+        }
+        assert_eq!(usual.choice_of_other(&small(3)), None);
+        assert!(Usual::of((&small(1), &small(5)), (&small(0), &small(9))).is_none());
     }
 
     #[test]

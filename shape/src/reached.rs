@@ -1,6 +1,6 @@
 //! What of a shape inputs have reached: bounds, alternatives, letters.
 
-use crate::tree::{Command, Shape, What};
+use crate::tree::{Command, Int, Shape, What};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that an input may reach at a command.
@@ -69,7 +69,7 @@ impl Reached {
             let mut wanted: Vec<(Fact, String)> = Vec::new();
             let mut inner: Vec<&[Command]> = Vec::new();
             match &command.what {
-                What::Int { name, .. } => {
+                What::Int(Int { name, .. }) => {
                     let name = name.as_ref().map_or("the number", |name| &shape.names[name.name]);
                     wanted.push((Fact::Least, format!("`{name}` is never its least")));
                     wanted.push((Fact::Most, format!("`{name}` is never its most")));

@@ -7,13 +7,14 @@ use crate::choice::Role;
 use crate::distinct::Distinct;
 use crate::grid::{Cells, named};
 use crate::medium::{DecimalRule, Form, Medium};
+use crate::number::{Range, Usual};
 use crate::pattern::Pattern;
 use crate::reached::{Fact, Reached};
-use crate::tree::{Command, Expr, Shape, Variable, What};
+use crate::tree::{Command, Expr, Int, Shape, Variable, What};
 use crate::value::Value;
 use num_traits::ToPrimitive;
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// How a shape is read and made.
@@ -194,12 +195,24 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     /// Runs the whole shape, and expects the end of the input after it.
-    pub(crate) fn run(mut self) -> Result<Made, Failure> {
+    pub(crate) fn run(self) -> Result<Made, Failure> {
+        self.finish().map(|run| run.made)
+    }
+
+    /// As [`run`](Self::run), for the last value of each field, as text.
+    pub(crate) fn fields(self) -> Result<BTreeMap<String, String>, Failure> {
+        let run = self.finish()?;
+        let values = run.plain.iter().zip(&run.shape.names);
+        let named = values.filter_map(|(value, name)| Some((name.clone(), value.as_ref()?)));
+        Ok(named.map(|(name, (value, _))| (name, value.to_string())).collect())
+    }
+
+    fn finish(mut self) -> Result<Self, Failure> {
         let shape = self.shape;
         let result = self.commands(&shape.commands).and_then(|()| self.medium.end());
         let result = result.and_then(|()| self.parameters());
         match result {
-            Ok(()) => Ok(self.made),
+            Ok(()) => Ok(self),
             Err(message) => Err(Failure {
                 in_shape: self.command,
                 in_input: self.medium.position(),
@@ -268,9 +281,7 @@ impl<'a, M: Medium> Run<'a, M> {
             What::Space => self.medium.space(),
             What::Newline => self.medium.newline(),
             What::Eof => self.medium.end(),
-            What::Int { least, most, name, distinct } => {
-                self.int(least, most, name.as_ref(), *distinct)
-            }
+            What::Int(int) => self.int(int),
             What::Word { words, name } => self.word(words, name.as_ref()),
             What::Blanks { least } => {
                 let before = self.medium.position();
@@ -279,7 +290,7 @@ impl<'a, M: Medium> Run<'a, M> {
             }
             What::Noise(noises) => self.noise(noises),
             What::Many(many) => self.many(command.at, many),
-            What::Letter { letters, name } => self.letter(letters, name.as_ref()),
+            What::Letter { letters, usual, name } => self.letter(letters, *usual, name.as_ref()),
             What::Block(commands) => self.commands(commands),
             What::Cases { by, cases } => self.cases(by, cases),
             What::Grid(rule) => self.grid(rule),
@@ -332,35 +343,39 @@ impl<'a, M: Medium> Run<'a, M> {
         }
     }
 
-    fn int(
-        &mut self,
-        least: &Expr,
-        most: &Expr,
-        name: Option<&'a Variable>,
-        distinct: Option<usize>,
-    ) -> Done<()> {
-        let least = integer(self.value(least)?)?;
-        let most = integer(self.value(most)?)?;
+    fn int(&mut self, int: &'a Int) -> Done<()> {
+        let name = int.name.as_ref();
+        let least = integer(self.value(&int.least)?)?;
+        let mut most = integer(self.value(&int.most)?)?;
+        let usual = match &int.usual {
+            Some((first, last)) => Some((self.value(first)?, self.value(last)?)),
+            None => None,
+        };
         let is_size = name.is_some_and(|name| self.shape.sizes[name.name]);
         let role = match name {
             Some(name) if self.shape.varieties[name.name] => Role::Variety,
             _ if is_size => Role::Size,
             _ => Role::Number,
         };
-        let limit = name.and_then(|name| self.limits[name.name]);
-        let number = match (distinct, limit) {
-            (Some(set), _) => self.distinct_number(set, &least, &most, role),
-            (None, Some(limit)) if self.medium.is_made() => {
-                let limit = Value::from(limit);
-                let lower =
-                    if most.compare(&limit)? == Ordering::Greater { limit } else { most.clone() };
-                self.medium.integer(&least, &lower, role)
+        let bound = most.clone();
+        if let Some(limit) = name.and_then(|name| self.limits[name.name])
+            && self.medium.is_made()
+            && most.compare(&Value::from(limit))? == Ordering::Greater
+        {
+            most = Value::from(limit);
+        }
+        let number = match int.distinct {
+            Some(set) => self.distinct_number(set, &least, &most, role),
+            None => {
+                let usual =
+                    usual.and_then(|(first, last)| Usual::of((&least, &most), (&first, &last)));
+                let range = Range { least: least.clone(), most, usual };
+                self.medium.integer(&range, role)
             }
-            (None, _) => self.medium.integer(&least, &most, role),
         };
         let number = number.map_err(|message| self.named(name, message))?;
         if self.reached.is_some() {
-            let bounds = [(Fact::Least, &least), (Fact::Most, &most)];
+            let bounds = [(Fact::Least, &least), (Fact::Most, &bound)];
             bounds
                 .into_iter()
                 .filter(|(_, bound)| **bound == number)

@@ -9,55 +9,107 @@ use std::collections::HashSet;
 impl Shape {
     /// All inputs that are one step smaller or simpler, the largest step first.
     pub fn smaller(&self, choices: &[Choice], options: &Options) -> Vec<Input> {
-        let Ok(whole) = self.make(choices, &mut Simplest, u64::MAX, options) else {
-            return Vec::new();
-        };
+        let Some(steps) = self.steps(choices, options) else { return Vec::new() };
+        let mut seen = HashSet::new();
+        let all = (0..steps.count()).filter_map(|at| steps.make(self, at));
+        all.filter(|input| seen.insert(input.bytes.clone())).collect()
+    }
+
+    /// The steps to smaller or simpler inputs; `None` if the choices make no input.
+    pub fn steps(&self, choices: &[Choice], options: &Options) -> Option<Steps> {
+        let whole = self.make(choices, &mut Simplest, u64::MAX, options).ok()?;
         let mut steps = Vec::new();
         without_lines(&whole, &mut steps);
         without_spans(&whole, &mut steps);
         simpler_cells(&whole, &mut steps);
         lower(&whole.choices, &mut steps);
-        let size = order(&whole);
-        let mut seen = HashSet::from([whole.bytes.clone()]);
-        let mut smaller = Vec::new();
-        for step in steps {
-            if let Ok(input) = self.make(&step, &mut Simplest, whole.made.area, options)
-                && order(&input) < size
-                && seen.insert(input.bytes.clone())
-            {
-                smaller.push(input);
-            }
-        }
-        smaller
+        Some(Steps { size: order(&whole), whole, steps, options: options.clone() })
     }
 }
 
+/// The steps from an input to smaller ones. Each is only made when it is needed, because an input with thousands of cells has thousands.
+pub struct Steps {
+    whole: Input,
+    size: Size,
+    steps: Vec<Step>,
+    options: Options,
+}
+
+/// How to change choices.
+enum Step {
+    /// Leave out rows and columns of a grid.
+    Lines { grid: usize, rows: Range, columns: Range },
+    /// Leave out repetitions.
+    Spans(std::ops::Range<usize>),
+    /// Make these cells the simplest.
+    Cells(std::ops::Range<usize>),
+    /// Lower a choice.
+    Lower { at: usize, by: u64 },
+}
+
+impl Steps {
+    pub fn count(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The input after a step, if it is valid and smaller.
+    pub fn make(&self, shape: &Shape, at: usize) -> Option<Input> {
+        let whole = &self.whole;
+        let choices = match &self.steps[at] {
+            Step::Lines { grid, rows, columns } => {
+                whole.made.grids[*grid].without(whole, rows, columns)?
+            }
+            Step::Spans(spans) => without(whole, spans.clone())?,
+            Step::Cells(range) => {
+                let mut choices = whole.choices.clone();
+                let cells = choices[range.clone()].iter_mut();
+                cells.filter(|choice| choice.role == Role::Cell).for_each(|cell| cell.value = 0);
+                choices
+            }
+            &Step::Lower { at, by } => {
+                let mut choices = whole.choices.clone();
+                choices[at].value -= by;
+                choices
+            }
+        };
+        let input = shape.make(&choices, &mut Simplest, whole.made.area, &self.options).ok()?;
+        (order(&input) < self.size && input.bytes != whole.bytes).then_some(input)
+    }
+}
+
+type Size = (u64, usize, Vec<u64>);
+
 /// By what an input is smaller than another: its elements, then how many choices it has, then these.
-fn order(input: &Input) -> (u64, usize, Vec<u64>) {
+fn order(input: &Input) -> Size {
     let values = input.choices.iter().map(|choice| choice.value).collect();
     (input.made.area, input.choices.len(), values)
 }
 
 /// Leaves out rows and columns of grids: half of them, then each one.
-fn without_lines(whole: &Input, steps: &mut Vec<Vec<Choice>>) {
-    for grid in &whole.made.grids {
+fn without_lines(whole: &Input, steps: &mut Vec<Step>) {
+    for (at, grid) in whole.made.grids.iter().enumerate() {
+        let step = |rows, columns| Step::Lines { grid: at, rows, columns };
         let (rows, columns) = (grid.rule.rows, grid.rule.columns);
         if grid.side_choice.is_some() {
-            let both = |at| (Some(at..at + 1), Some(at..at + 1));
-            let without = |(row, column)| grid.without(whole, &row, &column);
-            steps.extend((0..rows).map(both).filter_map(without));
+            steps.extend((0..rows).map(|at| step(Some(at..at + 1), Some(at..at + 1))));
             continue;
         }
         for (count, is_row) in [(rows, true), (columns, false)] {
-            let half = count / 2;
-            let halves = [0..half, half..count].into_iter().filter(|_| half > 1);
-            for range in halves.chain((0..count).map(|at| at..at + 1)) {
+            for range in parts(count) {
                 let range = Some(range);
-                let (rows, columns) = if is_row { (range, None) } else { (None, range) };
-                steps.extend(grid.without(whole, &rows, &columns));
+                steps.push(if is_row { step(range, None) } else { step(None, range) });
             }
         }
     }
+}
+
+/// The halves, quarters and so on of `0..count`, down to each single number.
+fn parts(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let halved = |length: &usize| Some(length / 2).filter(|&length| length > 0);
+    let lengths = std::iter::successors(Some(count.div_ceil(2)), halved).filter(move |_| count > 1);
+    lengths.flat_map(move |length| {
+        (0..count).step_by(length).map(move |first| first..(first + length).min(count))
+    })
 }
 
 type Range = Option<std::ops::Range<usize>>;
@@ -108,20 +160,19 @@ impl GridMade {
     }
 }
 
-/// Leaves out repetitions: half of those that belong together, then each one.
-fn without_spans(whole: &Input, steps: &mut Vec<Vec<Choice>>) {
+/// Leaves out repetitions: half of those that belong together, then quarters and so on, then each one, and a single one too.
+fn without_spans(whole: &Input, steps: &mut Vec<Step>) {
     let spans = &whole.made.spans;
     let mut first = 0;
     while first < spans.len() {
         let together = spans[first..].iter().take_while(|span| span.count == spans[first].count);
-        let next = first + together.count();
-        let (half, count) = ((next - first) / 2, next - first);
-        if half > 1 {
-            steps.extend(without(whole, first..first + half));
-            steps.extend(without(whole, first + half..next));
+        let count = together.count();
+        let parts = parts(count).map(|part| first + part.start..first + part.end);
+        steps.extend(parts.map(Step::Spans));
+        if count == 1 {
+            steps.push(Step::Spans(first..first + 1));
         }
-        steps.extend((0..count).rev().filter_map(|at| without(whole, first + at..first + at + 1)));
-        first = next;
+        first += count;
     }
 }
 
@@ -139,29 +190,23 @@ pub(crate) fn without(whole: &Input, spans: std::ops::Range<usize>) -> Option<Ve
 }
 
 /// Makes many cells the simplest at once: all, then halves, then quarters.
-fn simpler_cells(whole: &Input, steps: &mut Vec<Vec<Choice>>) {
+fn simpler_cells(whole: &Input, steps: &mut Vec<Step>) {
     for grid in &whole.made.grids {
         let count = grid.end - grid.start;
         for parts in [1, 2, 4].into_iter().filter(|&parts| count > 2 * parts) {
-            for part in 0..parts {
-                let range =
-                    grid.start + count * part / parts..grid.start + count * (part + 1) / parts;
-                let mut choices = whole.choices.clone();
-                let cells = choices[range].iter_mut().filter(|choice| choice.role == Role::Cell);
-                cells.for_each(|choice| choice.value = 0);
-                steps.push(choices);
-            }
+            let end = |part: usize| grid.start + count * part / parts;
+            steps.extend((0..parts).map(|part| Step::Cells(end(part)..end(part + 1))));
         }
     }
 }
 
 /// Lowers each choice: to nothing, by half and less, and by one.
-fn lower(choices: &[Choice], steps: &mut Vec<Vec<Choice>>) {
+fn lower(choices: &[Choice], steps: &mut Vec<Step>) {
     for kind in 0..6 {
         for (at, &Choice { value, role, .. }) in choices.iter().enumerate() {
             // The choices of numbers below and above 0 alternate. An even step keeps the sign.
             let even = |step: u64| if role == Role::Number { step & !1 } else { step };
-            let step = match kind {
+            let by = match kind {
                 0 => value,
                 1 => even(value / 2),
                 2 if role == Role::Number => even(value / 4),
@@ -170,10 +215,8 @@ fn lower(choices: &[Choice], steps: &mut Vec<Vec<Choice>>) {
                 5 if value > 1 => 1,
                 _ => 0,
             };
-            if step > 0 {
-                let mut lower = choices.to_vec();
-                lower[at].value = value - step;
-                steps.push(lower);
+            if by > 0 {
+                steps.push(Step::Lower { at, by });
             }
         }
     }

@@ -56,7 +56,7 @@ impl Shape {
                 Side::Given(_) => None,
             };
             match what {
-                What::Int { name: Some(name), .. } => numbers.push(name.name),
+                What::Int(Int { name: Some(name), .. }) => numbers.push(name.name),
                 What::Many(many) => numbers.extend(side(&many.count)),
                 What::Grid(grid) => {
                     numbers.extend([&grid.rows, &grid.columns].into_iter().filter_map(side));
@@ -123,13 +123,7 @@ pub enum What {
     Space,
     Newline,
     Eof,
-    Int {
-        least: Expr,
-        most: Expr,
-        name: Option<Variable>,
-        /// The set of numbers that this one must differ from, and joins.
-        distinct: Option<usize>,
-    },
+    Int(Int),
     Float {
         least: Expr,
         most: Expr,
@@ -161,6 +155,8 @@ pub enum What {
     /// One letter. Letters with a count in the repetitions around it come by their counts.
     Letter {
         letters: Vec<u8>,
+        /// The first ones are usual: as many as this.
+        usual: usize,
         name: Option<Variable>,
     },
     Block(Vec<Command>),
@@ -186,6 +182,18 @@ pub enum What {
         then: Vec<Command>,
         otherwise: Vec<Command>,
     },
+}
+
+/// A whole number.
+#[derive(Debug)]
+pub struct Int {
+    pub least: Expr,
+    pub most: Expr,
+    /// The range of nearly all numbers.
+    pub usual: Option<(Expr, Expr)>,
+    pub name: Option<Variable>,
+    /// The set of numbers that this one must differ from, and joins.
+    pub distinct: Option<usize>,
 }
 
 /// What means nothing.

@@ -3,6 +3,8 @@
 mod build;
 mod raw;
 
+pub use raw::Description;
+
 use crate::tree::Shape;
 use crate::{MOST_BYTES, Problem};
 use serde_yaml::{Error, Location};
@@ -19,9 +21,18 @@ pub fn parse(source: &[u8]) -> Result<Shape, Problem> {
     let text = std::str::from_utf8(source)
         .map_err(|error| Problem::new(error.valid_up_to(), "this is not UTF-8 text"))?;
     let options = serde_yaml::options! { with_snippet: false, strict_booleans: true };
-    let description = serde_yaml::from_str_with_options(text, options);
-    let description = description.map_err(|error| explain(text, &error))?;
-    build::shape(text, &description)
+    let description: Result<Description, Error> = serde_yaml::from_str_with_options(text, options);
+    description.map_err(|error| explain(text, &error))?.shape(text)
+}
+
+impl Description {
+    /// The shape that this describes. `text` is that of the whole file, of which the description may be a part.
+    ///
+    /// # Errors
+    /// At the first thing that is wrong.
+    pub fn shape(&self, text: &str) -> Result<Shape, Problem> {
+        build::shape(text, &self.0)
+    }
 }
 
 /// The offset of a place in bytes.

@@ -1,6 +1,7 @@
 //! What choices give: inputs can be turned into choices, listed, shrunk and changed.
 
-use shape::choice::{Choose, Random, Role, Simplest};
+use shape::choice::{Choose, Role, Simplest};
+use shape::random::Random;
 use shape::{Options, Shape, ctd};
 use std::collections::HashSet;
 use std::fs;

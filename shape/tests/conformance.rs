@@ -1,6 +1,6 @@
 //! The conformance files of checktestdata in `ctd/`, read as its own `make check` reads them.
 
-use shape::choice::Random;
+use shape::random::Random;
 use shape::{Options, ctd};
 use std::fs;
 use std::path::{Path, PathBuf};

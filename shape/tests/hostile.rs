@@ -1,6 +1,6 @@
 //! Shapes and inputs that would take for ever, or all memory, get an error soon.
 
-use shape::choice::Random;
+use shape::random::Random;
 use shape::{Options, ctd, yaml};
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,7 @@
 //! Descriptions in YAML.
 
-use shape::choice::{Random, Simplest};
+use shape::choice::Simplest;
+use shape::random::Random;
 use shape::{Options, Shape, yaml};
 use std::collections::HashSet;
 

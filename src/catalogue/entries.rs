@@ -57,7 +57,8 @@ pub(super) fn of(assignment: &Assignment) -> Result<Vec<Entry>, Failure> {
 pub fn own_programs(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
     let programs = of(assignment)?.into_iter().filter_map(|entry| Some((entry.id, entry.program?)));
     let site = |(id, path): (String, PathBuf)| {
-        let file = assignment.own_files(&path).into_iter().next().unwrap_or(path);
+        let sources = assignment.own_sources(&path);
+        let file = sources.and_then(|sources| sources.files.into_iter().next()).unwrap_or(path);
         Site { id, place: Place { file, line: 1, column: None, text: None } }
     };
     Ok(programs.map(site).collect())
@@ -80,8 +81,9 @@ fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Whether the file or folder can be a program of its own.
 fn is_program(assignment: &Assignment, path: &Path, is_folder: bool) -> bool {
-    let Program::Sources(sources) = &assignment.program else { return false };
-    if is_folder { path.extension().is_none() } else { sources.language.has_source(path) }
+    let Program::Sources(_) = &assignment.program else { return false };
+    let is_source = || Language::ALL.iter().any(|language| language.has_source(path));
+    if is_folder { path.extension().is_none() } else { is_source() }
 }
 
 fn check_program(
@@ -99,12 +101,15 @@ fn check_program(
     if !is_folder {
         return Ok(());
     }
-    let files = assignment.own_files(path);
     let name = sources.files.first().and_then(|file| file.file_name()).unwrap_or_default();
-    let is_named = files.first().is_some_and(|file| file.file_name() == Some(name));
-    // A compiler finds `main` in any file.
-    let needs_name = matches!(sources.language, Language::Python | Language::Java);
-    if files.is_empty() || needs_name && !is_named {
+    let own = assignment.own_sources(path);
+    let has_start = own.as_ref().is_some_and(|own| {
+        let is_named = own.files[0].file_name() == Some(name);
+        // A compiler finds `main` in any file.
+        let needs_name = matches!(own.language, Language::Python | Language::Java);
+        is_named || !needs_name || own.language != sources.language
+    });
+    if !has_start {
         let problem =
             format!("the program of the mutant `{id}` has no {} in {shown}", name.display());
         return Err(Problem::new(problem)

@@ -195,9 +195,11 @@ fn room(what: &str, folder: &Path) -> Finding {
 /// Whether the program of a checker is there, if the assignment has one.
 fn checker(course: &Course, assignment: &Assignment) -> Option<Finding> {
     let what = format!("checker of {}", assignment.id);
-    match Judge::new(course, assignment).program() {
+    let program = Judge::new(course, assignment)
+        .and_then(|judge| judge.program().map_err(Failure::broken_course));
+    match program {
         Ok(program) => Some(finding(&what, Health::Fine, program?.display().to_string())),
-        Err(problem) => Some(finding(&what, Health::Missing, problem.to_string())),
+        Err(failure) => Some(finding(&what, Health::Missing, in_words(&failure))),
     }
 }
 

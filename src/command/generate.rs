@@ -55,6 +55,7 @@ fn assignment<'a>(
     match (&options.assignment, able.as_slice()) {
         (Some(id), _) => Ok((course.assignment(id)?, None)),
         (None, [only]) => Ok((only, None)),
+        (None, []) if course.assignments.len() == 1 => Ok((&course.assignments[0], None)),
         (None, able) => {
             let able =
                 if able.is_empty() { course.assignments.iter().collect() } else { able.to_vec() };

@@ -55,7 +55,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
         drop(progress);
         return slurm::submit(options, &assignment.id, results, class.paths.len());
     }
-    let judge = Judge::new(&course, assignment);
+    let judge = Judge::new(&course, assignment)?;
     // The results of a class also make a scoreboard.
     let shows_times = options.times || results.is_some();
     let bench = Bench::new(&sandbox, (assignment, submission), judge, reference, shows_times);

@@ -1,12 +1,14 @@
 //! `harness init DIR`: writes a course that builds and scores at once.
 
+mod package;
+
 use crate::cli::{Init, NewLanguage};
 use crate::files;
 use crate::problem::{Exit, Failure};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The files of every new course: the mutants and the sample suite.
+/// The files of every new course: the mutants, the shape and the sample suite.
 const SHARED: &[(&str, &str)] = &[
     (
         "mutants/tally/max-starts-at-zero.yaml",
@@ -20,6 +22,7 @@ const SHARED: &[(&str, &str)] = &[
         "mutants/tally/stops-at-a-blank-line.yaml",
         include_str!("init/course/mutants/stops-at-a-blank-line.yaml"),
     ),
+    ("shapes/tally.yaml", include_str!("init/course/shape.yaml")),
     ("student_tests/tally/test-1-m.txt", include_str!("init/course/tests/test-1-m.txt")),
     ("student_tests/tally/test-2-m.txt", include_str!("init/course/tests/test-2-m.txt")),
     ("student_tests/tally/test-3-s.txt", include_str!("init/course/tests/test-3-s.txt")),
@@ -70,6 +73,11 @@ const PYTHON: &[(&str, &str)] = &[
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
+    if let Some(package) = &options.from {
+        let imported = package::run(package, folder)?;
+        super::print("the report", &imported, options.format)?;
+        return Ok(Exit::Done);
+    }
     let (own, written) = (own(options.language), written(options.language));
     let fixed = SHARED.iter().chain(own).map(|&(name, contents)| (Path::new(name), contents));
     let written = written.iter().map(|(name, text)| (Path::new(*name), text.as_str()));

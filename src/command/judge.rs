@@ -60,7 +60,7 @@ pub(super) fn reference(
 ) -> Result<(Outcome, Judge), Failure> {
     let mut programs = Programs::build(&Plan::reference(course, assignment))?;
     let reference = programs.rows(std::slice::from_ref(case))?.remove(0).reference;
-    Ok((reference, Judge::new(course, assignment)))
+    Ok((reference, Judge::new(course, assignment)?))
 }
 
 /// What is wrong with an answer to a case; `None` if it is right.

@@ -1,19 +1,16 @@
 //! Converts the course file into the types of [`super`], and collects its problems.
 
+use super::input::About;
 use super::{
     Assignment, FILE, Language, Package, Program, Scoring, Sources, Submission, cases, raw,
 };
 use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
-use crate::domain::{self, Domain, Limits};
+use crate::domain::{Domain, Limits};
 use crate::domain::{Flag, FlagGroup, TestRules};
 use crate::problem::similar_path;
-use crate::problem::{Place, Problem, did_you_mean};
-use crate::shape;
+use crate::problem::{Problem, did_you_mean};
 use std::path::{Path, PathBuf};
-
-/// The domain of inputs that a file describes.
-const SHAPE: &str = "shape";
 
 /// Converts the file's contents, and collects problems.
 pub(super) struct Check<'a> {
@@ -24,10 +21,15 @@ pub(super) struct Check<'a> {
 
 impl Check<'_> {
     pub(super) fn assignment(&mut self, id: String, raw: raw::Assignment) -> Option<Assignment> {
-        let domain = self.domain(&raw.domain, raw.input.as_ref());
+        let domain = self.domain(&About {
+            domain: &raw.domain,
+            input: raw.input.as_ref(),
+            case: raw.case.as_ref(),
+        });
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
         let judge = self.judge(raw.judge.as_ref());
+        let validators = self.validators(&raw.validators);
         let limits = self.limits(domain?, &raw.tests.limits);
         let groups = self.groups(&raw.tests.flags);
         let submission = raw.submission.map(|submission| self.submission(submission));
@@ -54,70 +56,13 @@ impl Check<'_> {
             program: program?,
             mutants: mutants?,
             judge: judge?,
+            validators,
             tests,
             run: raw.run,
             scoring: raw.scoring.value,
             feedback: raw.feedback,
             submission: submission.flatten(),
         })
-    }
-
-    fn domain(
-        &mut self,
-        name: &Spanned<String>,
-        input: Option<&Spanned<PathBuf>>,
-    ) -> Option<&'static dyn Domain> {
-        if name.value == SHAPE {
-            return self.shape(name, input);
-        }
-        if let Some(input) = input {
-            let problem = self.source.problem(input, "`input` is for the domain `shape`");
-            self.problems.push(problem.hint("write `domain: shape`, or remove this line"));
-        }
-        let found = domain::named(&name.value);
-        if found.is_none() {
-            let names = || domain::names().chain([SHAPE]);
-            let all = || format!("the domains are {}", names().collect::<Vec<_>>().join(", "));
-            let hint = did_you_mean(&name.value, names()).unwrap_or_else(all);
-            self.problems.push(
-                self.source
-                    .problem(name, format!("there is no domain `{}`", name.value))
-                    .hint(hint),
-            );
-        }
-        found
-    }
-
-    /// The domain of the shape in the file `input`.
-    fn shape(
-        &mut self,
-        name: &Spanned<String>,
-        input: Option<&Spanned<PathBuf>>,
-    ) -> Option<&'static dyn Domain> {
-        let Some(input) = input else {
-            let problem = self.source.problem(name, "the domain `shape` needs the key `input`");
-            let hint =
-                "name the file that describes the inputs, for example `input: shapes/sums.yaml`";
-            self.problems.push(problem.hint(hint));
-            return None;
-        };
-        let file = self.file_at(input)?;
-        let problem = match std::fs::read(&file) {
-            Ok(text) => match shape::parse(&file, &text) {
-                Ok(shape) => return Some(domain::described(shape)),
-                Err(problem) => {
-                    let (line, column) = shape::place(&text, problem.at);
-                    let place =
-                        Place::new(&file, &String::from_utf8_lossy(&text), line, Some(column));
-                    Problem::new(problem.message).maybe_hint(problem.hint).at(place).printable()
-                }
-            },
-            Err(error) => {
-                self.source.problem(input, format!("cannot read {}: {error}", file.display()))
-            }
-        };
-        self.problems.push(problem);
-        None
     }
 
     fn program(&mut self, program: &Spanned<raw::Program>) -> Option<Program> {
@@ -182,7 +127,8 @@ impl Check<'_> {
         language: Language,
         files: &[Spanned<PathBuf>],
     ) -> Option<Program> {
-        let found: Vec<_> = files.iter().filter_map(|file| self.file_at(file)).collect();
+        let found: Vec<_> =
+            files.iter().filter_map(|file| self.file_at(file, &file.value)).collect();
         (found.len() == files.len())
             .then(|| Program::Sources(Sources { language, files: found, flags: raw.flags.clone() }))
     }
@@ -192,16 +138,17 @@ impl Check<'_> {
         if found.exists() {
             return Some(found);
         }
-        self.not_found("file or folder", path);
+        self.not_found("file or folder", path, &path.value);
         None
     }
 
-    fn file_at(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
-        let file = self.folder.join(&path.value);
+    /// The file that the course file names as `path`, in the value `at`.
+    pub(super) fn file_at<T>(&mut self, at: &Spanned<T>, path: &Path) -> Option<PathBuf> {
+        let file = self.folder.join(path);
         if file.is_file() {
             return Some(file);
         }
-        self.not_found("file", path);
+        self.not_found("file", at, path);
         None
     }
 
@@ -210,15 +157,15 @@ impl Check<'_> {
         if folder.is_dir() {
             return Some(folder);
         }
-        self.not_found("folder", path);
+        self.not_found("folder", path, &path.value);
         None
     }
 
-    fn not_found(&mut self, kind: &str, path: &Spanned<PathBuf>) {
-        let hint = similar_path::hint_in(self.folder, &path.value)
+    fn not_found<T>(&mut self, kind: &str, at: &Spanned<T>, path: &Path) {
+        let hint = similar_path::hint_in(self.folder, path)
             .unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
-        let message = format!("there is no {kind} {}", path.value.display());
-        self.problems.push(self.source.problem(path, message).hint(hint));
+        let message = format!("there is no {kind} {}", path.display());
+        self.problems.push(self.source.problem(at, message).hint(hint));
     }
 
     fn limits(&mut self, domain: &dyn Domain, raw: &Entries<Spanned<u64>>) -> Option<Limits> {

@@ -1,21 +1,22 @@
 //! The key `judge` of the course file: which outputs are right. Nothing is judged here.
 
 use super::check::Check;
+use super::inspector::{Command, Inspector, Limits, Role};
 use super::yaml::Spanned;
-use crate::domain::Tokens;
-use crate::problem::{Place, did_you_mean};
+use crate::domain::{self, Domain, Tokens};
+use crate::problem::did_you_mean;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Which outputs are right.
 #[derive(Clone, Debug)]
 pub enum Judge {
     /// Those that the domain's own judge accepts. If it has none, those that equal the reference's.
-    Domain,
+    Own,
+    /// Those that the judge of another domain accepts.
+    Domain(&'static dyn Domain),
     /// Those that equal the reference's, byte for byte.
     Bytes,
     /// Those with the same tokens.
@@ -30,24 +31,7 @@ pub enum Judge {
 #[derive(Clone, Debug)]
 pub struct Checker {
     pub protocol: Protocol,
-    /// The program, with the words before those of the protocol.
-    pub command: Vec<String>,
-    /// The words after those of the protocol.
-    pub args: Vec<String>,
-    /// The time that it may take for one output.
-    pub time: Duration,
-    /// The bytes of memory that it may use.
-    pub memory: u64,
-    /// Where the course file names it.
-    pub place: Place,
-}
-
-impl Checker {
-    /// The files in `folder`, that of the course, which the command names.
-    pub fn files(&self, folder: &Path) -> Vec<PathBuf> {
-        let paths = self.command.iter().chain(&self.args).map(|word| folder.join(word));
-        paths.filter(|path| path.is_file()).collect()
-    }
+    pub inspector: Inspector,
 }
 
 /// How a checker is called, and what its answer means.
@@ -75,14 +59,6 @@ pub(super) struct Keys {
     args: Vec<String>,
     seconds: Option<Spanned<f64>>,
     memory_mb: Option<u64>,
-}
-
-/// A program, or a command line as a list of words.
-#[derive(Deserialize)]
-#[serde(untagged, expecting = "expected a program, or a command line as a list of words")]
-enum Command {
-    Program(String),
-    Words(Vec<String>),
 }
 
 impl Keys {
@@ -127,14 +103,18 @@ impl<'de> Deserialize<'de> for Written {
     }
 }
 
-/// All judges. The last three need a command.
+/// The domains with a judge.
+fn of_domains() -> impl Iterator<Item = &'static str> {
+    let has_judge = |name: &&str| domain::named(name).is_some_and(Domain::has_many_answers);
+    domain::names().filter(has_judge)
+}
+
+/// The judges that are no domain's. The last three need a command.
 const ALL: [&str; 6] = ["bytes", "tokens", "lines", "kattis", "testlib", "cms"];
-const SECONDS: f64 = 10.0;
-const MEMORY_MB: u64 = 2048;
 
 impl Check<'_> {
     pub(super) fn judge(&mut self, written: Option<&Spanned<Written>>) -> Option<Judge> {
-        let Some(written) = written else { return Some(Judge::Domain) };
+        let Some(written) = written else { return Some(Judge::Own) };
         match &written.value {
             Written::Word(word) => self.judge_by_word(written, word),
             Written::Keys(keys) => self.judge_by_keys(written, keys),
@@ -148,13 +128,17 @@ impl Check<'_> {
             "lines" => return Some(Judge::Lines),
             _ => {}
         }
+        if let Some(domain) = domain::named(word).filter(|domain| domain.has_many_answers()) {
+            return Some(Judge::Domain(domain));
+        }
         let problem = if ALL.contains(&word) {
             self.source
                 .problem(at, format!("the judge `{word}` needs the command of a checker"))
                 .hint(format!("for example `judge: {{ {word}: ./check }}`"))
         } else {
-            let all = || format!("the judges are {}", ALL.join(", "));
-            let hint = did_you_mean(word, ALL).unwrap_or_else(all);
+            let known = || ALL.into_iter().chain(of_domains());
+            let all = || format!("the judges are {}", known().collect::<Vec<_>>().join(", "));
+            let hint = did_you_mean(word, known()).unwrap_or_else(all);
             self.source.problem(at, format!("there is no judge `{word}`")).hint(hint)
         };
         self.problems.push(problem);
@@ -191,26 +175,8 @@ impl Check<'_> {
         command: &Spanned<Command>,
         keys: &Keys,
     ) -> Option<Judge> {
-        let words = match &command.value {
-            Command::Program(program) => vec![program.clone()],
-            Command::Words(words) => words.clone(),
-        };
-        if words.first().is_none_or(String::is_empty) {
-            self.problems.push(self.source.problem(command, "the command of the checker is empty"));
-            return None;
-        }
-        let seconds = keys.seconds.as_ref().map_or(SECONDS, |seconds| seconds.value);
-        let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-        if let (None, Some(seconds)) = (time, &keys.seconds) {
-            self.problems.push(self.source.problem(seconds, "`seconds` must be more than 0"));
-        }
-        Some(Judge::Checker(Checker {
-            protocol,
-            command: words,
-            args: keys.args.clone(),
-            time: time?,
-            memory: keys.memory_mb.unwrap_or(MEMORY_MB) << 20,
-            place: self.source.place(command),
-        }))
+        let limits = Limits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
+        let inspector = self.inspector(Role::Checker, command, &keys.args, &limits)?;
+        Some(Judge::Checker(Checker { protocol, inspector }))
     }
 }

@@ -1,7 +1,7 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
-use super::judge;
 use super::{Commands, Feedback, Language, RunLimits, Scoring, Submission};
+use super::{input, judge, validator};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -19,10 +19,13 @@ pub(super) struct Assignment {
     pub(super) title: Option<String>,
     pub(super) domain: Spanned<String>,
     /// The shape of the inputs, for the domain `shape`.
-    pub(super) input: Option<Spanned<PathBuf>>,
+    pub(super) input: Option<Spanned<input::Input>>,
+    pub(super) case: Option<Spanned<input::Case>>,
     pub(super) program: Spanned<Program>,
     pub(super) mutants: Spanned<PathBuf>,
     pub(super) judge: Option<Spanned<judge::Written>>,
+    #[serde(default)]
+    pub(super) validators: Vec<Spanned<validator::Written>>,
     pub(super) tests: Tests,
     #[serde(default)]
     pub(super) run: RunLimits,

@@ -31,6 +31,10 @@ impl Source {
         Self { path: path.to_owned(), text }
     }
 
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The places of the lines that match.
     pub fn lines_that(&self, matches: fn(&str) -> bool) -> Vec<Place> {
         let numbered = self.text.lines().enumerate().filter(|(_, line)| matches(line));
@@ -42,7 +46,8 @@ impl Source {
     /// # Errors
     /// If it is not YAML, or has an unknown key, a missing key, or a value of the wrong type.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Problem> {
-        let options = serde_yaml::options! { with_snippet: false };
+        // A field of a shape may be called `n`.
+        let options = serde_yaml::options! { with_snippet: false, strict_booleans: true };
         serde_yaml::from_str_with_options(&self.text, options).map_err(|error| self.explain(&error))
     }
 

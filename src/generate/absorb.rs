@@ -73,13 +73,16 @@ fn take_over(
             break;
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
-        let promising =
-            promising(arena, &files, &missing, |at| mixed(seed, (round * ROUND + at) as u64))?;
+        // A neighbour can take much longer, and would hold up all others.
+        let steps = arena.steps(files.iter().map(|(draft, _)| draft.clone()).collect())?;
+        let most_steps = steps.into_iter().max().unwrap_or(0).saturating_mul(2);
+        let seed = |at| mixed(seed, (round * ROUND + at) as u64);
+        let promising = promising(arena, &files, &missing, most_steps, seed)?;
         let changed = arena.sweep(
             ROUND,
-            |at| Batch {
-                drafts: promising[at].iter().map(|(draft, _)| draft.clone()).collect(),
-                mutants: &kept[at % files.len()],
+            |at| {
+                let drafts = promising[at].iter().map(|(draft, _)| draft.clone()).collect();
+                Batch::new(drafts, &kept[at % files.len()])
             },
             |at, _, answers| {
                 let kept = &kept[at % files.len()];
@@ -120,6 +123,7 @@ fn promising(
     arena: &mut Arena<'_>,
     files: &[Exposing],
     missing: &MutantSet,
+    most_steps: u64,
     seed: impl Fn(usize) -> u64 + Sync,
 ) -> Result<Vec<Vec<Exposing>>, Failure> {
     let (generator, rules) = (arena.generator, &arena.assignment.tests);
@@ -128,10 +132,8 @@ fn promising(
         |at| {
             let mut rng = Rng::with_seed(seed(at));
             let file = &files[at % files.len()].0;
-            Batch {
-                drafts: (0..BATCH).map(|_| generator.neighbour(file, rules, &mut rng)).collect(),
-                mutants: missing,
-            }
+            let near = |_| generator.neighbour(file, rules, &mut rng);
+            Batch { most_steps, ..Batch::new((0..BATCH).map(near).collect(), missing) }
         },
         |_, drafts, answers| {
             let mut changes: Vec<_> =

@@ -30,6 +30,15 @@ pub struct Arena<'a> {
 pub struct Batch<'a> {
     pub drafts: Vec<Draft>,
     pub mutants: &'a MutantSet,
+    /// The most steps of the reference; a draft on which it takes more counts as rejected. The course's own limit holds too.
+    pub most_steps: u64,
+}
+
+impl<'a> Batch<'a> {
+    /// A batch with the course's own limit on steps.
+    pub fn new(drafts: Vec<Draft>, mutants: &'a MutantSet) -> Self {
+        Self { drafts, mutants, most_steps: u64::MAX }
+    }
 }
 
 /// Drafts that a lane takes at a time.
@@ -122,12 +131,26 @@ impl<'a> Arena<'a> {
         targets: &MutantSet,
     ) -> Result<Vec<MutantSet>, Failure> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
-        let make = |at: usize| Batch { drafts: batches[at].to_vec(), mutants: targets };
+        let make = |at: usize| Batch::new(batches[at].to_vec(), targets);
         let _search = Search::until(None);
         let exposed = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(exposed_by).collect::<Vec<_>>()
         })?;
         Ok(exposed.into_iter().flatten().collect())
+    }
+
+    /// The steps of the reference on each draft.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn steps(&mut self, drafts: Vec<Draft>) -> Result<Vec<u64>, Failure> {
+        let none = MutantSet::default();
+        let make = |_| Batch::new(drafts.clone(), &none);
+        let _search = Search::until(None);
+        let steps = self.run(1, make, |_, _, answers| {
+            answers.iter().map(|answer| answer.steps).collect::<Vec<_>>()
+        })?;
+        Ok(steps.into_iter().flatten().collect())
     }
 
     /// Runs `count` batches, each made by `make`, and gives what `digest` makes of the answers, in order. The drafts that are left when
@@ -155,12 +178,12 @@ impl<'a> Arena<'a> {
         self.programs.sweep(
             count,
             |at| {
-                let Batch { drafts, mutants } = make(at);
+                let Batch { drafts, mutants, most_steps } = make(at);
                 let request = |draft: &Draft| Request {
                     case: decode::case_of_draft(assignment, draft),
                     mutants: mutants.clone(),
                     detail: Detail::Verdicts,
-                    steps: None,
+                    steps: Some(most_steps.min(assignment.run.reference_steps)),
                 };
                 (drafts.iter().map(request).collect(), drafts)
             },

@@ -117,7 +117,8 @@ impl<'a> Comparer<'a> {
             let _progress = Progress::new("building the reference", None);
             Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
         };
-        let program = Single::new(course, assignment, &contender.program, contender.limits, jobs)?;
+        let (name, limits) = ("the program", contender.limits);
+        let program = Single::new(course, assignment, name, &contender.program, limits, jobs)?;
         let start = Instant::now();
         Ok(Self {
             assignment,

@@ -49,6 +49,9 @@ pub fn enumerate(
         if missing.is_empty() && stop == Stop::WhenAllAreFound {
             break;
         }
+        if !arena.generator.has_all(area, &arena.assignment.tests) {
+            break;
+        }
         let cases = Cases::new(arena.generator.families(area, &arena.assignment.tests));
         let batches = cases.count.div_ceil(BATCH);
         for first in (0..batches).step_by(ROUND) {
@@ -59,7 +62,7 @@ pub fn enumerate(
             let count = ROUND.min(batches - first);
             let killers = arena.sweep(
                 count,
-                |at| Batch { drafts: cases.drafts((first + at) * BATCH), mutants: &missing },
+                |at| Batch::new(cases.drafts((first + at) * BATCH), &missing),
                 |_, drafts, answers| first_killers(&drafts, &answers),
             )?;
             all.cases += (BATCH * count).min(cases.count - first * BATCH) as u64;

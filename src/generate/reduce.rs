@@ -2,7 +2,7 @@
 
 use super::absorb::only_here;
 use super::arena::{Arena, Batch, exposed_by};
-use crate::domain::Draft;
+use crate::domain::{Draft, Steps};
 use crate::problem::Failure;
 use subject::wire::MutantSet;
 
@@ -27,28 +27,39 @@ pub fn reduce_all(
     arena: &mut Arena<'_>,
     drafts: &[(Draft, MutantSet)],
 ) -> Result<Vec<Draft>, Failure> {
-    let mut reductions: Vec<_> =
-        drafts.iter().map(|(draft, needed)| Reduction::new(arena, draft.clone(), needed)).collect();
+    let steps = arena.steps(drafts.iter().map(|(draft, _)| draft.clone()).collect())?;
+    let all = drafts.iter().zip(steps);
+    let mut reductions: Vec<_> = all
+        .map(|((draft, needed), steps)| Reduction::new(arena, draft.clone(), needed, steps))
+        .collect();
     loop {
         let tried: Vec<_> = (0..reductions.len()).filter(|&at| !reductions[at].is_done()).collect();
         if tried.is_empty() || arena.out_of_time() {
             return Ok(reductions.into_iter().map(|reduction| reduction.smallest).collect());
         }
-        let batches: Vec<Vec<Draft>> = tried.iter().map(|&at| reductions[at].batch()).collect();
-        let promising = promising(arena, &batches, |at| &reductions[tried[at]].guard)?;
+        let (numbers, batches): (Vec<Vec<usize>>, Vec<Vec<Draft>>) =
+            tried.iter().map(|&at| reductions[at].batch()).unzip();
+        let promising = promising(arena, &batches, |at| {
+            let Reduction { guard, most_steps, .. } = &reductions[tried[at]];
+            (guard, *most_steps)
+        })?;
         let lost = arena.sweep(
             tried.len(),
-            |at| Batch {
-                drafts: promising[at].iter().map(|&of| batches[at][of].clone()).collect(),
-                mutants: reductions[tried[at]].needed,
+            |at| {
+                let drafts = promising[at].iter().map(|&of| batches[at][of].clone()).collect();
+                let Reduction { needed, most_steps, .. } = reductions[tried[at]];
+                Batch { most_steps, ..Batch::new(drafts, needed) }
             },
             |at, _, answers| {
                 let needed = reductions[tried[at]].needed;
                 answers.iter().map(|answer| needed.without(&exposed_by(answer))).collect::<Vec<_>>()
             },
         )?;
-        for ((at, promising), lost) in tried.into_iter().zip(&promising).zip(lost) {
-            let worked = lost.iter().position(MutantSet::is_empty).map(|worked| promising[worked]);
+        for (of, (at, lost)) in tried.into_iter().zip(lost).enumerate() {
+            let worked = lost.iter().position(MutantSet::is_empty).map(|worked| {
+                let worked = promising[of][worked];
+                (numbers[of][worked], batches[of][worked].clone())
+            });
             reductions[at].go_on(arena, worked, lost.iter().find_map(|lost| lost.iter().next()));
         }
     }
@@ -58,22 +69,23 @@ pub fn reduce_all(
 fn promising<'a>(
     arena: &mut Arena<'_>,
     batches: &[Vec<Draft>],
-    guard: impl Fn(usize) -> &'a MutantSet + Sync,
+    guard: impl Fn(usize) -> (&'a MutantSet, u64) + Sync,
 ) -> Result<Vec<Vec<usize>>, Failure> {
     let kept = arena.sweep(
         batches.len(),
-        |at| Batch {
-            drafts: if guard(at).is_empty() { Vec::new() } else { batches[at].clone() },
-            mutants: guard(at),
+        |at| {
+            let (guard, most_steps) = guard(at);
+            let drafts = if guard.is_empty() { Vec::new() } else { batches[at].clone() };
+            Batch { most_steps, ..Batch::new(drafts, guard) }
         },
         |at, _, answers| {
             (0..answers.len())
-                .filter(|&of| guard(at).is_subset(&exposed_by(&answers[of])))
+                .filter(|&of| guard(at).0.is_subset(&exposed_by(&answers[of])))
                 .collect::<Vec<_>>()
         },
     )?;
     let all_or = |(at, kept): (usize, Vec<usize>)| {
-        if guard(at).is_empty() { (0..batches[at].len()).collect() } else { kept }
+        if guard(at).0.is_empty() { (0..batches[at].len()).collect() } else { kept }
     };
     Ok(kept.into_iter().enumerate().map(all_or).collect())
 }
@@ -116,8 +128,10 @@ struct Reduction<'a> {
     needed: &'a MutantSet,
     /// The mutant that a step lost last. Most of the other steps lose the same mutant, so it is checked first.
     guard: MutantSet,
+    /// The most steps of the reference on a smaller draft. A smaller one can take much longer, and would hold up all others.
+    most_steps: u64,
     /// The drafts that are one step smaller.
-    steps: Vec<Draft>,
+    steps: Steps<'a>,
     /// The step to try next, and the number of steps to try at the same time.
     next: usize,
     width: usize,
@@ -126,13 +140,17 @@ struct Reduction<'a> {
 }
 
 impl<'a> Reduction<'a> {
-    fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet) -> Self {
-        let steps = arena.generator.smaller(&draft);
+    /// `steps` are those of the reference on the draft.
+    fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
+        /// A reference is always fast with so few steps.
+        const FEW: u64 = 10_000;
+        let smaller = arena.generator.steps(&draft);
         Self {
             smallest: draft,
             needed,
             guard: MutantSet::default(),
-            steps,
+            most_steps: steps.max(FEW),
+            steps: smaller,
             next: 0,
             width: LEAST,
             failed: 0,
@@ -140,30 +158,30 @@ impl<'a> Reduction<'a> {
     }
 
     fn is_done(&self) -> bool {
-        self.failed >= self.steps.len()
+        self.failed >= self.steps.count
     }
 
-    /// The next steps. The first step follows the last.
-    fn batch(&self) -> Vec<Draft> {
-        let count = self.width.min(self.steps.len() - self.failed);
-        (0..count).map(|at| self.steps[(self.next + at) % self.steps.len()].clone()).collect()
+    /// The next steps that there are, with their numbers. The first step follows the last.
+    fn batch(&self) -> (Vec<usize>, Vec<Draft>) {
+        let count = self.width.min(self.steps.count - self.failed);
+        let numbers = (0..count).map(|at| (self.next + at) % self.steps.count);
+        numbers.filter_map(|at| Some((at, (self.steps.make)(at)?))).unzip()
     }
 
     /// Takes the step of the last batch that `worked`. `lost` is a mutant that a step lost.
-    fn go_on(&mut self, arena: &Arena<'_>, worked: Option<usize>, lost: Option<usize>) {
+    fn go_on(&mut self, arena: &Arena<'_>, worked: Option<(usize, Draft)>, lost: Option<usize>) {
         if let Some(lost) = lost.filter(|_| self.needed.len() > 1) {
             self.guard = MutantSet::from_iter([lost]);
         }
-        if let Some(at) = worked {
+        if let Some((number, smaller)) = worked {
+            self.steps = arena.generator.steps(&smaller);
+            self.smallest = smaller;
             // The next step is likely to be near this one. Steps that failed before are tried again at the end of the round.
-            self.next = (self.next + at) % self.steps.len();
-            self.smallest = self.steps.swap_remove(self.next);
-            self.steps = arena.generator.smaller(&self.smallest);
-            self.next = self.next.min(self.steps.len().saturating_sub(1));
+            self.next = number.min(self.steps.count.saturating_sub(1));
             (self.failed, self.width) = (0, LEAST);
         } else {
             self.failed += self.width;
-            self.next = (self.next + self.width) % self.steps.len();
+            self.next = (self.next + self.width) % self.steps.count;
             self.width = MOST.min(2 * self.width);
         }
     }

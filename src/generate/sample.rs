@@ -24,6 +24,11 @@ const MOST_ROUNDS: usize = 400;
 const SEEDS: usize = 8;
 /// The number of candidates that are kept for the selection.
 const CANDIDATES: usize = 400;
+/// The most steps of the reference on a case of the first round. Each round that finds nothing raises it by a quarter, so that a few slow
+/// cases do not take the time of many fast ones.
+const FIRST_STEPS: u64 = 4000;
+/// The number of cases with the most steps that are kept.
+const LONGEST: usize = 16;
 
 /// The result of sampling.
 pub struct Sampled {
@@ -47,7 +52,7 @@ pub fn sample(
 ) -> Result<Sampled, Failure> {
     let mut search = Search::new(targets.clone(), known);
     let mut rounds_left = MORE_ROUNDS;
-    let mut cases = 0;
+    let (mut cases, mut most_steps) = (0, FIRST_STEPS);
     for round in 0..MOST_ROUNDS {
         if arena.has_spent(PART) || targets.is_empty() {
             break;
@@ -67,7 +72,7 @@ pub fn sample(
                     at < BROAD,
                     mixed(seed, (round * ROUND + at) as u64),
                 );
-                Batch { drafts, mutants }
+                Batch { most_steps, ..Batch::new(drafts, mutants) }
             },
             |_, drafts, answers| search.digest(drafts, &answers),
         )?;
@@ -86,7 +91,11 @@ pub fn sample(
         {
             near.exposed = exposed;
         }
+        let missing = search.missing.len();
         nears.into_iter().for_each(|near| search.learn(near));
+        if search.missing.len() == missing {
+            most_steps = most_steps.saturating_add(most_steps / 4);
+        }
         search.trim();
         arena.say_missing(
             "random cases",
@@ -111,6 +120,8 @@ struct Near {
     reached: MutantSet,
     /// Those of them that took another path than the reference to the same answer.
     near: MutantSet,
+    /// The steps of the reference.
+    steps: u64,
 }
 
 /// The state of the search.
@@ -123,6 +134,8 @@ struct Search {
     candidates: Vec<(Draft, MutantSet)>,
     /// For each missing mutant, the cases that came nearest to exposing it, and how near they came.
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
+    /// The cases on which the reference took the most steps, with their number. They reach what others do not.
+    longest: Vec<(u64, Draft)>,
 }
 
 impl Search {
@@ -135,6 +148,7 @@ impl Search {
             last: None,
             candidates,
             seeds: BTreeMap::new(),
+            longest: Vec::new(),
         }
     }
 
@@ -164,6 +178,9 @@ impl Search {
         if rng.u8(..10) < 4 {
             return None;
         }
+        if !broad && rng.u8(..3) == 0 {
+            return rng.choice(&self.longest).map(|(_, draft)| draft);
+        }
         if !broad && !self.seeds.is_empty() {
             let seeds = self.seeds.values().nth(rng.usize(..self.seeds.len()))?;
             return rng.choice(seeds).map(|(_, draft)| draft);
@@ -183,8 +200,10 @@ impl Search {
                 (answer.reached.both(&self.missing), answer.near.both(&self.missing));
             let is_candidate = !exposed.is_empty()
                 && !self.candidates.iter().any(|(_, larger)| exposed.is_subset(larger));
-            if is_candidate || !reached.without(&exposed).is_empty() {
-                nears.push(Near { draft, exposed, reached, near });
+            let steps = answer.steps;
+            let is_long = self.longest.len() < LONGEST || steps > self.longest[LONGEST - 1].0;
+            if is_candidate || is_long || !reached.without(&exposed).is_empty() {
+                nears.push(Near { draft, exposed, reached, near, steps });
             }
         }
         nears
@@ -212,6 +231,11 @@ impl Search {
             {
                 *farthest = (nearness, case.draft.clone());
             }
+        }
+        let at = self.longest.partition_point(|(steps, _)| *steps >= case.steps);
+        if at < LONGEST && self.longest.iter().all(|(_, draft)| *draft != case.draft) {
+            self.longest.insert(at, (case.steps, case.draft.clone()));
+            self.longest.truncate(LONGEST);
         }
         if !case.exposed.is_empty()
             && !self.candidates.iter().any(|(_, larger)| case.exposed.is_subset(larger))

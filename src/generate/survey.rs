@@ -129,7 +129,7 @@ fn try_all(
             ROUND.min(left.div_ceil(BATCH)),
             |batch| {
                 let cases = start(batch)..count.min(start(batch) + BATCH);
-                Batch { drafts: cases.map(|case| make(case).0).collect(), mutants: &targets }
+                Batch::new(cases.map(|case| make(case).0).collect(), &targets)
             },
             |batch, drafts, answers| {
                 let seen = drafts

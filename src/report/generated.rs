@@ -5,6 +5,7 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use super::words::counted;
 use crate::generate::select::Quality;
+use crate::result::discarded::Discarded;
 use crate::result::engines::SlowerProgram;
 use crate::result::given_up::GivenUp;
 use serde::{Deserialize, Serialize};
@@ -53,6 +54,9 @@ pub struct Generated {
     /// The mutants that the search stopped running, because they hang without counting steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<GivenUp>,
+    /// The inputs that the search discarded. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Discarded::is_nothing")]
+    pub discarded: Discarded,
 }
 
 /// What stops a search early.
@@ -76,6 +80,9 @@ pub struct GeneratedFile {
     pub area: usize,
     /// The ids of the wanted mutants that it exposes.
     pub exposes: Vec<String>,
+    /// Whether other files expose all of them too. It exposes them in other ways.
+    #[serde(default)]
+    pub again: bool,
 }
 
 /// The smallest case that was found for a mutant.
@@ -104,6 +111,7 @@ impl WriteText for Generated {
             Some(against) => against.write(self, out, screen)?,
             None => self.write_mutants(out, screen)?,
         }
+        screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
         match self.stopped {
             Some(Stopped::Time) => writeln!(out, "Time ran out: a larger --budget may find more"),
@@ -159,8 +167,14 @@ impl Generated {
                 some => format!(" ({some} of {})", counted(self.smallest.len(), "mutant")),
             };
             writeln!(out)?;
-            let files = counted(self.files.len(), "test");
-            screen.prose(out, &format!("Wrote {files} to {folder}, {}{share}", self.selection))?;
+            let again = self.files.iter().filter(|file| file.again).count();
+            let files = counted(self.files.len() - again, "test");
+            let more = match again {
+                0 => String::new(),
+                _ => format!(", and {again} more that expose the same mutants in other ways"),
+            };
+            let selection = &self.selection;
+            screen.prose(out, &format!("Wrote {files} to {folder}, {selection}{share}{more}"))?;
         }
         let mut table = Table::new(2);
         for GeneratedFile { file, exposes, .. } in &self.files {

@@ -1,5 +1,6 @@
 //! The terminal, pipe or file that text is written to: its width, its colour, and wrapping lines to fit.
 
+use crate::result::discarded::Discarded;
 use crate::result::engines::SlowerProgram;
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
@@ -56,6 +57,27 @@ impl Screen {
     /// Writes a line for each program that ran by a slower engine.
     pub(super) fn notes(self, out: &mut String, programs: &[SlowerProgram]) -> fmt::Result {
         programs.iter().try_for_each(|program| self.prose(out, &program.to_string()))
+    }
+
+    /// Writes how many inputs were discarded, if there are any that matter: those that a validator rejects, or most of them.
+    pub(super) fn discarded(self, out: &mut String, discarded: &Discarded) -> fmt::Result {
+        let Discarded { tried, rejected, validated, refused } = discarded;
+        let is_most = discarded.is_most();
+        if *refused == 0 && !is_most {
+            return Ok(());
+        }
+        let mut text = format!("Discarded: the reference rejects {rejected} of {tried} inputs");
+        if *validated > 0 {
+            let which = "on which a mutant differs";
+            write!(text, "; a validator rejects {refused} of {validated} {which}")?;
+        }
+        self.prose(out, &text)?;
+        if is_most {
+            let hint = "hint: most inputs are not valid; describe valid inputs more closely, for \
+                example by `require` in a shape";
+            self.prose(out, hint)?;
+        }
+        Ok(())
     }
 
     /// Writes `text` after `label`. A pipe gets one line. On a terminal, later lines are indented like the text.

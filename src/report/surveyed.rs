@@ -11,6 +11,7 @@ use crate::catalogue::Mutant;
 use crate::course::Assignment;
 use crate::generate::survey::order::{Cases, Order};
 use crate::generate::survey::{Tallies, Tally};
+use crate::result::discarded::Discarded;
 use crate::result::engines::SlowerProgram;
 use crate::result::given_up::GivenUp;
 use serde::{Deserialize, Serialize};
@@ -58,6 +59,9 @@ pub struct Surveyed {
     /// The mutants that the search stopped running, because they hang without counting steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<GivenUp>,
+    /// The inputs that the search discarded. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Discarded::is_nothing")]
+    pub discarded: Discarded,
 }
 
 /// A mutant, and how hard it is to expose.
@@ -140,6 +144,7 @@ impl Surveyed {
             suites: None,
             engines: Vec::new(),
             given_up: Vec::new(),
+            discarded: Discarded::default(),
         }
     }
 
@@ -209,6 +214,7 @@ impl WriteText for Surveyed {
         self.write_subsumed(out, screen)?;
         section(out, screen, "Not exposed by any test", &self.unexposed)?;
         self.suites.iter().try_for_each(|suites| suites.write(out, screen))?;
+        screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)
     }
 }
@@ -335,6 +341,7 @@ mod tests {
             dominators: Vec::new(),
             engines: Vec::new(),
             given_up: Vec::new(),
+            discarded: Discarded::default(),
             implications: Vec::new(),
             unexposed: Vec::new(),
             suites: None,

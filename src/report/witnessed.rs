@@ -4,6 +4,7 @@ use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use crate::catalogue::Witness;
 use crate::domain::How;
+use crate::result::discarded::Discarded;
 use crate::result::engines::SlowerProgram;
 use crate::result::given_up::GivenUp;
 use serde::{Deserialize, Serialize};
@@ -87,6 +88,9 @@ pub struct WitnessedAssignment {
     /// The mutants that the search stopped running, because they hang without counting steps.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<GivenUp>,
+    /// The inputs that the search discarded. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Discarded::is_nothing")]
+    pub discarded: Discarded,
 }
 
 /// The result of one mutant.
@@ -193,6 +197,7 @@ impl WitnessedAssignment {
             );
             screen.prose(out, &text)?;
         }
+        screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
         if self.out_of_time {
             writeln!(out, "Time ran out: a larger --budget may find smaller witnesses")?;

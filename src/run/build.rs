@@ -109,6 +109,20 @@ pub fn source(
     language::source(course, assignment, file).transpose()
 }
 
+/// Builds the program of an inspector, called `name`, from the source at `path`, or from the sources in that folder. `None` if there are
+/// none.
+///
+/// # Errors
+/// If the build fails.
+pub(super) fn inspector(
+    course: &Course,
+    assignment: &Assignment,
+    path: &Path,
+    name: &str,
+) -> Result<Option<Runnable>, Failure> {
+    language::inspector(course, assignment, path, name).transpose()
+}
+
 /// Builds `variant` of `assignment`, unless it is up to date.
 ///
 /// # Errors

@@ -21,23 +21,31 @@ pub struct Judge {
 enum By {
     /// Every difference counts.
     Bytes,
-    Domain,
+    Domain(&'static dyn Domain),
     Tokens(Tokens),
     Lines,
-    Checker(Checker),
+    Checker(Box<Checker>),
 }
 
 impl Judge {
-    /// The judge that the course file selects.
-    pub fn new(course: &Course, assignment: &Assignment) -> Self {
+    /// The judge that the course file selects. A checker whose program is a source is built first.
+    ///
+    /// # Errors
+    /// If a checker cannot be built.
+    pub fn new(course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
         let by = match &assignment.judge {
-            course::Judge::Domain if assignment.domain.has_many_answers() => By::Domain,
-            course::Judge::Domain | course::Judge::Bytes => By::Bytes,
+            course::Judge::Own if assignment.domain.has_many_answers() => {
+                By::Domain(assignment.domain)
+            }
+            course::Judge::Own | course::Judge::Bytes => By::Bytes,
+            course::Judge::Domain(domain) => By::Domain(*domain),
             course::Judge::Tokens(tokens) => By::Tokens(*tokens),
             course::Judge::Lines => By::Lines,
-            course::Judge::Checker(checker) => By::Checker(Checker::new(checker, &course.folder)),
+            course::Judge::Checker(checker) => {
+                By::Checker(Box::new(Checker::new(course, assignment, checker)?))
+            }
         };
-        Self { domain: assignment.domain, by }
+        Ok(Self { domain: assignment.domain, by })
     }
 
     /// Whether a program of the course decides.
@@ -72,7 +80,7 @@ impl Judge {
         }
         let why = match &self.by {
             By::Bytes => return Ok(Some(how.into())),
-            By::Domain => return Ok(self.domain.judge(case, reference, outcome)),
+            By::Domain(domain) => return Ok(domain.judge(case, reference, outcome)),
             By::Tokens(tokens) => {
                 in_any_output(reference, outcome, |right, output| tokens.flaw(right, output))
             }
@@ -153,7 +161,7 @@ fn on(case: &Case, mut failure: Failure) -> Failure {
 }
 
 /// The test's file, which a program reads from standard input or by name.
-fn input(case: &Case) -> &[u8] {
+pub(super) fn input(case: &Case) -> &[u8] {
     case.files.values().next().unwrap_or(&case.input)
 }
 

@@ -3,7 +3,7 @@
 use super::program::Program;
 use super::runner::{Answers, Runner};
 use crate::problem::Failure;
-use crate::run::parallel;
+use crate::run::{parallel, search};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,18 +13,34 @@ use subject::{End, How};
 /// Runs the program that holds the mutants, and each mutant that is a program of its own. Their outcomes are compared here.
 pub(super) struct Lane {
     base: Runner,
-    /// By the index of the mutant, in order.
-    own: Vec<(usize, Runner)>,
+    /// In the order of the mutants.
+    own: Vec<Own>,
     limits: Limits,
     in_flight: VecDeque<Vec<Request>>,
+}
+
+/// What runs a mutant that is a program of its own.
+struct Own {
+    mutant: usize,
+    runner: Runner,
+    /// Whether its steps are those of the base. A step of another language is something else.
+    has_same_steps: bool,
+    /// How often it was stopped in this sweep.
+    stops: usize,
 }
 
 impl Lane {
     /// A lane with `base`, and `own` programs by their mutants.
     pub(super) fn new(base: &Arc<Program>, own: &BTreeMap<usize, Arc<Program>>) -> Self {
+        let own = own.iter().map(|(&mutant, own)| Own {
+            mutant,
+            runner: Runner::new(own.clone()),
+            has_same_steps: own.has_same_steps(base),
+            stops: 0,
+        });
         Self {
             base: Runner::new(base.clone()),
-            own: own.iter().map(|(mutant, own)| (*mutant, Runner::new(own.clone()))).collect(),
+            own: own.collect(),
             limits: base.hello.limits,
             in_flight: VecDeque::new(),
         }
@@ -32,7 +48,7 @@ impl Lane {
 
     /// Takes a batch. With two at a time, the base is busy while the answers to the first are read.
     fn submit(&mut self, requests: Vec<Request>) -> Result<(), Failure> {
-        let own: MutantSet = self.own.iter().map(|(mutant, _)| *mutant).collect();
+        let own: MutantSet = self.own.iter().map(|own| own.mutant).collect();
         let for_base = |request: &Request| {
             let mutants = request.mutants.without(&own);
             let is_compared_here = mutants != request.mutants;
@@ -62,7 +78,7 @@ impl Lane {
         Ok(Some(answers))
     }
 
-    /// Adds the mutants that are programs of their own to `answers`. All of them run at the same time. `time` is the reference's.
+    /// Adds the mutants that are programs of their own to `answers`. `time` is the reference's.
     fn add_own(
         &mut self,
         requests: &[Request],
@@ -71,35 +87,106 @@ impl Lane {
     ) -> Result<(), Failure> {
         let Limits { step_factor, step_floor, .. } = self.limits;
         let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
+        let share = Share { requests, step_factor, step_floor, time };
+        if search::is_on() {
+            return self.own.iter_mut().try_for_each(|own| own.search(&share, answers));
+        }
+        // All of them run at the same time.
         let mut asked = Vec::new();
-        for (mutant, runner) in &mut self.own {
-            let wants = |at: &usize| {
-                requests[*at].mutants.contains(*mutant)
-                    && answers[*at].reference.end == End::Exit(0)
-            };
-            let rows: Vec<_> = (0..answers.len()).filter(wants).collect();
-            let request = |&at: &usize| {
-                let steps = answers[at].steps;
-                let most = steps.saturating_mul(step_factor).max(step_floor);
-                Request {
-                    case: requests[at].case.clone(),
-                    mutants: MutantSet::default(),
-                    detail: Detail::Reference,
-                    steps: (steps > 0).then_some(most),
-                }
-            };
-            runner.submit(rows.iter().map(request).collect(), time)?;
+        for own in &mut self.own {
+            let rows = own.rows(&share, answers);
+            own.submit(&share, &rows, answers)?;
             asked.push(rows);
         }
-        for ((mutant, runner), rows) in self.own.iter_mut().zip(asked) {
-            let own = runner.collect()?.expect("a batch was submitted");
-            for (at, mut own) in rows.into_iter().zip(own.answers) {
-                // Without steps, time decides, and a busy machine may be to blame.
-                if own.reference.end == End::Timeout && own.steps == 0 {
-                    own = runner.by_process(&requests[at].case, time)?.unwrap_or(own);
-                }
-                add(&mut answers[at], *mutant, own, requests[at].detail);
+        for (own, rows) in self.own.iter_mut().zip(asked) {
+            own.collect(&share, &rows, answers)?;
+        }
+        Ok(())
+    }
+}
+
+/// The requests that programs of their own share, and the limits on their runs.
+struct Share<'a> {
+    requests: &'a [Request],
+    step_factor: u64,
+    step_floor: u64,
+    time: Duration,
+}
+
+impl Own {
+    /// The requests that ask for this mutant, and that the reference accepts.
+    fn rows(&self, share: &Share<'_>, answers: &[Answer]) -> Vec<usize> {
+        let wants = |at: &usize| {
+            share.requests[*at].mutants.contains(self.mutant)
+                && answers[*at].reference.end == End::Exit(0)
+        };
+        (0..answers.len()).filter(wants).collect()
+    }
+
+    fn submit(
+        &mut self,
+        share: &Share<'_>,
+        rows: &[usize],
+        answers: &[Answer],
+    ) -> Result<(), Failure> {
+        let request = |&at: &usize| {
+            let steps = answers[at].steps;
+            let most = steps.saturating_mul(share.step_factor).max(share.step_floor);
+            Request {
+                case: share.requests[at].case.clone(),
+                mutants: MutantSet::default(),
+                detail: Detail::Reference,
+                steps: (steps > 0 && self.has_same_steps).then_some(most),
             }
+        };
+        self.runner.submit(rows.iter().map(request).collect(), share.time)
+    }
+
+    /// Adds what the program did on the rows that were submitted. Gives how often it was stopped after a long time.
+    fn collect(
+        &mut self,
+        share: &Share<'_>,
+        rows: &[usize],
+        answers: &mut [Answer],
+    ) -> Result<usize, Failure> {
+        /// So many steps take a few milliseconds.
+        const CHEAP: u64 = 5_000_000;
+        let collected = self.runner.collect()?.expect("a batch was submitted");
+        let mut stops = 0;
+        for (&at, mut own) in rows.iter().zip(collected.answers) {
+            if !self.has_same_steps {
+                own.steps = 0;
+            }
+            if own.reference.end == End::Timeout {
+                // Once a search is over, nothing was run.
+                if search::is_over() {
+                    continue;
+                }
+                let is_slow = own.steps == 0 || own.steps > CHEAP;
+                stops += usize::from(is_slow);
+                // Without steps, time decides, and a busy machine may be to blame.
+                if own.steps == 0 {
+                    let again = self.runner.by_process(&share.requests[at].case, share.time)?;
+                    own = again.unwrap_or(own);
+                }
+            }
+            add(&mut answers[at], self.mutant, own, share.requests[at].detail);
+        }
+        Ok(stops)
+    }
+
+    /// Adds what the program does in a search. One that does not end is soon found, and takes long on each case, so that the rest of
+    /// the sweep runs without it.
+    fn search(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
+        const FIRST: usize = 4;
+        const MOST_STOPS: usize = 3;
+        let rows = self.rows(share, answers);
+        let (mut left, mut size) = (rows.as_slice(), FIRST);
+        while !left.is_empty() && self.stops < MOST_STOPS && !search::is_over() {
+            let (now, later) = left.split_at(size.min(left.len()));
+            self.submit(share, now, answers)?;
+            self.stops += self.collect(share, now, answers)?;
+            (left, size) = (later, 2 * size);
         }
         Ok(())
     }
@@ -112,7 +199,7 @@ fn add(row: &mut Answer, mutant: usize, own: Answer, detail: Detail) {
         let outcome = (detail == Detail::Outcomes).then_some(own.reference);
         let place = row.differing.partition_point(|difference| difference.mutant < mutant);
         row.differing.insert(place, Difference { mutant, how, outcome });
-    } else if own.steps != row.steps && row.steps > 0 {
+    } else if own.steps != row.steps && own.steps > 0 && row.steps > 0 {
         row.near.insert(mutant);
     }
 }
@@ -128,6 +215,7 @@ pub(super) fn sweep<K, T: Send>(
     make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
     digest: impl Fn(usize, K, Vec<Answer>) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
+    lanes.iter_mut().flat_map(|lane| &mut lane.own).for_each(|own| own.stops = 0);
     parallel::share(lanes, count, |lane, queue| {
         let mut submitted = VecDeque::new();
         loop {

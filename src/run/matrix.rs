@@ -1,5 +1,6 @@
 //! The matrix: tests × mutants, with a verdict for each pair.
 
+use super::validators::rejected;
 use crate::domain::Flaw;
 use subject::wire::MutantSet;
 use subject::{End, How, Outcome};
@@ -31,6 +32,12 @@ pub struct Difference {
 }
 
 impl Row {
+    /// The row of a case that is not valid, for this reason.
+    pub(super) fn rejected(why: &str) -> Self {
+        let reference = rejected(why);
+        Self { reference, exposed: Vec::new(), reached: None, agrees: true }
+    }
+
     /// Whether the reference accepts the case.
     pub fn is_valid(&self) -> bool {
         self.reference.end == End::Exit(0)

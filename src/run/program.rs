@@ -63,6 +63,11 @@ impl Program {
         Self { name: name.to_owned(), runnable, hello, limits, kind, standing, standings }
     }
 
+    /// Whether it counts the same steps as `other`.
+    pub(super) fn has_same_steps(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
+
     /// The engine that runs it now.
     pub(super) fn engine(&self) -> Engine {
         self.standing().engine

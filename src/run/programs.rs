@@ -15,9 +15,11 @@ pub(super) use building::limits;
 use super::lane::{self, Lane};
 use super::program::Program;
 use crate::problem::{Failure, Problem};
+use crate::run::discarded::{Counter, Discarded};
 use crate::run::engine::Engine;
 use crate::run::judge::Judge;
 use crate::run::matrix::{Difference, Row};
+use crate::run::validators::Validators;
 use std::collections::BTreeMap;
 use std::mem;
 use std::sync::Arc;
@@ -28,6 +30,8 @@ use subject::{Case, End, Outcome};
 /// The programs of an assignment, ready to run.
 pub struct Programs {
     pub(super) judge: Judge,
+    pub(super) validators: Validators,
+    discarded: Counter,
     pub(super) selected: MutantSet,
     /// Lanes of `base` and of `own`.
     pub(super) lanes: Vec<Lane>,
@@ -41,6 +45,7 @@ pub struct Programs {
 }
 
 /// A case, and the mutants to run on it.
+#[derive(Clone)]
 pub struct Run<'a> {
     pub case: &'a Case,
     pub mutants: MutantSet,
@@ -131,9 +136,15 @@ impl Programs {
         self.run(runs, Detail::Outcomes)
     }
 
+    /// How many cases the searches have discarded until now.
+    pub fn discarded(&self) -> Discarded {
+        self.discarded.so_far()
+    }
+
     /// The programs that do not run by the fastest engine of their kind.
     pub fn slower(&self) -> Vec<Slower> {
-        self.all().filter_map(|program| program.slower()).collect()
+        let programs = self.all().filter_map(|program| program.slower());
+        programs.chain(self.validators.slower()).collect()
     }
 
     /// The programs, each once.
@@ -142,7 +153,24 @@ impl Programs {
         clean.into_iter().chain([&self.base]).chain(self.own.values())
     }
 
+    /// A row for each of `runs`. Nothing is run on a case that a validator does not accept.
     fn run(&mut self, runs: &[Run<'_>], detail: Detail) -> Result<Vec<Row>, Failure> {
+        if self.validators.is_empty() {
+            return self.run_valid(runs, detail);
+        }
+        let cases: Vec<_> = runs.iter().map(|run| run.case).collect();
+        let verdicts = self.validators.verdicts(&cases)?;
+        let valid = runs.iter().zip(&verdicts).filter(|(_, verdict)| verdict.is_none());
+        let valid: Vec<_> = valid.map(|(run, _)| run.clone()).collect();
+        let mut rows = self.run_valid(&valid, detail)?.into_iter();
+        let row = |verdict: &Option<String>| match verdict {
+            None => rows.next().expect("every valid case has a row"),
+            Some(why) => Row::rejected(why),
+        };
+        Ok(verdicts.iter().map(row).collect())
+    }
+
+    fn run_valid(&mut self, runs: &[Run<'_>], detail: Detail) -> Result<Vec<Row>, Failure> {
         let requests: Vec<_> =
             runs.iter().map(|run| request(run.case, run.mutants.clone(), detail)).collect();
         let answers = self.answers(&requests)?;
@@ -207,9 +235,9 @@ impl Programs {
         make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
         digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let judge = &self.judge;
-        // Only a judge that sees outcomes needs the cases again.
-        let is_judged = judge.sees_outcomes();
+        let (judge, validators, discarded) = (&self.judge, &self.validators, &self.discarded);
+        // Only they need the cases again.
+        let is_judged = judge.sees_outcomes() || !validators.is_empty();
         lane::sweep(
             &mut self.lanes,
             count,
@@ -223,7 +251,9 @@ impl Programs {
                 (requests, (cases, known))
             },
             |at, (cases, known), mut answers| {
+                discarded.count(&answers);
                 if is_judged {
+                    discarded.validate(validators, &cases, &mut answers)?;
                     let judged = cases.iter().zip(answers);
                     let judged = judged.map(|(case, answer)| judge.judged(case, answer));
                     answers = judged.collect::<Result<_, _>>()?;

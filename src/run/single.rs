@@ -16,11 +16,10 @@ use subject::wire::{Detail, Hello, MutantSet, Request};
 use subject::{Case, Outcome};
 use tempfile::TempDir;
 
-/// Its name in reports.
-const NAME: &str = "the program";
-
 /// A program, and the workers that run it.
 pub struct Single {
+    /// Its name in reports.
+    name: String,
     runnable: Runnable,
     hello: Hello,
     standings: Standings,
@@ -33,13 +32,14 @@ pub struct Single {
 }
 
 impl Single {
-    /// The program that `runnable` starts, on at most `jobs` cases at a time.
+    /// The program called `name` that `runnable` starts, on at most `jobs` cases at a time.
     ///
     /// # Errors
     /// If the folder for its workers cannot be made.
     pub fn new(
         course: &Course,
         assignment: &Assignment,
+        name: &str,
         runnable: &Runnable,
         most: Limits,
         jobs: usize,
@@ -50,7 +50,7 @@ impl Single {
         let (hello, _) = limits(&assignment.run, Vec::new());
         let standings = Standings::read(&build::target_folder(course, assignment));
         let program = Program::new(
-            NAME,
+            name,
             runnable.clone(),
             false,
             (hello.clone(), most),
@@ -58,7 +58,17 @@ impl Single {
             &standings,
         );
         let program = Arc::new(program);
-        Ok(Self { runnable, hello, standings, jobs, runners: Vec::new(), program, _folder: folder })
+        let name = name.to_owned();
+        Ok(Self {
+            name,
+            runnable,
+            hello,
+            standings,
+            jobs,
+            runners: Vec::new(),
+            program,
+            _folder: folder,
+        })
     }
 
     /// Whether each run is a process, which takes longer to start than most programs take to run.
@@ -135,7 +145,7 @@ impl Single {
         hello.limits.memory = limits.memory;
         let (runnable, engine) = (self.runnable.clone(), engine::preferred());
         self.program = Arc::new(Program::new(
-            NAME,
+            &self.name,
             runnable,
             false,
             (hello, *limits),

@@ -71,7 +71,7 @@ impl Programs {
     }
 
     /// The mutants among those that each claim names which processes confirm. A program that did something else steps down. `None`
-    /// if the reference rejects the case in a process.
+    /// if the reference or a validator rejects the case in a process.
     ///
     /// # Errors
     /// If the machine fails.
@@ -81,14 +81,17 @@ impl Programs {
             let Claim { case, exposes } = &claims[at];
             let start = Instant::now();
             let reference = Self::by_process(&self.reference, None, case, None)?;
-            if reference.end != End::Exit(0) {
+            if reference.end != End::Exit(0) || self.validators.verdict_by_process(case)?.is_some()
+            {
                 return Ok(None);
             }
             let most = (start.elapsed() * SLOWER).max(LEAST);
             let mut confirmed = MutantSet::default();
             for mutant in exposes.iter() {
                 let (program, selected) = self.program_of(mutant);
-                let outcome = Self::by_process(program, selected, case, Some(most))?;
+                // A program of its own may be slow and still end within its limit.
+                let most = selected.map(|_| most);
+                let outcome = Self::by_process(program, selected, case, most)?;
                 let engine = program.engine();
                 if self.judge.fault(case, &reference, &outcome)?.is_some() {
                     confirmed.insert(mutant);

@@ -1,7 +1,9 @@
 //! Starts the warden in namespaces that bubblewrap makes, or without any.
 
 use super::disk::Disk;
+use super::groups::Group;
 use super::layers::{Isolation, Layers, User};
+use super::seat::Seat;
 use super::warden::{Orders, VARIABLE};
 use super::{BOX, Job};
 use crate::run::process::Running;
@@ -74,16 +76,17 @@ impl Drop for Guarded {
 /// Starts a warden with these orders. The files that the orders name stay open in it.
 pub(super) fn start(
     layers: &Layers,
+    seat: &Seat,
     job: &Job,
     disk: &Disk,
     orders: &Orders,
 ) -> io::Result<Guarded> {
     let orders_in_words = serde_json::to_string(orders)?;
-    let mut handed: Vec<RawFd> = [&[orders.report], &*orders.groups].concat();
+    let mut handed: Vec<RawFd> = vec![orders.report, orders.go];
     let Some(isolation) = &layers.isolation else {
         let mut command = Command::new("/proc/self/exe");
         command.args(&job.command);
-        prepare(&mut command, job, &orders_in_words, handed)?;
+        prepare(&mut command, seat, job, &orders_in_words, handed)?;
         return Running::start(command).map(Guarded::Contained);
     };
     // Inside, this program has no name.
@@ -96,15 +99,22 @@ pub(super) fn start(
     command.arg("--seccomp").arg(filter.as_raw_fd().to_string());
     command.arg("--info-fd").arg(infos.as_raw_fd().to_string());
     command.arg("--").arg(format!("/proc/self/fd/{}", warden.as_raw_fd())).args(&job.command);
-    prepare(&mut command, job, &orders_in_words, handed)?;
-    let bubblewrap = command.spawn()?;
+    prepare(&mut command, seat, job, &orders_in_words, handed)?;
+    let bubblewrap = seat.does(move || command.spawn())??;
     drop(infos);
     let warden = warden_of(info.into())?;
     Ok(Guarded::Isolated { bubblewrap, warden })
 }
 
-/// Gives a warden its orders, the program's streams, and the files that it inherits. It ends with this thread.
-fn prepare(command: &mut Command, job: &Job, orders: &str, handed: Vec<RawFd>) -> io::Result<()> {
+/// Gives a warden its orders, the program's streams, and the files that it inherits. It ends with the thread that starts it.
+fn prepare(
+    command: &mut Command,
+    seat: &Seat,
+    job: &Job,
+    orders: &str,
+    handed: Vec<RawFd>,
+) -> io::Result<()> {
+    let lists = seat.group.as_ref().map_or(Ok(Vec::new()), Group::lists)?;
     command.env_clear().env(VARIABLE, orders).current_dir("/").process_group(0);
     command.stdin(sealed("input", job.stdin)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[expect(unsafe_code, reason = "only these files may stay open, and only in this process")]
@@ -112,6 +122,10 @@ fn prepare(command: &mut Command, job: &Job, orders: &str, handed: Vec<RawFd>) -
     unsafe {
         command.pre_exec(move || {
             set_parent_process_death_signal(Some(Signal::KILL))?;
+            for list in &lists {
+                // Number 0 is the process that writes it.
+                rustix::io::write(list, b"0")?;
+            }
             handed.iter().try_for_each(|&fd| {
                 fcntl_setfd(BorrowedFd::borrow_raw(fd), FdFlags::empty()).map_err(Into::into)
             })

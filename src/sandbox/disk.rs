@@ -4,10 +4,10 @@
 
 use super::Limits;
 use super::layers::User;
+use super::seat::Seat;
 use crate::files;
 use rustix::fs::{Mode, OFlags};
-use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
-use rustix::thread::{UnshareFlags, unshare_unsafe};
+use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
 use std::collections::BTreeMap;
 use std::ffi::CString;
 use std::fs::{self, DirEntry, File};
@@ -16,75 +16,97 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+const FOLDER: &str = "box";
+const TEMPORARY: &str = "tmp";
+const SHARED_MEMORY: &str = "shm";
+
 /// Folders below this depth are neither copied to a disk nor kept from it.
 const DEPTH: usize = 16;
 
 /// A disk for one run.
-pub(super) struct Disk {
+pub(super) struct Disk<'a> {
+    /// Where this process finds it.
     root: PathBuf,
+    /// Where the programs that the seat starts find it.
+    inside: PathBuf,
     user: User,
-    /// The folder on another disk that it is, if it is no disk of its own. It is removed at the end.
-    folder: Option<TempDir>,
+    kind: Kind<'a>,
 }
 
-impl Disk {
-    /// A disk in memory with room for what `limits` allow. Only this thread sees it, and what this thread starts, from now on until the
-    /// thread ends. `place` is an empty folder.
-    pub(super) fn in_memory(place: &Path, user: User, limits: &Limits) -> io::Result<Self> {
-        #[expect(unsafe_code, reason = "only `UnshareFlags::FILES` is unsafe, which this is not")]
-        // SAFETY: file descriptors stay shared.
-        unsafe {
-            unshare_unsafe(UnshareFlags::NEWNS)?;
-        }
-        let alone = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-        mount_change("/", alone)?;
+enum Kind<'a> {
+    /// In memory, and mounted by this seat.
+    Memory(&'a Seat),
+    /// A folder on another disk. It is removed at the end.
+    Folder { _folder: TempDir },
+}
+
+impl<'a> Disk<'a> {
+    /// A disk in memory with room for what `limits` allow. Only what the seat starts sees it. `place` is an empty folder.
+    pub(super) fn in_memory(
+        seat: &'a Seat,
+        place: &Path,
+        user: User,
+        limits: &Limits,
+    ) -> io::Result<Self> {
         let options = format!("size={},nr_inodes={},mode=0755", limits.disk, limits.files);
         let options = CString::new(options)?;
-        mount("box", place, "tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options.as_c_str())?;
-        Self::with_folders(place.to_owned(), user, None)
+        let inside = place.to_owned();
+        seat.does(move || {
+            let flags = MountFlags::NOSUID | MountFlags::NODEV;
+            mount("box", &inside, "tmpfs", flags, options.as_c_str())
+        })??;
+        let disk = Self {
+            root: seat.outside(place),
+            inside: place.to_owned(),
+            user,
+            kind: Kind::Memory(seat),
+        };
+        disk.with_folders()
     }
 
     /// A new folder on the disk of temporary files, which has no limit of its own.
     pub(super) fn in_folder(user: User) -> io::Result<Self> {
         let folder = files::temporary_folder()?;
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))?;
-        Self::with_folders(folder.path().to_owned(), user, Some(folder))
+        let root = folder.path().to_owned();
+        let kind = Kind::Folder { _folder: folder };
+        Self { inside: root.clone(), root, user, kind }.with_folders()
     }
 
-    fn with_folders(root: PathBuf, user: User, folder: Option<TempDir>) -> io::Result<Self> {
-        let disk = Self { root, user, folder };
-        for place in [disk.folder(), disk.temporary(), disk.shared_memory()] {
-            fs::create_dir(&place)?;
-            disk.hand_over(&place)?;
+    fn with_folders(self) -> io::Result<Self> {
+        for name in [FOLDER, TEMPORARY, SHARED_MEMORY] {
+            let path = self.root.join(name);
+            fs::create_dir(&path)?;
+            self.hand_over(&path)?;
         }
-        Ok(disk)
+        Ok(self)
     }
 
     /// The folder in which the program runs.
     pub(super) fn folder(&self) -> PathBuf {
-        self.root.join("box")
+        self.inside.join(FOLDER)
     }
 
     /// What the program sees as `/tmp`.
     pub(super) fn temporary(&self) -> PathBuf {
-        self.root.join("tmp")
+        self.inside.join(TEMPORARY)
     }
 
     /// What the program sees as `/dev/shm`.
     pub(super) fn shared_memory(&self) -> PathBuf {
-        self.root.join("shm")
+        self.inside.join(SHARED_MEMORY)
     }
 
     /// Copies the plain files and folders in `from` to the folder of the run.
     pub(super) fn fill(&self, from: &Path) -> io::Result<()> {
         let mut copy = Copy { room: u64::MAX, owner: Some(self), left_out: Vec::new() };
-        copy.folder(from, &self.folder(), Path::new(""))
+        copy.folder(from, &self.root.join(FOLDER), Path::new(""))
     }
 
     /// Writes more files into the folder of the run.
     pub(super) fn add(&self, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
         for (name, contents) in files {
-            let path = self.folder().join(name);
+            let path = self.root.join(FOLDER).join(name);
             fs::write(&path, contents)?;
             self.hand_over(&path)?;
         }
@@ -94,7 +116,7 @@ impl Disk {
     /// Copies the plain files and folders in the folder of the run to the folder `to`. Gives the names of everything else.
     pub(super) fn keep(&self, to: &Path, limits: &Limits) -> io::Result<Vec<PathBuf>> {
         let mut copy = Copy { room: limits.disk, owner: None, left_out: Vec::new() };
-        copy.folder(&self.folder(), to, Path::new(""))?;
+        copy.folder(&self.root.join(FOLDER), to, Path::new(""))?;
         copy.left_out.sort();
         Ok(copy.left_out)
     }
@@ -102,7 +124,8 @@ impl Disk {
     /// Whether nothing more can be written.
     pub(super) fn is_full(&self) -> bool {
         let disk = rustix::fs::statvfs(&self.root);
-        self.folder.is_none() && disk.is_ok_and(|disk| disk.f_bavail == 0 || disk.f_favail == 0)
+        matches!(self.kind, Kind::Memory(_))
+            && disk.is_ok_and(|disk| disk.f_bavail == 0 || disk.f_favail == 0)
     }
 
     /// Makes `path` belong to the user who runs the program.
@@ -114,12 +137,22 @@ impl Disk {
     }
 }
 
+impl Drop for Disk<'_> {
+    fn drop(&mut self) {
+        if let Kind::Memory(seat) = self.kind {
+            let place = self.inside.clone();
+            // If it stays, the next run hides it, and it ends with the seat.
+            let _ = seat.does(move || unmount(&place, UnmountFlags::DETACH));
+        }
+    }
+}
+
 /// A copy of a folder that follows no link.
 struct Copy<'a> {
     /// How many more bytes may be copied.
     room: u64,
     /// The disk to which is copied.
-    owner: Option<&'a Disk>,
+    owner: Option<&'a Disk<'a>>,
     left_out: Vec<PathBuf>,
 }
 

@@ -3,6 +3,8 @@
 
 use super::Limits;
 use rustix::process::{Pid, test_kill_process};
+use rustix::thread::gettid;
+use std::cell::Cell;
 use std::fmt;
 use std::fs::{self, File};
 use std::io;
@@ -24,12 +26,24 @@ enum Version {
     Two,
 }
 
-/// The control groups of a run. They are removed when this is dropped.
+/// Control groups for one run after the other. They are removed when this is dropped.
 pub(super) struct Group {
     version: Version,
     memory: PathBuf,
     processes: PathBuf,
     time: PathBuf,
+    /// What was counted before the run.
+    before: Cell<Counts>,
+    /// The thread that starts the programs, if it is in it, and so is what it starts.
+    thread: Option<u32>,
+}
+
+/// What the system has counted in a group.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    time: Duration,
+    out_of_memory: u64,
+    out_of_processes: u64,
 }
 
 /// What the names of all groups begin with. The number of the process that made the group follows.
@@ -46,8 +60,8 @@ impl Groups {
         let mut reason = "this machine has none".to_owned();
         for groups in candidates.into_iter().chain([root]).flatten() {
             groups.remove_abandoned();
-            match groups.prepare().and_then(|()| groups.group(&Limits::default())) {
-                Ok(_) => return Ok(groups),
+            match groups.prepare().and_then(|()| groups.group()?.limit(&Limits::default())) {
+                Ok(()) => return Ok(groups),
                 Err(error) => {
                     reason = format!("cannot make one in {}: {error}", groups.parents[0].display());
                 }
@@ -56,17 +70,18 @@ impl Groups {
         Err(reason)
     }
 
-    /// New groups for a run.
-    pub(super) fn group(&self, limits: &Limits) -> io::Result<Group> {
+    /// New groups.
+    pub(super) fn group(&self) -> io::Result<Group> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("{PREFIX}{}-{count}", std::process::id());
         let [memory, processes, time] = self.parents.clone().map(|parent| parent.join(&name));
-        let group = Group { version: self.version, memory, processes, time };
+        let before = Cell::default();
+        let version = self.version;
+        let group = Group { version, memory, processes, time, before, thread: None };
         for folder in group.folders() {
             fs::create_dir(folder)?;
         }
-        group.limit(limits)?;
         Ok(group)
     }
 
@@ -121,14 +136,45 @@ impl fmt::Display for Groups {
 }
 
 impl Group {
-    /// The lists of processes to which a process writes itself in order to join.
+    /// Moves this thread into the group, so that what it starts is there from the beginning. In version 2, only whole processes can move.
+    pub(super) fn join_as_thread(&mut self) -> io::Result<()> {
+        if self.version == Version::One {
+            // Number 0 is the thread that writes it.
+            self.folders().iter().try_for_each(|folder| fs::write(folder.join("tasks"), "0"))?;
+            self.thread = Some(gettid().as_raw_nonzero().get().cast_unsigned());
+        }
+        Ok(())
+    }
+
+    /// The lists to which a process writes itself in order to join, unless the thread that starts it has joined.
     pub(super) fn lists(&self) -> io::Result<Vec<File>> {
+        if self.thread.is_some() {
+            return Ok(Vec::new());
+        }
         let open = |folder: &Path| File::options().write(true).open(folder.join("cgroup.procs"));
         self.folders().into_iter().map(open).collect()
     }
 
-    /// The processor time of everything that was in it.
-    pub(super) fn cpu(&self) -> Option<Duration> {
+    /// Counts from here. What made the sandbox is already in the groups, and is not the program's.
+    pub(super) fn start_counting(&self) {
+        self.before.set(self.counts());
+        if self.version == Version::One {
+            // Otherwise, the peak is that of an earlier run.
+            let _ = fs::write(self.memory.join("memory.max_usage_in_bytes"), "0");
+        }
+    }
+
+    fn counts(&self) -> Counts {
+        let file = match self.version {
+            Version::One => "memory.oom_control",
+            Version::Two => "memory.events",
+        };
+        let out_of_memory = value(&self.memory.join(file), "oom_kill").unwrap_or(0);
+        let out_of_processes = value(&self.processes.join("pids.events"), "max").unwrap_or(0);
+        Counts { time: self.time().unwrap_or_default(), out_of_memory, out_of_processes }
+    }
+
+    fn time(&self) -> Option<Duration> {
         match self.version {
             Version::One => {
                 let spent = fs::read_to_string(self.time.join("cpuacct.usage")).ok()?;
@@ -140,6 +186,11 @@ impl Group {
         }
     }
 
+    /// The processor time of everything that was in it.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        Some(self.time()?.saturating_sub(self.before.get().time))
+    }
+
     /// The most bytes that everything in it held at a time, with the files that the system keeps in memory.
     pub(super) fn peak_memory(&self) -> Option<u64> {
         let file = match self.version {
@@ -149,32 +200,37 @@ impl Group {
         fs::read_to_string(self.memory.join(file)).ok()?.trim().parse().ok()
     }
 
-    /// The processes that are in it.
+    /// The processes and threads of the run.
     pub(super) fn processes(&self) -> Vec<u32> {
-        let list = fs::read_to_string(self.processes.join("cgroup.procs")).unwrap_or_default();
-        words(&list).filter_map(|number| number.parse().ok()).collect()
+        let file = match self.version {
+            Version::One => "tasks",
+            Version::Two => "cgroup.procs",
+        };
+        let list = fs::read_to_string(self.processes.join(file)).unwrap_or_default();
+        let numbers = words(&list).filter_map(|number| number.parse().ok());
+        numbers.filter(|number| Some(*number) != self.thread).collect()
     }
 
     /// Whether the system has ended a process for lack of memory.
     pub(super) fn has_run_out_of_memory(&self) -> bool {
-        let file = match self.version {
-            Version::One => "memory.oom_control",
-            Version::Two => "memory.events",
-        };
-        value(&self.memory.join(file), "oom_kill").is_some_and(|count| count > 0)
+        self.counts().out_of_memory > self.before.get().out_of_memory
     }
 
     /// Whether a process could not be started because there were too many.
     pub(super) fn has_run_out_of_processes(&self) -> bool {
-        value(&self.processes.join("pids.events"), "max").is_some_and(|count| count > 0)
+        self.counts().out_of_processes > self.before.get().out_of_processes
     }
 
-    fn limit(&self, limits: &Limits) -> io::Result<()> {
+    /// Sets the limits of the next run.
+    pub(super) fn limit(&self, limits: &Limits) -> io::Result<()> {
+        /// The thread that starts the sandbox, bubblewrap, and the warden.
+        const OWN: u64 = 3;
         let memory = |file: &str, value: u64| fs::write(self.memory.join(file), value.to_string());
         match self.version {
             Version::One => {
+                // Not every system counts what is swapped out. That limit is never below the other one.
+                let _ = memory("memory.memsw.limit_in_bytes", limits.memory);
                 memory("memory.limit_in_bytes", limits.memory)?;
-                // Not every system counts what is swapped out.
                 let _ = memory("memory.memsw.limit_in_bytes", limits.memory);
             }
             Version::Two => {
@@ -183,7 +239,7 @@ impl Group {
                 let _ = memory("memory.swap.max", 0);
             }
         }
-        fs::write(self.processes.join("pids.max"), limits.processes.to_string())
+        fs::write(self.processes.join("pids.max"), (limits.processes + OWN).to_string())
     }
 
     /// Each folder once.

@@ -4,6 +4,7 @@ use super::bubblewrap::{self, Guarded};
 use super::disk::Disk;
 use super::groups::Group;
 use super::layers::{Layers, User};
+use super::seat::{Seat, Seats};
 use super::warden::{ARRIVED, Kind, Orders, Report};
 use super::{BOX, Ending, Job, Limits, Ran};
 use crate::problem::Problem;
@@ -11,7 +12,7 @@ use crate::run::process::{self, Charge, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
@@ -19,28 +20,33 @@ use std::process::ExitStatus;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Runs a program. It has a thread for itself, because only this thread sees its disk.
-pub(super) fn run(layers: &Layers, job: &Job) -> Result<Ran, Problem> {
-    thread::scope(|scope| match scope.spawn(|| run_here(layers, job)).join() {
-        Ok(ran) => ran,
-        Err(panic) => std::panic::resume_unwind(panic),
-    })
-}
-
-fn run_here(layers: &Layers, job: &Job) -> Result<Ran, Problem> {
+/// Runs a program.
+pub(super) fn run(layers: &Layers, seats: &Seats, job: &Job) -> Result<Ran, Problem> {
     let failed = |what: &str, error: &io::Error| {
         Problem::new(format!("cannot {what}: {error}"))
             .hint("`harness doctor` shows what is missing")
     };
-    let disk = disk(layers, job).map_err(|error| failed("make the disk of a run", &error))?;
-    let group = layers.groups.as_ref().ok().map(|groups| groups.group(&job.limits)).transpose();
-    let group = group.map_err(|error| failed("make a control group", &error))?;
-    let (report, reports) = pipe().map_err(|error| failed("make a pipe", &error))?;
-    let lists = group.as_ref().map_or(Ok(Vec::new()), Group::lists);
-    let lists = lists.map_err(|error| failed("open a control group", &error))?;
+    let seat = seats.take(layers, &job.limits).map_err(|error| failed("make a sandbox", &error))?;
+    // A seat whose run fails is not used again.
+    let ran = run_on(layers, &seat, job, failed)?;
+    seats.give_back(seat);
+    Ok(ran)
+}
+
+fn run_on(
+    layers: &Layers,
+    seat: &Seat,
+    job: &Job,
+    failed: impl Fn(&str, &io::Error) -> Problem,
+) -> Result<Ran, Problem> {
+    let group = seat.group.as_ref();
+    let disk = disk(layers, seat, job).map_err(|error| failed("make the disk of a run", &error))?;
+    let pipes = || Ok((pipe()?, pipe()?));
+    let ((report, reports), (goes, go)) =
+        pipes().map_err(|error: io::Error| failed("make a pipe", &error))?;
     let orders = Orders {
         report: reports.as_raw_fd(),
-        groups: lists.iter().map(AsRawFd::as_raw_fd).collect(),
+        go: goes.as_raw_fd(),
         folder: if layers.isolates() { BOX.into() } else { disk.folder() },
         variables: variables(layers, job, &disk),
         user: match layers.user {
@@ -50,34 +56,27 @@ fn run_here(layers: &Layers, job: &Job) -> Result<Ran, Problem> {
         core: job.core,
         limits: limits(&job.limits, layers.user, group.is_some()),
     };
-    let guarded = bubblewrap::start(layers, job, &disk, &orders);
+    let guarded = bubblewrap::start(layers, seat, job, &disk, &orders);
     let guarded = guarded.map_err(|error| failed("start a sandbox", &error))?;
     // The warden has its own.
-    drop((reports, lists));
-    let mut run = Run::new(guarded, job.limits, group, report);
+    drop((reports, goes));
+    let mut run = Run::new(guarded, job.limits, group, report, go);
     let cut = run.watch().map_err(|error| failed("watch a run", &error))?;
     let wall = run.start.elapsed();
     let ending = run.ending(cut)?;
     let not_kept = job.keep.map_or(Ok(Vec::new()), |to| disk.keep(to, &job.limits));
     let not_kept = not_kept.map_err(|error| failed("keep what a run left", &error))?;
     let (cpu, peak_memory) = run.used();
-    let [stdout, stderr, _] = run.read;
-    Ok(Ran {
-        ending,
-        stdout,
-        stderr,
-        cpu,
-        wall,
-        peak_memory,
-        disk_is_full: disk.is_full(),
-        not_kept,
-    })
+    let [stdout, stderr, _] = std::mem::take(&mut run.read);
+    let disk_is_full = disk.is_full();
+    Ok(Ran { ending, stdout, stderr, cpu, wall, peak_memory, disk_is_full, not_kept })
 }
 
-fn disk(layers: &Layers, job: &Job) -> io::Result<Disk> {
+fn disk<'a>(layers: &Layers, seat: &'a Seat, job: &Job) -> io::Result<Disk<'a>> {
+    let (user, limits) = (layers.user, &job.limits);
     let disk = match &layers.isolation {
-        Some(isolation) => Disk::in_memory(isolation.place.path(), layers.user, &job.limits)?,
-        None => Disk::in_folder(layers.user)?,
+        Some(isolation) => Disk::in_memory(seat, isolation.place.path(), user, limits)?,
+        None => Disk::in_folder(user)?,
     };
     job.folder.map_or(Ok(()), |folder| disk.fill(folder))?;
     job.files.map_or(Ok(()), |files| disk.add(files))?;
@@ -141,13 +140,14 @@ fn usage_of_group(group: &Group) -> Option<Usage> {
 }
 
 /// A program that is running.
-struct Run {
+struct Run<'a> {
     guarded: Guarded,
     limits: Limits,
-    group: Option<Group>,
-    /// When the warden arrived, or until then, when it was started.
+    group: Option<&'a Group>,
+    /// Where the warden is told to start the program, until it has been told.
+    go: Option<File>,
+    /// When that was, or until then, when the warden was started.
     start: Instant,
-    has_arrived: bool,
     charge: Charge,
     /// Standard output, standard error, and the warden's report.
     pipes: [Option<File>; 3],
@@ -156,20 +156,25 @@ struct Run {
     seen: Duration,
 }
 
-impl Run {
+impl<'a> Run<'a> {
     /// The time until the first look at a run, and the longest time between two.
     const FIRST_LOOK: Duration = Duration::from_millis(1);
     const LOOK: Duration = Duration::from_millis(20);
     const REPORT: usize = 2;
 
-    fn new(mut guarded: Guarded, limits: Limits, group: Option<Group>, report: OwnedFd) -> Self {
+    fn new(
+        mut guarded: Guarded,
+        limits: Limits,
+        group: Option<&'a Group>,
+        report: OwnedFd,
+        go: OwnedFd,
+    ) -> Self {
         let [stdout, stderr] = guarded.streams();
         let pipes = [stdout, stderr, Some(report.into())];
         let charge = Charge::new(Duration::ZERO);
         let read = [const { Vec::new() }; 3];
-        let start = Instant::now();
-        let (has_arrived, seen) = (false, Duration::ZERO);
-        Self { guarded, limits, group, start, has_arrived, charge, pipes, read, seen }
+        let (go, start, seen) = (Some(go.into()), Instant::now(), Duration::ZERO);
+        Self { guarded, limits, group, go, start, charge, pipes, read, seen }
     }
 
     /// Reads what the program writes until it ends or must be stopped, and ends it. Gives the reason if it is stopped.
@@ -182,10 +187,8 @@ impl Run {
             for &at in &ready {
                 is_flooded |= self.read_some(at)?;
             }
-            if !self.has_arrived && self.read[Self::REPORT].first() == Some(&ARRIVED) {
-                // The time that it takes to make a sandbox is not the program's.
-                (self.start, self.charge) = (Instant::now(), Charge::new(Duration::ZERO));
-                self.has_arrived = true;
+            if self.read[Self::REPORT].first() == Some(&ARRIVED) {
+                self.go()?;
             }
             look = (look * 2).min(Self::LOOK);
             if self.read.iter().any(|read| read.len() as u64 > self.limits.output) {
@@ -204,6 +207,18 @@ impl Run {
         }
         self.guarded.end()?;
         Ok(cut)
+    }
+
+    /// Lets the warden start the program, if it waits for that. What was used so far is not the program's.
+    fn go(&mut self) -> io::Result<()> {
+        let Some(mut go) = self.go.take() else { return Ok(()) };
+        self.group.inspect(|group| group.start_counting());
+        (self.start, self.charge) = (Instant::now(), Charge::new(Duration::ZERO));
+        match go.write_all(&[0]) {
+            // The warden has ended, which the end of the run will show.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            written => written,
+        }
     }
 
     /// The pipes that can be read or are closed, waiting at most for `most`.
@@ -239,13 +254,13 @@ impl Run {
 
     /// A program that sleeps because nobody reads what it writes, `is_flooded`, is not charged for that.
     fn overdue(&mut self, is_flooded: bool) -> Option<Ending> {
-        if let Some(ending) = self.group.as_ref().and_then(exceeded) {
+        if let Some(ending) = self.group.and_then(exceeded) {
             return Some(ending);
         }
         if self.start.elapsed() > self.limits.wall {
             return Some(Ending::WallLimit);
         }
-        let (id, group, seen) = (self.guarded.id(), &self.group, &mut self.seen);
+        let (id, group, seen) = (self.guarded.id(), self.group, &mut self.seen);
         let used = || {
             let usage = match group {
                 Some(group) => usage_of_group(group)?,
@@ -263,14 +278,14 @@ impl Run {
     /// How the run ended, if it was not stopped for the reason `cut`.
     fn ending(&self, cut: Option<Ending>) -> Result<Ending, Problem> {
         // A program that is stopped for its time may have used up its memory first.
-        if let Some(ending) = self.group.as_ref().and_then(exceeded).or(cut) {
+        if let Some(ending) = self.group.and_then(exceeded).or(cut) {
             return Ok(ending);
         }
         match self.report() {
             Some(Report::NotStarted(reason)) => Ok(Ending::NotStarted(reason)),
             Some(Report::Ended { status, .. }) => Ok(self.ending_of(ExitStatus::from_raw(status))),
             // The program found a way to end its warden.
-            None if self.has_arrived => Ok(Ending::Signal(Signal::KILL.as_raw())),
+            None if self.go.is_none() => Ok(Ending::Signal(Signal::KILL.as_raw())),
             None => {
                 let said = String::from_utf8_lossy(&self.read[1]).trim().to_owned();
                 Err(Problem::new(format!("the sandbox does not start: {said}"))
@@ -301,9 +316,9 @@ impl Run {
         let (reported, peak) = match self.report() {
             Some(Report::Ended { cpu, peak_memory, .. }) => (cpu, peak_memory),
             // It was stopped.
-            _ => (Duration::ZERO, self.group.as_ref().and_then(Group::peak_memory).unwrap_or(0)),
+            _ => (Duration::ZERO, self.group.and_then(Group::peak_memory).unwrap_or(0)),
         };
-        let counted = self.group.as_ref().and_then(Group::cpu).unwrap_or(self.seen);
+        let counted = self.group.and_then(Group::cpu).unwrap_or(self.seen);
         (reported.max(counted), peak)
     }
 }

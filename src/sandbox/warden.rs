@@ -4,7 +4,7 @@
 //! It is this program again. The program that it guards can neither end it nor read or write its memory: it is the first process of a
 //! PID namespace, it is not dumpable, and if possible it belongs to another user.
 
-use rustix::fd::{BorrowedFd, RawFd};
+use rustix::fd::RawFd;
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::process::{
     DumpableBehavior, Gid, Pid, Resource, Rlimit, Signal, Uid, WaitOptions, getpid,
@@ -16,7 +16,7 @@ use rustix::thread::{
 };
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
 use std::os::unix::process::CommandExt;
@@ -36,8 +36,8 @@ const NICE: i32 = 10;
 pub(super) struct Orders {
     /// Where the report is written.
     pub(super) report: RawFd,
-    /// The lists of processes of the control groups that the program joins.
-    pub(super) groups: Vec<RawFd>,
+    /// Where a byte says that the program may start.
+    pub(super) go: RawFd,
     pub(super) folder: PathBuf,
     pub(super) variables: Vec<(String, String)>,
     /// The number of the user and of the group, unless they stay.
@@ -69,7 +69,7 @@ pub(super) enum Report {
     },
 }
 
-/// The first byte that a warden writes. What follows it is the report.
+/// The first byte that a warden writes. What follows it, after the program was allowed to start, is the report.
 pub(super) const ARRIVED: u8 = b'!';
 
 /// Does the work of a warden and ends the process, if it was started as one. A program that runs others calls this first.
@@ -84,6 +84,7 @@ fn serve(orders: &Orders) -> io::Result<()> {
     let mut report = inherited(orders.report);
     close_for_the_program()?;
     report.write_all(&[ARRIVED])?;
+    inherited(orders.go).read_exact(&mut [0])?;
     let said = match start(orders) {
         Ok(child) => watch(&child)?,
         Err(error) => Report::NotStarted(error.to_string()),
@@ -115,17 +116,12 @@ fn start(orders: &Orders) -> io::Result<Child> {
     let mut command = Command::new(program);
     command.args(words).current_dir(&orders.folder).env_clear();
     command.envs(orders.variables.iter().map(|(name, value)| (name, value)));
-    let groups = orders.groups.clone();
     let limits = orders.limits.clone();
     let (user, core) = (orders.user, orders.core);
     #[expect(unsafe_code, reason = "limits must hold from the program's first instruction")]
     // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
     unsafe {
         command.pre_exec(move || {
-            for &group in &groups {
-                // Number 0 is the process that writes it.
-                rustix::io::write(BorrowedFd::borrow_raw(group), b"0")?;
-            }
             if let Some(core) = core {
                 let mut cores = CpuSet::new();
                 cores.set(core);

@@ -208,7 +208,7 @@ fn unclean(
     left.retain(|name| after.path().join(name).symlink_metadata().is_ok());
     let entries = fs::read_dir(after.path()).into_iter().flatten().flatten();
     let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    left.extend(names.filter(|name| name.ends_with(".o")));
+    left.extend(names.filter(|name| Path::new(name).extension().is_some_and(|it| it == "o")));
     left.sort();
     if left.is_empty() {
         return Ok(None);

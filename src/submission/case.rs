@@ -2,7 +2,7 @@
 
 use crate::course::cases::{CaseGroup, CaseSpec, Input, Options};
 use crate::course::{Assignment, Course};
-use crate::domain::{self, Draft};
+use crate::domain::{self, CaseRules, Draft};
 use crate::problem::{Failure, Problem};
 use crate::run::build::Runnable;
 use crate::run::process::{self, Limits};
@@ -120,7 +120,7 @@ impl Maker<'_> {
             .map_err(|error| Problem::new(format!("cannot read {}: {error}", path.display())))?;
         let shape = shape::parse(path, &text)
             .map_err(|problem| Problem::new(problem.message).maybe_hint(problem.hint))?;
-        let domain = domain::described(shape);
+        let domain = domain::described(shape, CaseRules::default());
         let generator =
             domain.generator().ok_or_else(|| Problem::new("the shape makes nothing"))?;
         let rng = &mut Rng::with_seed(seed);

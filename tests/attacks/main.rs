@@ -79,7 +79,7 @@ impl Ground {
     }
 
     /// Tries all attacks, two at a time, and prints what went wrong.
-    fn report(&self) -> ExitCode {
+    fn report(self) -> ExitCode {
         let before = self.state();
         let expected = self.harmless();
         let queue: Mutex<VecDeque<_>> = Mutex::new(self.attacks.iter().collect());
@@ -94,6 +94,7 @@ impl Ground {
                             attack.name,
                             if found.is_empty() { "ok" } else { "FAILED" }
                         );
+                        found.iter().for_each(|mistake| eprintln!("{mistake}"));
                         mistakes.lock().unwrap().extend(found);
                     }
                 });
@@ -101,14 +102,18 @@ impl Ground {
         });
         let mut mistakes = mistakes.into_inner().unwrap();
         if self.state() != before {
+            eprintln!("something outside has changed");
             mistakes.push("something outside has changed".to_owned());
         }
-        mistakes.extend(self.left(std::process::id()));
-        mistakes.extend(self.outlives_the_harness());
-        for mistake in &mistakes {
+        let later = self.outlives_the_harness();
+        let (marker, count) = (self.variables().remove(0).1, self.attacks.len());
+        // With it, everything that it made for its runs ends.
+        drop(self.sandbox);
+        for mistake in left(&marker, std::process::id()).into_iter().chain(later) {
             eprintln!("{mistake}");
+            mistakes.push(mistake);
         }
-        println!("{} attacks, {} mistakes", self.attacks.len(), mistakes.len());
+        println!("{count} attacks, {} mistakes", mistakes.len());
         ExitCode::from(u8::from(!mistakes.is_empty()))
     }
 
@@ -185,26 +190,26 @@ impl Ground {
         let ended = wait_until(PATIENCE, || processes_with(&marker).is_empty());
         // The next harness removes the groups of the last one.
         let reopened = Sandbox::open().is_ok();
-        let mut left = self.left(harness.id());
+        let mut left = left(&marker, harness.id());
         if !(runs && ended && reopened) {
             left.push(format!("a run and its killed harness: {runs} {ended} {reopened}"));
         }
         left
     }
+}
 
-    /// Processes and control groups of attacks that are still there. `harness` is the process that ran them.
-    fn left(&self, harness: u32) -> Vec<String> {
-        let processes = processes_with(&self.variables().remove(0).1);
-        let mut left: Vec<_> =
-            processes.iter().map(|process| format!("process {process} still runs")).collect();
-        let prefix = format!("harness-{harness}-");
-        for entry in WalkDir::new("/sys/fs/cgroup").into_iter().flatten() {
-            if entry.file_name().to_string_lossy().starts_with(&prefix) {
-                left.push(format!("{} is still there", entry.path().display()));
-            }
+/// Processes with this secret that are still there, and control groups of the process that ran them, `harness`.
+fn left(marker: &str, harness: u32) -> Vec<String> {
+    let processes = processes_with(marker);
+    let mut left: Vec<_> =
+        processes.iter().map(|process| format!("process {process} still runs")).collect();
+    let prefix = format!("harness-{harness}-");
+    for entry in WalkDir::new("/sys/fs/cgroup").into_iter().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(&prefix) {
+            left.push(format!("{} is still there", entry.path().display()));
         }
-        left
     }
+    left
 }
 
 /// The processes with the variable `SECRET`, which all attacks have.

@@ -42,6 +42,11 @@ impl Course {
         Self(folder(&[("harness.yaml", yaml.as_bytes())]))
     }
 
+    /// An empty folder, for a command that writes a course.
+    pub(crate) fn empty() -> Self {
+        Self(folder(&[]))
+    }
+
     /// What `harness init` writes.
     pub(crate) fn tally() -> Self {
         Self::tally_in("rust")
@@ -76,7 +81,8 @@ impl Course {
         let absolute = |key: &str| format!("{key}{}/", original.display());
         let yaml = yaml
             .replace("cargo: ", &absolute("cargo: "))
-            .replace("    mutants: ", &absolute("    mutants: "));
+            .replace("    mutants: ", &absolute("    mutants: "))
+            .replace("      cases: cases/", &(absolute("      cases: ") + "cases/"));
         let course = Self::from_yaml(&yaml);
         fs::create_dir_all(target).unwrap();
         std::os::unix::fs::symlink(target, course.path("target")).unwrap();
@@ -187,8 +193,8 @@ impl Course {
     }
 }
 
-/// The repository's course file with its first assignment only.
+/// The repository's course file with its first assignment only, and without its submissions.
 pub(crate) fn puzzle_alone() -> String {
     let text = fs::read_to_string(repository().join("harness.yaml")).unwrap();
-    text.split("\n  countess:").next().expect("the first part is always there").to_owned()
+    text.split("\n\n    submission:").next().expect("the first part is always there").to_owned()
 }

@@ -43,7 +43,7 @@ fn a_machine_with_everything_that_the_course_needs_is_healthy() {
     let found =
         diagnosis(&on_a_bare_machine(&["--course", &course.word(""), "--format", "json"]).exits(0));
     assert!(found.healthy && found.schema == "harness-doctor/1");
-    for what in ["cargo", "C compiler", "browser"] {
+    for what in ["cargo", "C compiler", "sandbox", "browser"] {
         let finding = find(&found, what);
         assert_eq!(finding.health, Health::Optional, "{finding:?}");
         assert!(finding.remedy.is_some(), "{finding:?}");

@@ -133,8 +133,8 @@ fn without_out_the_tests_go_to_a_new_folder() {
     let place = folder(&[("generated/notes.txt", b"mine")]);
     let mut command = command();
     command
-        .args(["generate", "--assignment", "puzzle", "--mutants", "traps-are-floor", "--course"])
-        .arg(repository())
+        .args(["generate", "--assignment", "puzzle", "--mutants", "traps-are-floor", "--fewest"])
+        .args(["--course".as_ref(), repository().as_os_str()])
         .current_dir(place.path());
     let run = Run::from(output(&mut command)).exits(0);
     assert!(
@@ -296,4 +296,19 @@ fn an_unknown_mutant_is_a_command_line_error() {
         2,
         "error: there is no mutant `traps-are-flor`\nhint: did you mean `traps-are-floor`?\n",
     );
+}
+
+#[test]
+fn the_files_that_are_left_expose_the_same_mutants_in_other_ways() {
+    let place = folder(&[]);
+    let options = ["--mutants", "traps-are-floor,keeps-open-doors", "--max-files", "4"];
+    let report: Generated = generate(place.path(), &options).exits(0).json();
+    let (first, again): (Vec<_>, Vec<_>) = report.files.iter().partition(|file| !file.again);
+    assert!(!first.is_empty() && first.len() + again.len() == 4, "{report:?}");
+    let exposed: BTreeSet<_> = first.iter().flat_map(|file| &file.exposes).collect();
+    assert_eq!(exposed.len(), 2, "{first:?}");
+    assert!(again.iter().all(|file| !file.exposes.is_empty()), "{again:?}");
+    let flags = |file: &str| file.split('-').nth(2).map(str::to_owned);
+    let ways: BTreeSet<_> = report.files.iter().map(|file| flags(&file.file)).collect();
+    assert!(ways.len() > 1, "{ways:?}");
 }

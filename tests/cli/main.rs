@@ -2,6 +2,7 @@
 
 mod against;
 mod any_program;
+mod attacks;
 mod broken_course;
 mod browser;
 mod builds;
@@ -33,6 +34,7 @@ mod letters;
 mod machine;
 mod maze;
 mod mutants;
+mod packages;
 mod plug;
 mod puzzle_cpp;
 mod rejected;
@@ -41,16 +43,19 @@ mod rogue_mutants;
 mod run;
 mod score;
 mod shape;
+mod shape_courses;
 mod sliding;
 mod slurm;
 mod solution;
 mod solutions_by_language;
 mod spelling;
 mod survey;
+mod validators;
 mod view;
 mod watch;
 mod width;
 mod witnesses;
+mod your_own_course;
 
 use run::{Run, harness, skip};
 use std::path::Path;

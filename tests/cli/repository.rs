@@ -154,7 +154,7 @@ fn no_file_names_a_folder_of_a_particular_machine() {
 }
 
 /// Every page that shows commands, in the order in which a reader meets them.
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "README.md",
     "CONTRIBUTING.md",
     "docs/course-file.md",
@@ -162,13 +162,16 @@ const PAGES: [&str; 7] = [
     "docs/formats.md",
     "docs/autograder-io.md",
     "docs/any-program/README.md",
+    "docs/packages.md",
 ];
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn every_command_in_the_documents_prints_what_they_show() {
     let clone = clone();
-    let pages = PAGES.into_iter().filter(|page| !page.contains("any-program") || has_a_compiler());
+    let needs_compiler =
+        |page: &&str| ["any-program", "packages"].iter().any(|it| page.contains(it));
+    let pages = PAGES.into_iter().filter(|page| !needs_compiler(page) || has_a_compiler());
     let wrong: Vec<_> = pages.flat_map(examples).filter_map(|it| it.mistake(&clone)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
@@ -241,7 +244,7 @@ fn examples(page: &str) -> Vec<Example> {
 }
 
 /// Whether `shown` matches `printed`. A line `...` stands for any lines, and ` ...` at the end of a line for any rest of it.
-fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
+pub(super) fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
     match shown {
         [] => printed.is_empty(),
         ["...", rest @ ..] => {

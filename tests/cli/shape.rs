@@ -1,6 +1,5 @@
 //! `harness shape`.
 
-use super::any_program::has_a_compiler;
 use super::{Run, folder, harness, path, repository};
 use fastrand::Rng;
 use harness::catalogue;
@@ -174,84 +173,6 @@ fn every_command_in_the_document_prints_what_it_shows() {
         commands += 1;
     }
     assert_eq!(commands, 2);
-}
-
-/// A course whose program, in C, prints the largest of some numbers, and starts from 0 in the mutant.
-const COURSE: &str = "course: T
-assignments:
-  max:
-    domain: shape
-    input: numbers.yaml
-    program: { c: max.c }
-    mutants: mutants
-    tests:
-      files: 15
-      limits: { n: 4 }
-      flags: []
-    scoring: { start: 1, full: 1 }
-";
-const NUMBERS: &str = "input:
-  - line: [{ n: 1 .. 100 }]
-  - lines: n
-    line: [{ x: -1000 .. 1000 }]
-";
-const MAX: &str = "#include <stdio.h>
-#include \"subject.h\"
-int main(void) {
-    int n, x, most = BUG(\"starts-at-zero\") ? 0 : -1001;
-    scanf(\"%d\", &n);
-    while (n-- > 0 && scanf(\"%d\", &x) == 1) if (x > most) most = x;
-    printf(\"%d\\n\", most);
-    return 0;
-}
-";
-const MUTANT: &str = "summary: Starts from zero.
-kind: implementation
-area: max
-spec: the largest number
-hint: Are all numbers positive?
-points: 1
-";
-
-/// The course with this shape and an input that exceeds its limit.
-fn course_with(shape: &str) -> tempfile::TempDir {
-    let header = fs::read(repository().join("subject/c/subject.h")).unwrap();
-    folder(&[
-        ("harness.yaml", COURSE.as_bytes()),
-        ("numbers.yaml", shape.as_bytes()),
-        ("max.c", MAX.as_bytes()),
-        ("subject.h", &header),
-        ("mutants/starts-at-zero.yaml", MUTANT.as_bytes()),
-        ("mine/test-1.txt", b"5\n1\n2\n3\n4\n5\n"),
-    ])
-}
-
-#[test]
-fn generate_finds_a_smallest_test_from_a_shape_alone() {
-    if !has_a_compiler() {
-        return super::skip("there is no C compiler");
-    }
-    let folder = course_with(NUMBERS);
-    let out = format!("{}/out", path(&folder));
-    let args = ["generate", "--course", path(&folder), "--out", &out, "--format", "json"];
-    let found: harness::report::generated::Generated = harness(&args).exits(0).json();
-    assert_eq!(found.missed, Vec::<String>::new());
-    let smallest = &found.smallest[0];
-    assert_eq!((smallest.input.as_str(), smallest.area), ("1\n-1\n", 1));
-    assert!(smallest.certified);
-    let mine = format!("{}/mine", path(&folder));
-    let report = harness(&["score", &mine, "--course", path(&folder)]).stdout;
-    assert!(report.contains("`n` is 5; a test may have at most 4"), "{report}");
-}
-
-#[test]
-fn a_mistake_in_the_shape_of_a_course_is_shown_with_its_place() {
-    let folder = course_with("input:\n  - line: [{ n: 5 .. 3 }]\n");
-    let run = harness(&["score", path(&folder), "--course", path(&folder)]);
-    assert_eq!(run.status, 2);
-    let expected = "error: there is no number from 5 to 3\n --> ";
-    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
-    assert!(run.stderr.contains("numbers.yaml:2:17"), "{}", run.stderr);
 }
 
 /// The shape of an assignment of this repository, in `docs/shapes`.

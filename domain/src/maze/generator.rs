@@ -40,6 +40,7 @@ impl Domain for MazeGenerator {
             let hint = "for example `1 25 10`; lines that begin with // are comments";
             LimitExceeded {
                 line: flaw.line.unwrap_or(1),
+                column: None,
                 problem: Problem::new(flaw.message).hint(hint),
             }
         })?;
@@ -48,7 +49,7 @@ impl Domain for MazeGenerator {
             let problem = Problem::new(format!(
                 "the maze has {width}x{height} rooms; a test may have at most {most} rooms"
             ));
-            return Err(LimitExceeded { line: Recipe::line(input), problem });
+            return Err(LimitExceeded { line: Recipe::line(input), column: None, problem });
         }
         Ok(())
     }
@@ -158,7 +159,7 @@ impl Generator for MazeGenerator {
         if area as u64 > rules.limits["rooms"] { Vec::new() } else { heights.map(family).collect() }
     }
 
-    fn reach(&self) -> usize {
+    fn reach(&self, _rules: &TestRules) -> usize {
         260
     }
 

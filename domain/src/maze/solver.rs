@@ -44,7 +44,7 @@ impl Domain for MazeSolver {
                     "the maze has {size} {what}; a test may have at most {}",
                     limits[what]
                 ));
-                return Err(LimitExceeded { line, problem });
+                return Err(LimitExceeded { line, column: None, problem });
             }
         }
         // The reference reports errors in the file's form.
@@ -54,6 +54,7 @@ impl Domain for MazeSolver {
                 let hint = "the border must be closed, and the rooms on both sides of a wall must both have it";
                 Err(LimitExceeded {
                     line: flaw.line.unwrap_or(1),
+                    column: None,
                     problem: Problem::new(flaw.message).hint(hint),
                 })
             }
@@ -148,7 +149,7 @@ impl Generator for MazeSolver {
         space::families(area, &rules.flag_combinations(), &rules.limits)
     }
 
-    fn reach(&self) -> usize {
+    fn reach(&self, _rules: &TestRules) -> usize {
         9
     }
 

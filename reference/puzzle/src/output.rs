@@ -4,7 +4,7 @@ use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::rules::{self, FLOOR, START, TARGET, TRAP, WALL};
 use crate::search::initial_state;
-use crate::state::{Cell, Color, State};
+use crate::state::{Cell, Color, Direction, State};
 use std::io::{self, Write};
 use subject::{bug, tick};
 
@@ -30,17 +30,23 @@ pub(crate) fn write_list(
     stdout: &mut dyn Write,
 ) -> io::Result<()> {
     let mut text = Vec::with_capacity(PAGE_AT_FIRST);
-    let mut state = initial_state(map);
+    let initial = initial_state(map);
+    let mut state = initial;
     loop {
         tick!();
-        if !(discoveries.mark(state) == Mark::Presses && bug!("lists-a-press-as-one-state")) {
+        let next = after(map, state, discoveries);
+        if !(discoveries.mark(state) == Mark::Presses && bug!("lists-a-press-as-one-state")
+            || state == initial
+                && next.is_some_and(|next| next.cell == map.target())
+                && bug!("leaves-out-the-start-beside-the-target"))
+        {
             push_state(state.color, map.layout().position(state.cell), &mut text);
         }
         if text.len() >= PAGE {
             stdout.write_all(&text)?;
             text.clear();
         }
-        match after(map, state, discoveries) {
+        match next {
             Some(next) => state = next,
             None => return stdout.write_all(&text),
         }
@@ -132,6 +138,9 @@ fn drawn(tile: u8, color: Color, mark: impl Fn() -> Mark, is_pressed: impl Fn() 
             ON_PATH
         }
         Mark::Presses => PRESSED_HERE,
+        Mark::Leaves(_) if tile == TRAP && bug!("draws-an-inactive-trap-as-a-press") => {
+            PRESSED_INTO
+        }
         Mark::Leaves(_) if is_pressed() => {
             if bug!("draws-both-sides-of-a-press-alike") {
                 PRESSED_HERE
@@ -178,6 +187,13 @@ pub(crate) fn write_no_solution(
         {
             if tile == TRAP && bug!("draws-traps-as-floor-without-a-solution") {
                 FLOOR
+            } else if tile == START
+                && !Direction::ALL.iter().filter_map(|&way| map.neighbor(cell, way)).any(|beside| {
+                    discoveries.at(beside).any(|it| discoveries.mark(it).is_discovered())
+                })
+                && bug!("draws-a-start-without-exits-as-a-wall")
+            {
+                WALL
             } else {
                 tile
             }

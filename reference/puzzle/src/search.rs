@@ -15,6 +15,7 @@ pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Op
     discoveries.open_layer(initial.color, map);
     discoveries.discover(initial, Mark::Placed);
     container.put(initial);
+    let mut reached = None;
     while let Some(current) = container.take() {
         tick!();
         if bug!("marks-as-discovered-when-taken") {
@@ -23,11 +24,14 @@ pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Op
         if current.cell == map.target() && bug!("tests-for-the-target-when-taken") {
             return Some(current);
         }
-        if let Some(target) = investigate(map, current, discoveries, &mut container) {
-            return Some(target);
+        while let Some(target) = investigate(map, current, discoveries, &mut container) {
+            if !bug!("searches-on-after-the-target") {
+                return Some(target);
+            }
+            reached = Some(target);
         }
     }
-    None
+    reached
 }
 
 /// The player at the start, before any button is pressed.

@@ -3,7 +3,7 @@
 use super::token::{Token, tokens};
 use crate::medium::Form;
 use crate::pattern::Pattern;
-use crate::tree::{Command, Comparison, Expr, Shape, Test, Until, Variable, What};
+use crate::tree::{Command, Comparison, Expr, Int, Shape, Test, Until, Variable, What};
 use crate::value::Value;
 use crate::{MOST_BYTES, Problem};
 use std::sync::Arc;
@@ -189,7 +189,7 @@ impl Parser {
             parser.expect(",")?;
             let most = parser.expr()?;
             let name = parser.accept(",").then(|| parser.variable()).transpose()?;
-            Ok(What::Int { least, most, name, distinct: None })
+            Ok(What::Int(Int { least, most, usual: None, name, distinct: None }))
         })
     }
 

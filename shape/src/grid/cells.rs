@@ -80,9 +80,11 @@ impl Cells {
     }
 
     fn make_walled(&self, walls: Walls, choose: &mut dyn FnMut(u64, Role) -> u64) -> Done<Vec<u8>> {
+        let digits = self.digits(walls);
         let mut cells = Vec::with_capacity(self.rows * self.columns);
+        let mut fitting = Vec::new();
         for at in 0..self.rows * self.columns {
-            let fitting = self.fitting(walls, &cells, at);
+            self.fitting(&digits, walls, &cells, at, &mut fitting);
             if fitting.is_empty() {
                 return Err("no letter has the walls that the cells around it have".to_owned());
             }
@@ -91,12 +93,40 @@ impl Cells {
         Ok(cells)
     }
 
-    /// The letters that agree with the cells before, the one with the fewest walls first.
-    fn fitting(&self, walls: Walls, cells: &[u8], at: usize) -> Vec<u8> {
-        let mut fitting: Vec<u8> = self.letters.clone();
-        fitting.retain(|&letter| self.wall_flaw(walls, cells, at, letter).is_none());
-        fitting.sort_by_key(|&letter| (bits(letter).count_ones(), letter));
-        fitting
+    /// The letters with their walls, those with the fewest walls first.
+    fn digits(&self, walls: Walls) -> Vec<(u8, [bool; 4])> {
+        let mut letters = self.letters.clone();
+        letters.sort_by_key(|&letter| (bits(letter).count_ones(), letter));
+        letters.into_iter().map(|letter| (letter, walls.of(letter))).collect()
+    }
+
+    /// The letters that agree with the cells before.
+    fn fitting(
+        &self,
+        digits: &[(u8, [bool; 4])],
+        walls: Walls,
+        cells: &[u8],
+        at: usize,
+        fitting: &mut Vec<u8>,
+    ) {
+        let around = self.around(walls, cells, at);
+        let fits = |sides: &[bool; 4]| {
+            around.iter().zip(sides).all(|(wanted, has)| wanted.is_none_or(|wanted| wanted == *has))
+        };
+        fitting.clear();
+        fitting.extend(digits.iter().filter(|(_, sides)| fits(sides)).map(|(letter, _)| letter));
+    }
+
+    /// Whether a cell must have a wall in the west, north, east and south, as far as that is known from the cells before it.
+    fn around(&self, walls: Walls, cells: &[u8], at: usize) -> [Option<bool>; 4] {
+        let (row, column) = (at / self.columns, at % self.columns);
+        let has = |letter: u8, wall: u8| bits(letter) & wall != 0;
+        [
+            Some(column == 0 || has(cells[at - 1], walls.east)),
+            Some(row == 0 || has(cells[at - self.columns], walls.south)),
+            (column + 1 == self.columns).then_some(true),
+            (row + 1 == self.rows).then_some(true),
+        ]
     }
 
     /// Which wall of a letter at a place contradicts the cells before it.
@@ -107,25 +137,19 @@ impl Cells {
         at: usize,
         letter: u8,
     ) -> Option<&'static str> {
-        let (row, column) = (at / self.columns, at % self.columns);
-        let has = |letter: u8, wall: u8| bits(letter) & wall != 0;
-        let west = column == 0 || has(cells[at - 1], walls.east);
-        let north = row == 0 || has(cells[at - self.columns], walls.south);
-        let sides = [
-            ("west", has(letter, walls.west) == west),
-            ("north", has(letter, walls.north) == north),
-            ("east", column + 1 < self.columns || has(letter, walls.east)),
-            ("south", row + 1 < self.rows || has(letter, walls.south)),
-        ];
-        sides.into_iter().find(|(_, agrees)| !agrees).map(|(side, _)| side)
+        let sides = ["west", "north", "east", "south"].into_iter().zip(walls.of(letter));
+        let mut all = sides.zip(self.around(walls, cells, at));
+        all.find(|((_, has), wanted)| wanted.is_some_and(|wanted| wanted != *has))
+            .map(|((side, _), _)| side)
     }
 
     /// The choices that make these cells. Cells that cannot be made have the choices of similar ones.
     pub fn choices(&self, cells: &[u8]) -> Vec<Choice> {
         let mut choices = Vec::with_capacity(cells.len() + 2);
         if let Some(walls) = self.walls {
+            let (digits, mut fitting) = (self.digits(walls), Vec::new());
             for (at, &cell) in cells.iter().enumerate() {
-                let fitting = self.fitting(walls, cells, at);
+                self.fitting(&digits, walls, cells, at, &mut fitting);
                 let value = fitting.iter().position(|&letter| letter == cell).unwrap_or(0) as u64;
                 choices.push(Choice { value, options: fitting.len() as u64, role: Role::Cell });
             }
@@ -197,7 +221,19 @@ trait Positions: Iterator + Sized {
 
 impl<I: Iterator> Positions for I {}
 
+impl Walls {
+    /// Whether a letter has a wall in the west, north, east and south.
+    fn of(self, letter: u8) -> [bool; 4] {
+        [self.west, self.north, self.east, self.south].map(|wall| bits(letter) & wall != 0)
+    }
+}
+
 /// The bits of a hexadecimal digit.
 fn bits(letter: u8) -> u8 {
-    char::from(letter).to_digit(16).unwrap_or(0) as u8
+    match letter {
+        b'0'..=b'9' => letter - b'0',
+        b'a'..=b'f' => letter - b'a' + 10,
+        b'A'..=b'F' => letter - b'A' + 10,
+        _ => 0,
+    }
 }

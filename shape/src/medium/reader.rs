@@ -1,10 +1,10 @@
 //! An input that is read. It can record the choices that make it again.
 
-use super::{DecimalRule, Medium, Promises, Row, shortened};
+use super::{DecimalRule, Medium, Promises, Row, comment, shortened};
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
 use crate::grid::listed;
-use crate::number;
+use crate::number::{self, Range};
 use crate::pattern::Pattern;
 use crate::tree::Shape;
 use crate::value::{self, Value};
@@ -130,6 +130,35 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(taken).unwrap_or_default()
     }
 
+    /// A whole number of a range.
+    fn whole_number(&mut self, least: &Value, most: &Value) -> Result<Value, String> {
+        if least.compare(most) == Ok(std::cmp::Ordering::Greater) {
+            return Err(no_number(least, most));
+        }
+        let wanted = || match least.compare(most) {
+            Ok(std::cmp::Ordering::Equal) => shortened(least),
+            _ => format!("a whole number from {} to {}", shortened(least), shortened(most)),
+        };
+        let length = self.number(false).ok_or_else(|| self.expected(&wanted()))?;
+        let start = self.at;
+        let number = match self.taken(length) {
+            digits if digits.len() as u64 > value::MOST_DIGITS => None,
+            digits => match digits.parse::<i64>() {
+                Ok(small) => Some(Value::Small(small)),
+                Err(_) => BigInt::from_str(digits).ok().map(Value::from),
+            },
+        };
+        let fits = |number: &Value| {
+            use std::cmp::Ordering::{Greater, Less};
+            number.compare(least) != Ok(Less) && number.compare(most) != Ok(Greater)
+        };
+        let Some(number) = number.filter(fits) else {
+            self.at = start;
+            return Err(self.expected(&wanted()));
+        };
+        Ok(number)
+    }
+
     /// Whether the next byte, or the end, is in a set. Records the answer if both answers are possible.
     fn answer(&mut self, answer: bool, set: &[bool; 256], end: bool, simple: bool) -> bool {
         if self.tape.is_some() {
@@ -223,33 +252,20 @@ impl Medium for Reader<'_> {
         Ok(())
     }
 
-    fn integer(&mut self, least: &Value, most: &Value, role: Role) -> Result<Value, String> {
-        if least.compare(most) == Ok(std::cmp::Ordering::Greater) {
-            return Err(no_number(least, most));
-        }
-        let wanted = || match least.compare(most) {
-            Ok(std::cmp::Ordering::Equal) => shortened(least),
-            _ => format!("a whole number from {} to {}", shortened(least), shortened(most)),
-        };
-        let length = self.number(false).ok_or_else(|| self.expected(&wanted()))?;
-        let start = self.at;
-        let number = match self.taken(length) {
-            digits if digits.len() as u64 > value::MOST_DIGITS => None,
-            digits => match digits.parse::<i64>() {
-                Ok(small) => Some(Value::Small(small)),
-                Err(_) => BigInt::from_str(digits).ok().map(Value::from),
-            },
-        };
-        let fits = |number: &Value| {
-            use std::cmp::Ordering::{Greater, Less};
-            number.compare(least) != Ok(Less) && number.compare(most) != Ok(Greater)
-        };
-        let Some(number) = number.filter(fits) else {
-            self.at = start;
-            return Err(self.expected(&wanted()));
-        };
+    fn integer(&mut self, range: &Range, role: Role) -> Result<Value, String> {
+        let number = self.whole_number(&range.least, &range.most)?;
         if self.tape.is_some() {
-            let (value, options) = number::choice(least, most, &number)?;
+            let (mut least, mut most) = (range.least.clone(), range.most.clone());
+            if let Some(usual) = range.usual {
+                let other = usual.choice_of_other(&number);
+                self.push(u64::from(other.is_some()), 2, Role::Rare);
+                if let Some(choice) = other {
+                    self.push(choice, usual.others(), Role::Place);
+                    return Ok(number);
+                }
+                (least, most) = usual.bounds();
+            }
+            let (value, options) = number::choice(&least, &most, &number)?;
             self.push(value, options, role);
         }
         Ok(number)
@@ -263,10 +279,7 @@ impl Medium for Reader<'_> {
         before: &mut Distinct,
     ) -> Result<Value, String> {
         let start = self.at;
-        let tape = self.tape.take();
-        let number = self.integer(least, most, role);
-        self.tape = tape;
-        let number = number?;
+        let number = self.whole_number(least, most)?;
         if before.contains(&number) {
             self.at = start;
             return Err(self.expected("a number that is not there yet"));
@@ -289,10 +302,8 @@ impl Medium for Reader<'_> {
         why_not: &str,
     ) -> Result<i64, String> {
         let start = self.at;
-        let tape = self.tape.take();
-        let number = self.integer(&Value::Small(least), &Value::Small(most), Role::Number);
-        self.tape = tape;
-        let Value::Small(number) = number? else { return Err(self.expected("a number")) };
+        let number = self.whole_number(&Value::Small(least), &Value::Small(most))?;
+        let Value::Small(number) = number else { return Err(self.expected("a number")) };
         if !is_free(number) {
             self.at = start;
             return Err(self.expected(why_not));
@@ -339,6 +350,15 @@ impl Medium for Reader<'_> {
             tape.extend(pattern.choices(&text, length).unwrap_or_default());
         }
         Ok(text)
+    }
+
+    fn comment(&mut self, prefix: &[u8]) -> Result<usize, String> {
+        if self.at > 0 {
+            // It is not taken for a copy of a line.
+            self.push(0, 2, Role::Branch);
+        }
+        self.text(prefix)?;
+        self.pattern(&comment::ANY, None).map(|text| text.len())
     }
 
     fn word(&mut self, words: &[Vec<u8>]) -> Result<usize, String> {

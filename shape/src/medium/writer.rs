@@ -1,11 +1,11 @@
 //! An input that is made from choices, possibly with one mistake.
 
 use super::reader::{no_number, one_of};
-use super::{DecimalRule, Medium, Promises, Row};
+use super::{DecimalRule, Medium, Promises, Row, comment};
 use crate::choice::{Choice, Choose, Role, Tape};
 use crate::distinct::Distinct;
 use crate::grid::listed;
-use crate::number;
+use crate::number::{self, Range};
 use crate::pattern::Pattern;
 use crate::value::{self, Value};
 use bigdecimal::BigDecimal;
@@ -75,6 +75,14 @@ impl<'a, 't> Writer<'a, 't> {
         let (text, what) = wrong.swap_remove(variant as usize % wrong.len());
         self.tell_mistake(format!("{what} instead of {}", wanted()));
         self.write_anyway(&text)
+    }
+
+    /// A number of a range.
+    fn chosen(&mut self, least: &Value, most: &Value, role: Role) -> Result<Value, String> {
+        match number::options_of(least, most)? {
+            0 => Err(no_number(least, most)),
+            options => number::nth_of(least, most, self.tape.choose(options, role)),
+        }
     }
 
     /// Answers whether what comes next is in a set, and promises it.
@@ -196,12 +204,18 @@ impl Medium for Writer<'_, '_> {
         self.write_or_slip(text, || format!("`{}`", text.escape_ascii()), wrong)
     }
 
-    fn integer(&mut self, least: &Value, most: &Value, role: Role) -> Result<Value, String> {
-        let options = number::options_of(least, most)?;
-        if options == 0 {
-            return Err(no_number(least, most));
-        }
-        let number = number::nth_of(least, most, self.tape.choose(options, role))?;
+    fn integer(&mut self, range: &Range, role: Role) -> Result<Value, String> {
+        let Range { least, most, usual } = range;
+        let number = match usual {
+            Some(usual) if self.tape.choose(2, Role::Rare) == 1 => {
+                usual.other(self.tape.choose(usual.others(), Role::Place))
+            }
+            Some(usual) => {
+                let (least, most) = usual.bounds();
+                self.chosen(&least, &most, role)?
+            }
+            None => self.chosen(least, most, role)?,
+        };
         if let Value::Small(small) = number
             && self.slip.is_none()
         {
@@ -309,6 +323,20 @@ impl Medium for Writer<'_, '_> {
         let wanted = || "text that matches the pattern".to_owned();
         self.write_or_slip(&text, wanted, wrong)?;
         Ok(text)
+    }
+
+    fn comment(&mut self, prefix: &[u8]) -> Result<usize, String> {
+        let is_copy = !self.output.is_empty() && self.tape.choose(2, Role::Branch) == 1;
+        if !is_copy {
+            self.text(prefix)?;
+            return self.pattern(&comment::PRINTABLE, None).map(|text| text.len());
+        }
+        let lines: Vec<_> = self.output.split(|&byte| byte == b'\n').collect();
+        // The last one has only begun.
+        let options = lines.len().saturating_sub(1).max(1);
+        let line = lines[self.tape.choose(options as u64, Role::Place) as usize].to_vec();
+        self.text(prefix)?;
+        self.write_anyway(&line).map(|()| line.len())
     }
 
     fn word(&mut self, words: &[Vec<u8>]) -> Result<usize, String> {

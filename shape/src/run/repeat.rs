@@ -6,11 +6,9 @@ use crate::distinct::Distinct;
 use crate::grid::{Cells, Count, FREE, Side};
 use crate::medium::Medium;
 use crate::number;
-use crate::pattern::Pattern;
 use crate::reached::Fact;
 use crate::tree::{Case, Command, Expr, Many, Noise, Until, Variable};
 use crate::value::Value;
-use std::sync::LazyLock;
 
 impl<'a, M: Medium> Run<'a, M> {
     pub(super) fn repeat(
@@ -98,17 +96,10 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     pub(super) fn one_noise(&mut self, noise: &Noise) -> Done<()> {
-        static ANY: LazyLock<Pattern> =
-            LazyLock::new(|| Pattern::new(b"[^\n]*").expect("this is an expression"));
-        // The letters of both are in the same order, so that choices of one are choices of the other.
-        static PRINTABLE: LazyLock<Pattern> =
-            LazyLock::new(|| Pattern::new(b"[ -~]*").expect("this is an expression"));
         self.element(1)?;
         if let Noise::Comments(prefix) = noise {
-            self.medium.text(prefix)?;
-            let pattern: &Pattern = if self.medium.is_made() { &PRINTABLE } else { &ANY };
-            let text = self.medium.pattern(pattern, None)?;
-            self.element(text.len() as u64)?;
+            let length = self.medium.comment(prefix)?;
+            self.element(length as u64)?;
         }
         self.medium.newline()
     }
@@ -217,11 +208,21 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     /// A letter. One that is counted in the repetitions around it was chosen by its count.
-    pub(super) fn letter(&mut self, letters: &'a [u8], name: Option<&'a Variable>) -> Done<()> {
+    pub(super) fn letter(
+        &mut self,
+        letters: &'a [u8],
+        usual: usize,
+        name: Option<&'a Variable>,
+    ) -> Done<()> {
         let letter = if self.medium.is_made() {
             match self.counted.filter(|&letter| letter != FREE) {
                 Some(letter) => letter,
-                None => letters[self.medium.choose(letters.len() as u64, Role::Cell) as usize],
+                None => {
+                    let is_other =
+                        has_others(letters, usual) && self.medium.choose(2, Role::Rare) == 1;
+                    let part = part(letters, usual, is_other);
+                    part[self.medium.choose(part.len() as u64, Role::Cell) as usize]
+                }
             }
         } else {
             FREE
@@ -231,10 +232,14 @@ impl<'a, M: Medium> Run<'a, M> {
             self.medium.letter(&all, letter).map_err(|message| self.named(name, message))?;
         if self.read_letters.contains(&letter) {
             self.counted = Some(letter);
-        } else if let Some(value) = letters.iter().position(|&other| other == letter) {
-            let choice =
-                Choice { value: value as u64, options: letters.len() as u64, role: Role::Cell };
-            self.medium.record(self.medium.choices(), &[choice]);
+        } else if let Some(at) = letters.iter().position(|&other| other == letter) {
+            let is_other = has_others(letters, usual) && at >= usual;
+            let part = part(letters, usual, is_other);
+            let value = if is_other { at - usual } else { at } as u64;
+            let rare = Choice { value: u64::from(is_other), options: 2, role: Role::Rare };
+            let choice = Choice { value, options: part.len() as u64, role: Role::Cell };
+            let first = usize::from(!has_others(letters, usual));
+            self.medium.record(self.medium.choices(), &[rare, choice][first..]);
         }
         self.element(1)?;
         name.map_or(Ok(()), |name| self.set(name, Value::text(&[letter])))
@@ -288,5 +293,19 @@ impl<'a, M: Medium> Run<'a, M> {
             self.set(&parameter.name, value)?;
         }
         Ok(())
+    }
+}
+
+/// Whether some of the letters are usual, and some are not.
+fn has_others(letters: &[u8], usual: usize) -> bool {
+    usual > 0 && usual < letters.len()
+}
+
+/// The usual letters, or the others.
+fn part(letters: &[u8], usual: usize, is_other: bool) -> &[u8] {
+    match (has_others(letters, usual), is_other) {
+        (false, _) => letters,
+        (true, false) => &letters[..usual],
+        (true, true) => &letters[usual..],
     }
 }

@@ -5,7 +5,7 @@ mod fields;
 mod grids;
 
 use super::offset;
-use super::raw::{Description, Entries, Entry, Field, Item, Size, Text};
+use super::raw::{Entries, Entry, Field, Item, Keys, Size, Text};
 use crate::Problem;
 use crate::grid::Count;
 use crate::tree::{Case, Command, Expr, Many, Parameter, Shape, What};
@@ -16,7 +16,7 @@ use serde_yaml::{Location, Spanned};
 type Built<T> = Result<T, Problem>;
 
 /// Makes a shape of a description, whose text is `text`.
-pub(super) fn shape(text: &str, description: &Description) -> Built<Shape> {
+pub(super) fn shape(text: &str, description: &Keys) -> Built<Shape> {
     let mut builder =
         Builder { text, names: Vec::new(), inside: Vec::new(), distinct: 0, depth: 0 };
     let commands = builder.items(&description.input)?;

@@ -1,7 +1,7 @@
 //! A YAML description as it is written. [`super::build`] makes a shape of it.
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,9 +9,12 @@ use std::marker::PhantomData;
 /// A text, or a number as it is written.
 pub(super) type Text = Spanned<String>;
 
+/// A description: its keys, or only the list of the key `input`.
+pub struct Description(pub(super) Keys);
+
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Description {
+pub(super) struct Keys {
     pub(super) input: Vec<Spanned<Item>>,
     /// Numbers in the name of a test, which follow its flags.
     #[serde(default)]
@@ -88,6 +91,7 @@ pub(super) enum Field {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Details {
     pub(super) range: Option<Text>,
+    pub(super) usual: Option<Text>,
     pub(super) distinct: bool,
     pub(super) decimal: Option<Text>,
     pub(super) decimals: Option<Text>,
@@ -116,6 +120,31 @@ pub(super) struct Entries<T>(pub(super) Vec<(Text, T)>);
 impl<T> Default for Entries<T> {
     fn default() -> Self {
         Self(Vec::new())
+    }
+}
+
+impl<'de> Deserialize<'de> for Description {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = Description;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the key `input` with a list of items, or the list alone")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Description, A::Error> {
+                let input = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
+                let keys =
+                    Keys { input, parameters: Vec::new(), last_newline: None, line_ends: None };
+                Ok(Description(keys))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Description, A::Error> {
+                Keys::deserialize(MapAccessDeserializer::new(map)).map(Description)
+            }
+        }
+        deserializer.deserialize_any(Either)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
 use crate::problem::Failure;
 use crate::report::against::{self as report, Against, Outcomes, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
+use crate::result::discarded::Discarded;
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
 use crate::run::interrupt;
@@ -58,7 +59,12 @@ impl Writer<'_> {
             let (draft, difference) = self.commented(find)?;
             let file = self.out.write(number, &draft)?;
             let area = self.comparer.generator.area(&draft.input);
-            files.push(GeneratedFile { file: file.clone(), area, exposes: Vec::new() });
+            files.push(GeneratedFile {
+                file: file.clone(),
+                area,
+                exposes: Vec::new(),
+                again: false,
+            });
             differences.push(self.difference(file, &draft, &difference, find));
         }
         let (assignment, counts) = (self.comparer.assignment, found.counts);
@@ -90,6 +96,7 @@ impl Writer<'_> {
             stopped: super::stopped(found.out_of_time),
             against: Some(against),
             given_up: self.given_up,
+            discarded: Discarded::default(),
             engines: engines::slower(self.comparer.slower()),
         })
     }

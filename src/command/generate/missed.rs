@@ -40,8 +40,9 @@ pub(super) fn generate(
     let points: Vec<_> = arena.mutants.iter().map(|mutant| mutant.points).collect();
     let limits = generate::Options {
         seed: options.seed,
-        area: options.area.unwrap_or_else(|| arena.generator.reach()),
+        area: options.area.unwrap_or_else(|| arena.generator.reach(&assignment.tests)),
         max_files: out.numbers.len(),
+        fewest: options.fewest,
     };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
     let given_up = given_up::warn(assignment)?;
@@ -94,6 +95,7 @@ impl Writer<'_> {
             stopped: super::stopped(found.out_of_time),
             against: None,
             given_up: self.given_up,
+            discarded: self.arena.programs.discarded().into(),
             engines: engines::slower(self.arena.programs.slower()),
         })
     }
@@ -112,16 +114,18 @@ impl Writer<'_> {
 
     /// Writes the selected drafts.
     fn files(&mut self, found: &Found) -> Result<Vec<GeneratedFile>, Failure> {
-        let selected: Vec<_> = found.selected.iter().map(|(draft, _)| draft.clone()).collect();
-        let drafts = self.commented(&selected)?;
-        let drafts = self.confirmed(drafts)?;
         let mut files = Vec::new();
-        for (&number, (draft, exposed)) in self.out.numbers.iter().zip(&drafts) {
-            files.push(GeneratedFile {
-                file: self.out.write(number, draft)?,
-                area: self.arena.generator.area(&draft.input),
-                exposes: self.ids(exposed),
-            });
+        for (cases, again) in [(&found.selected, false), (&found.again, true)] {
+            let drafts: Vec<_> = cases.iter().map(|(draft, _)| draft.clone()).collect();
+            let drafts = self.commented(&drafts)?;
+            for (draft, exposed) in self.confirmed(drafts)? {
+                files.push(GeneratedFile {
+                    file: self.out.write(self.out.numbers[files.len()], &draft)?,
+                    area: self.arena.generator.area(&draft.input),
+                    exposes: self.ids(&exposed),
+                    again,
+                });
+            }
         }
         Ok(files)
     }

@@ -36,7 +36,8 @@ pub(super) fn of_mutants(
     let mut files: Vec<PathBuf> = Vec::new();
     for mutant in mutants {
         files.push(mutant.file.clone());
-        files.extend(mutant.program.iter().flat_map(|program| assignment.own_files(program)));
+        let sources = mutant.program.iter().filter_map(|path| assignment.own_sources(path));
+        files.extend(sources.flat_map(|sources| sources.files));
     }
     let contents = files.iter().map(|file| fs::read(file).unwrap_or_default());
     let digest = contents.fold(Digest::default(), Digest::add);

@@ -32,6 +32,7 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let kinds = arena.generator.kinds();
     let mut report = Surveyed::new(assignment, &arena.mutants, kinds, &tallies, options.seed);
     report.given_up = given_up;
+    report.discarded = arena.programs.discarded().into();
     report.engines = engines::slower(arena.programs.slower());
     report.suites = suites.as_deref().map(SuitesSurveyed::new);
     if let Some(file) = &options.dot {

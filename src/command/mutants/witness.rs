@@ -135,6 +135,7 @@ fn witness(
         mutants,
         twins,
         given_up,
+        discarded: search.arena.programs.discarded().into(),
         engines: engines::slower(search.arena.programs.slower()),
     })
 }

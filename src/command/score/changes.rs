@@ -49,9 +49,13 @@ impl Watched {
                 all.course.extend(assignment.program.source().map(Path::to_owned));
             }
             let sources = build::sources(course, assignment);
-            if let Judge::Checker(checker) = &assignment.judge {
-                all.sources.extend(checker.files(&root));
-            }
+            let checker = match &assignment.judge {
+                Judge::Checker(checker) => Some(&checker.inspector),
+                _ => None,
+            };
+            let validators = assignment.validators.iter().map(|validator| &validator.inspector);
+            let inspectors = checker.into_iter().chain(validators);
+            all.sources.extend(inspectors.flat_map(|inspector| inspector.files(&root)));
             // Any file may appear in the folder of the course.
             let sources = sources.into_iter().filter(|path| *path != root);
             all.sources.extend(sources.filter(|path| path.starts_with(&root) || path.exists()));

@@ -5,7 +5,7 @@ use crate::cli::shape::Sample;
 use crate::command::print;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::shapes::{INPUTS_SCHEMA, Inputs, MadeInput, Mistake};
-use crate::shape::choice::Random;
+use crate::shape::random::Random;
 use crate::shape::{self, Options, Reached};
 
 /// The most that a size is above its least.

@@ -1,7 +1,7 @@
 //! The page of `grade`: a section for each submission. It contains only what its reader may see.
 
 use super::{Page, STYLE, Section, digest, rendered};
-use crate::report::graded::{diagnostic, finding};
+use crate::report::graded::{self, diagnostic, finding};
 use crate::report::words::number;
 use crate::result::diff::Line;
 use crate::result::explained::OutputDiff;
@@ -49,7 +49,7 @@ fn severity(severity: Severity) -> &'static str {
 }
 
 fn measures(measures: Option<&Measures>) -> String {
-    measures.map(|measures| crate::report::graded::measures(measures)).unwrap_or_default()
+    measures.map(graded::measures).unwrap_or_default()
 }
 
 /// The lines of one side of a comparison.

@@ -47,13 +47,13 @@ struct Object {
 
 impl<'a> Compilation<'a> {
     pub(super) fn new(build: &'a Build<'a>) -> Self {
-        let is_c = build.sources.language == Language::C;
+        let is_c = build.language == Language::C;
         let (variable, usual) = if is_c { ("CC", "cc") } else { ("CXX", "c++") };
         let given = env::var(variable).ok().and_then(|words| shlex::split(&words));
         let compiler =
             given.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![usual.to_owned()]);
         let default = if is_c { &["-O2"][..] } else { &["-O2", "-std=c++17"] };
-        let mut options = build.sources.flags.clone();
+        let mut options = build.flags.clone();
         if options.is_empty() {
             options = default.iter().map(|&option| option.to_owned()).collect();
         }
@@ -142,7 +142,7 @@ impl<'a> Compilation<'a> {
     ) -> Result<Object, Failure> {
         // A program of its own may include headers of the course's program.
         let beside =
-            self.build.sources.files.first().map(|file| super::in_root(self.build.course, file));
+            self.build.given.files.first().map(|file| super::in_root(self.build.course, file));
         let beside = beside.as_deref().map_or(include, files::folder_of);
         let mut command = self.command();
         command.args(&self.options).args(defines).arg("-I").arg(include);
@@ -177,6 +177,10 @@ impl<'a> Compilation<'a> {
         let unfinished = super::with_ending(program, ".unfinished");
         let mut command = self.command();
         command.args(objects).args(&self.options).arg("-o").arg(&unfinished);
+        if self.build.language == Language::C {
+            // In C++, it belongs to the library.
+            command.arg("-lm");
+        }
         self.build.compile(&mut command, self.compiler())?;
         fs::rename(&unfinished, program)
             .map_err(|error| unwritable(&self.build.what, files::folder_of(program), &error))

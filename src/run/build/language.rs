@@ -31,21 +31,7 @@ pub(super) fn build(
     sources: &Sources,
     variant: Variant<'_>,
 ) -> Result<Runnable, Failure> {
-    let build = Build::new(course, assignment, sources, variant);
-    if build.files.is_empty() {
-        let folder = build.own_folder.unwrap_or_default();
-        let endings = sources.language.extensions().join("` or `.");
-        return Err(Failure::broken_course(
-            Problem::new(format!("there is no source in {}", folder.display()))
-                .hint(format!("its name must end in `.{endings}`")),
-        ));
-    }
-    let words = match sources.language {
-        Language::Python => build.python()?,
-        Language::Java => build.java()?,
-        Language::C | Language::Cpp => build.compiled()?,
-    };
-    Ok(Runnable::new(words, course.folder.clone()))
+    Build::new(course, assignment, sources, variant).program()
 }
 
 /// The program of the source `file`. `None` if its name is not that of a source in C, C++ or Python.
@@ -66,8 +52,22 @@ pub(super) fn source(
     build.what = format!("build {}", file.display());
     build.output =
         build.target.join(format!("against/{:016x}", fnv1a(file.as_os_str().as_encoded_bytes())));
-    let words = if language == Language::Python { build.python() } else { build.compiled() };
-    Some(words.map(|words| Runnable::new(words, course.folder.clone())))
+    Some(build.program())
+}
+
+/// The program of an inspector, called `name`, whose sources are at `path`. `None` if there are none.
+pub(super) fn inspector(
+    course: &Course,
+    assignment: &Assignment,
+    path: &Path,
+    name: &str,
+) -> Option<Result<Runnable, Failure>> {
+    let sources = Sources::at(path, Language::Cpp, None)?;
+    let mut build = Build::new(course, assignment, &sources, Variant::Reference);
+    build.what = format!("build {name}");
+    let within = path.strip_prefix(&course.folder).unwrap_or(path).as_os_str().as_encoded_bytes();
+    build.output = build.target.join(format!("inspectors/{:016x}", fnv1a(within)));
+    Some(build.program())
 }
 
 /// What keeps Java within a limit on address space. By default it reserves more than a gigabyte beside the heap.
@@ -87,7 +87,11 @@ fn java_limits(memory_mb: u64) -> [String; 5] {
 pub(super) struct Build<'a> {
     pub(super) what: String,
     pub(super) course: &'a Course,
-    pub(super) sources: &'a Sources,
+    /// The sources of the course's program.
+    pub(super) given: &'a Sources,
+    /// The language of what is built, and its flags.
+    pub(super) language: Language,
+    pub(super) flags: Vec<String>,
     pub(super) variant: Variant<'a>,
     /// The folder of the course, without links.
     pub(super) root: PathBuf,
@@ -126,29 +130,34 @@ impl<'a> Build<'a> {
             Variant::Selected(id) => format!("selected/{id}"),
             Variant::Mutant(id) | Variant::Unoptimized(id, _) => format!("mutants/{id}"),
         });
-        let given = || sources.files.iter().map(|file| super::in_root(course, file));
-        let files = match &own {
-            Some(own) => assignment.own_files(own),
-            None => given().collect(),
-        };
-        let is_own = own.is_some();
-        let own_folder = own.filter(|own| own.is_dir());
-        let what = format!("build the {} of `{}`", describe(variant), assignment.id);
-        let root = super::root(course);
-        let memory_mb = assignment.run.memory_mb;
+        let own_sources = own.as_ref().and_then(|own| assignment.own_sources(own));
+        let (is_own, own_folder) = (own.is_some(), own.filter(|own| own.is_dir()));
+        let built = own_sources.as_ref().unwrap_or(sources);
         Self {
-            what,
+            what: format!("build the {} of `{}`", describe(variant), assignment.id),
             course,
-            sources,
+            given: sources,
+            language: built.language,
+            flags: built.flags.clone(),
             variant,
-            root,
-            files,
+            root: super::root(course),
+            files: built.files.iter().map(|file| super::in_root(course, file)).collect(),
             is_own,
             own_folder,
             target,
             output,
-            memory_mb,
+            memory_mb: assignment.run.memory_mb,
         }
+    }
+
+    /// Builds the program, and gives what runs it.
+    fn program(&self) -> Result<Runnable, Failure> {
+        let words = match self.language {
+            Language::Python => self.python()?,
+            Language::Java => self.java()?,
+            Language::C | Language::Cpp => self.compiled()?,
+        };
+        Ok(Runnable::new(words, self.course.folder.clone()))
     }
 
     /// Builds the program unless it is up to date. `words` are all that the command lines consist of, except for the files.
@@ -160,7 +169,7 @@ impl<'a> Build<'a> {
     ) -> Result<(), Failure> {
         let files: Vec<_> = self.files.iter().map(|file| file.strip_prefix(&self.root)).collect();
         let surroundings = Surroundings::of_commands(&self.root, tools.iter().copied());
-        let recipe = Recipe::new(&(words, files, &self.sources.flags), surroundings);
+        let recipe = Recipe::new(&(words, files, &self.flags), surroundings);
         let [file, lock] = [".json", ".lock"].map(|ending| with_ending(&self.output, ending));
         Place { file, course: &self.root, lock }.build(&self.what, &recipe, || {
             let mut traces = build()?;
@@ -178,21 +187,23 @@ impl<'a> Build<'a> {
             self.compile(command.arg("-c").arg(CHECK_SYNTAX).args(&self.files), "python3")?;
             Ok(Traces::default())
         })?;
-        let flags = self.sources.flags.iter().cloned();
+        let flags = self.flags.iter().cloned();
         // No run may leave `__pycache__` beside the sources.
         let start = ["python3".to_owned(), "-B".to_owned()].into_iter().chain(flags);
         Ok(start.chain([Self::text(&self.files[0])?]).collect())
     }
 
     fn java(&self) -> Result<Vec<String>, Failure> {
-        let main = self.sources.files[0].file_stem().unwrap_or_default();
+        let is_given = self.given.language == Language::Java;
+        let main = if is_given { &self.given.files[0] } else { &self.files[0] };
+        let main = main.file_stem().unwrap_or_default();
         self.build(&"javac", &["javac"], || {
             // Classes that no longer exist must not remain.
             let _ = fs::remove_dir_all(&self.output);
             fs::create_dir_all(&self.output)
                 .map_err(|error| unwritable(&self.what, &self.output, &error))?;
             let mut command = Command::new("javac");
-            command.arg("-d").arg(&self.output).args(&self.sources.flags);
+            command.arg("-d").arg(&self.output).args(&self.flags);
             self.compile(command.args(self.java_files(main)?), "javac")?;
             Ok(Traces::default())
         })?;

@@ -2,30 +2,23 @@
 //!
 //! A checker that fails is an error of the course, and never a bug exposed.
 
-use crate::course::{self, Protocol};
-use crate::domain::{Flaw, shortened};
+use crate::course::{self, Assignment, Course, Protocol};
+use crate::domain::Flaw;
 use crate::files;
-use crate::problem::{Failure, Problem, printable};
-use crate::run::build::Runnable;
-use crate::run::process::{self, Limits};
-use rustix::io::Errno;
+use crate::problem::{Failure, Problem};
+use crate::run::inspector::{self, Inspector};
+use crate::run::process;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 use std::{fs, io};
 use subject::{Case, End, Outcome};
 
-/// The most bytes that a checker may print, and that are read of a message.
-const OUTPUT: u64 = 1 << 20;
-const PROCESSES: u64 = 32;
-
 /// A checker, and what it has said in this run.
 pub(super) struct Checker {
-    settings: course::Checker,
-    /// The folder of the course, in which it runs.
-    folder: PathBuf,
+    protocol: Protocol,
+    inspector: Inspector,
     verdicts: Mutex<HashMap<[u8; 32], Verdict>>,
 }
 
@@ -38,33 +31,18 @@ enum Verdict {
 }
 
 impl Checker {
-    pub(super) fn new(settings: &course::Checker, folder: &Path) -> Self {
-        Self { settings: settings.clone(), folder: folder.to_owned(), verdicts: Mutex::default() }
+    pub(super) fn new(
+        course: &Course,
+        assignment: &Assignment,
+        settings: &course::Checker,
+    ) -> Result<Self, Failure> {
+        let inspector = Inspector::new(course, assignment, &settings.inspector)?;
+        Ok(Self { protocol: settings.protocol, inspector, verdicts: Mutex::default() })
     }
 
     /// Its program.
     pub(super) fn program(&self) -> Result<PathBuf, Problem> {
-        let word = &self.settings.command[0];
-        let is_path = word.contains('/');
-        let in_course = self.folder.join(word.strip_prefix("./").unwrap_or(word));
-        let found = if is_path { Some(in_course.clone()) } else { files::on_path(&[word]) };
-        let (message, hint) = match found {
-            Some(path) if files::is_executable(&path) => return Ok(path),
-            Some(path) if path.is_file() => (
-                "cannot be executed",
-                format!("make it executable with `chmod +x {}`", path.display()),
-            ),
-            Some(_) => {
-                ("does not exist", "paths are relative to the folder of the course".to_owned())
-            }
-            None if in_course.is_file() => {
-                ("is not on the PATH", format!("for the file in the course, write `./{word}`"))
-            }
-            None => {
-                ("is not on the PATH", "install it, or name a file, such as `./check`".to_owned())
-            }
-        };
-        Err(self.problem(&format!("`{word}`"), message).hint(hint))
+        self.inspector.program()
     }
 
     /// What is wrong with `output`; `None` if it is right. Many a checker that crashes seems to say "wrong", so it is believed only if it
@@ -119,38 +97,19 @@ impl Checker {
         let files = Files::write(input, right, output).map_err(|error| {
             process::failure("check an output", &process::no_temporary_files(&error))
         })?;
-        let limits = Limits {
-            time: self.settings.time,
-            wall: Duration::MAX,
-            memory: self.settings.memory,
-            output: OUTPUT,
-            processes: PROCESSES,
-        };
-        let runnable = Runnable::new(self.settings.command.clone(), self.folder.clone());
-        let case = self.case(&files, output);
-        let (outcome, _) = process::run(&runnable, &case, &limits).map_err(|error| {
-            let is_the_courses = matches!(
-                error.raw_os_error().map(Errno::from_raw_os_error),
-                Some(Errno::NOENT | Errno::ACCESS | Errno::NOEXEC)
-            );
-            if is_the_courses {
-                self.failure(&format!("cannot be started: {error}"), None)
-            } else {
-                process::failure(format!("run {}", self.name()), &error)
-            }
-        })?;
+        let outcome = self.inspector.run(&self.case(&files, output))?;
         self.meaning(&files, &outcome)
     }
 
     /// How the protocol calls it.
     fn case(&self, files: &Files, output: &[u8]) -> Case {
-        let (names, stdin): (&[&str], _) = match self.settings.protocol {
+        let (names, stdin): (&[&str], _) = match self.protocol {
             Protocol::Kattis => (&[INPUT, ANSWER, FEEDBACK], output),
             Protocol::Testlib => (&[INPUT, OUTPUT_FILE, ANSWER], &[] as &[u8]),
             Protocol::Cms => (&[INPUT, ANSWER, OUTPUT_FILE], &[] as &[u8]),
         };
         let paths = names.iter().map(|name| files.path(name).display().to_string());
-        let args = paths.chain(self.settings.args.iter().cloned()).collect();
+        let args = paths.chain(self.inspector.args().iter().cloned()).collect();
         Case { args, input: stdin.to_vec(), ..Case::default() }
     }
 
@@ -160,19 +119,14 @@ impl Checker {
         let fails = |what: &str| Err(self.failure(what, files.message(stderr)));
         let status = match end {
             End::Exit(status) => *status,
-            End::Crash(how) => return fails(&format!("crashes ({how})")),
-            End::Timeout => {
-                return fails(&format!("takes more than {:?}", self.settings.time));
-            }
-            End::Memory => return fails("runs out of memory"),
-            End::OutputLimit => return Err(self.failure("prints too much", None)),
+            end => return Err(self.inspector.no_verdict(end, files.message(stderr))),
         };
         let undefined =
             |defined: &str| fails(&format!("exits with status {status}, but {defined}"));
         let wrong = |said: Option<String>| {
             Verdict::Wrong(said.unwrap_or_else(|| "the checker rejects the output".to_owned()))
         };
-        match (self.settings.protocol, status) {
+        match (self.protocol, status) {
             (Protocol::Kattis, 42) | (Protocol::Testlib, 0) => Ok(Verdict::Right),
             (Protocol::Kattis, 43) => Ok(wrong(files.feedback())),
             (Protocol::Kattis, _) => undefined("42 is right and 43 is wrong"),
@@ -189,24 +143,12 @@ impl Checker {
         }
     }
 
-    fn name(&self) -> String {
-        format!("`{}`", self.settings.command.join(" "))
-    }
-
-    fn problem(&self, name: &str, what: &str) -> Problem {
-        Problem::new(format!("the checker {name} {what}")).at(self.settings.place.clone())
-    }
-
     fn rejects_the_reference(&self, said: String) -> Failure {
         self.failure("rejects what the reference prints", Some(said))
     }
 
     fn failure(&self, what: &str, said: Option<String>) -> Failure {
-        let said = said.map(|said| format!(": {}", printable(&said))).unwrap_or_default();
-        let problem = self.problem(&self.name(), &format!("{what}{said}"));
-        Failure::broken_course(
-            problem.hint("this exposes no bug: correct the checker, or its command"),
-        )
+        self.inspector.failure(what, said)
     }
 }
 
@@ -246,11 +188,8 @@ impl Files {
     /// The beginning of what a checker says, on one line; `None` if it says nothing. The folder of these files has another name in each
     /// run, so it is left out.
     fn message(&self, said: &[u8]) -> Option<String> {
-        const MOST: usize = 300;
         let text = String::from_utf8_lossy(said).replace(&*self.path("").to_string_lossy(), "");
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let line = shortened(&lines.collect::<Vec<_>>().join("; "), MOST);
-        (!line.is_empty()).then_some(line)
+        inspector::message(&text)
     }
 }
 

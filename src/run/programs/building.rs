@@ -6,11 +6,13 @@ use crate::course::RunLimits;
 use crate::problem::{Failure, Problem};
 use crate::run::build::built::Built;
 use crate::run::build::{self, Runnable, Variant};
+use crate::run::discarded::Counter;
 use crate::run::engine::Preference;
 use crate::run::judge::Judge;
 use crate::run::lane::Lane;
 use crate::run::plan::{Builds, Plan};
 use crate::run::program::{Program, Standings};
+use crate::run::validators::Validators;
 use crate::run::{parallel, prepare, process};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -104,13 +106,14 @@ impl Programs {
     /// Programs that were built before: the reference, and `others` as `plan` has them.
     ///
     /// # Errors
-    /// If there is no checker where the course file names one.
+    /// If there is no checker or validator where the course file names one, or one cannot be built.
     pub fn new(
         plan: &Plan<'_>,
         reference: Runnable,
         mut others: Vec<Runnable>,
     ) -> Result<Self, Failure> {
-        let judge = Judge::new(plan.course, plan.assignment);
+        let judge = Judge::new(plan.course, plan.assignment)?;
+        let validators = Validators::new(plan.course, plan.assignment)?;
         if plan.builds != Builds::Reference {
             // Whether there is a checker must not depend on what the mutants print.
             judge.program().map_err(Failure::broken_course)?;
@@ -146,7 +149,8 @@ impl Programs {
         let clean = if is_base { 0 } else { jobs };
         let clean = (0..clean).map(|_| Lane::new(&reference, &none)).collect();
         let selected = plan.selected.clone();
-        Ok(Self { judge, selected, lanes, clean, reference, base, own })
+        let discarded = Counter::default();
+        Ok(Self { judge, validators, discarded, selected, lanes, clean, reference, base, own })
     }
 }
 

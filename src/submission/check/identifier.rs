@@ -32,19 +32,14 @@ pub(super) fn check(file: &SourceFile, wanted: &str) -> Option<Problem> {
         let start = at + text[at..].find(hidden).unwrap_or(0);
         return Some(Problem::new(message).at(place(file, &text, start)).hint(copied));
     }
-    let similar = words(&text).find(|(_, word)| is_similar(word, wanted));
-    Some(match similar {
-        Some((at, _)) => {
-            let message = format!("the project identifier in {} is not this project's", file.name);
-            Problem::new(message).at(place(file, &text, at)).hint(format!("it is {wanted}"))
-        }
-        None => {
-            let message = format!("{} has no project identifier", file.name);
-            let comment = if is_makefile(file) { '#'.to_string() } else { "//".to_owned() };
-            Problem::new(message)
-                .hint(format!("begin it with `{comment} Project Identifier: {wanted}`"))
-        }
-    })
+    if let Some((at, _)) = words(&text).find(|(_, word)| is_similar(word, wanted)) {
+        let message = format!("the project identifier in {} is not this project's", file.name);
+        let problem = Problem::new(message).at(place(file, &text, at));
+        return Some(problem.hint(format!("it is {wanted}")));
+    }
+    let comment = if is_makefile(file) { "#" } else { "//" };
+    let hint = format!("begin it with `{comment} Project Identifier: {wanted}`");
+    Some(Problem::new(format!("{} has no project identifier", file.name)).hint(hint))
 }
 
 /// The comments of a file.
@@ -65,7 +60,7 @@ fn spoiled(text: &str, wanted: &str) -> Option<usize> {
     // A line end or a blank in it is no hidden character.
     let length = wanted.len();
     let part: String = text[at..].chars().take(length + 8).collect();
-    part.chars().any(|c| !c.is_ascii()).then_some(at)
+    part.chars().any(|c| !c.is_ascii() || (c.is_control() && !c.is_whitespace())).then_some(at)
 }
 
 /// The words of a text with their places.

@@ -5,7 +5,7 @@
 #include <unistd.h>
 int main(void) {
     const char *files[] = {getenv("SECRET"), getenv("COURSE"), "/etc/shadow", "/etc/passwd", "/root", "/home",
-                           "/var", "/run", "/sys", "/proc/1/root/etc/passwd", "/proc/1/cwd/..", "/proc/1/environ",
+                           "/var", "/run", "/sys", "/proc/1/root", "/proc/1/cwd/..", "/proc/1/environ",
                            "/proc/kcore", "/proc/1/mem", "/proc/1/fd/0", "/dev/mem", "/dev/kmsg", "/dev/vda", "/dev/sda"};
     for (int i = 0; i < sizeof files / sizeof *files; i++)
         if (open(files[i], O_RDONLY) >= 0)

@@ -3,7 +3,7 @@
 use super::{Builder, Built, Separator};
 use crate::medium::Form;
 use crate::pattern::Pattern;
-use crate::tree::{Command, Comparison, Expr, Test, Until, Variable, What};
+use crate::tree::{Command, Comparison, Expr, Int, Test, Until, Variable, What};
 use crate::value::Value;
 use crate::yaml::raw::{Details, Field, Text};
 use serde_yaml::{Location, Spanned};
@@ -21,7 +21,8 @@ impl Builder<'_> {
         match &field.value {
             Field::Range(range) => {
                 let (least, most) = self.range(range, field.referenced)?;
-                Ok(What::Int { least, most, name: Some(variable), distinct: None })
+                let name = Some(variable);
+                Ok(What::Int(Int { least, most, usual: None, name, distinct: None }))
             }
             Field::Detailed(details) => {
                 self.detailed(variable, details, field.referenced, separator, at)
@@ -41,6 +42,11 @@ impl Builder<'_> {
         let kinds = [range, decimal, letter, text, list, permutation];
         let count =
             kinds.iter().filter(|kind| kind.is_some()).count() + usize::from(one_of.is_some());
+        if let Some(usual) = details.usual.as_ref().filter(|_| range.is_none() && letter.is_none())
+        {
+            let message = "`usual` belongs to a `range` or a `letter`";
+            return Err(self.problem(usual.referenced, message));
+        }
         if count != 1 {
             let keys = "range, decimal, one of, letter, text, list, permutation";
             return Err(self.problem(place, format!("a field has one of the keys {keys}")));
@@ -49,7 +55,13 @@ impl Builder<'_> {
         if let Some(range) = range {
             let (least, most) = self.range(&range.value, range.referenced)?;
             let distinct = if details.distinct { Some(self.distinct(place)?) } else { None };
-            return Ok(What::Int { least, most, name, distinct });
+            let usual = details.usual.as_ref();
+            if let Some(usual) = usual.filter(|_| details.distinct) {
+                let message = "numbers with `distinct` have no `usual`";
+                return Err(self.problem(usual.referenced, message));
+            }
+            let usual = usual.map(|text| self.range(&text.value, text.referenced)).transpose()?;
+            return Ok(What::Int(Int { least, most, usual, name, distinct }));
         }
         if let Some(range) = decimal {
             let (least, most) = self.range(&range.value, range.referenced)?;
@@ -87,7 +99,7 @@ impl Builder<'_> {
         };
         let is_distinct = details.distinct || permutation.is_some();
         let set = is_distinct.then(|| self.new_set());
-        let number = What::Int { least, most, name, distinct: set };
+        let number = What::Int(Int { least, most, usual: None, name, distinct: set });
         let separator = separate(separator, at).map(Box::new);
         let body = vec![Command { at, what: number }];
         let repeat = What::Repeat { index: None, until: Until::Count(count), separator, body };
@@ -105,6 +117,14 @@ impl Builder<'_> {
         let counts = self.counts(&details.exactly, &details.at_most)?;
         let mut letters = self.alphabet(letters)?;
         letters.retain(|letter| counts.iter().all(|count| count.letter != *letter));
+        let usual = match &details.usual {
+            Some(usual) => self.alphabet(usual)?,
+            None => Vec::new(),
+        };
+        letters.sort_by_key(|letter| {
+            usual.iter().position(|usual| usual == letter).unwrap_or(usize::MAX)
+        });
+        let usual = letters.iter().filter(|letter| usual.contains(letter)).count();
         if !counts.is_empty() {
             match self.inside.last_mut() {
                 Some(inside) if inside.counts.is_empty() => inside.counts = counts,
@@ -115,7 +135,7 @@ impl Builder<'_> {
                 None => return Err(self.problem(place, "letters are counted in `lines` and grids")),
             }
         }
-        Ok(What::Letter { letters, name })
+        Ok(What::Letter { letters, usual, name })
     }
 
     pub(super) fn text(

@@ -1,0 +1,158 @@
+//! How a test becomes a case, as data: where the program finds the test's file, what its arguments are, and where its answer is.
+
+use std::collections::BTreeMap;
+use subject::{Case, Outcome};
+
+/// How a test becomes a case.
+#[derive(Clone, Debug)]
+pub struct CaseRules {
+    /// The name of the file with the test's contents. Without it, they are standard input.
+    pub file: Option<String>,
+    pub arguments: Vec<Argument>,
+    /// The name of the file with the answer. Without it, the answer is standard output.
+    pub answer: Option<String>,
+}
+
+/// One argument or several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// The options that the letters in the test's name stand for.
+    Options,
+    /// The numbers in the test's name.
+    Parameters,
+    /// A word: texts, and the values of fields.
+    Word(Vec<Part>),
+}
+
+/// A part of a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    Text(String),
+    /// The value of the field with this name.
+    Field(String),
+}
+
+impl Default for CaseRules {
+    fn default() -> Self {
+        Self { file: None, arguments: vec![Argument::Options, Argument::Parameters], answer: None }
+    }
+}
+
+impl Argument {
+    /// The argument that a course file writes as `text`. A name in braces stands for something else.
+    pub fn of(text: &str) -> Self {
+        match text {
+            "{options}" => return Self::Options,
+            "{parameters}" => return Self::Parameters,
+            _ => {}
+        }
+        let (mut parts, mut rest) = (Vec::new(), text);
+        while let Some((before, name, after)) = next_name(rest) {
+            parts.extend([Part::Text(before.to_owned()), Part::Field(name.to_owned())]);
+            rest = after;
+        }
+        parts.push(Part::Text(rest.to_owned()));
+        parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+        Self::Word(parts)
+    }
+
+    /// The names of the fields in the argument.
+    pub fn fields(&self) -> impl Iterator<Item = &str> {
+        let parts = match self {
+            Self::Word(parts) => parts.as_slice(),
+            Self::Options | Self::Parameters => &[],
+        };
+        parts.iter().filter_map(|part| match part {
+            Part::Field(name) => Some(name.as_str()),
+            Part::Text(_) => None,
+        })
+    }
+}
+
+/// What is before the first name in braces, the name, and what is after it.
+fn next_name(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, rest) = text.split_once('{')?;
+    let (name, after) = rest.split_once('}')?;
+    Some((before, name, after))
+}
+
+impl CaseRules {
+    /// Whether the arguments depend on the fields of the test.
+    pub(crate) fn has_fields(&self) -> bool {
+        self.arguments.iter().any(|argument| argument.fields().next().is_some())
+    }
+
+    /// The case of a test. Without the values of its fields, it has no arguments, which the reference rejects if it needs them.
+    pub(crate) fn case(
+        &self,
+        options: &[String],
+        parameters: &[u32],
+        fields: Option<&BTreeMap<String, String>>,
+        input: Vec<u8>,
+    ) -> Case {
+        let words = |argument: &Argument| match argument {
+            Argument::Options => Some(options.to_vec()),
+            Argument::Parameters => Some(parameters.iter().map(u32::to_string).collect()),
+            Argument::Word(parts) => Some(vec![word(parts, fields?)?]),
+        };
+        let args: Option<Vec<_>> = self.arguments.iter().map(words).collect();
+        let args = args.unwrap_or_default().concat();
+        match &self.file {
+            Some(name) => Case { args, files: [(name.clone(), input)].into(), input: Vec::new() },
+            None => Case { args, input, ..Case::default() },
+        }
+    }
+
+    pub(crate) fn in_outcome<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
+        match &self.answer {
+            Some(name) => outcome.files.get(name).map_or(&[], Vec::as_slice),
+            None => &outcome.stdout,
+        }
+    }
+
+    /// The outcome of a program that does what the reference did, but whose answer is `answer`.
+    pub(crate) fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        match &self.answer {
+            Some(name) => {
+                let files = [(name.clone(), answer)].into();
+                Outcome { files, ..reference.clone() }
+            }
+            None => Outcome { stdout: answer, ..reference.clone() },
+        }
+    }
+}
+
+fn word(parts: &[Part], fields: &BTreeMap<String, String>) -> Option<String> {
+    let text = |part: &Part| match part {
+        Part::Text(text) => Some(text.clone()),
+        Part::Field(name) => fields.get(name).cloned(),
+    };
+    parts.iter().map(text).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_has_names_in_braces() {
+        let text = |text: &str| Part::Text(text.to_owned());
+        let field = |name: &str| Part::Field(name.to_owned());
+        assert_eq!(Argument::of("{options}"), Argument::Options);
+        let size = [text("s="), field("width"), text("x"), field("height")];
+        assert_eq!(Argument::of("s={width}x{height}"), Argument::Word(size.to_vec()));
+        assert_eq!(Argument::of("{"), Argument::Word(vec![text("{")]));
+    }
+
+    #[test]
+    fn a_case_has_the_values_of_the_tests_fields() {
+        let arguments =
+            ["{options}", "--seed", "{seed}", "{parameters}"].map(Argument::of).to_vec();
+        let rules = CaseRules { file: Some("a.txt".to_owned()), arguments, answer: None };
+        let fields = BTreeMap::from([("seed".to_owned(), "7".to_owned())]);
+        let case = rules.case(&["-m".to_owned()], &[3], Some(&fields), b"7\n".to_vec());
+        assert_eq!(case.args, ["-m", "--seed", "7", "3"]);
+        assert_eq!((case.files["a.txt"].as_slice(), case.input.len()), (b"7\n".as_slice(), 0));
+        assert!(rules.case(&[], &[], None, Vec::new()).args.is_empty());
+    }
+}

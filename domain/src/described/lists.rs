@@ -1,0 +1,83 @@
+//! Lists of all small inputs of a shape. They are made once for each limit and area.
+
+use crate::{Draft, Family, TestRules};
+use shape::{Options, Shape};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most inputs of one area.
+const MOST: usize = 200_000;
+/// The most inputs of all areas up to the one that is always searched.
+const MOST_IN_REACH: usize = 20_000;
+
+/// The lists that were made.
+#[derive(Default)]
+pub(super) struct Lists {
+    made: Mutex<BTreeMap<(Limits, u64), List>>,
+}
+
+type Limits = Vec<(String, i64)>;
+
+/// The inputs of an area.
+#[derive(Clone)]
+struct List {
+    /// Each with the numbers in the name of its test.
+    inputs: Arc<Vec<(Vec<u8>, Vec<i64>)>>,
+    /// Whether these are all.
+    is_whole: bool,
+}
+
+impl Lists {
+    fn list(&self, shape: &Shape, area: usize, most: usize, options: &Options) -> List {
+        let key = (options.limits.clone(), area as u64);
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        match made.get(&key) {
+            Some(list) if list.is_whole || list.inputs.len() >= most => list.clone(),
+            _ => {
+                let listed = shape.list(area as u64, most, options);
+                let inputs = listed.inputs.into_iter();
+                let inputs = inputs.map(|input| (input.bytes, input.made.parameters));
+                let list = List { inputs: Arc::new(inputs.collect()), is_whole: listed.is_whole };
+                made.insert(key, list.clone());
+                list
+            }
+        }
+    }
+
+    /// Whether all inputs of an area can be listed.
+    pub(super) fn is_whole(&self, shape: &Shape, area: usize, options: &Options) -> bool {
+        self.list(shape, area, MOST, options).is_whole
+    }
+
+    pub(super) fn families(
+        &self,
+        shape: &Shape,
+        area: usize,
+        options: &Options,
+        rules: &TestRules,
+    ) -> Vec<Family> {
+        let List { inputs, .. } = self.list(shape, area, MOST, options);
+        let family = |flags: String| {
+            let (count, inputs) = (inputs.len(), Arc::clone(&inputs));
+            let make = move |index: usize| {
+                let (input, parameters) = &inputs[index];
+                Draft { flags: super::name(&flags, parameters), input: input.clone() }
+            };
+            Family { count, make: Box::new(make) }
+        };
+        rules.flag_combinations().into_iter().map(family).collect()
+    }
+
+    /// The largest area up to which there are few inputs.
+    pub(super) fn reach(&self, shape: &Shape, options: &Options) -> usize {
+        /// Larger inputs take longer to read than to shrink.
+        const MOST_AREA: usize = 12;
+        let mut left = MOST_IN_REACH;
+        let fits = |area: &usize| {
+            let list = self.list(shape, *area, left, options);
+            left = left.saturating_sub(list.inputs.len());
+            list.is_whole
+        };
+        (1..=MOST_AREA).take_while(fits).last().unwrap_or(1)
+    }
+}

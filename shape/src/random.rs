@@ -1,0 +1,114 @@
+//! Random choices.
+//!
+//! Sizes are small, and numbers are often small and sometimes the last of their range. A few inputs are large: one or two of their sizes
+//! are, as far as there is room.
+
+use crate::choice::{Choose, Role};
+
+/// A source of random choices.
+pub struct Random {
+    random: fastrand::Rng,
+    /// The most that a size is above its least, unless it is large.
+    most: u64,
+    /// How much larger the sizes that are still to come may make the input. They are all small if this is 0.
+    room: u64,
+    cells: Cells,
+}
+
+/// How the cells of one grid are drawn.
+#[derive(Default)]
+struct Cells {
+    /// How many of 16 cells have the simplest letter.
+    simple: u8,
+    /// The letters of the other cells. All, if there are none.
+    letters: Vec<u64>,
+}
+
+impl Random {
+    pub fn new(seed: u64, most: u64) -> Self {
+        Self { random: fastrand::Rng::with_seed(seed), most, room: 0, cells: Cells::default() }
+    }
+
+    /// Choices that make a large input, of about this many elements.
+    #[must_use]
+    pub fn large(self, room: u64) -> Self {
+        Self { room, ..self }
+    }
+
+    /// An index below `count`, which is at least 1.
+    pub fn below(&mut self, count: usize) -> usize {
+        self.random.usize(..count)
+    }
+
+    fn up_to(&mut self, most: u64) -> u64 {
+        self.random.u64(..most.max(1))
+    }
+
+    fn cell(&mut self, options: u64) -> u64 {
+        if self.random.u8(..16) < self.cells.simple {
+            return 0;
+        }
+        match self.random.choice(&self.cells.letters) {
+            Some(&letter) if letter < options => letter,
+            _ => self.up_to(options),
+        }
+    }
+
+    /// A size, often a small one.
+    fn size(&mut self, options: u64) -> u64 {
+        let is_large = self.room > 1 && self.random.bool();
+        let size = if is_large {
+            // Each order of magnitude is as likely as the others.
+            let bits = self.room.ilog2() + 1;
+            let most = 1 << self.random.u32(1..=bits);
+            self.up_to(most).min(options - 1)
+        } else {
+            let most = options.min(self.most.saturating_add(1));
+            self.lower(most)
+        };
+        self.room /= size + 1;
+        size
+    }
+
+    /// A number below `most`, rather a low one.
+    fn lower(&mut self, most: u64) -> u64 {
+        let first = self.up_to(most);
+        if self.random.bool() { first } else { first.min(self.up_to(most)) }
+    }
+
+    fn number(&mut self, options: u64) -> u64 {
+        let kinds = if self.room > 0 { 8 } else { 32 };
+        match self.random.u8(..kinds) {
+            0 => options - 1,
+            1 => options.saturating_sub(2),
+            2 => self.up_to(options),
+            3..=12 => self.up_to(options.min(self.most * 8 + 8)),
+            _ => self.lower(options.min(self.most * 2 + 2)),
+        }
+    }
+}
+
+impl Choose for Random {
+    fn choose(&mut self, options: u64, role: Role) -> u64 {
+        match role {
+            // The last letter is where mistakes are.
+            Role::Variety if self.random.u8(..8) == 0 => options - 1,
+            Role::Size | Role::Variety => self.size(options),
+            Role::Cell => self.cell(options),
+            Role::Rare if self.random.u8(..16) > 0 => 0,
+            // A set of nearly all bytes stands for text.
+            Role::Letter if options > 100 && self.random.u8(..10) > 0 => self.up_to(94),
+            Role::Letter | Role::Branch | Role::Place => self.up_to(options),
+            Role::Rare => self.up_to(options.min(4)),
+            Role::Number => self.number(options),
+        }
+    }
+
+    fn begin_cells(&mut self, letters: u64) {
+        self.cells.simple = [0, 3, 6, 9, 12, 14, 16][self.random.usize(..7)];
+        // Few different letters in a grid occur together more often.
+        let count = if self.random.bool() { 0 } else { 1 + self.random.usize(..4) };
+        let random = &mut self.random;
+        self.cells.letters = (0..count).map(|_| random.u64(..letters.max(1))).collect();
+    }
+}

@@ -1,0 +1,150 @@
+//! `harness init --from PACKAGE DIR`: makes a course of a problem package of Kattis or ICPC.
+//!
+//! The fastest accepted submission becomes the reference, and wrong submissions become mutants. The package is read first; nothing is
+//! written outside of the new folder, which is removed again if something fails.
+
+mod accepted;
+mod contents;
+mod data;
+mod settings;
+mod submissions;
+mod tree;
+mod writing;
+mod wrong;
+
+use crate::course::{Course, FILE};
+use crate::files;
+use crate::problem::progress::Progress;
+use crate::problem::{Failure, Problem};
+use crate::report::imported::{Imported, SCHEMA};
+use accepted::Chosen;
+use contents::Package;
+use data::Data;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+use writing::{Copier, Entry, Inspectors, course_file, program};
+
+pub(super) fn run(package: &Path, folder: &Path) -> Result<Imported, Failure> {
+    let mut package = Package::read(package)?;
+    let mut data = Data::read(&package)?;
+    data.check_shape(&package)?;
+    if !files::is_free(folder) {
+        let message = format!("{} already exists and is not an empty folder", folder.display());
+        let hint = "name a new folder; existing files are never overwritten";
+        return Err(Failure::usage(Problem::new(message).hint(hint)));
+    }
+    let mut imported = None;
+    files::fill(folder, || {
+        imported = Some(import(&mut package, folder, &mut data)?);
+        Ok::<_, Failure>(())
+    })?;
+    Ok(imported.expect("the folder was filled"))
+}
+
+fn import(package: &mut Package, folder: &Path, data: &mut Data) -> Result<Imported, Failure> {
+    let mut left_out = std::mem::take(&mut package.left_out);
+    let copier = Copier { package, folder };
+    let inspectors = copier.inspectors()?;
+    let progress = Progress::new("running the accepted submissions", None);
+    let course = trial(&copier, &inspectors, data)?;
+    let Chosen { reference, others, slowest } =
+        accepted::choose(package, &course, data, &mut left_out)?;
+    drop(progress);
+    let path = copier.move_to("accepted", "reference", reference)?;
+    let mut entry = Entry {
+        id: &package.id,
+        program: program(folder, &path, reference.language)?,
+        inspectors: &inspectors,
+        time: time_limit(package, slowest),
+        mutants: package.wrong().count(),
+        bytes: data.largest(),
+    };
+    for wrong in package.wrong() {
+        copier.submission(wrong, "mutants")?;
+    }
+    remove(&folder.join("target"))?;
+    let course = written(&copier, std::slice::from_ref(&entry))?;
+    let submissions = wrong::built(package, &course, &mut left_out)?;
+    entry.mutants = submissions.len();
+    let course = written(&copier, &[entry])?;
+    write_tests(&copier, data)?;
+    let mutants = wrong::describe(&copier, &course, &submissions, data)?;
+    Ok(Imported {
+        schema: SCHEMA.to_owned(),
+        assignment: package.id.clone(),
+        folder: folder.display().to_string(),
+        format: package.settings.format().to_owned(),
+        reference: submissions::part(&reference.path, "").part,
+        accepted: others,
+        mutants,
+        tests: data.cases.len(),
+        validators: inspectors.validators.len(),
+        judge: inspectors.judge(package)?,
+        shape: inspectors.shape,
+        left_out,
+        data_problems: std::mem::take(&mut data.problems),
+    })
+}
+
+/// A course with an assignment for each accepted submission.
+fn trial(copier: &Copier<'_>, inspectors: &Inspectors, data: &Data) -> Result<Course, Failure> {
+    const TIME: Duration = Duration::from_secs(20);
+    let plain =
+        Inspectors { shape: None, validators: Vec::new(), checker: inspectors.checker.clone() };
+    let mut entries = Vec::new();
+    for submission in copier.package.accepted() {
+        let path = copier.submission(submission, "accepted")?;
+        entries.push(Entry {
+            id: &submission.id,
+            program: program(copier.folder, &path, submission.language)?,
+            inspectors: &plain,
+            time: TIME,
+            mutants: 1,
+            bytes: data.largest(),
+        });
+    }
+    written(copier, &entries)
+}
+
+/// The course with these assignments, once its file is written.
+fn written(copier: &Copier<'_>, entries: &[Entry<'_>]) -> Result<Course, Failure> {
+    let mutants = copier.folder.join("mutants");
+    fs::create_dir_all(&mutants)
+        .map_err(|error| Failure::machine(format!("create {}", mutants.display()), error))?;
+    let text = course_file(copier.package, entries)?;
+    copier.write(Path::new(FILE), text.as_bytes())?;
+    Course::read(copier.folder)
+}
+
+/// The time limit: that of the package, or else a multiple of the slowest accepted submission's time, in whole seconds.
+fn time_limit(package: &Package, slowest: Duration) -> Duration {
+    const MOST: f64 = 60.0;
+    let limits = &package.settings.limits;
+    let seconds = limits
+        .time_limit
+        .unwrap_or_else(|| (slowest.as_secs_f64() * limits.multiplier()).ceil().max(1.0));
+    Duration::try_from_secs_f64(seconds.clamp(0.1, MOST)).unwrap_or(Duration::from_secs(1))
+}
+
+/// Writes the inputs as a suite, and a list of where each comes from.
+fn write_tests(copier: &Copier<'_>, data: &Data) -> Result<(), Failure> {
+    let mut list = String::new();
+    for (number, datum) in (1..).zip(&data.cases) {
+        let name = format!("test-{number}.txt");
+        copier.write(&Path::new("tests").join(&name), &datum.case.input)?;
+        writeln!(list, "{name}  {}", datum.name).expect("a `String` takes any text");
+    }
+    copier.write(Path::new("tests.txt"), list.as_bytes())?;
+    copier.write(Path::new(".gitignore"), b"/target\n__pycache__/\n")
+}
+
+fn remove(folder: &Path) -> Result<(), Failure> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::machine(format!("remove {}", folder.display()), error))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,214 @@
+//! What `problem.yaml` says of a package, and the flags for its data.
+
+use super::tree::Tree;
+use crate::course::yaml::{Source, Spanned};
+use crate::problem::{Failure, Problem};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+pub(super) const FILE: &str = "problem.yaml";
+/// The version of the format that packages have that name none.
+const LEGACY: &str = "legacy";
+
+/// What matters of `problem.yaml`. Packages have many other keys.
+#[derive(Deserialize)]
+pub(super) struct Settings {
+    problem_format_version: Option<String>,
+    name: Option<Name>,
+    #[serde(rename = "type")]
+    kind: Option<Spanned<Kind>>,
+    validation: Option<Spanned<String>>,
+    validator_flags: Option<String>,
+    #[serde(default)]
+    pub(super) limits: Limits,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Name {
+    One(String),
+    ByLanguage(BTreeMap<String, String>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Kind {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// The limits on a run: seconds, and megabytes.
+#[derive(Default, Deserialize)]
+pub(super) struct Limits {
+    pub(super) time_limit: Option<f64>,
+    time_multiplier: Option<f64>,
+    time_multipliers: Option<Multipliers>,
+    memory: Option<f64>,
+    output: Option<f64>,
+    validation_time: Option<f64>,
+    validation_memory: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct Multipliers {
+    ac_to_time_limit: Option<f64>,
+}
+
+impl Limits {
+    /// How much longer than the slowest accepted submission a run may take.
+    pub(super) fn multiplier(&self) -> f64 {
+        let newer = self.time_multipliers.as_ref();
+        let newer = newer.map(|all| all.ac_to_time_limit.unwrap_or(2.0));
+        newer.or(self.time_multiplier).unwrap_or(5.0)
+    }
+
+    pub(super) fn memory_mb(&self) -> u64 {
+        whole(self.memory, 2048)
+    }
+
+    pub(super) fn output_kb(&self) -> u64 {
+        whole(self.output, 8) << 10
+    }
+
+    /// The seconds and megabytes of a checker.
+    pub(super) fn of_checker(&self) -> (u64, u64) {
+        (whole(self.validation_time, 60), whole(self.validation_memory, 2048))
+    }
+}
+
+/// A limit as a positive whole number.
+fn whole(limit: Option<f64>, default: u64) -> u64 {
+    const MOST: f64 = 1e6;
+    let limit = limit.filter(|limit| *limit > 0.0);
+    limit.map_or(default, |limit| limit.min(MOST).ceil() as u64)
+}
+
+impl Settings {
+    /// # Errors
+    /// If there is no `problem.yaml`, it cannot be read, or the problem is of a kind that a course cannot have.
+    pub(super) fn read(tree: &Tree) -> Result<Self, Failure> {
+        if !tree.has(FILE) {
+            let hint = if tree.has("problem.xml") {
+                "this is a package of Polygon; convert it to the Kattis format first"
+            } else {
+                "a package of Kattis or ICPC has this file, with the problem's name and limits"
+            };
+            let problem = tree.problem(Path::new(FILE), "does not exist").hint(hint);
+            return Err(Failure::usage(problem));
+        }
+        let source = Source::new(&tree.shown(Path::new(FILE)), tree.text(Path::new(FILE))?);
+        let settings: Self = source.parse().map_err(Failure::usage)?;
+        settings.check(&source).map_or(Ok(settings), |problem| Err(Failure::usage(problem)))
+    }
+
+    fn check(&self, source: &Source) -> Option<Problem> {
+        let hint = "only problems in which a program reads an input and prints an answer";
+        let refused = |problem: Problem| Some(problem.hint(hint));
+        for kind in ["interactive", "multi-pass", "submit-answer"] {
+            let has_kind = |words: &Spanned<Kind>| match &words.value {
+                Kind::One(word) => word.split_whitespace().any(|word| word == kind),
+                Kind::Several(words) => words.iter().any(|word| word == kind),
+            };
+            if let Some(at) = self.kind.as_ref().filter(|words| has_kind(words)) {
+                return refused(source.problem(at, format!("the problem is {kind}")));
+            }
+            let is_in = |words: &Spanned<String>| words.value.contains(kind);
+            if let Some(at) = self.validation.as_ref().filter(|words| is_in(words)) {
+                return refused(source.problem(at, format!("the problem is {kind}")));
+            }
+        }
+        None
+    }
+
+    /// The problem's name, in English if it has several.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self.name.as_ref()? {
+            Name::One(name) => Some(name),
+            Name::ByLanguage(names) => {
+                names.get("en").or_else(|| names.values().next()).map(String::as_str)
+            }
+        }
+    }
+
+    pub(super) fn format(&self) -> &str {
+        self.problem_format_version.as_deref().unwrap_or(LEGACY)
+    }
+
+    /// Whether a program of the package judges outputs. `None` if only its presence says so, as in the newer format.
+    pub(super) fn is_custom(&self) -> Option<bool> {
+        let is_older = self.format() == LEGACY;
+        let said = self.validation.as_ref().map(|words| words.value.starts_with("custom"));
+        said.or(is_older.then_some(false))
+    }
+}
+
+/// The flags of validators, as words.
+#[derive(Default)]
+pub(super) struct Flags {
+    pub(super) input: Vec<String>,
+    pub(super) output: Vec<String>,
+}
+
+/// The flags of a group of data, as they are written in both formats.
+#[derive(Deserialize)]
+struct Group {
+    input_validator_flags: Option<Words>,
+    output_validator_flags: Option<Words>,
+    input_validator_args: Option<Words>,
+    output_validator_args: Option<Words>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Words {
+    Text(String),
+    List(Vec<String>),
+    Other(serde::de::IgnoredAny),
+}
+
+impl Words {
+    fn words(self) -> Vec<String> {
+        match self {
+            Self::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
+            Self::List(words) => words,
+            Self::Other(_) => Vec::new(),
+        }
+    }
+}
+
+impl Flags {
+    /// The flags for all data. Those of a group further in count, except for the groups of the secret data.
+    pub(super) fn read(tree: &Tree, settings: &Settings) -> Result<Self, Failure> {
+        let general = settings.validator_flags.as_deref().unwrap_or_default();
+        let mut flags = Self {
+            output: general.split_whitespace().map(str::to_owned).collect(),
+            ..Self::default()
+        };
+        for folder in ["data", "data/secret"] {
+            for name in ["testdata.yaml", "test_group.yaml"] {
+                let file = Path::new(folder).join(name);
+                if !tree.files(&file)?.is_empty() {
+                    let source = Source::new(&tree.shown(&file), tree.text(&file)?);
+                    flags.add(source.parse().map_err(Failure::usage)?);
+                }
+            }
+        }
+        Ok(flags)
+    }
+
+    fn add(&mut self, group: Group) {
+        let Group {
+            input_validator_flags,
+            output_validator_flags,
+            input_validator_args,
+            output_validator_args,
+        } = group;
+        if let Some(words) = input_validator_args.or(input_validator_flags) {
+            self.input = words.words();
+        }
+        if let Some(words) = output_validator_args.or(output_validator_flags) {
+            self.output = words.words();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Uses the files that are left: adds cases that expose each mutant again, in different ways, the hardest mutants first.
+//!
+//! A real bug resembles a mutant, but not on every case that exposes the mutant. Those who test hardware detect each fault several
+//! times, by tests that differ, and call it n-detection (Pomeranz and Reddy, "Definitions of the numbers of detections of target
+//! faults", IEEE TCAD 2001).
+
+use super::arena::{Arena, Batch, exposed_by, is_valid};
+use super::sample::mixed;
+use crate::domain::Draft;
+use crate::problem::Failure;
+use fastrand::Rng;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::collections::{BTreeMap, BTreeSet};
+use subject::wire::{Answer, MutantSet};
+
+/// The number of cases in a batch, of batches in a round, and of rounds.
+const BATCH: usize = 64;
+const ROUND: usize = 16;
+const ROUNDS: usize = 8;
+/// The part of the budget after which no more cases are made.
+const PART: f64 = 0.9;
+
+/// A case, and the targets that it exposes.
+type Exposing = (Draft, MutantSet);
+
+/// What to fill up.
+pub struct Suite<'a> {
+    /// The files that there are.
+    pub files: &'a [Draft],
+    /// Cases whose neighbours are tried.
+    pub known: &'a [Draft],
+    /// How many files may be added.
+    pub left: usize,
+}
+
+/// At most as many cases as are left, which together with the files of `suite` expose each of `targets` in many ways.
+///
+/// # Errors
+/// If a worker cannot be started.
+pub fn fill(
+    arena: &mut Arena<'_>,
+    suite: &Suite<'_>,
+    targets: &MutantSet,
+    seed: u64,
+) -> Result<Vec<Exposing>, Failure> {
+    if suite.left == 0 || suite.files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let files = |_| Batch::new(suite.files.to_vec(), targets);
+    let files = arena.sweep(1, files, |_, drafts, answers| exposing(drafts, &answers))?;
+    let mut candidates = candidates(arena, suite.known, targets, seed)?;
+    let mut detections = Detections::new(&candidates);
+    files.iter().flatten().for_each(|file| detections.add(file));
+    let mut added = Vec::new();
+    while added.len() < suite.left {
+        let gains = candidates.iter().map(|candidate| detections.gain(candidate)).enumerate();
+        // Of several that gain the same, the first.
+        let best = gains.rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
+        let Some((at, _)) = best.filter(|&(_, gain)| gain > 0.0) else { break };
+        let candidate = candidates.remove(at);
+        detections.add(&candidate);
+        added.push(candidate);
+    }
+    Ok(added)
+}
+
+/// Random cases and neighbours of `known`, as many of the one as of the other, as far as they expose a target.
+fn candidates(
+    arena: &mut Arena<'_>,
+    known: &[Draft],
+    targets: &MutantSet,
+    seed: u64,
+) -> Result<Vec<Exposing>, Failure> {
+    let (generator, rules) = (arena.generator, &arena.assignment.tests);
+    let mut candidates = Vec::new();
+    for round in 0..ROUNDS {
+        if arena.has_spent(PART) {
+            break;
+        }
+        let make = |at| {
+            // The search began with the same seed.
+            let mut rng = Rng::with_seed(mixed(!seed, (round * ROUND + at) as u64));
+            let mut bytes = [0; 32];
+            rng.fill(&mut bytes);
+            let source = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+            let mut runner = TestRunner::new_with_rng(Config::default(), source);
+            let draft = |number: usize| match rng.choice(known).filter(|_| number.is_multiple_of(2))
+            {
+                Some(known) => generator.neighbour(known, rules, &mut rng),
+                None => generator.sample(rules, &mut runner),
+            };
+            Batch::new((0..BATCH).map(draft).collect(), targets)
+        };
+        let found = arena.sweep(ROUND, make, |_, drafts, answers| exposing(drafts, &answers))?;
+        candidates.extend(found.into_iter().flatten());
+    }
+    Ok(candidates)
+}
+
+/// The drafts that expose a mutant.
+fn exposing(drafts: Vec<Draft>, answers: &[Answer]) -> Vec<Exposing> {
+    let valid = drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer));
+    let exposing = valid.map(|(draft, answer)| (draft, exposed_by(answer)));
+    exposing.filter(|(_, exposed)| !exposed.is_empty()).collect()
+}
+
+/// How often each mutant is exposed, and in which ways: with which flags, and together with which other mutants.
+struct Detections {
+    /// By mutant. A mutant that few candidates expose weighs more.
+    weights: BTreeMap<usize, f64>,
+    counts: BTreeMap<usize, i32>,
+    flags: BTreeMap<usize, BTreeSet<String>>,
+    others: BTreeMap<usize, MutantSet>,
+}
+
+impl Detections {
+    /// None yet.
+    fn new(candidates: &[Exposing]) -> Self {
+        let mut frequencies = BTreeMap::new();
+        let exposed = candidates.iter().flat_map(|(_, exposed)| exposed.iter());
+        exposed.for_each(|mutant| *frequencies.entry(mutant).or_insert(0.0) += 1.0);
+        let weight = |(mutant, frequency): (usize, f64)| (mutant, frequency.sqrt().recip());
+        Self {
+            weights: frequencies.into_iter().map(weight).collect(),
+            counts: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            others: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, (draft, exposed): &Exposing) {
+        for mutant in exposed.iter() {
+            *self.counts.entry(mutant).or_default() += 1;
+            self.flags.entry(mutant).or_default().insert(draft.flags.clone());
+            self.others.entry(mutant).or_default().add_all(exposed);
+        }
+    }
+
+    /// What a case adds. Each time that a mutant is exposed is worth half of the time before, as far as the way is new.
+    fn gain(&self, (draft, exposed): &Exposing) -> f64 {
+        let gain = |mutant| {
+            let count = self.counts.get(&mutant).copied().unwrap_or(0);
+            let has_flags =
+                self.flags.get(&mutant).is_some_and(|flags| flags.contains(&draft.flags));
+            let known = self.others.get(&mutant).map_or(0, |others| exposed.count_both(others));
+            let new = exposed.len() - known + usize::from(!has_flags);
+            let weight = self.weights.get(&mutant).copied().unwrap_or(0.0);
+            weight * 0.5_f64.powi(count) * new as f64 / (exposed.len() + 1) as f64
+        };
+        exposed.iter().map(gain).sum()
+    }
+}

@@ -1,0 +1,121 @@
+//! A thread that starts programs, one after the other.
+//!
+//! It has a mount namespace, in which the disk of the run is, and control groups. What it starts inherits both. Moving a process into a
+//! group takes the system several milliseconds, and moving this thread takes them only once.
+
+use super::Limits;
+use super::groups::Group;
+use super::layers::Layers;
+use rustix::mount::{MountPropagationFlags, mount_change};
+use rustix::thread::{UnshareFlags, gettid, unshare_unsafe};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+/// Seats that no run uses.
+#[derive(Default)]
+pub(super) struct Seats(Mutex<Vec<Seat>>);
+
+/// A thread that waits for work.
+pub(super) struct Seat {
+    /// `None` once the thread has to end.
+    work: Option<Sender<Work>>,
+    thread: Option<JoinHandle<()>>,
+    /// Where the whole process finds the files that the thread sees.
+    root: PathBuf,
+    /// They are removed after the end of the thread.
+    pub(super) group: Option<Group>,
+}
+
+type Work = Box<dyn FnOnce() + Send>;
+
+impl Seats {
+    /// A seat for one run with these limits.
+    pub(super) fn take(&self, layers: &Layers, limits: &Limits) -> io::Result<Seat> {
+        loop {
+            let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some(seat) = free else { break };
+            // What is left of an earlier run can be more than a lower limit allows.
+            if seat.limit(limits).is_ok() {
+                return Ok(seat);
+            }
+        }
+        let seat = Seat::new(layers)?;
+        seat.limit(limits)?;
+        Ok(seat)
+    }
+
+    /// Gives back a seat whose run has ended.
+    pub(super) fn give_back(&self, seat: Seat) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(seat);
+    }
+}
+
+impl Seat {
+    fn new(layers: &Layers) -> io::Result<Self> {
+        let group = layers.groups.as_ref().ok().map(super::groups::Groups::group).transpose()?;
+        let (work, orders) = channel::<Work>();
+        let thread = thread::Builder::new().name("seat".to_owned());
+        let thread = Some(thread.spawn(move || orders.into_iter().for_each(|work| work()))?);
+        let mut seat = Self { work: Some(work), thread, root: PathBuf::from("/"), group };
+        let thread = seat.does(|| gettid().as_raw_nonzero())?;
+        if layers.isolates() {
+            seat.does(leave_mount_namespace)??;
+            seat.root = format!("/proc/self/task/{thread}/root").into();
+            if let Some(mut group) = seat.group.take() {
+                let joined = seat.does(move || group.join_as_thread().map(|()| group))??;
+                seat.group = Some(joined);
+            }
+        }
+        Ok(seat)
+    }
+
+    /// Sets the limits of the groups, in which nothing of an earlier run counts.
+    fn limit(&self, limits: &Limits) -> io::Result<()> {
+        let Some(group) = &self.group else { return Ok(()) };
+        group.start_counting();
+        group.limit(limits)
+    }
+
+    /// Lets the thread do something, and waits for the result.
+    pub(super) fn does<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> io::Result<T> {
+        let gone = || io::Error::other("the thread that starts programs has ended");
+        let (done, result) = channel();
+        let work = Box::new(move || {
+            // The caller waits for it.
+            let _ = done.send(work());
+        });
+        self.work.as_ref().ok_or_else(gone)?.send(work).map_err(|_| gone())?;
+        result.recv().map_err(|_| gone())
+    }
+
+    /// Where this process finds the file or folder that the thread sees as `path`.
+    pub(super) fn outside(&self, path: &Path) -> PathBuf {
+        self.root.join(path.strip_prefix("/").unwrap_or(path))
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.work = None;
+        if let Some(thread) = self.thread.take() {
+            // It has nothing to do any more, and cannot have panicked without its caller.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Gives this thread a mount namespace of its own.
+fn leave_mount_namespace() -> io::Result<()> {
+    #[expect(unsafe_code, reason = "only `UnshareFlags::FILES` is unsafe, which this is not")]
+    // SAFETY: file descriptors stay shared.
+    unsafe {
+        unshare_unsafe(UnshareFlags::NEWNS)?;
+    }
+    Ok(mount_change("/", MountPropagationFlags::PRIVATE | MountPropagationFlags::REC)?)
+}

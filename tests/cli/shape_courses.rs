@@ -1,0 +1,224 @@
+//! Courses whose inputs a shape describes.
+
+use super::any_program::has_a_compiler;
+use super::run::{Run, harness};
+use super::{folder, path, repository};
+use harness::report::generated::Generated;
+use harness::result::Report;
+use std::fs;
+
+/// A course whose program, in C, prints the largest of some numbers, and starts from 0 in the mutant.
+const COURSE: &str = "course: T
+assignments:
+  max:
+    domain: shape
+    input: numbers.yaml
+    program: { c: max.c }
+    mutants: mutants
+    tests:
+      files: 15
+      limits: { n: 4 }
+      flags: []
+    scoring: { start: 1, full: 1 }
+";
+const NUMBERS: &str = "input:
+  - line: [{ n: 1 .. 100 }]
+  - lines: n
+    line: [{ x: -1000 .. 1000 }]
+";
+const MAX: &str = "#include <stdio.h>
+#include \"subject.h\"
+int main(void) {
+    int n, x, most = BUG(\"starts-at-zero\") ? 0 : -1001;
+    scanf(\"%d\", &n);
+    while (n-- > 0 && scanf(\"%d\", &x) == 1) if (x > most) most = x;
+    printf(\"%d\\n\", most);
+    return 0;
+}
+";
+const MUTANT: &str = "summary: Starts from zero.
+kind: implementation
+area: max
+spec: the largest number
+hint: Are all numbers positive?
+points: 1
+";
+
+/// The course with this shape and an input that exceeds its limit.
+fn course_with(shape: &str) -> tempfile::TempDir {
+    course_of(COURSE, shape)
+}
+
+/// The course with this file.
+fn course_of(course: &str, shape: &str) -> tempfile::TempDir {
+    let header = fs::read(repository().join("subject/c/subject.h")).unwrap();
+    folder(&[
+        ("harness.yaml", course.as_bytes()),
+        ("numbers.yaml", shape.as_bytes()),
+        ("max.c", MAX.as_bytes()),
+        ("subject.h", &header),
+        ("mutants/starts-at-zero.yaml", MUTANT.as_bytes()),
+        ("mine/test-1.txt", b"5\n1\n2\n3\n4\n5\n"),
+    ])
+}
+
+#[test]
+fn generate_finds_a_smallest_test_from_a_shape_alone() {
+    if !has_a_compiler() {
+        return super::skip("there is no C compiler");
+    }
+    let folder = course_with(NUMBERS);
+    let out = format!("{}/out", path(&folder));
+    let args = ["generate", "--course", path(&folder), "--out", &out, "--format", "json"];
+    let found: Generated = harness(&args).exits(0).json();
+    assert_eq!(found.missed, Vec::<String>::new());
+    let smallest = &found.smallest[0];
+    assert_eq!((smallest.input.as_str(), smallest.area), ("1\n-1\n", 1));
+    assert!(smallest.certified);
+    let mine = format!("{}/mine", path(&folder));
+    let report = harness(&["score", &mine, "--course", path(&folder)]).stdout;
+    assert!(report.contains("`n` is 5; a test may have at most 4"), "{report}");
+}
+
+#[test]
+fn a_mistake_in_the_shape_of_a_course_is_shown_with_its_place() {
+    let folder = course_with("input:\n  - line: [{ n: 5 .. 3 }]\n");
+    let run = harness(&["score", path(&folder), "--course", path(&folder)]);
+    assert_eq!(run.status, 2);
+    let expected = "error: there is no number from 5 to 3\n --> ";
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+    assert!(run.stderr.contains("numbers.yaml:2:17"), "{}", run.stderr);
+}
+
+/// The course with its shape in the course file.
+fn inline(input: &str) -> String {
+    COURSE.replace("input: numbers.yaml", input)
+}
+
+/// Generates tests from nothing.
+fn generate(folder: &tempfile::TempDir) -> Generated {
+    let out = format!("{}/out", path(folder));
+    let args = ["generate", "--course", path(folder), "--out", &out, "--format", "json"];
+    harness(&args).exits(0).json()
+}
+
+#[test]
+fn the_course_file_may_contain_the_shape() {
+    if !has_a_compiler() {
+        return super::skip("there is no C compiler");
+    }
+    let list = "input:
+      - line: [{ n: 1 .. 100 }]
+      - lines: n
+        line: [{ x: -1000 .. 1000 }]";
+    let keys = "input: { input: [{ lines: { n: 1 .. 4 }, line: [{ x: -9 .. 9 }] }], last newline: optional }";
+    for (input, smallest) in [(list, "1\n-1\n"), (keys, "")] {
+        let folder = course_of(&inline(input), "");
+        let found = generate(&folder);
+        assert_eq!(found.missed, Vec::<String>::new());
+        assert!(found.smallest[0].input.starts_with(smallest), "{}", found.smallest[0].input);
+    }
+}
+
+#[test]
+fn a_mistake_in_a_shape_in_the_course_file_is_shown_there() {
+    let wrong = [
+        ("input: [{ line: [{ n: 5 .. 3 }] }]", "there is no number from 5 to 3", "5:27"),
+        ("input: [{ line: [{ n: 1 .. m }] }]", "there is no field `m` before this", "5:32"),
+        ("input: [{ linse: 3 }]", "unknown key `linse`", "5:15"),
+    ];
+    for (input, message, place) in wrong {
+        let folder = course_of(&inline(input), "");
+        let run = harness(&["score", path(&folder), "--course", path(&folder)]);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.starts_with(&format!("error: {message}")), "{}", run.stderr);
+        assert!(run.stderr.contains(&format!("harness.yaml:{place}")), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_test_that_the_shape_does_not_describe_is_rejected_with_its_place() {
+    if !has_a_compiler() {
+        return super::skip("there is no C compiler");
+    }
+    let folder = course_with(NUMBERS);
+    fs::write(folder.path().join("mine/test-1.txt"), "2\n7\nx1\n").unwrap();
+    let run = harness(&["score", &format!("{}/mine", path(&folder)), "--course", path(&folder)]);
+    let shown = "line 3, column 1: expected `x`, a whole number from -1000 to 1000, found `x1`";
+    assert!(run.stdout.contains(shown), "{}", run.stdout);
+}
+
+/// Prints the sum of a file's numbers, or their product if the option says so, to a file.
+const FILES: &str = "#include <stdio.h>
+#include <string.h>
+#include \"subject.h\"
+int main(int argc, char **argv) {
+    int sum = 0, times = BUG(\"starts-at-zero\") ? 0 : 1, x, is_product = !strcmp(argv[1], \"--product\");
+    if (argc != 5 + is_product || strcmp(argv[2 + is_product], \"numbers.txt\")) return 3;
+    FILE *in = fopen(argv[2 + is_product], \"r\"), *out = fopen(argv[4 + is_product], \"w\");
+    while (fscanf(in, \"%d\", &x) == 1) sum += x, times *= x;
+    fprintf(out, \"%s %d\\n\", argv[1 + is_product], is_product ? times : sum);
+    return 0;
+}
+";
+
+#[test]
+fn a_case_may_have_a_file_and_arguments_from_the_input() {
+    if !has_a_compiler() {
+        return super::skip("there is no C compiler");
+    }
+    let flags = "flags: [{ group: kind, letters: { p: { long: --product, short: -p } } }]
+      parameters: [k]";
+    let case = "case:
+      file: numbers.txt
+      arguments: [\"{options}\", \"n={n}\", numbers.txt, \"{parameters}\", sum.txt]
+      answer: sum.txt";
+    let course = COURSE
+        .replace("flags: []", flags)
+        .replace("    program:", &format!("    {case}\n    program:"));
+    let shape = format!("{NUMBERS}parameters: [{{ k: 0 .. n }}]\n");
+    let folder = course_of(&course, &shape);
+    fs::write(folder.path().join("max.c"), FILES).unwrap();
+    let found = generate(&folder);
+    assert_eq!(found.missed, Vec::<String>::new());
+    let smallest = &found.smallest[0];
+    assert_eq!((smallest.input.as_str(), smallest.flags.as_str()), ("1\n1\n", "p-0"));
+}
+
+#[test]
+fn an_argument_names_fields_of_the_shape() {
+    let course = COURSE
+        .replace("    program:", "    case: { arguments: [\"{m}\"], file: a/b }\n    program:");
+    let folder = course_of(&course, NUMBERS);
+    let run = harness(&["score", path(&folder), "--course", path(&folder)]);
+    assert_eq!(run.status, 2);
+    for shown in ["expected the name of a file, without a folder", "the shape has no field `m`"] {
+        assert!(run.stderr.contains(shown), "{}", run.stderr);
+    }
+    let text = COURSE
+        .replace("shape", "text")
+        .replace("    input: numbers.yaml\n", "    case: { file: a }\n");
+    let run = harness(&["score", path(&folder), "--course", path(&course_of(&text, ""))]);
+    assert!(run.stderr.starts_with("error: `case` is for the domain `shape`"), "{}", run.stderr);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_shapes_of_the_assignments_score_the_sample_suites_as_their_domains_do() {
+    let shapes = repository().join("tests/courses/shapes");
+    for id in ["puzzle", "countess", "sliding", "maze-solver", "maze-generator"] {
+        let suite = repository().join("student_tests").join(id);
+        let score = |course: &std::path::Path| -> Report {
+            let (suite, course) = (suite.to_str().unwrap(), course.to_str().unwrap());
+            let args = ["score", suite, "--course", course, "--assignment", id, "--format", "json"];
+            let run: Run = harness(&args);
+            run.report()
+        };
+        let exposed = |report: &Report| {
+            let suite = &report.assignments[0].suites[0];
+            suite.tests.iter().map(|test| test.exposes.clone()).collect::<Vec<_>>()
+        };
+        let [domain, shape] = [repository(), &shapes].map(score);
+        assert_eq!(exposed(&domain), exposed(&shape), "{id}");
+    }
+}

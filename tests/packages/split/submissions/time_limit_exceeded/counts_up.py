@@ -1,0 +1,5 @@
+n = int(input())
+parts = [1, 1]
+while sum(parts) < n:
+    parts[1] += 1
+print(*parts)
