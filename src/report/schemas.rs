@@ -23,6 +23,9 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::shapes::CHECKED_SCHEMA, schema_for!(report::shapes::Checked)),
         (report::shapes::INPUTS_SCHEMA, schema_for!(report::shapes::Inputs)),
         (result::graded::SCHEMA, schema_for!(result::graded::Graded)),
+        (result::record::SCHEMA, schema_for!(result::record::Record)),
+        (result::regraded::SCHEMA, schema_for!(result::regraded::Regraded)),
+        (result::scoreboard::SCHEMA, schema_for!(result::scoreboard::Scoreboard)),
         (result::judged::SCHEMA, schema_for!(result::judged::Judged)),
         (result::hints::SCHEMA, schema_for!(result::hints::HintsFile)),
     ]
