@@ -14,8 +14,9 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
 pub struct Digest(Sha256);
 
 impl Digest {
+    /// The same with another part.
     #[must_use]
-    pub fn add(mut self, part: impl AsRef<[u8]>) -> Self {
+    pub fn with(mut self, part: impl AsRef<[u8]>) -> Self {
         let part = part.as_ref();
         sha2::Digest::update(&mut self.0, (part.len() as u64).to_le_bytes());
         sha2::Digest::update(&mut self.0, part);
@@ -34,7 +35,7 @@ mod tests {
 
     #[test]
     fn the_digest_depends_on_where_a_part_ends() {
-        let digest = |parts: &[&str]| parts.iter().fold(Digest::default(), Digest::add).hex();
+        let digest = |parts: &[&str]| parts.iter().fold(Digest::default(), Digest::with).hex();
         assert_eq!(digest(&["a", "b"]).len(), 64);
         assert_ne!(digest(&["a", "b"]), digest(&["ab"]));
     }

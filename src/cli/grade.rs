@@ -17,6 +17,7 @@ use std::path::PathBuf;
   harness grade class --out results --regrade     show whose points change
   harness grade mine --audience student --times   show what a student may see
   harness grade mine --format json=graded.json    also write JSON to a file")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub struct Grade {
     /// A folder with sources, an archive of them, or a folder of such folders and archives
     #[arg(value_name = "SUBMISSION")]

@@ -59,5 +59,5 @@ pub fn csv(
         row.extend(secret.map(|it| pseudonym::of_student(it, assignment, &report.name)));
         out.write_record(&row)?;
     }
-    out.into_inner().map_err(|error| error.into_error())
+    out.into_inner().map_err(csv::IntoInnerError::into_error)
 }

@@ -48,7 +48,7 @@ impl Store {
 
     /// The start of every key.
     pub fn digest(&self) -> Digest {
-        Digest::default().add(&self.harness)
+        Digest::default().with(&self.harness)
     }
 
     /// The entry `key`, if there is one.

@@ -9,6 +9,7 @@ use super::trial::Bench;
 use crate::course::Judge;
 use crate::course::submission::{Rule, Submission};
 use crate::files;
+use crate::hash::Digest;
 use crate::problem::{Failure, Problem};
 use crate::result::graded::points::share_of_time;
 use crate::result::graded::{BuildReport, CaseReport, LeaksReport, Verdict};
@@ -65,15 +66,15 @@ impl<'a> Trials<'a> {
     ) -> Result<Self, Failure> {
         let submission = bench.submission;
         let key = sources_key(store, sources, submission);
-        let built = match store.read::<KeptBuild>(Kind::Build, &key).and_then(KeptBuild::built) {
-            Some(built) => built,
-            None => {
-                let built = build::build(bench.sandbox, sources, submission, core)?;
-                if let Some(kept) = KeptBuild::new(&built) {
-                    store.write(Kind::Build, &key, &kept)?;
-                }
-                built
+        let known = store.read::<KeptBuild>(Kind::Build, &key).and_then(KeptBuild::built);
+        let built = if let Some(built) = known {
+            built
+        } else {
+            let built = build::build(bench.sandbox, sources, submission, core)?;
+            if let Some(kept) = KeptBuild::new(&built) {
+                store.write(Kind::Build, &key, &kept)?;
             }
+            built
         };
         let key = runs_key(bench, store, &key);
         let runs = if is_repeatable(bench) { store.read(Kind::Runs, &key) } else { None };
@@ -116,11 +117,11 @@ impl<'a> Trials<'a> {
     /// If the machine fails.
     pub fn leaks(&mut self, passed: &[&MadeCase]) -> Result<LeaksReport, Failure> {
         let settings = format!("{:?}", self.bench.submission.leaks);
-        let digest = self.store.digest().add(settings);
+        let digest = self.store.digest().with(settings);
         let reference = &self.bench.reference;
         let key = passed
             .iter()
-            .fold(digest, |digest, made| digest.add(&made.name).add(reference.key(&made.case)));
+            .fold(digest, |digest, made| digest.with(&made.name).with(reference.key(&made.case)));
         let key = key.hex();
         if let Some(known) = self.runs.leaks.get(&key) {
             return Ok(known.clone());
@@ -158,9 +159,8 @@ impl<'a> Trials<'a> {
 /// The key of these sources: submissions with the same key are built once.
 pub fn sources_key(store: &Store, sources: &[SourceFile], submission: &Submission) -> String {
     let Submission { program, build, flags, .. } = submission;
-    let digest = store.digest().add(format!("{:?}", (program, build, flags)));
-    let add =
-        |digest: crate::hash::Digest, file: &SourceFile| digest.add(&file.name).add(&file.bytes);
+    let digest = store.digest().with(format!("{:?}", (program, build, flags)));
+    let add = |digest: Digest, file: &SourceFile| digest.with(&file.name).with(&file.bytes);
     sources.iter().fold(digest, add).hex()
 }
 
@@ -168,7 +168,7 @@ fn runs_key(bench: &Bench<'_>, store: &Store, build: &str) -> String {
     let Submission { arguments, memory_mb, output_kb, time, .. } = bench.submission;
     let limits = (arguments, memory_mb, output_kb, time.seconds, time.least, time.runs);
     let judge = &bench.assignment.judge;
-    store.digest().add(build).add(format!("{limits:?} {judge:?}")).hex()
+    store.digest().with(build).with(format!("{limits:?} {judge:?}")).hex()
 }
 
 /// Whether the same run gets the same verdict again. It is not known what else a checker depends on.

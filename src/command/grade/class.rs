@@ -53,9 +53,9 @@ impl Grading<'_> {
 
     fn entry(&self, path: &Path) -> Entry {
         let contents = self.grader.read(path);
-        let digest = Digest::default().add(contents.digest());
+        let digest = Digest::default().with(contents.digest());
         let broken = contents.broken.iter();
-        let digest = broken.fold(digest, |digest, (_, problem)| digest.add(&problem.message));
+        let digest = broken.fold(digest, |digest, (_, problem)| digest.with(&problem.message));
         let name = contents.name.clone();
         let sources = self.grader.sources_key(contents);
         Entry { path: path.to_owned(), name, digest: digest.hex(), sources }

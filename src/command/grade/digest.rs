@@ -21,7 +21,7 @@ use std::path::PathBuf;
 pub(super) fn of_harness() -> Result<String, Failure> {
     let program = env::current_exe().and_then(fs::read);
     let program = program.map_err(|error| Failure::machine("read this program", error))?;
-    Ok(Digest::default().add(program).hex())
+    Ok(Digest::default().with(program).hex())
 }
 
 /// The digest of mutants: their descriptions and their programs.
@@ -40,12 +40,12 @@ pub(super) fn of_mutants(
         files.extend(sources.flat_map(|sources| sources.files));
     }
     let contents = files.iter().map(|file| fs::read(file).unwrap_or_default());
-    let digest = contents.fold(Digest::default(), Digest::add);
+    let digest = contents.fold(Digest::default(), Digest::with);
     if !assignment.program.has_combined_build() {
         return Ok(digest.hex());
     }
     let combined = build::build(course, assignment, Variant::Combined)?;
-    Ok(digest.add(reference::digest_of(course, assignment, &combined)).hex())
+    Ok(digest.with(reference::digest_of(course, assignment, &combined)).hex())
 }
 
 /// The digest of all that the course says about submissions for an assignment. Where its files are does not count, nor what a reader
@@ -60,14 +60,14 @@ pub(super) fn of_course(bench: &Bench<'_>, suites: &Suites<'_>, cases: &[Vec<Mad
         ..(*submission).clone()
     };
     let mut digest = Digest::default()
-        .add(bench.reference.digest())
-        .add(suites.digest())
-        .add(format!("{settings:?}"));
+        .with(bench.reference.digest())
+        .with(suites.digest())
+        .with(format!("{settings:?}"));
     for (group, cases) in submission.cases.iter().zip(cases) {
-        digest = digest.add(format!("{:?}", (&group.name, group.weight, group.extra)));
+        digest = digest.with(format!("{:?}", (&group.name, group.weight, group.extra)));
         for case in cases {
-            digest = digest.add(&case.name).add(bench.reference.key(&case.case));
+            digest = digest.with(&case.name).with(bench.reference.key(&case.case));
         }
     }
-    digest.add(&assignment.id).hex()
+    digest.with(&assignment.id).hex()
 }

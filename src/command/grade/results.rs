@@ -85,7 +85,7 @@ impl Results {
     /// Keeps the result that is about to be replaced, by the digest of its contents.
     fn keep_earlier(&self, name: &str) -> io::Result<()> {
         let Ok(old) = fs::read(self.file(name)) else { return Ok(()) };
-        let digest = Digest::default().add(&old).hex();
+        let digest = Digest::default().with(&old).hex();
         let earlier = format!("{}-{}.json", file_name(name), &digest[..12]);
         files::replace(&self.folder.join("earlier").join(earlier), &old)
     }
@@ -114,7 +114,7 @@ fn file_name(name: &str) -> String {
         return name.to_owned();
     }
     let plain: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
-    format!("{plain}-{}", &Digest::default().add(name).hex()[..16])
+    format!("{plain}-{}", &Digest::default().with(name).hex()[..16])
 }
 
 #[cfg(test)]

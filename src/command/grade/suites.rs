@@ -59,8 +59,8 @@ impl<'a> Suites<'a> {
         }
         let Assignment { tests, run, scoring, judge, .. } = assignment;
         let digest = Digest::default()
-            .add(digest::of_mutants(course, assignment, &mutants)?)
-            .add(format!("{:?} {seed}", (tests, run, scoring, judge)))
+            .with(digest::of_mutants(course, assignment, &mutants)?)
+            .with(format!("{:?} {seed}", (tests, run, scoring, judge)))
             .hex();
         Ok(Self { assignment, mutants, programs: Mutex::new(programs), seed, digest })
     }
@@ -85,16 +85,16 @@ impl<'a> Suites<'a> {
         }
         let suite = Suite { name: name.to_owned(), ..Suite::read(folder.path(), self.assignment)? };
         let made: Vec<_> = suite.tests.iter().map(|test| self.case(test)).collect();
-        let digest = store.digest().add(&self.digest);
-        let add = |digest: Digest, file: &SourceFile| digest.add(&file.name).add(&file.bytes);
+        let digest = store.digest().with(&self.digest);
+        let add = |digest: Digest, file: &SourceFile| digest.with(&file.name).with(&file.bytes);
         let key = files.iter().fold(digest, add).hex();
-        let KeptScore { report, valid } = match store.read(Kind::Suite, &key) {
-            Some(known) => known,
-            None => {
-                let kept = self.run(suite, &made)?;
-                store.write(Kind::Suite, &key, &kept)?;
-                kept
-            }
+        let known = store.read(Kind::Suite, &key);
+        let KeptScore { report, valid } = if let Some(known) = known {
+            known
+        } else {
+            let kept = self.run(suite, &made)?;
+            store.write(Kind::Suite, &key, &kept)?;
+            kept
         };
         let made = made.into_iter().filter(|made| valid.contains(&made.name)).collect();
         Ok((SuiteReport { name: name.to_owned(), ..report }, made))
