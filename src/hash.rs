@@ -14,6 +14,7 @@ pub fn fnv1a(bytes: &[u8]) -> u64 {
 pub struct Digest(Sha256);
 
 impl Digest {
+    /// The same with another part.
     #[must_use]
     pub fn with(mut self, part: impl AsRef<[u8]>) -> Self {
         let part = part.as_ref();

@@ -44,7 +44,11 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let results = results.transpose()?;
     // The jobs of Slurm may run on other machines than this one.
     let sandbox = if options.slurm { Sandbox::none() } else { sandbox(options)? };
-    let sandbox = sandbox.hiding(&course.folder);
+    let sandbox = sandbox.hiding(&course.folder).hiding(&options.submission);
+    let sandbox = match &options.out {
+        Some(folder) => sandbox.hiding(folder),
+        None => sandbox,
+    };
     let harness = if results.is_some() { digest::of_harness()? } else { String::new() };
     let progress = Progress::new("building the programs", None);
     let is_for_staff = options.audience.is_none_or(|audience| audience == Audience::Staff);

@@ -121,6 +121,7 @@ fn identical_sources_are_built_and_run_once() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_regrade_runs_what_is_affected_and_replaces_nothing_unasked() {
     if has_no_compiler() {
         return;
@@ -192,6 +193,7 @@ fn a_new_mutant_and_a_new_curve_change_points_without_a_run() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn shards_together_give_the_results_of_one_run() {
     if has_no_compiler() {
         return;
