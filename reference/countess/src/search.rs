@@ -21,10 +21,11 @@ pub(crate) struct Search {
 /// Searches the castle until the Countess is discovered or no position is left.
 pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
     let before = |&tile: &u8| {
-        if pipe(tile).is_some_and(|room| {
-            room >= castle.layout.rooms && bug!("pipe-to-missing-room-is-never-discovered")
-                || room > castle.layout.rooms && bug!("pipe-past-the-next-room-is-never-discovered")
-        }) {
+        if let Some(room) = pipe(tile)
+            && (room >= castle.layout.rooms && bug!("pipe-to-missing-room-is-never-discovered")
+                || room > castle.layout.rooms
+                    && bug!("pipe-past-the-next-room-is-never-discovered"))
+        {
             Way::BARRED
         } else {
             Way::undiscovered(tile)

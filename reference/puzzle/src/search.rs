@@ -16,7 +16,8 @@ pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Op
     discoveries.discover(initial, Mark::Placed);
     container.put(initial);
     let mut reached = None;
-    while let Some(current) = container.take() {
+    while reached.is_none() || bug!("searches-on-after-the-target") {
+        let Some(current) = container.take() else { break };
         tick!();
         if bug!("marks-as-discovered-when-taken") {
             discoveries.note_press(current);
@@ -24,12 +25,7 @@ pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Op
         if current.cell == map.target() && bug!("tests-for-the-target-when-taken") {
             return Some(current);
         }
-        while let Some(target) = investigate(map, current, discoveries, &mut container) {
-            if !bug!("searches-on-after-the-target") {
-                return Some(target);
-            }
-            reached = Some(target);
-        }
+        investigate(map, current, discoveries, &mut container, &mut reached);
     }
     reached
 }
@@ -39,14 +35,15 @@ pub(crate) fn initial_state(map: &Map) -> State {
     State { color: Color::NONE, cell: map.start() }
 }
 
-/// Discovers the states that are one action away. Returns the one at the target if it is among them.
+/// Discovers the states that are one action away. Sets `reached` to the one at the target if it is among them.
 #[inline]
 fn investigate(
     map: &Map,
     current: State,
     discoveries: &mut Discoveries,
     container: &mut Container,
-) -> Option<State> {
+    reached: &mut Option<State>,
+) {
     if let Some(button) = rules::button(map.tile(current.cell))
         && (rules::is_active(button, current.color)
             || button != Color::NONE
@@ -76,7 +73,7 @@ fn investigate(
             || button == Color::NONE && bug!("walks-on-from-active-traps")
             || !is_new && bug!("walks-on-after-a-useless-press"))
         {
-            return None;
+            return;
         }
     }
     let order = if bug!("discovers-west-before-east") {
@@ -101,10 +98,13 @@ fn investigate(
                 && !(current == initial_state(map) && bug!("overlooks-the-target-beside-the-start"))
                 && !bug!("tests-for-the-target-when-taken")
             {
-                return Some(next);
+                *reached = Some(next);
+                if bug!("searches-on-after-the-target") {
+                    continue;
+                }
+                return;
             }
             container.put(next);
         }
     }
-    None
 }
