@@ -188,7 +188,7 @@ impl<'a> Bench<'a> {
                 why: fault.why.clone(),
                 outcome: Some(outcome.clone()),
             };
-            let mut difference = explain::difference(self.assignment.domain, &answer, &seen)?;
+            let mut difference = explain::difference(&*self.assignment.domain, &answer, &seen)?;
             // Domains know only mutants.
             difference.first = difference.first.map(|it| it.replace("the mutant", "the program"));
             Some(difference)

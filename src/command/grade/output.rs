@@ -140,7 +140,7 @@ fn document(
         let documents = all
             .submissions
             .iter()
-            .map(|report| graded::platform::document(kind, report, assignment.domain, noun));
+            .map(|report| graded::platform::document(kind, report, &*assignment.domain, noun));
         Ok(documents.collect::<Result<Vec<_>, _>>()?.join("\n") + "\n")
     };
     match name {
@@ -151,7 +151,7 @@ fn document(
         FormatName::GithubClassroom => of_platform(Kind::CLASSROOM),
         _ => {
             let mut text = String::new();
-            graded::write(&mut text, all, assignment.domain, (noun, screen))
+            graded::write(&mut text, all, &*assignment.domain, (noun, screen))
                 .expect("a `String` takes any text");
             Ok(text)
         }
