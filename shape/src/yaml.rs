@@ -1,8 +1,10 @@
 //! The description of an input in YAML. `docs/shapes.md` documents it.
 
 mod build;
+mod entries;
 mod raw;
 
+pub use entries::Entries;
 pub use raw::Description;
 
 use crate::tree::Shape;

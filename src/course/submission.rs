@@ -329,7 +329,7 @@ pub struct Parts {
 
 impl Default for Parts {
     fn default() -> Self {
-        Self { cases: 80.0, tests: 10.0, leaks: 10.0, by_hand: Entries(Vec::new()) }
+        Self { cases: 80.0, tests: 10.0, leaks: 10.0, by_hand: Entries::default() }
     }
 }
 

@@ -4,10 +4,12 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
 use std::fmt;
-use std::marker::PhantomData;
 
 /// A text, or a number as it is written.
 pub(super) type Text = Spanned<String>;
+
+/// Keys with values.
+pub(super) type Entries<T> = super::Entries<Text, T>;
 
 /// A description: its keys, or only the list of the key `input`.
 pub struct Description(pub(super) Keys);
@@ -115,15 +117,6 @@ pub(super) enum Size {
     Named(Text, Text),
 }
 
-/// Keys with values, in the order of the file.
-pub(super) struct Entries<T>(pub(super) Vec<(Text, T)>);
-
-impl<T> Default for Entries<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
 impl<'de> Deserialize<'de> for Description {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Either;
@@ -146,28 +139,6 @@ impl<'de> Deserialize<'de> for Description {
             }
         }
         deserializer.deserialize_any(Either)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
-            type Value = Entries<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("keys with values")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-        deserializer.deserialize_map(InOrder(PhantomData))
     }
 }
 
