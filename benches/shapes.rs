@@ -43,7 +43,7 @@ fn generate(course: &PathBuf, id: &str) -> (Generated, Duration) {
     let run = |more: &[&str]| {
         let folder = tempfile::tempdir().expect("there is room for tests");
         let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"));
-        harness.args(["generate", "--assignment", id, "--format", "json", "--course"]);
+        harness.args(["generate", "--assignment", id, "--fewest", "--format", "json", "--course"]);
         harness.arg(course).arg("--out").arg(folder.path().join("tests")).args(more);
         let start = Instant::now();
         let output = harness.output().expect("harness runs");
