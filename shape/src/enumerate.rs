@@ -15,14 +15,28 @@ pub struct Listed {
 /// How many values of a number are tried: the simplest ones, and the last.
 const NUMBERS: u64 = 4;
 const LETTERS: u64 = 4;
+/// How many letters of a cell, and how many numbers of different letters, are tried in a list that is not wide.
 const CELLS: u64 = 16;
 const VARIETIES: u64 = 3;
+/// A list of inputs of at most this area is wide, if that makes it no longer than this.
+const WIDE_AREA: u64 = 3;
+const WIDE: usize = 20_000;
 
 impl Shape {
     /// The inputs with exactly this many elements, in order of their choices; at most `most`.
     ///
     /// Of a range of numbers, a few are tried, of a text's letters the first, and no count is larger than the area.
     pub fn list(&self, area: u64, most: usize, options: &Options) -> Listed {
+        if area <= WIDE_AREA {
+            let wide = self.listed(area, most.min(WIDE), true, options);
+            if wide.is_whole {
+                return wide;
+            }
+        }
+        self.listed(area, most, false, options)
+    }
+
+    fn listed(&self, area: u64, most: usize, is_wide: bool, options: &Options) -> Listed {
         let mut inputs = Vec::new();
         let mut before: Vec<Choice> = Vec::new();
         // Much that is too large or fails may lie between two inputs.
@@ -49,7 +63,7 @@ impl Shape {
                     }
                 }
             }
-            if !raise(&mut before, area) {
+            if !raise(&mut before, area, is_wide) {
                 return Listed { inputs, is_whole: true };
             }
         }
@@ -74,9 +88,9 @@ fn drop_growth(choices: &mut Vec<Choice>) {
 }
 
 /// Raises the last choice that can be raised, and drops those after it.
-fn raise(choices: &mut Vec<Choice>, area: u64) -> bool {
+fn raise(choices: &mut Vec<Choice>, area: u64, is_wide: bool) -> bool {
     while let Some(choice) = choices.last_mut() {
-        if let Some(next) = next(*choice, area) {
+        if let Some(next) = next(*choice, area, is_wide) {
             choice.value = next;
             return true;
         }
@@ -86,7 +100,7 @@ fn raise(choices: &mut Vec<Choice>, area: u64) -> bool {
 }
 
 /// The next value of a choice that is tried.
-fn next(choice: Choice, area: u64) -> Option<u64> {
+fn next(choice: Choice, area: u64, is_wide: bool) -> Option<u64> {
     let Choice { value, options, role } = choice;
     let next = value + 1;
     let most = match role {
@@ -94,11 +108,11 @@ fn next(choice: Choice, area: u64) -> Option<u64> {
             return (value < options - 1 && options > 1).then_some(options - 1);
         }
         Role::Number | Role::Branch | Role::Place => u64::MAX,
-        Role::Size => area.saturating_add(1),
+        Role::Cell | Role::Variety if is_wide => u64::MAX,
+        Role::Size | Role::Rare => area.saturating_add(1),
         Role::Variety => VARIETIES,
         Role::Letter => LETTERS,
         Role::Cell => CELLS,
-        Role::Rare => 2,
     };
     (next < options.min(most)).then_some(next)
 }
