@@ -2,7 +2,7 @@
 
 use crate::choice::{Choice, Role, Simplest};
 use crate::make::Input;
-use crate::run::Options;
+use crate::run::{Failure, Options};
 use crate::tree::Shape;
 
 /// The inputs of a size.
@@ -10,6 +10,8 @@ pub struct Listed {
     pub inputs: Vec<Input>,
     /// Whether these are all.
     pub is_whole: bool,
+    /// A mistake of the shape itself, which makes no input of any size.
+    pub failure: Option<Failure>,
 }
 
 /// How many values of a number are tried: the simplest ones, and the last.
@@ -43,7 +45,7 @@ impl Shape {
         let mut runs_left = 20 * most + 10_000;
         loop {
             if inputs.len() == most || runs_left == 0 {
-                return Listed { inputs, is_whole: false };
+                return Listed { inputs, is_whole: false, failure: None };
             }
             runs_left -= 1;
             match self.make(&before, &mut Simplest, area, options) {
@@ -53,8 +55,11 @@ impl Shape {
                         inputs.push(input);
                     }
                 }
-                Err((failure, _)) if !failure.may_depend_on_choices => {
-                    return Listed { inputs, is_whole: false };
+                Err((failure, choices))
+                    if !failure.may_depend_on_choices
+                        || (choices.is_empty() && !failure.is_too_large) =>
+                {
+                    return Listed { inputs, is_whole: false, failure: Some(failure) };
                 }
                 Err((failure, choices)) => {
                     before = choices;
@@ -64,7 +69,7 @@ impl Shape {
                 }
             }
             if !raise(&mut before, area, is_wide) {
-                return Listed { inputs, is_whole: true };
+                return Listed { inputs, is_whole: true, failure: None };
             }
         }
     }

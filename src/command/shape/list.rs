@@ -15,6 +15,9 @@ pub(super) fn run(options: &List) -> Result<Exit, Failure> {
     let source = Source::read(&options.shape)?;
     let rules = Options::default();
     let listed = source.shape.list(options.area, MOST, &rules);
+    if let Some(failure) = listed.failure.filter(|_| listed.inputs.is_empty()) {
+        return Err(source.fails(&failure));
+    }
     let mut reached = Reached::default();
     for input in &listed.inputs {
         let checked = source.shape.check_noting(&input.bytes, &rules, &mut reached);
