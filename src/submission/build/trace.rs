@@ -1,28 +1,40 @@
 //! Sees which compilations a build runs, and with which options.
 //!
 //! A Makefile can print anything, and can call the compiler by any path. But the driver, `gcc` or `g++`, starts the compiler proper,
-//! `cc1` or `cc1plus`, and looks for it in `COMPILER_PATH` first. There it finds a script that writes its arguments down and then runs
-//! the compiler. A build that hides its compilations has none that are seen, which is reported.
+//! `cc1` or `cc1plus`, and looks for it in `COMPILER_PATH` first. There it finds a script that tells its options through a [`Channel`],
+//! and then runs the compiler. A Makefile can add to what the channel says, but not take anything back.
+//!
+//! A Makefile runs as the same user as the script, so it can go round it. Therefore the script has the compiler mark what it makes
+//! (`-frecord-gcc-switches`). A build that has no compilations which are seen, and a program without the mark, are reported.
 
 use crate::files;
 use crate::problem::{Exit, Failure, Problem, printable};
 use crate::result::graded::Compilation;
+use crate::submission::channel::{Channel, Received};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// The file in the folder of the build that lists the compilations.
-const LOG: &str = ".harness-compilations";
-/// Between two arguments in it.
+/// Between two arguments of a compilation.
 const SEPARATOR: char = '\u{1f}';
-/// The most bytes of it that are read.
+/// The most bytes about compilations that are read.
 const MOST_BYTES: usize = 4 << 20;
+/// The section of a program that holds the mark.
+const MARK: &[u8] = b"\0.GCC.command.line\0";
 
-/// The folder of scripts that stand before the compiler.
+/// The folder of scripts that stand before the compiler, and what they say.
 pub(super) struct Trace {
     folder: TempDir,
+    channel: Channel,
+}
+
+/// The compilations that were seen.
+pub(super) struct Traced {
+    pub(super) compilations: Vec<Compilation>,
+    /// Whether these are all that passed the scripts.
+    pub(super) is_whole: bool,
 }
 
 impl Trace {
@@ -31,13 +43,11 @@ impl Trace {
     pub(super) fn new() -> Result<Self, Failure> {
         let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        for (driver, compiler) in [("gcc", "cc1"), ("g++", "cc1plus")] {
+        let channel = Channel::open(MOST_BYTES)?;
+        for (driver, compiler) in [("gcc", "cc1"), ("g++", "cc1plus"), ("g++", "lto1")] {
             let Some(path) = path_of(driver, compiler) else { continue };
-            let script = format!(
-                "#!/bin/sh\n{{ printf '%s\\037' \"$@\"; echo; }} >> {LOG} 2> /dev/null\nexec {path} \"$@\"\n"
-            );
             let file = folder.path().join(compiler);
-            fs::write(&file, script)
+            fs::write(&file, script(&path, &channel.path()))
                 .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o755)))
                 .map_err(|error| Failure::machine("write a temporary file", error))?;
         }
@@ -51,16 +61,48 @@ impl Trace {
         // The program in the sandbox is another user's.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
             .map_err(|error| Failure::machine("open a temporary folder", error))?;
-        Ok(Self { folder })
+        Ok(Self { folder, channel })
     }
 
-    pub(super) fn folder(&self) -> &Path {
-        self.folder.path()
+    /// The folders that the build must see.
+    pub(super) fn shown(&self) -> Vec<PathBuf> {
+        [self.folder.path(), self.channel.folder()].map(Path::to_owned).to_vec()
     }
 
     pub(super) fn variables(&self) -> Vec<(String, String)> {
         vec![("COMPILER_PATH".to_owned(), self.folder.path().display().to_string())]
     }
+
+    /// What was seen of a build that has ended.
+    pub(super) fn end(self) -> Traced {
+        let Received { bytes, is_whole } = self.channel.received();
+        let text = String::from_utf8_lossy(&bytes);
+        Traced { compilations: text.lines().filter_map(compilation).collect(), is_whole }
+    }
+}
+
+/// Whether the compiler that the scripts run made a part of this program.
+pub(super) fn is_marked(program: &[u8]) -> bool {
+    program.windows(MARK.len()).any(|window| window == MARK)
+}
+
+/// A script that says in one write, which nothing interrupts, what matters of its arguments. It begins with the end of a line, because
+/// the Makefile may have begun one. A name with a control character could pretend to be several words, so it becomes `-`.
+fn script(compiler: &str, channel: &Path) -> String {
+    let channel = channel.display();
+    format!(
+        r#"#!/bin/sh
+said=
+for word; do
+  case $word in
+    *[[:cntrl:]]*) said="$said-{SEPARATOR}" ;;
+    -E|-O*|-g*|-|[!-]*) said="$said$word{SEPARATOR}" ;;
+  esac
+done
+printf '\n%s\n' "$said" 2> /dev/null > '{channel}'
+exec '{compiler}' "$@" -frecord-gcc-switches
+"#
+    )
 }
 
 /// The path of the compiler that a driver starts.
@@ -72,17 +114,6 @@ fn path_of(driver: &str, compiler: &str) -> Option<String> {
         .ok()?;
     let path = String::from_utf8(output.stdout).ok()?.trim().to_owned();
     path.starts_with('/').then_some(path)
-}
-
-/// The compilations of a build that ran in `folder`.
-pub(super) fn read(folder: &Path) -> Vec<Compilation> {
-    let log = folder.join(LOG);
-    if !log.symlink_metadata().is_ok_and(|it| it.is_file()) {
-        return Vec::new();
-    }
-    let bytes = fs::read(log).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]).into_owned();
-    text.lines().filter_map(compilation).collect()
 }
 
 /// The compilation with these arguments. A call that only preprocesses is none.
