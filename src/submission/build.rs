@@ -6,7 +6,7 @@ mod trace;
 use super::SourceFile;
 use crate::course::submission::{Rule, Submission};
 use crate::files;
-use crate::problem::{Failure, Problem, printable};
+use crate::problem::{Exit, Failure, Problem, printable};
 use crate::result::graded::{BuildReport, Compilation};
 use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
 use std::collections::BTreeMap;
@@ -95,7 +95,16 @@ fn run(
         core,
         ..Job::default()
     };
-    sandbox.run(&job).map_err(|problem| Failure::new(crate::problem::Exit::Machine, problem))
+    let ran = sandbox.run(&job).map_err(|problem| Failure::new(Exit::Machine, problem))?;
+    match (&ran.ending, command.first()) {
+        // The student cannot help it.
+        (Ending::NotStarted(why), Some(program)) if !program.contains('/') => {
+            let problem = Problem::new(format!("cannot start `{program}`, which builds: {why}"));
+            let hint = "install it, or change `build` of the submission in harness.yaml";
+            Err(Failure::new(Exit::Machine, problem.hint(hint)))
+        }
+        _ => Ok(ran),
+    }
 }
 
 /// The programs that the course expects, each in a folder of its own.

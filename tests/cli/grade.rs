@@ -50,14 +50,14 @@ pub(super) fn course(files: &[(&str, &str)]) -> TempDir {
 
 /// Grades the submission `name` of a course without the sandbox, which not every machine has.
 #[track_caller]
-fn grade_with(course: &TempDir, name: &str, args: &[&str]) -> Run {
+pub(super) fn grade_with(course: &TempDir, name: &str, args: &[&str]) -> Run {
     let mut command = command();
     command.arg("grade").arg(course.path().join(name)).args(["--course", path(course)]);
     output(command.args(["--unsafe-no-sandbox", "--jobs", "1"]).args(args)).into()
 }
 
 #[track_caller]
-fn graded(run: &Run) -> SubmissionReport {
+pub(super) fn graded(run: &Run) -> SubmissionReport {
     run.json::<Graded>().submissions.remove(0)
 }
 

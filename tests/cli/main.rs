@@ -3,6 +3,7 @@
 mod against;
 mod any_program;
 mod attacks;
+mod bad_submissions;
 mod broken_course;
 mod browser;
 mod builds;
