@@ -43,7 +43,7 @@ pub fn build(
         fs::write(source.path().join(&file.name), &file.bytes)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
-    let trace = Trace::new()?;
+    let trace = Trace::new(&submission.flags)?;
     let ran = run(
         sandbox,
         &submission.build.command,
@@ -75,7 +75,7 @@ fn run(
     sandbox: &Sandbox,
     command: &[String],
     (folder, keep): (&Path, &Path),
-    (trace, core): (Option<&Trace>, Option<usize>),
+    (trace, core): (Option<&Trace<'_>>, Option<usize>),
     submission: &Submission,
 ) -> Result<Ran, Failure> {
     let seconds = Duration::try_from_secs_f64(submission.build.seconds).unwrap_or(Duration::MAX);

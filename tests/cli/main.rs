@@ -35,6 +35,7 @@ mod letters;
 mod machine;
 mod maze;
 mod mutants;
+mod pack;
 mod packages;
 mod plug;
 mod puzzle_cpp;

@@ -7,6 +7,7 @@
 //! A Makefile runs as the same user as the script, so it can go round it. Therefore the script has the compiler mark what it makes
 //! (`-frecord-gcc-switches`). A build that has no compilations which are seen, and a program without the mark, are reported.
 
+use crate::course::submission::Flags;
 use crate::files;
 use crate::problem::{Exit, Failure, Problem, printable};
 use crate::result::graded::Compilation;
@@ -25,9 +26,10 @@ const MOST_BYTES: usize = 4 << 20;
 const MARK: &[u8] = b"\0.GCC.command.line\0";
 
 /// The folder of scripts that stand before the compiler, and what they say.
-pub(super) struct Trace {
+pub(super) struct Trace<'a> {
     folder: TempDir,
     channel: Channel,
+    flags: &'a Flags,
 }
 
 /// The compilations that were seen.
@@ -37,17 +39,19 @@ pub(super) struct Traced {
     pub(super) is_whole: bool,
 }
 
-impl Trace {
+impl<'a> Trace<'a> {
+    /// Scripts that look at the usual options, and at `flags`.
+    ///
     /// # Errors
     /// If there is no compiler.
-    pub(super) fn new() -> Result<Self, Failure> {
+    pub(super) fn new(flags: &'a Flags) -> Result<Self, Failure> {
         let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
         let channel = Channel::open(MOST_BYTES)?;
         for (driver, compiler) in [("gcc", "cc1"), ("g++", "cc1plus"), ("g++", "lto1")] {
             let Some(path) = path_of(driver, compiler) else { continue };
             let file = folder.path().join(compiler);
-            fs::write(&file, script(&path, &channel.path()))
+            fs::write(&file, script(&path, &channel.path(), flags))
                 .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o755)))
                 .map_err(|error| Failure::machine("write a temporary file", error))?;
         }
@@ -61,7 +65,7 @@ impl Trace {
         // The program in the sandbox is another user's.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
             .map_err(|error| Failure::machine("open a temporary folder", error))?;
-        Ok(Self { folder, channel })
+        Ok(Self { folder, channel, flags })
     }
 
     /// The folders that the build must see.
@@ -77,7 +81,8 @@ impl Trace {
     pub(super) fn end(self) -> Traced {
         let Received { bytes, is_whole } = self.channel.received();
         let text = String::from_utf8_lossy(&bytes);
-        Traced { compilations: text.lines().filter_map(compilation).collect(), is_whole }
+        let compilations = text.lines().filter_map(|line| compilation(line, self.flags));
+        Traced { compilations: compilations.collect(), is_whole }
     }
 }
 
@@ -88,21 +93,28 @@ pub(super) fn is_marked(program: &[u8]) -> bool {
 
 /// A script that says in one write, which nothing interrupts, what matters of its arguments. It begins with the end of a line, because
 /// the Makefile may have begun one. A name with a control character could pretend to be several words, so it becomes `-`.
-fn script(compiler: &str, channel: &Path) -> String {
+fn script(compiler: &str, channel: &Path, flags: &Flags) -> String {
     let channel = channel.display();
+    let named = named(flags).map(|flag| format!("|'{}'", flag.replace('\'', r"'\''")));
+    let named: String = named.collect();
     format!(
         r#"#!/bin/sh
 said=
 for word; do
   case $word in
     *[[:cntrl:]]*) said="$said-{SEPARATOR}" ;;
-    -E|-O*|-g*|-|[!-]*) said="$said$word{SEPARATOR}" ;;
+    -E|-O*|-g*|-|[!-]*{named}) said="$said$word{SEPARATOR}" ;;
   esac
 done
 printf '\n%s\n' "$said" 2> /dev/null > '{channel}'
 exec '{compiler}' "$@" -frecord-gcc-switches
 "#
     )
+}
+
+/// The options that the course requires or refuses.
+fn named(flags: &Flags) -> impl Iterator<Item = &String> {
+    flags.required.iter().chain(&flags.refused)
 }
 
 /// The path of the compiler that a driver starts.
@@ -117,7 +129,7 @@ fn path_of(driver: &str, compiler: &str) -> Option<String> {
 }
 
 /// The compilation with these arguments. A call that only preprocesses is none.
-fn compilation(line: &str) -> Option<Compilation> {
+fn compilation(line: &str, flags: &Flags) -> Option<Compilation> {
     const SOURCES: [&str; 9] = [".cpp", ".cc", ".cxx", ".c", ".C", ".c++", ".ii", ".i", ".cp"];
     let words: Vec<_> = line.split(SEPARATOR).collect();
     if words.contains(&"-E") {
@@ -127,7 +139,11 @@ fn compilation(line: &str) -> Option<Compilation> {
         !word.starts_with('-')
             && (**word == "-" || SOURCES.iter().any(|ending| word.ends_with(ending)))
     })?;
-    let shown = |word: &&&str| word.starts_with("-O") || super::is_debugging(word);
+    let shown = |word: &&&str| {
+        word.starts_with("-O")
+            || super::is_debugging(word)
+            || named(flags).any(|flag| flag == **word)
+    };
     let flags = words.iter().filter(shown).map(|word| printable(word)).collect();
     Some(Compilation { file: printable(file), flags })
 }
@@ -139,11 +155,13 @@ mod tests {
     #[test]
     fn a_compilation_has_a_source_and_options() {
         let check = |words: &str| {
-            compilation(&words.replace(' ', "\u{1f}")).map(|it| (it.file, it.flags.join(" ")))
+            let flags = Flags { required: vec!["-Wall".to_owned()], refused: Vec::new() };
+            compilation(&words.replace(' ', "\u{1f}"), &flags)
+                .map(|it| (it.file, it.flags.join(" ")))
         };
         let words =
-            "-quiet -D_GNU_SOURCE a.cpp -quiet -dumpbase a.cpp -mtune=generic -O3 -g -o x.s";
-        assert_eq!(check(words), Some(("a.cpp".to_owned(), "-O3 -g".to_owned())));
+            "-quiet -D_GNU_SOURCE a.cpp -quiet -dumpbase a.cpp -mtune=generic -Wall -O3 -g -o x.s";
+        assert_eq!(check(words), Some(("a.cpp".to_owned(), "-Wall -O3 -g".to_owned())));
         assert_eq!(check("-E -quiet a.cpp -MM"), None);
     }
 }
