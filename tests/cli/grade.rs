@@ -251,11 +251,17 @@ fn an_archive_that_expands_without_end_is_refused_at_once() {
     std::io::Write::write_all(&mut encoder, header.as_bytes()).unwrap();
     std::io::copy(&mut std::io::Read::take(std::io::repeat(0), 32 << 20), &mut encoder).unwrap();
     encoder.finish().unwrap();
-    let run = grade_with(&course, "bomb.tar.gz", &["--format", "json"]);
-    assert_eq!(
-        messages(&graded(&run)),
-        ["the files take more than 8192 kilobytes", "there is no file Makefile"]
-    );
+    let mut zip = zip::ZipWriter::new(fs::File::create(course.path().join("bomb.zip")).unwrap());
+    zip.start_file("bomb.cpp", zip::write::SimpleFileOptions::default()).unwrap();
+    std::io::copy(&mut std::io::Read::take(std::io::repeat(0), 32 << 20), &mut zip).unwrap();
+    zip.finish().unwrap();
+    // If it built the reference, or ran it, before it read the archive, this would fail.
+    fs::remove_file(course.path().join("sum.sh")).unwrap();
+    for name in ["bomb.tar.gz", "bomb.zip"] {
+        let run = grade_with(&course, name, &["--format", "json"]);
+        let expected = ["the files take more than 8192 kilobytes", "there is no file Makefile"];
+        assert_eq!(messages(&graded(&run)), expected, "{name}: {}", run.stderr);
+    }
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod feedback;
 mod formats;
 mod generate;
 mod grade;
+mod grade_output;
 mod grading_a_class;
 mod hints;
 mod hostile_files;
