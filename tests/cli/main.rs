@@ -22,6 +22,7 @@ mod formats;
 mod generate;
 mod grade;
 mod grade_output;
+mod grade_under_load;
 mod grading_a_class;
 mod hints;
 mod hostile_files;
