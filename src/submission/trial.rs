@@ -99,7 +99,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The arguments of the student's program.
-    fn args(&self, case: &Case) -> Vec<String> {
+    pub(super) fn args(&self, case: &Case) -> Vec<String> {
         match self.submission.arguments {
             Arguments::Reference => case.args.clone(),
             Arguments::Document => self.assignment.domain.document_args(case),

@@ -313,6 +313,18 @@ pub enum LeakKind {
     Reachable,
 }
 
+impl LeakKind {
+    /// What valgrind's options call it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Definite => "definite",
+            Self::Indirect => "indirect",
+            Self::Possible => "possible",
+            Self::Reachable => "reachable",
+        }
+    }
+}
+
 /// The points of each part.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]

@@ -63,7 +63,9 @@ impl Output {
         match platform {
             Some(report) if count != 1 => {
                 let message = format!("`{}` holds the result of one student", report.name.word());
-                Err(Failure::usage(Problem::new(message).hint("name one submission of the class")))
+                Err(Failure::usage(Problem::new(message).hint(
+                    "name one submission; for a class, `--out RESULTS` writes a result of each, and a gradebook",
+                )))
             }
             _ => Ok(()),
         }
