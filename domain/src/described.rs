@@ -38,12 +38,6 @@ impl Described {
         Self { shape, case, lists: Lists::default() }
     }
 
-    /// The domain of a shape in YAML that is a part of the program.
-    pub(super) fn embedded(text: &str) -> Self {
-        let shape = shape::yaml::parse(text.as_bytes()).expect("the shape is valid");
-        Self::new(shape, CaseRules::default())
-    }
-
     /// The limits that a course sets.
     fn options(limits: &Limits) -> Options {
         let set = limits.iter().filter(|(_, most)| **most < u64::MAX);

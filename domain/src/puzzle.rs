@@ -4,16 +4,19 @@ mod draw;
 mod map;
 mod picture;
 mod printed;
+mod random_maps;
+mod smaller;
+mod space;
 
-use super::{Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, Steps};
+use super::{Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits};
 use crate::TestRules;
-use crate::described::Described;
 use crate::picture::{View, Viewer};
 use fastrand::Rng;
 use map::{MOST_COLORS, Map, START, Style, TARGET, TRAP};
 use problem::Problem;
+use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use std::sync::LazyLock;
+use random_maps::Maps;
 
 pub(super) struct Puzzle;
 
@@ -101,45 +104,55 @@ impl Viewer for Puzzle {
     }
 }
 
-/// Makes, lists and shrinks maps. The shape is read when it is first needed.
-static MAPS: LazyLock<Described> =
-    LazyLock::new(|| Described::embedded(include_str!("../../docs/shapes/puzzle.yaml")));
-
 impl Generator for Puzzle {
     fn area(&self, input: &[u8]) -> usize {
-        MAPS.area(input)
+        Map::parse(input).map_or(input.len(), |map| map.cells.len())
     }
 
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
-        MAPS.families(area, rules)
-    }
-
-    fn reach(&self, rules: &TestRules) -> usize {
-        MAPS.reach(rules)
-    }
-
-    fn has_all(&self, area: usize, rules: &TestRules) -> bool {
-        MAPS.has_all(area, rules)
+        space::families(area, &rules.flag_combinations(), &rules.limits)
     }
 
     fn alphabet(&self) -> &'static str {
-        MAPS.alphabet()
+        space::ALPHABET
     }
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
-        MAPS.sample(rules, runner)
+        let tree = maps(rules).new_tree(runner).expect("a map can always be drawn");
+        let flags = proptest::sample::select(rules.flag_combinations())
+            .new_tree(runner)
+            .expect("there are flags to choose from");
+        Draft { flags: flags.current(), input: tree.current().render() }
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &random_maps::KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = rules.flag_combinations();
+        let flags = flags[rng.usize(..flags.len())].clone();
+        Draft { flags, input: maps(rules).draw_kind(random_maps::KINDS[kind], rng).render() }
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
-        MAPS.neighbour(draft, rules, rng)
+        let flags = rules.flag_combinations();
+        let flags = if rng.u8(..6) == 0 {
+            flags[rng.usize(..flags.len())].clone()
+        } else {
+            draft.flags.clone()
+        };
+        let input = Map::parse(&draft.input)
+            .map_or_else(|| draft.input.clone(), |map| maps(rules).neighbour(&map, rng).render());
+        Draft { flags, input }
     }
 
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        MAPS.smaller(draft)
-    }
-
-    fn steps(&self, draft: &Draft) -> Steps<'_> {
-        MAPS.steps(draft)
+        let steps = Map::parse(&draft.input).map_or_else(Vec::new, |map| smaller::steps(&map));
+        steps
+            .into_iter()
+            .map(|map| Draft { flags: draft.flags.clone(), input: map.render() })
+            .collect()
     }
 
     fn plain(&self, draft: &Draft) -> Draft {
@@ -175,7 +188,9 @@ impl Generator for Puzzle {
     }
 
     fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft> {
-        MAPS.commented(draft, comment)
+        let mut map = Map::parse(&draft.input)?;
+        map.style.comments.insert(0, format!(" {comment}"));
+        Some(Draft { flags: draft.flags.clone(), input: map.render() })
     }
 }
 
@@ -184,6 +199,13 @@ fn with_style(draft: &Draft, change: impl Fn(Style) -> Style) -> Draft {
     let Some(map) = Map::parse(&draft.input) else { return draft.clone() };
     let map = Map { style: change(map.style), ..map };
     Draft { flags: draft.flags.clone(), input: map.render() }
+}
+
+fn maps(rules: &TestRules) -> Maps {
+    // A longer side makes no better test, only one that is harder to read.
+    const LONGEST: u64 = 40;
+    let side = |name| rules.limits[name].clamp(1, LONGEST) as usize;
+    Maps { rows: side("rows"), columns: side("columns") }
 }
 
 #[cfg(test)]
