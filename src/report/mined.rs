@@ -72,8 +72,8 @@ pub struct ProgramMined {
     pub differing: usize,
     /// The number of these cases on which it is right, but takes longer than most programs.
     pub slow: usize,
-    /// The number of its behaviours.
-    pub behaviours: usize,
+    /// The numbers of its behaviours.
+    pub behaviours: Vec<usize>,
     /// Why it cannot be built or run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -181,7 +181,7 @@ impl ProgramMined {
             tried: 0,
             differing: 0,
             slow: 0,
-            behaviours: 0,
+            behaviours: Vec::new(),
             problem: None,
             engine: None,
         }
@@ -197,6 +197,10 @@ impl Mined {
         });
         for (number, behaviour) in (1..).zip(&mut self.behaviours) {
             behaviour.number = number;
+        }
+        for program in &mut self.programs {
+            let has = |it: &&BehaviourMined| it.programs.contains(&program.name);
+            program.behaviours = self.behaviours.iter().filter(has).map(|it| it.number).collect();
         }
         let is_like = |mutant: &str, behaviour: &BehaviourMined| {
             let like = behaviour.mutants.iter().filter(|like| like.represents());

@@ -120,7 +120,7 @@ impl Report<'_> {
             let like = likenesses(&cases, &behaviour.trace, &mutants);
             rows.push(self.behaviour(behaviour, smallest, &like));
         }
-        let programs = (0..self.given.len()).map(|at| self.program(at, &found)).collect();
+        let programs = (0..self.given.len()).map(|at| self.program(at)).collect();
         let counts = self.corpus.counts;
         let assignment = self.arena.assignment;
         let mut mined = Mined {
@@ -207,7 +207,7 @@ impl Report<'_> {
         }
     }
 
-    fn program(&self, at: usize, found: &[Behaviour]) -> mined::ProgramMined {
+    fn program(&self, at: usize) -> mined::ProgramMined {
         let mut row = mined::ProgramMined::untried(&self.given[at].name);
         match &self.tried[at] {
             None => {}
@@ -218,8 +218,6 @@ impl Report<'_> {
                 row.slow = trial.slow;
                 row.engine =
                     trial.engine.clone().map(|(engine, reason)| mined::Slower { engine, reason });
-                let has = |behaviour: &&Behaviour| behaviour.programs.contains(&at);
-                row.behaviours = found.iter().filter(has).count();
             }
         }
         row
