@@ -1,15 +1,20 @@
 //! The result of `mutants mine`, as text and as JSON.
 
+mod suites;
 mod text;
+
+pub use suites::SuitesMined;
 
 use super::against::Outcomes;
 use super::generated::Stopped;
+use crate::generate::mine::corpus::Counts;
 use crate::generate::mine::likeness::Likeness;
 use crate::generate::mine::smallest::Smallest;
 use crate::result::discarded::Discarded;
 use crate::result::engines::SlowerProgram;
 use crate::result::given_up::GivenUp;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 /// The version of the document that `mutants mine --format json` writes.
 pub const SCHEMA: &str = "harness-mined/1";
@@ -33,6 +38,9 @@ pub struct Mined {
     pub behaviours: Vec<BehaviourMined>,
     /// The ids of the mutants that are no behaviour of any program and represent none.
     pub unmatched_mutants: Vec<String>,
+    /// What the suites expose, with `--suites`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suites: Option<SuitesMined>,
     /// What stopped the command early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
@@ -116,6 +124,9 @@ pub struct BehaviourMined {
     /// The smallest test. Absent if the behaviour does not show in a process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smallest: Option<SmallestTest>,
+    /// The catalogue file that was prepared, or was there. Absent if a mutant represents the behaviour, and without `--out`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prepared: Option<String>,
 }
 
 /// A mutant beside a behaviour, in numbers of cases.
@@ -188,27 +199,58 @@ impl ProgramMined {
     }
 }
 
+impl From<Counts> for Cases {
+    fn from(Counts { handed_in, small, random }: Counts) -> Self {
+        Self { handed_in, small, random }
+    }
+}
+
+impl From<(String, String)> for Slower {
+    fn from((engine, reason): (String, String)) -> Self {
+        Self { engine, reason }
+    }
+}
+
 impl Mined {
-    /// Puts the behaviours into order, numbers them, and lists those of `mutants` that are like none.
-    pub fn sort<'a>(&mut self, mutants: impl Iterator<Item = &'a str>) {
-        self.behaviours.sort_by_key(|behaviour| {
-            let programs = behaviour.programs.len();
-            (behaviour.represented, std::cmp::Reverse(programs), std::cmp::Reverse(behaviour.cases))
-        });
-        for (number, behaviour) in (1..).zip(&mut self.behaviours) {
+    /// The behaviours in their order, with their numbers, and those of `mutants` that are like none.
+    pub fn new<'a>(
+        assignment: &str,
+        mut programs: Vec<ProgramMined>,
+        mut behaviours: Vec<BehaviourMined>,
+        mutants: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        behaviours
+            .sort_by_key(|it| (it.represented, Reverse(it.programs.len()), Reverse(it.cases)));
+        for (number, behaviour) in (1..).zip(&mut behaviours) {
             behaviour.number = number;
         }
-        for program in &mut self.programs {
+        for program in &mut programs {
             let has = |it: &&BehaviourMined| it.programs.contains(&program.name);
-            program.behaviours = self.behaviours.iter().filter(has).map(|it| it.number).collect();
+            program.behaviours = behaviours.iter().filter(has).map(|it| it.number).collect();
         }
-        let is_like = |mutant: &str, behaviour: &BehaviourMined| {
-            let like = behaviour.mutants.iter().filter(|like| like.represents());
-            behaviour.mutant.as_deref() == Some(mutant)
-                || like.into_iter().any(|like| like.mutant == mutant)
-        };
-        let unmatched =
-            mutants.filter(|mutant| !self.behaviours.iter().any(|it| is_like(mutant, it)));
-        self.unmatched_mutants = unmatched.map(str::to_owned).collect();
+        let is_like = |mutant: &str| behaviours.iter().any(|it| it.is_like(mutant));
+        let unmatched = mutants.filter(|mutant| !is_like(mutant)).map(str::to_owned);
+        Self {
+            schema: SCHEMA.to_owned(),
+            assignment: assignment.to_owned(),
+            seed: 0,
+            cases: Counts::default().into(),
+            unmatched_mutants: unmatched.collect(),
+            programs,
+            behaviours,
+            suites: None,
+            stopped: None,
+            engines: Vec::new(),
+            given_up: Vec::new(),
+            discarded: Discarded::default(),
+        }
+    }
+}
+
+impl BehaviourMined {
+    /// Whether it is the mutant, or the mutant represents it.
+    fn is_like(&self, mutant: &str) -> bool {
+        let mut like = self.mutants.iter().filter(|like| like.represents());
+        self.mutant.as_deref() == Some(mutant) || like.any(|like| like.mutant == mutant)
     }
 }

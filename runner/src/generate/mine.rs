@@ -6,7 +6,9 @@
 pub mod behaviours;
 pub mod corpus;
 pub mod likeness;
+pub mod rank;
 pub mod smallest;
+pub mod suites;
 pub mod trial;
 
 pub use corpus::Corpus;

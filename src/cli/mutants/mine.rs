@@ -33,6 +33,9 @@ pub struct Mine {
     /// Stop after this many seconds, and report what was found; Ctrl-C does the same
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     pub budget: f64,
+    /// Also write a page for a browser to this new file
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -26,6 +26,14 @@ impl WriteText for Mined {
         self.behaviours("that no mutant represents", &new, out, screen)?;
         self.behaviours("that a mutant represents", &known, out, screen)?;
         self.unmatched(out, screen)?;
+        if let Some(suites) = &self.suites {
+            suites.write(out, screen)?;
+        }
+        if self.stopped.is_some() {
+            let text = "Some programs were not run. With --out, the next run continues where this one ended.";
+            writeln!(out)?;
+            screen.prose(out, text)?;
+        }
         screen.notes(out, &self.engines)
     }
 }
@@ -105,9 +113,15 @@ impl BehaviourMined {
                 let words = smallest.outcomes.how.word();
                 let facts = format!("    {}; area {}", screen.styled(BAD, words), smallest.area);
                 writeln!(out, "{facts}")?;
-                smallest.outcomes.write(assignment, out, screen)
+                smallest.outcomes.write(assignment, out, screen)?;
             }
-            None => screen.prose(out, "    It does not show if a process is started for the case."),
+            None => {
+                screen.prose(out, "    It does not show if a process is started for the case.")?;
+            }
+        }
+        match &self.prepared {
+            Some(file) => screen.field(out, "    catalogue file ", file),
+            None => Ok(()),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::domain::{Draft, Generator, TestRules};
 use crate::generate::Arena;
 use crate::generate::arena::{Batch, is_valid};
 use crate::generate::sample::mixed;
+use crate::hash::Digest;
 use crate::problem::Failure;
 use crate::problem::progress::Progress;
 use crate::run::matrix::Difference;
@@ -21,7 +22,7 @@ const SMALL: usize = 1_000;
 const RANDOM: usize = 1_500;
 /// Cases that are small are so many that each is tried up to a much smaller area.
 const LARGEST_AREA: usize = 16;
-/// The most steps of the reference on a case, and the longest input. Each case runs on every program.
+/// The most steps of the reference on a case that is made, and the longest input. Each case runs on every program.
 const MOST_STEPS: u64 = 1_000_000;
 const MOST_BYTES: usize = 4096;
 /// Cases whose outcomes are held in memory at the same time.
@@ -77,11 +78,25 @@ impl Corpus {
         let mut corpus = Self { cases: Vec::new(), counts: Counts::default() };
         let mut seen = BTreeSet::new();
         corpus.counts.handed_in = corpus.add(arena, handed_in.to_vec(), &mut seen)?;
-        corpus.counts.random = corpus.add(arena, witnesses, &mut seen)?;
-        corpus.counts.small = corpus.add(arena, small, &mut seen)?;
-        corpus.counts.random += corpus.add(arena, random, &mut seen)?;
+        for (made, is_random) in [(witnesses, true), (small, false), (random, true)] {
+            let made = short(arena, made)?;
+            let added = corpus.add(arena, made, &mut seen)?;
+            let counts = &mut corpus.counts;
+            *(if is_random { &mut counts.random } else { &mut counts.small }) += added;
+        }
         drop(progress);
         Ok(corpus)
+    }
+
+    /// A hash of the cases and of what the reference does on them.
+    pub fn digest(&self) -> String {
+        let add = |digest: Digest, known: &Known| {
+            let Known { draft, reference, .. } = known;
+            let files = reference.files.iter();
+            let digest = digest.with(&draft.flags).with(&draft.input).with(&reference.stdout);
+            files.fold(digest, |digest, (name, file)| digest.with(name).with(file))
+        };
+        self.cases.iter().fold(Digest::default(), add).hex()
     }
 
     /// Adds the valid ones among `drafts` that are not `seen` yet. Gives their number.
@@ -92,22 +107,21 @@ impl Corpus {
         seen: &mut BTreeSet<Draft>,
     ) -> Result<usize, Failure> {
         let before = self.cases.len();
-        drafts.retain(|draft| draft.input.len() <= MOST_BYTES && seen.insert(draft.clone()));
+        drafts.retain(|draft| seen.insert(draft.clone()));
         for drafts in drafts.chunks(BATCH) {
             if arena.out_of_time() {
                 break;
             }
-            let drafts = short(arena, drafts)?;
             let case = |draft: &Draft| decode::case_of_draft(arena.assignment, draft);
             let cases: Vec<_> = drafts.iter().map(case).collect();
             let rows = arena.programs.outcomes(&cases)?;
             let generator = arena.generator;
-            for ((draft, case), row) in drafts.into_iter().zip(cases).zip(rows) {
+            for ((draft, case), row) in drafts.iter().zip(cases).zip(rows) {
                 if row.is_valid() {
                     self.cases.push(Known {
                         area: generator.area(&draft.input),
-                        is_plain: generator.plain(&draft) == draft,
-                        draft,
+                        is_plain: generator.plain(draft) == *draft,
+                        draft: draft.clone(),
                         case,
                         mutants: row.exposed.iter().filter_map(shown).collect(),
                         reference: row.reference,
@@ -124,9 +138,10 @@ fn shown(difference: &Difference) -> Option<(usize, Shown)> {
     Some((difference.mutant, Shown::of(difference.how, outcome)))
 }
 
-/// The drafts on which the reference takes few steps.
-fn short(arena: &mut Arena<'_>, drafts: &[Draft]) -> Result<Vec<Draft>, Failure> {
+/// The drafts that are short, and on which the reference takes few steps.
+fn short(arena: &mut Arena<'_>, mut drafts: Vec<Draft>) -> Result<Vec<Draft>, Failure> {
     const SIZE: usize = 16;
+    drafts.retain(|draft| draft.input.len() <= MOST_BYTES);
     let none = MutantSet::default();
     let batches: Vec<_> = drafts.chunks(SIZE).collect();
     let short = arena.sweep(
