@@ -78,8 +78,6 @@ pub struct ProgramMined {
     pub tried: usize,
     /// The number of these cases on which it differs.
     pub differing: usize,
-    /// The number of these cases on which it is right, but takes longer than most programs.
-    pub slow: usize,
     /// The numbers of its behaviours.
     pub behaviours: Vec<usize>,
     /// Why it cannot be built or run.
@@ -191,7 +189,6 @@ impl ProgramMined {
             name: name.to_owned(),
             tried: 0,
             differing: 0,
-            slow: 0,
             behaviours: Vec::new(),
             problem: None,
             engine: None,

@@ -33,6 +33,7 @@ mod languages;
 mod letters;
 mod machine;
 mod maze;
+mod mine;
 mod mutants;
 mod packages;
 mod plug;

@@ -6,8 +6,9 @@ use crate::report::screen::{BAD, STRONG, Screen, WriteText};
 use crate::report::words::counted;
 use std::fmt::{self, Write};
 
-/// Mutants that are named beside a behaviour, and programs.
+/// Mutants and programs that are named beside a behaviour. The others are in the JSON.
 const MOST_LIKE: usize = 3;
+const MOST_PROGRAMS: usize = 8;
 
 impl WriteText for Mined {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
@@ -45,10 +46,7 @@ impl Mined {
         let right: Vec<_> = self.programs.iter().filter(is_right).collect();
         heading(out, screen, &format!("No difference: {}", counted(right.len(), "program")))?;
         for program in right {
-            let mut facts = format!("right on all {} cases", program.tried);
-            if program.slow > 0 {
-                write!(facts, ", slow on {}", program.slow)?;
-            }
+            let facts = format!("right on all {} cases", program.tried);
             screen.field(out, &format!("  {}  ", program.name), &facts)?;
         }
         Ok(())
@@ -63,7 +61,10 @@ impl Mined {
         heading(out, screen, &format!("Not run: {}", counted(untried.len(), "program")))?;
         for program in untried {
             let why = program.problem.as_deref().unwrap_or("the time was up");
-            let why = why.lines().find(|line| line.contains("error")).unwrap_or(why);
+            // A compiler's first error says more than what was done.
+            let mut lines = why.lines().skip(1);
+            let first = why.lines().next().unwrap_or_default();
+            let why = lines.find(|line| line.contains("error")).unwrap_or(first);
             screen.field(out, &format!("  {}  ", program.name), &printable(why))?;
         }
         Ok(())
@@ -96,7 +97,7 @@ impl BehaviourMined {
         let label = format!("  {}  ", screen.styled(STRONG, &self.number.to_string()));
         let programs = counted(self.programs.len(), "program");
         let facts = format!("{programs}, on {}", counted(self.cases, "case"));
-        screen.field(out, &label, &format!("{facts}: {}", self.programs.join(", ")))?;
+        screen.field(out, &label, &format!("{facts}: {}", some(&self.programs)))?;
         if let Some(mutant) = &self.mutant {
             screen.field(out, "    is ", mutant)?;
         }
@@ -105,7 +106,8 @@ impl BehaviourMined {
         let words =
             if like.is_empty() && self.mutant.is_none() { "    nearest " } else { "    like " };
         let shown = if words.trim() == "like" { like } else { near };
-        for like in shown.into_iter().take(MOST_LIKE) {
+        let shown = shown.into_iter().filter(|like| 10 * like.both >= like.all());
+        for like in shown.take(MOST_LIKE) {
             screen.field(out, words, &like.words())?;
         }
         match &self.smallest {
@@ -127,10 +129,21 @@ impl BehaviourMined {
 }
 
 impl Like {
-    fn words(&self) -> String {
-        let all = self.both + self.only_behaviour + self.only_mutant;
-        format!("{}: of {all} cases, both show on {}", self.mutant, self.both)
+    /// The number of cases on which one of both shows.
+    fn all(&self) -> usize {
+        self.both + self.only_behaviour + self.only_mutant
     }
+
+    fn words(&self) -> String {
+        format!("{}: of {} cases, both show on {}", self.mutant, self.all(), self.both)
+    }
+}
+
+/// The first of `names`, and how many more there are.
+fn some(names: &[String]) -> String {
+    let more = names.len().saturating_sub(MOST_PROGRAMS);
+    let first = names[..names.len() - more].join(", ");
+    if more == 0 { first } else { format!("{first}, and {more} more") }
 }
 
 fn heading(out: &mut String, screen: Screen, text: &str) -> fmt::Result {

@@ -21,6 +21,9 @@ const LITTLE: f64 = 0.05;
 /// happen, both are parts of one bug.
 const MEETINGS: f64 = 5.0;
 
+/// A program that differs on such a part of all cases has one bug, as far as anybody can tell.
+const NEARLY_ALL: f64 = 0.9;
+
 /// What something shows, by the number of the case.
 pub type Trace = BTreeMap<usize, Shown>;
 
@@ -202,6 +205,14 @@ impl<'a> View<'a> {
             let is_like = rest.get(&case).is_some_and(|shown| Some(shown.how) == how);
             *others += f64::from(u8::from(is_like));
         }
+        let [cases, own, _] = count.values().fold([0.0; 3], |sum: [f64; 3], row| {
+            [sum[0] + row[0], sum[1] + row[1], sum[2] + row[2]]
+        });
+        // Where a program differs nearly everywhere, nothing else can be told.
+        let left = rest.len() as f64;
+        if left > own && left >= NEARLY_ALL * (cases - own) {
+            return true;
+        }
         let expected: f64 = count.values().map(|[all, own, others]| own * others / all).sum();
         let meetings = self.compare(behaviour).other as f64;
         expected >= MEETINGS && meetings < expected / 10.0
@@ -215,4 +226,82 @@ fn usual(trace: &Trace) -> Option<How> {
         counts.entry(shown.how.word()).or_insert((0, shown.how)).0 += 1;
     }
     counts.into_values().max_by_key(|(count, _)| *count).map(|(_, how)| how)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CASES: usize = 400;
+
+    fn cases() -> Vec<CaseKind> {
+        vec![CaseKind { letters: String::new(), counts: true }; CASES]
+    }
+
+    /// A bug that shows on every case whose number `is` says, each time another output.
+    fn bug(number: u64, is: impl Fn(usize) -> bool) -> Trace {
+        let shown = |case: usize| Shown { how: How::Output, outcome: number * 1000 + case as u64 };
+        (0..CASES).filter(|&case| is(case)).map(|case| (case, shown(case))).collect()
+    }
+
+    /// Two bugs in one program: where both show, it prints something else again.
+    fn both(one: &Trace, other: &Trace) -> Trace {
+        let mut all = one.clone();
+        for (case, shown) in other {
+            let together = Shown { how: How::Output, outcome: !shown.outcome };
+            all.entry(*case).and_modify(|shown| *shown = together).or_insert(*shown);
+        }
+        all
+    }
+
+    fn trial(shown: &Trace) -> Trial {
+        Trial { tried: CASES, shown: shown.clone(), engine: None }
+    }
+
+    /// For each behaviour, its mutant and its programs.
+    fn found(mutants: &[Trace], programs: &[&Trace]) -> Vec<(Option<usize>, Vec<usize>)> {
+        let trials: Vec<_> = programs.iter().map(|program| trial(program)).collect();
+        let trials: Vec<_> = trials.iter().map(Some).collect();
+        let found = behaviours(&cases(), mutants, &trials);
+        found.into_iter().map(|it| (it.mutant, it.programs)).collect()
+    }
+
+    #[test]
+    fn a_program_that_does_what_a_mutant_does_has_that_behaviour_alone() {
+        // The second mutant is a part of the first.
+        let mutants = [bug(1, |case| case % 4 == 0), bug(1, |case| case % 40 == 0)];
+        assert_eq!(found(&mutants, &[&mutants[0]]), [(Some(0), vec![0])]);
+        assert_eq!(found(&mutants, &[&Trace::new()]), []);
+    }
+
+    #[test]
+    fn a_program_with_two_bugs_shows_both() {
+        let mutants = [bug(1, |case| case % 4 == 0), bug(2, |case| case % 7 == 0)];
+        let program = both(&mutants[0], &mutants[1]);
+        assert_eq!(found(&mutants, &[&program]), [(Some(0), vec![0]), (Some(1), vec![0])]);
+        // Only one of them is known: the other is new.
+        let of_one = found(&mutants[..1], &[&program]);
+        assert_eq!(of_one, [(Some(0), vec![0]), (None, vec![0])]);
+    }
+
+    #[test]
+    fn a_bug_that_one_program_has_alone_is_found_in_another_with_more() {
+        let (one, other) = (bug(1, |case| case % 4 == 0), bug(2, |case| case % 7 == 0));
+        let program = both(&one, &other);
+        assert_eq!(found(&[], &[&program, &one]), [(None, vec![0, 1]), (None, vec![0])]);
+    }
+
+    #[test]
+    fn a_mutant_that_is_a_part_of_an_unknown_bug_is_not_a_behaviour() {
+        let part = bug(1, |case| case % 8 == 0);
+        assert_eq!(found(&[part], &[&bug(1, |case| case % 2 == 0)]), [(None, vec![0])]);
+    }
+
+    #[test]
+    fn what_shows_only_in_forms_that_the_document_does_not_promise_is_no_behaviour() {
+        let mut cases = cases();
+        cases[0].counts = false;
+        let program = trial(&bug(1, |case| case == 0));
+        assert!(behaviours(&cases, &[], &[Some(&program)]).is_empty());
+    }
 }

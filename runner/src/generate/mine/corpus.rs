@@ -55,7 +55,7 @@ pub struct Counts {
 }
 
 impl Corpus {
-    /// The cases for an assignment: the tests `handed_in`, the mutants' witnesses and what is near them, small cases, and random ones.
+    /// The cases for an assignment: the tests `handed_in` and their plain forms, the mutants' witnesses and what is near them, small cases, and random ones.
     /// Stops at the end of the arena's budget.
     ///
     /// # Errors
@@ -77,7 +77,9 @@ impl Corpus {
         let small = small(generator, rules);
         let mut corpus = Self { cases: Vec::new(), counts: Counts::default() };
         let mut seen = BTreeSet::new();
-        corpus.counts.handed_in = corpus.add(arena, handed_in.to_vec(), &mut seen)?;
+        let plain = handed_in.iter().map(|draft| generator.plain(draft));
+        let handed_in = handed_in.iter().cloned().chain(plain).collect();
+        corpus.counts.handed_in = corpus.add(arena, handed_in, &mut seen)?;
         for (made, is_random) in [(witnesses, true), (small, false), (random, true)] {
             let made = short(arena, made)?;
             let added = corpus.add(arena, made, &mut seen)?;

@@ -25,14 +25,14 @@ impl Likeness {
     }
 }
 
-/// Every mutant that shows on a case of a behaviour, the most like it first.
+/// Every mutant that shows on a case of a behaviour, the most like it first. `cases` are those that the behaviour's example ran on.
 pub fn likenesses(cases: &[CaseKind], behaviour: &Trace, mutants: &[Trace]) -> Vec<Likeness> {
-    let count = |trace: &Trace| trace.keys().filter(|case| cases[**case].counts).count();
+    let counts = |case: &&usize| cases.get(**case).is_some_and(|case| case.counts);
+    let count = |trace: &Trace| trace.keys().filter(counts).count();
     let all = count(behaviour);
     let likeness = |(mutant, trace): (usize, &Trace)| {
-        let shared =
-            trace.keys().filter(|&case| cases[*case].counts && behaviour.contains_key(case));
-        let both = shared.count();
+        let shared = trace.keys().filter(counts);
+        let both = shared.filter(|case| behaviour.contains_key(case)).count();
         Likeness { mutant, both, only_behaviour: all - both, only_mutant: count(trace) - both }
     };
     let mut likenesses: Vec<_> = mutants.iter().enumerate().map(likeness).collect();

@@ -1,7 +1,10 @@
 //! What the suites of a class expose: mutants, behaviours and programs. Pure.
+//!
+//! A behaviour is known on plain cases only, so that the plain form of a test decides whether it exposes one.
 
 use super::behaviours::Behaviour;
 use super::{Corpus, Trial};
+use crate::domain::Generator;
 use crate::suite::{Suite, Test};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +26,7 @@ pub struct Exposed {
 /// What each of `suites` exposes. Their tests are in the corpus.
 pub fn exposed(
     corpus: &Corpus,
+    generator: &dyn Generator,
     suites: &[Suite],
     behaviours: &[Behaviour],
     trials: &[Option<&Trial>],
@@ -32,12 +36,19 @@ pub fn exposed(
     let of_suite = |suite: &Suite| {
         let drafts: Vec<_> = suite.tests.iter().map(Test::draft).collect();
         let tests: Vec<_> = drafts.iter().filter_map(|draft| numbers.get(draft)).collect();
-        let shows = |has: &dyn Fn(&usize) -> bool| tests.iter().any(|test| has(test));
+        let plain: Vec<_> = drafts
+            .iter()
+            .filter(|draft| numbers.contains_key(draft))
+            .filter_map(|draft| numbers.get(&generator.plain(draft)))
+            .collect();
         let behaviours = behaviours.iter().enumerate();
-        let behaviours = behaviours.filter(|(_, it)| shows(&|test| it.trace.contains_key(test)));
-        let programs = trials.iter().enumerate().filter(|(_, trial)| {
-            shows(&|test| trial.is_some_and(|trial| trial.shown.contains_key(test)))
-        });
+        let behaviours =
+            behaviours.filter(|(_, it)| plain.iter().any(|test| it.trace.contains_key(test)));
+        let differs = |trial: &Option<&Trial>| {
+            let shows = |test: &&usize| trial.is_some_and(|it| it.shown.contains_key(*test));
+            tests.iter().any(shows)
+        };
+        let programs = trials.iter().enumerate().filter(|(_, trial)| differs(trial));
         Exposed {
             name: suite.name.clone(),
             valid_tests: tests.len(),

@@ -37,8 +37,6 @@ pub struct Trial {
     pub tried: usize,
     /// What it shows on each of them on which it differs, by the number of the case.
     pub shown: BTreeMap<usize, Shown>,
-    /// The number of cases on which it is right, but slow.
-    pub slow: usize,
     /// The engine that it did not run by, and why.
     pub engine: Option<(String, String)>,
 }
@@ -97,7 +95,7 @@ impl<'a> Candidate<'a> {
         corpus: &Corpus,
         is_over: &(impl Fn() -> bool + Sync),
     ) -> Result<Option<Trial>, Failure> {
-        let mut trial = Trial { tried: 0, shown: BTreeMap::new(), slow: 0, engine: None };
+        let mut trial = Trial { tried: 0, shown: BTreeMap::new(), engine: None };
         let start = Instant::now();
         (self.waits, self.stops) = (WAITS, 0);
         while trial.tried < corpus.cases.len() {
@@ -129,12 +127,8 @@ impl<'a> Candidate<'a> {
             let known = &corpus.cases[number];
             let is_slow = outcome.end == End::Timeout;
             let outcome = if is_slow { self.patiently(&known.case, outcome)? } else { outcome };
-            match self.judge.fault(&known.case, &known.reference, &outcome)? {
-                Some(fault) => {
-                    trial.shown.insert(number, Shown::of(fault.how, &outcome));
-                }
-                None if is_slow => trial.slow += 1,
-                None => {}
+            if let Some(fault) = self.judge.fault(&known.case, &known.reference, &outcome)? {
+                trial.shown.insert(number, Shown::of(fault.how, &outcome));
             }
         }
         Ok(())

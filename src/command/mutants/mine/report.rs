@@ -41,13 +41,16 @@ impl Report<'_> {
         let mut rows = Vec::new();
         for behaviour in &found {
             let smallest = self.smallest(&found, behaviour)?;
-            let like = likenesses(&cases, &behaviour.trace, &mutants);
+            let tried = self.trials().nth(behaviour.example).flatten().map_or(0, |it| it.tried);
+            let like = likenesses(&cases[..tried], &behaviour.trace, &mutants);
             rows.push(self.behaviour(behaviour, smallest, &like)?);
         }
         let assignment = self.arena.assignment;
         let trials: Vec<_> = self.trials().collect();
-        let exposed =
-            self.suites.as_ref().map(|all| suites::exposed(&self.corpus, all, &found, &trials));
+        let exposed = self
+            .suites
+            .as_ref()
+            .map(|all| suites::exposed(&self.corpus, self.arena.generator, all, &found, &trials));
         Ok(Mined {
             seed: self.options.seed,
             cases: self.corpus.counts.into(),
@@ -147,11 +150,10 @@ impl Report<'_> {
         let row = ProgramMined::untried(&self.given[at].name);
         match &self.tried[at] {
             None => row,
-            Some(Err(problem)) => ProgramMined { problem: Some(problem.to_string()), ..row },
+            Some(Err(problem)) => ProgramMined { problem: Some(problem.message.clone()), ..row },
             Some(Ok(Tried { trial, .. })) => ProgramMined {
                 tried: trial.tried,
                 differing: trial.shown.len(),
-                slow: trial.slow,
                 engine: trial.engine.clone().map(mined::Slower::from),
                 ..row
             },
