@@ -98,7 +98,7 @@ fn course(programs: &[(&str, &str)]) -> TempDir {
 fn mine(course: &TempDir, options: &[&str]) -> Run {
     let (root, class) = (path(course), course.path().join("class"));
     let class = class.to_str().unwrap();
-    harness(&[&["mutants", "mine", class, "--course", &root, "--jobs", "2"], options].concat())
+    harness(&[&["mutants", "mine", class, "--course", root, "--jobs", "2"], options].concat())
 }
 
 fn mined(course: &TempDir, options: &[&str]) -> Mined {
@@ -223,16 +223,15 @@ fn every_suite_runs_on_every_program() {
     if !has_a_compiler() {
         return;
     }
-    let course = course(&[
-        ("zero.c", &student("0", "", "")),
-        ("new.c", &student(RIGHT, "", MISCOUNTS)),
-    ]);
+    let course =
+        course(&[("zero.c", &student("0", "", "")), ("new.c", &student(RIGHT, "", MISCOUNTS))]);
     let suites = course.path().join("suites");
     let mined = mined(&course, &["--suites", suites.to_str().unwrap()]);
     let suites = mined.suites.unwrap();
-    let rows = suites.suites.iter().map(|it| {
-        (it.name.as_str(), [it.valid_tests, it.mutants, it.behaviours, it.programs])
-    });
+    let rows = suites
+        .suites
+        .iter()
+        .map(|it| (it.name.as_str(), [it.valid_tests, it.mutants, it.behaviours, it.programs]));
     assert_eq!(rows.collect::<Vec<_>>(), [("ann", [1, 0, 0, 0]), ("ben", [2, 1, 2, 2])]);
     let first = &suites.correlations[0];
     assert_eq!((first.of.as_str(), first.with.as_str()), ("mutants", "behaviours"));
@@ -246,6 +245,6 @@ fn a_program_that_is_not_there_is_an_error_of_the_command_line() {
     }
     let course = course(&[("right.c", &student(RIGHT, "", ""))]);
     let there = course.path().join("class/rihgt.c");
-    let run = harness(&["mutants", "mine", there.to_str().unwrap(), "--course", &path(&course)]);
+    let run = harness(&["mutants", "mine", there.to_str().unwrap(), "--course", path(&course)]);
     run.fails(2, "error: [..]rihgt.c does not exist\nhint: did you mean [..]\n");
 }

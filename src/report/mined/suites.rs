@@ -103,7 +103,7 @@ impl SuitesMined {
 
     pub(super) fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
         writeln!(out)?;
-        let text = format!("What {} expose", counted(self.suites.len(), "suite"));
+        let text = format!("Suites: {}", self.suites.len());
         screen.prose(out, &screen.styled(STRONG, &text))?;
         let mut table = Table::new(2).right_aligned(&[0, 1, 2, 3]);
         table.row(["tests", "mutants", "behaviours", "programs", "suite"].map(str::to_owned));

@@ -150,7 +150,7 @@ impl<'a> View<'a> {
             let best = left
                 .map(|&at| (accounted(&all[at], &rest), std::cmp::Reverse(all[at].trace.len()), at))
                 .max_by_key(|&(count, length, at)| (count, length, std::cmp::Reverse(at)));
-            let least = if known.is_empty() { 1 } else { self.little(self.trace.len()) };
+            let least = if known.is_empty() { 1 } else { little(self.trace.len()) };
             let Some((_, _, at)) = best.filter(|(count, _, _)| *count >= least) else { break };
             known.push(at);
             // Where several show, they interfere.
@@ -161,15 +161,10 @@ impl<'a> View<'a> {
                 !is_same && count < 2
             });
         }
-        if known.len() > 1 && rest.len() <= self.little(self.trace.len()) {
+        if known.len() > 1 && rest.len() <= little(self.trace.len()) {
             rest.clear();
         }
         Parts { known, rest }
-    }
-
-    /// A number of cases that tells nothing, of so many.
-    fn little(&self, of: usize) -> usize {
-        ((of as f64 * LITTLE) as usize).max(1)
     }
 
     fn compare(&self, behaviour: &Behaviour) -> Comparison {
@@ -217,6 +212,11 @@ impl<'a> View<'a> {
         let meetings = self.compare(behaviour).other as f64;
         expected >= MEETINGS && meetings < expected / 10.0
     }
+}
+
+/// A number of cases that tells nothing, of so many.
+fn little(of: usize) -> usize {
+    ((of as f64 * LITTLE) as usize).max(1)
 }
 
 /// How a trace differs on most of its cases.

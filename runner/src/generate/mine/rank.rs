@@ -17,7 +17,7 @@ pub fn correlation(pairs: &[(usize, usize)]) -> Option<Correlation> {
     let one = ranks(&pairs.iter().map(|pair| pair.0).collect::<Vec<_>>());
     let other = ranks(&pairs.iter().map(|pair| pair.1).collect::<Vec<_>>());
     // The mean of all ranks, with the same rank for equal numbers.
-    let mean = (pairs.len() as f64 + 1.0) / 2.0;
+    let mean = f64::midpoint(pairs.len() as f64, 1.0);
     let sum = |of: &dyn Fn(f64, f64) -> f64| -> f64 {
         one.iter().zip(&other).map(|(a, b)| of(a - mean, b - mean)).sum()
     };
@@ -44,7 +44,7 @@ fn ranks(numbers: &[usize]) -> Vec<f64> {
     let rank = |number: &usize| {
         let lower = numbers.iter().filter(|other| *other < number).count() as f64;
         let same = numbers.iter().filter(|other| *other == number).count() as f64;
-        lower + (same + 1.0) / 2.0
+        lower + f64::midpoint(same, 1.0)
     };
     numbers.iter().map(rank).collect()
 }

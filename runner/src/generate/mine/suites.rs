@@ -44,11 +44,11 @@ pub fn exposed(
         let behaviours = behaviours.iter().enumerate();
         let behaviours =
             behaviours.filter(|(_, it)| plain.iter().any(|test| it.trace.contains_key(test)));
-        let differs = |trial: &Option<&Trial>| {
+        let differs = |trial: Option<&Trial>| {
             let shows = |test: &&usize| trial.is_some_and(|it| it.shown.contains_key(*test));
             tests.iter().any(shows)
         };
-        let programs = trials.iter().enumerate().filter(|(_, trial)| differs(trial));
+        let programs = trials.iter().enumerate().filter(|(_, trial)| differs(**trial));
         Exposed {
             name: suite.name.clone(),
             valid_tests: tests.len(),

@@ -83,18 +83,15 @@ impl Foreign<'_> {
             digest.with(&file.0).with(&file.1)
         });
         self.build.output = self.folder.join(digest.hex());
-        let words = match self.build.language {
-            Language::Python => {
-                self.put_into(&self.build.output)?;
-                let main = self.build.output.join(&self.build.given.files[0]);
-                vec!["python3".to_owned(), "-B".to_owned(), Build::text(&main)?]
+        let words = if self.build.language == Language::Python {
+            self.put_into(&self.build.output)?;
+            let main = self.build.output.join(&self.build.given.files[0]);
+            vec!["python3".to_owned(), "-B".to_owned(), Build::text(&main)?]
+        } else {
+            if !self.build.output.is_file() {
+                self.compile(&words)?;
             }
-            _ => {
-                if !self.build.output.is_file() {
-                    self.compile(&words)?;
-                }
-                vec![Build::text(&self.build.output)?]
-            }
+            vec![Build::text(&self.build.output)?]
         };
         Ok(Runnable::new(words, self.build.course.folder.clone()))
     }
@@ -104,7 +101,7 @@ impl Foreign<'_> {
         let alone = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
         self.put_into(alone.path())?;
-        self.build.root = alone.path().to_owned();
+        alone.path().clone_into(&mut self.build.root);
         let objects = self.folder.join("objects");
         fs::create_dir_all(&objects)
             .map_err(|error| unwritable(&self.build.what, &objects, &error))?;
