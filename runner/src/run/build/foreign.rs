@@ -21,12 +21,22 @@ pub type ForeignFile = (String, Vec<u8>);
 
 /// What compiling one source may use.
 const LIMITS: Limits = Limits {
-    time: Duration::from_secs(60),
+    time: Duration::from_secs(30),
     wall: Duration::from_secs(120),
-    memory: 4 << 30,
+    memory: 1 << 30,
     output: 64 << 20,
     processes: 16,
 };
+
+/// Headers that most programs in C++ include. They are compiled once for all programs, because reading them takes longer than most
+/// programs.
+const COMMON: &str = "#include <algorithm>
+#include <deque>
+#include <iostream>
+#include <limits>
+#include <string>
+#include <vector>
+";
 
 /// Without optimization, most programs take longer to run than this takes to compile them.
 const OPTIMIZATION: &str = "-O1";
@@ -107,6 +117,7 @@ impl Foreign<'_> {
             .map_err(|error| unwritable(&self.build.what, &objects, &error))?;
         let compilation = Compilation::new(&self.build);
         let include = compilation.include()?;
+        let common = self.common(&compilation, &include, &alone, words)?;
         let is_compiled = |name: &str| self.build.language.has_source(Path::new(name));
         let headers = self.sources.iter().filter(|(name, _)| !is_compiled(name));
         let headers = headers.fold(Digest::default().with(words), |digest, (name, bytes)| {
@@ -117,7 +128,11 @@ impl Foreign<'_> {
             let object =
                 objects.join(format!("{}.o", headers.clone().with(name).with(bytes).hex()));
             self.once(&object, &alone, |path| {
-                compilation.compile(&alone.path().join(name), &include, path, &[]).map(drop)
+                let source = alone.path().join(name);
+                // A name in these headers may be one of the program.
+                let compiled = compilation.compile(&source, &include, path, &common);
+                let again = || compilation.compile(&source, &include, path, &[]);
+                if common.is_empty() { compiled } else { compiled.or_else(|_| again()) }.map(drop)
             })?;
             linked.push(object);
         }
@@ -128,6 +143,28 @@ impl Foreign<'_> {
         })?;
         linked.push(steps);
         compilation.link(&linked)
+    }
+
+    /// The options by which a source in C++ includes the common headers, which are compiled first.
+    fn common(
+        &self,
+        compilation: &Compilation<'_>,
+        include: &Path,
+        alone: &TempDir,
+        words: &str,
+    ) -> Result<Vec<String>, Failure> {
+        if self.build.language != Language::Cpp {
+            return Ok(Vec::new());
+        }
+        let digest = Digest::default().with(words).with(COMMON).hex();
+        let header = self.folder.join("objects").join(format!("{digest}.h"));
+        self.build.put(&header, COMMON)?;
+        let compiled = header.with_extension("h.gch");
+        self.once(&compiled, alone, |path| {
+            let as_header = ["-x".to_owned(), "c++-header".to_owned()];
+            compilation.compile(&header, include, path, &as_header).map(drop)
+        })?;
+        Ok(vec!["-include".to_owned(), Build::text(&header)?])
     }
 
     /// Makes the file `path` under another name first, unless it exists. Other threads may make the same file.

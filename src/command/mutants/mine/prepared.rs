@@ -20,8 +20,9 @@ const MOST_LINES: usize = 20;
 pub(super) struct Prepared<'a> {
     pub(super) assignment: &'a Assignment,
     pub(super) mutants: &'a [Mutant],
-    /// The programs that have it.
+    /// The programs that have it, and the one that it is shown in.
     pub(super) programs: &'a [String],
+    pub(super) example: &'a str,
     pub(super) smallest: &'a Smallest,
 }
 
@@ -54,7 +55,7 @@ impl Prepared<'_> {
         let mutants = self.assignment.mutants.display();
         let mut notes = vec![
             format!("Seen in {}.", self.programs.join(", ")),
-            "The witness is at the end. On it, the first of them:".to_owned(),
+            format!("The witness is at the end. On it, {}", self.example),
         ];
         notes.extend(lines(&self.smallest.program));
         notes.push(

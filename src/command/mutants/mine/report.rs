@@ -128,8 +128,8 @@ impl Report<'_> {
         let prepared = match (&smallest, &folder) {
             (Some(smallest), Some(folder)) if !represented => {
                 let assignment = self.arena.assignment;
-                let programs = &programs;
-                Prepared { assignment, mutants, programs, smallest }.write(folder)?
+                let (programs, example) = (&programs, &self.given[behaviour.example].name);
+                Prepared { assignment, mutants, programs, example, smallest }.write(folder)?
             }
             _ => None,
         };
