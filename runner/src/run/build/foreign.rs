@@ -31,10 +31,23 @@ const LIMITS: Limits = Limits {
 /// Headers that most programs in C++ include. They are compiled once for all programs, because reading them takes longer than most
 /// programs.
 const COMMON: &str = "#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <deque>
+#include <getopt.h>
+#include <iomanip>
 #include <iostream>
 #include <limits>
+#include <list>
+#include <map>
+#include <optional>
+#include <queue>
+#include <set>
+#include <sstream>
+#include <stack>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 ";
 
