@@ -16,8 +16,9 @@ const ROUND: usize = 16;
 const BROAD: usize = 4;
 /// The part of the budget after which the finds are reduced and selected.
 const PART: f64 = 0.8;
-/// The number of rounds after every mutant is found. They run on all targets.
-const MORE_ROUNDS: usize = 4;
+/// The number of rounds after every mutant is found, which run on all targets: many if the selection shall be small, few otherwise.
+pub const MANY_MORE: usize = 4;
+pub const FEW_MORE: usize = 1;
 /// The largest number of rounds.
 const MOST_ROUNDS: usize = 400;
 /// The number of seeds that are kept for each missing mutant.
@@ -40,7 +41,7 @@ pub struct Sampled {
     pub cases: u64,
 }
 
-/// Samples until all of `targets` are exposed and for some rounds more, or until the budget is used. `known` are cases to begin with.
+/// Samples until all of `targets` are exposed and for some rounds `more`, or until the budget is used. `known` are cases to begin with.
 ///
 /// # Errors
 /// If a worker cannot be started.
@@ -48,10 +49,11 @@ pub fn sample(
     arena: &mut Arena<'_>,
     targets: &MutantSet,
     known: &[Draft],
+    more: usize,
     seed: u64,
 ) -> Result<Sampled, Failure> {
     let mut search = Search::new(targets.clone(), known);
-    let mut rounds_left = MORE_ROUNDS;
+    let mut rounds_left = more;
     let (mut cases, mut most_steps) = (0, FIRST_STEPS);
     for round in 0..MOST_ROUNDS {
         if arena.has_spent(PART) || targets.is_empty() {
