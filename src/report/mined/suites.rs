@@ -127,7 +127,10 @@ impl SuitesMined {
             table.row([format!("{:.2}", it.rho), interval, format!("{} and {}", it.of, it.with)]);
         }
         table.write(out, screen)?;
-        let pairs = self.correlations.first().map_or(0, |it| it.pairs);
+        if self.correlations.is_empty() {
+            return screen.prose(out, "  none: the suites do not differ");
+        }
+        let pairs = self.correlations[0].pairs;
         if pairs < FEW {
             let text = format!(
                 "warning: {} tell little; from {FEW} on, the intervals are narrower",
