@@ -1,6 +1,6 @@
 //! Compares shapes with domains in Rust: how many mutants `generate` exposes from nothing, and how long it takes.
 //!
-//! Run it with `cargo bench --bench shapes`, which takes a few minutes, or name assignments: `cargo bench --bench shapes -- puzzle`. Both
+//! Run it with `cargo bench --bench shapes`, which takes a few minutes, or name assignments: `cargo bench --bench shapes -- countess`. Both
 //! courses have the same references and mutants. `tests/courses/shapes` knows nothing about the inputs but the shapes in `docs/shapes`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -43,7 +43,7 @@ fn generate(course: &PathBuf, id: &str) -> (Generated, Duration) {
     let run = |more: &[&str]| {
         let folder = tempfile::tempdir().expect("there is room for tests");
         let mut harness = Command::new(env!("CARGO_BIN_EXE_harness"));
-        harness.args(["generate", "--assignment", id, "--format", "json", "--course"]);
+        harness.args(["generate", "--assignment", id, "--fewest", "--format", "json", "--course"]);
         harness.arg(course).arg("--out").arg(folder.path().join("tests")).args(more);
         let start = Instant::now();
         let output = harness.output().expect("harness runs");

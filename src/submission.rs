@@ -4,6 +4,7 @@
 
 pub mod build;
 pub mod case;
+mod channel;
 pub mod check;
 pub mod contents;
 pub mod cores;

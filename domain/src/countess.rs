@@ -26,8 +26,8 @@ impl Domain for Countess {
         "countess"
     }
 
-    fn limits(&self) -> &'static [Limit] {
-        &[Limit { name: "rooms", default: 10 }, Limit { name: "size", default: 8 }]
+    fn limits(&self) -> Vec<Limit<'_>> {
+        vec![Limit { name: "rooms", default: 10 }, Limit { name: "size", default: 8 }]
     }
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     fn check(input: &str) -> Option<(usize, String)> {
-        let limits = Limits::from([("rooms", 10), ("size", 8)]);
+        let limits = Limits::from([("rooms".into(), 10), ("size".into(), 8)]);
         Countess
             .check(input.as_bytes(), &limits)
             .err()

@@ -30,24 +30,19 @@ const ROOM: u64 = 2000;
 pub(super) struct Described {
     shape: Shape,
     case: CaseRules,
-    limits: &'static [Limit],
     lists: Lists,
 }
 
 impl Described {
-    /// The domain of a shape, for the rest of the process. A course has few assignments, and is read once.
-    pub(super) fn of(shape: Shape, case: CaseRules) -> &'static dyn Domain {
-        let limit = |name: &str| Limit { name: String::leak(name.to_owned()), default: u64::MAX };
-        let limits: Vec<_> = shape.numbers().into_iter().map(limit).collect();
-        let described = Self { shape, case, limits: Vec::leak(limits), lists: Lists::default() };
-        Box::leak(Box::new(described))
+    pub(super) fn new(shape: Shape, case: CaseRules) -> Self {
+        Self { shape, case, lists: Lists::default() }
     }
 
     /// The limits that a course sets.
     fn options(limits: &Limits) -> Options {
         let set = limits.iter().filter(|(_, most)| **most < u64::MAX);
-        let limit = |(name, most): (&&str, &u64)| {
-            ((*name).to_owned(), i64::try_from(*most).unwrap_or(i64::MAX))
+        let limit = |(name, most): (&String, &u64)| {
+            (name.clone(), i64::try_from(*most).unwrap_or(i64::MAX))
         };
         Options { limits: set.map(limit).collect(), ..Options::default() }
     }
@@ -125,8 +120,9 @@ impl Domain for Described {
         "shape"
     }
 
-    fn limits(&self) -> &'static [Limit] {
-        self.limits
+    fn limits(&self) -> Vec<Limit<'_>> {
+        let limit = |name| Limit { name, default: u64::MAX };
+        self.shape.numbers().into_iter().map(limit).collect()
     }
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {

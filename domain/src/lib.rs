@@ -30,26 +30,27 @@ use problem::Problem;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 use subject::{Case, Outcome};
 
 /// The values of a domain's limits, by name.
-pub type Limits = BTreeMap<&'static str, u64>;
+pub type Limits = BTreeMap<String, u64>;
 
 /// A limit on what a test may describe.
-pub struct Limit {
+pub struct Limit<'a> {
     /// Its key in the course file.
-    pub name: &'static str,
+    pub name: &'a str,
     /// Its value if the course file does not set it.
     pub default: u64,
 }
 
 /// What the harness knows about an assignment.
-pub trait Domain: Sync {
+pub trait Domain: Send + Sync {
     /// The name in the course file.
     fn name(&self) -> &'static str;
 
     /// The limits that [`check`](Self::check) enforces.
-    fn limits(&self) -> &'static [Limit];
+    fn limits(&self) -> Vec<Limit<'_>>;
 
     /// Checks that `input` is within `limits`. It accepts what it cannot parse, because the reference decides whether a test is
     /// *valid*. Only what a shape does not describe is rejected.
@@ -285,26 +286,28 @@ pub struct LimitExceeded {
     pub problem: Problem,
 }
 
-static DOMAINS: &[&dyn Domain] = &[
-    &puzzle::Puzzle,
-    &countess::Countess,
-    &sliding::Sliding,
-    &maze::MazeSolver,
-    &maze::MazeGenerator,
-    &text::Text,
-];
-
 /// The domain that a course file calls `name`.
-pub fn named(name: &str) -> Option<&'static dyn Domain> {
-    DOMAINS.iter().copied().find(|domain| domain.name() == name)
-}
-
-/// The domain of an assignment whose inputs this shape describes.
-pub fn described(shape: shape::Shape, case: CaseRules) -> &'static dyn Domain {
-    described::Described::of(shape, case)
+pub fn named(name: &str) -> Option<Arc<dyn Domain>> {
+    all().into_iter().find(|domain| domain.name() == name)
 }
 
 /// The names of the domains that [`named`] knows.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    DOMAINS.iter().map(|domain| domain.name())
+    all().into_iter().map(|domain| domain.name())
+}
+
+fn all() -> [Arc<dyn Domain>; 6] {
+    [
+        Arc::new(puzzle::Puzzle),
+        Arc::new(countess::Countess),
+        Arc::new(sliding::Sliding),
+        Arc::new(maze::MazeSolver),
+        Arc::new(maze::MazeGenerator),
+        Arc::new(text::Text),
+    ]
+}
+
+/// The domain of an assignment whose inputs this shape describes.
+pub fn described(shape: shape::Shape, case: CaseRules) -> Arc<dyn Domain> {
+    Arc::new(described::Described::new(shape, case))
 }

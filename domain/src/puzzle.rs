@@ -25,8 +25,8 @@ impl Domain for Puzzle {
         "puzzle"
     }
 
-    fn limits(&self) -> &'static [Limit] {
-        &[Limit { name: "rows", default: 10 }, Limit { name: "columns", default: 10 }]
+    fn limits(&self) -> Vec<Limit<'_>> {
+        vec![Limit { name: "rows", default: 10 }, Limit { name: "columns", default: 10 }]
     }
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     fn check(input: &str) -> Option<String> {
-        let limits = Limits::from([("rows", 10), ("columns", 10)]);
+        let limits = Limits::from([("rows".into(), 10), ("columns".into(), 10)]);
         Puzzle.check(input.as_bytes(), &limits).err().map(|exceeded| exceeded.problem.message)
     }
 

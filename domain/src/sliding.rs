@@ -49,8 +49,8 @@ impl Domain for Sliding {
         "sliding"
     }
 
-    fn limits(&self) -> &'static [Limit] {
-        &[
+    fn limits(&self) -> Vec<Limit<'_>> {
+        vec![
             Limit { name: "rows", default: 8 },
             Limit { name: "columns", default: 8 },
             Limit { name: "pieces", default: 20 },
@@ -248,7 +248,8 @@ mod tests {
     use super::*;
 
     fn check(input: &str) -> Option<(usize, String)> {
-        let limits = Limits::from([("rows", 8), ("columns", 8), ("pieces", 2)]);
+        let limits =
+            Limits::from([("rows".into(), 8), ("columns".into(), 8), ("pieces".into(), 2)]);
         Sliding
             .check(input.as_bytes(), &limits)
             .err()

@@ -9,8 +9,8 @@ impl Domain for Text {
         "text"
     }
 
-    fn limits(&self) -> &'static [Limit] {
-        &[]
+    fn limits(&self) -> Vec<Limit<'_>> {
+        vec![]
     }
 
     fn check(&self, _input: &[u8], _limits: &Limits) -> Result<(), LimitExceeded> {

@@ -27,6 +27,7 @@ use check::Check;
 use serde::Deserialize;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{env, iter};
 use walkdir::WalkDir;
 
@@ -54,7 +55,7 @@ pub struct Assignment {
     /// The key in the course file.
     pub id: String,
     pub title: String,
-    pub domain: &'static dyn Domain,
+    pub domain: Arc<dyn Domain>,
     /// How its variants are built and run.
     pub program: Program,
     /// The folder of the catalogue.

@@ -32,6 +32,18 @@ pub fn replace(path: &Path, contents: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Writes the file `path` as [`replace`] does. What is there afterwards is there after a power failure too.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn replace_durably(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut file = begin(path)?;
+    file.as_file_mut().write_all(contents)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    File::open(folder_of(path))?.sync_all()
+}
+
 /// A temporary file beside `path`, to be renamed to `path` once it is complete. It has the permissions of the file that it replaces, or
 /// else those of any other new file: by default only its owner may read a temporary file.
 ///

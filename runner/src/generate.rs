@@ -67,7 +67,7 @@ pub struct Found {
 ///
 /// # Errors
 /// If the domain makes no inputs.
-pub fn generator(assignment: &Assignment) -> Result<&'static dyn Generator, Failure> {
+pub fn generator(assignment: &Assignment) -> Result<&dyn Generator, Failure> {
     let id = &assignment.id;
     let Some(generator) = assignment.domain.generator() else {
         let message =

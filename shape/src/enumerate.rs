@@ -2,7 +2,7 @@
 
 use crate::choice::{Choice, Role, Simplest};
 use crate::make::Input;
-use crate::run::Options;
+use crate::run::{Failure, Options};
 use crate::tree::Shape;
 
 /// The inputs of a size.
@@ -10,26 +10,42 @@ pub struct Listed {
     pub inputs: Vec<Input>,
     /// Whether these are all.
     pub is_whole: bool,
+    /// A mistake of the shape itself, which makes no input of any size.
+    pub failure: Option<Failure>,
 }
 
 /// How many values of a number are tried: the simplest ones, and the last.
 const NUMBERS: u64 = 4;
 const LETTERS: u64 = 4;
+/// How many letters of a cell, and how many numbers of different letters, are tried in a list that is not wide.
 const CELLS: u64 = 16;
 const VARIETIES: u64 = 3;
+/// A list of inputs of at most this area is wide, if that makes it no longer than this.
+const WIDE_AREA: u64 = 3;
+const WIDE: usize = 20_000;
 
 impl Shape {
     /// The inputs with exactly this many elements, in order of their choices; at most `most`.
     ///
     /// Of a range of numbers, a few are tried, of a text's letters the first, and no count is larger than the area.
     pub fn list(&self, area: u64, most: usize, options: &Options) -> Listed {
+        if area <= WIDE_AREA {
+            let wide = self.listed(area, most.min(WIDE), true, options);
+            if wide.is_whole {
+                return wide;
+            }
+        }
+        self.listed(area, most, false, options)
+    }
+
+    fn listed(&self, area: u64, most: usize, is_wide: bool, options: &Options) -> Listed {
         let mut inputs = Vec::new();
         let mut before: Vec<Choice> = Vec::new();
         // Much that is too large or fails may lie between two inputs.
         let mut runs_left = 20 * most + 10_000;
         loop {
             if inputs.len() == most || runs_left == 0 {
-                return Listed { inputs, is_whole: false };
+                return Listed { inputs, is_whole: false, failure: None };
             }
             runs_left -= 1;
             match self.make(&before, &mut Simplest, area, options) {
@@ -39,8 +55,11 @@ impl Shape {
                         inputs.push(input);
                     }
                 }
-                Err((failure, _)) if !failure.may_depend_on_choices => {
-                    return Listed { inputs, is_whole: false };
+                Err((failure, choices))
+                    if !failure.may_depend_on_choices
+                        || (choices.is_empty() && !failure.is_too_large) =>
+                {
+                    return Listed { inputs, is_whole: false, failure: Some(failure) };
                 }
                 Err((failure, choices)) => {
                     before = choices;
@@ -49,8 +68,8 @@ impl Shape {
                     }
                 }
             }
-            if !raise(&mut before, area) {
-                return Listed { inputs, is_whole: true };
+            if !raise(&mut before, area, is_wide) {
+                return Listed { inputs, is_whole: true, failure: None };
             }
         }
     }
@@ -74,9 +93,9 @@ fn drop_growth(choices: &mut Vec<Choice>) {
 }
 
 /// Raises the last choice that can be raised, and drops those after it.
-fn raise(choices: &mut Vec<Choice>, area: u64) -> bool {
+fn raise(choices: &mut Vec<Choice>, area: u64, is_wide: bool) -> bool {
     while let Some(choice) = choices.last_mut() {
-        if let Some(next) = next(*choice, area) {
+        if let Some(next) = next(*choice, area, is_wide) {
             choice.value = next;
             return true;
         }
@@ -86,7 +105,7 @@ fn raise(choices: &mut Vec<Choice>, area: u64) -> bool {
 }
 
 /// The next value of a choice that is tried.
-fn next(choice: Choice, area: u64) -> Option<u64> {
+fn next(choice: Choice, area: u64, is_wide: bool) -> Option<u64> {
     let Choice { value, options, role } = choice;
     let next = value + 1;
     let most = match role {
@@ -94,11 +113,11 @@ fn next(choice: Choice, area: u64) -> Option<u64> {
             return (value < options - 1 && options > 1).then_some(options - 1);
         }
         Role::Number | Role::Branch | Role::Place => u64::MAX,
-        Role::Size => area.saturating_add(1),
+        Role::Cell | Role::Variety if is_wide => u64::MAX,
+        Role::Size | Role::Rare => area.saturating_add(1),
         Role::Variety => VARIETIES,
         Role::Letter => LETTERS,
         Role::Cell => CELLS,
-        Role::Rare => 2,
     };
     (next < options.min(most)).then_some(next)
 }

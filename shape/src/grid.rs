@@ -66,6 +66,7 @@ struct Grid<'a> {
     is_letter: [bool; 256],
     listed: String,
     layers: usize,
+    layers_choice: Option<usize>,
     /// Its rows are those of all layers.
     cells: Cells,
 }
@@ -86,11 +87,13 @@ impl<'a, M: Medium> Run<'a, M> {
         letters.retain(|letter| counts.iter().all(|count| count.0 != *letter));
         let mut is_letter = [false; 256];
         all.iter().for_each(|&letter| is_letter[usize::from(letter)] = true);
+        self.read.clear();
         let layers =
             rule.layers.as_ref().map(|layers| self.count(layers)).transpose()?.unwrap_or(1);
+        let layers_choice = self.origin();
         let cells = Cells { rows: 0, columns: 0, letters, counts, walls: rule.walls };
         let listed = listed(&all);
-        let grid = Grid { rule, is_letter, listed, layers: layers as usize, cells };
+        let grid = Grid { rule, is_letter, listed, layers: layers as usize, layers_choice, cells };
         if self.medium.is_made() { self.make_grid(grid) } else { self.read_grid(grid) }
     }
 
@@ -106,24 +109,26 @@ impl<'a, M: Medium> Run<'a, M> {
         self.medium.begin_cells(if rule.walls.is_some() { 4 } else { letters });
         let made = grid.cells.make(&mut |options, role| self.medium.choose(options, role))?;
         let end = self.medium.choices();
-        for layer in 0..grid.layers {
-            for row in 0..rows as usize {
-                self.noise(&rule.noise)?;
-                let first = (layer * rows as usize + row) * grid.cells.columns;
-                self.row(&grid, &made[first..first + grid.cells.columns], None)?;
-            }
+        let mut rows_at = Vec::with_capacity(grid.cells.rows + 1);
+        for row in 0..grid.cells.rows {
+            rows_at.push(self.medium.choices());
+            self.noise(&rule.noise)?;
+            let first = row * grid.cells.columns;
+            self.row(&grid, &made[first..first + grid.cells.columns], None)?;
         }
+        rows_at.push(self.medium.choices());
         self.noise(&rule.noise)?;
         if let Some(reached) = &mut self.reached {
             reached.letters(self.command, &made);
         }
-        let several = grid.layers > 1;
         self.log_grid(|| GridMade {
             start,
             end,
-            rows_choice: rows_choice.filter(|_| !several),
-            columns_choice: columns_choice.filter(|_| !several && rows_choice != columns_choice),
-            side_choice: columns_choice.filter(|_| !several && rows_choice == columns_choice),
+            rows_at,
+            layers: grid.layers,
+            layers_choice: grid.layers_choice,
+            rows_choice,
+            columns_choice,
             rule: grid.cells,
             cells: made,
         });

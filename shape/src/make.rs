@@ -30,7 +30,7 @@ impl Shape {
     /// # Errors
     /// At the first place that is not as the shape wants it.
     pub fn check(&self, input: &[u8], options: &Options) -> Result<(), Failure> {
-        Run::new(self, &mut self.reader(input, options), options, input.len()).run().map(drop)
+        Run::new(self, &mut self.reader(input, options), options).run().map(drop)
     }
 
     /// Checks an input, and notes what of the shape it reaches.
@@ -45,7 +45,7 @@ impl Shape {
     ) -> Result<(), Failure> {
         let mut reader = self.reader(input, options);
         let mut seen = Reached::default();
-        let run = Run::new(self, &mut reader, options, input.len()).noting(Some(&mut seen));
+        let run = Run::new(self, &mut reader, options).noting(Some(&mut seen));
         run.run()?;
         reached.add_all(seen);
         Ok(())
@@ -60,13 +60,13 @@ impl Shape {
         input: &[u8],
         options: &Options,
     ) -> Result<BTreeMap<String, String>, Failure> {
-        Run::new(self, &mut self.reader(input, options), options, input.len()).fields()
+        Run::new(self, &mut self.reader(input, options), options).fields()
     }
 
     /// The offsets of the cells of grids that have a colour, in order. None if the input is not valid.
     pub fn colours(&self, input: &[u8], options: &Options) -> Vec<(usize, Colour)> {
         let mut reader = self.reader(input, options);
-        let run = Run::new(self, &mut reader, options, input.len()).logging();
+        let run = Run::new(self, &mut reader, options).logging();
         run.run().map(|made| made.painted).unwrap_or_default()
     }
 
@@ -76,7 +76,7 @@ impl Shape {
     /// If the input is not valid.
     pub fn choices(&self, input: &[u8], options: &Options) -> Result<Vec<Choice>, Failure> {
         let mut reader = self.reader(input, options).recording();
-        Run::new(self, &mut reader, options, input.len()).run()?;
+        Run::new(self, &mut reader, options).run()?;
         let mut choices = reader.into_choices();
         let ends = [
             (self.has_optional_newline && !input.is_empty(), !input.ends_with(b"\n")),
@@ -94,7 +94,7 @@ impl Shape {
     /// If the input is not valid.
     pub fn area(&self, input: &[u8], options: &Options) -> Result<u64, Failure> {
         let mut reader = self.reader(input, options);
-        let area = Run::new(self, &mut reader, options, input.len()).run()?.area;
+        let area = Run::new(self, &mut reader, options).run()?.area;
         let has_dropped = self.has_optional_newline && !input.is_empty() && !input.ends_with(b"\n");
         let is_crlf = self.has_any_line_ends && has_crlf(input);
         Ok(area + u64::from(has_dropped) + u64::from(is_crlf))
@@ -114,7 +114,7 @@ impl Shape {
     ) -> Result<Input, (Failure, Vec<Choice>)> {
         let mut tape = Tape::new(before, choose);
         let mut writer = Writer::new(&mut tape, MOST_MADE);
-        let run = Run::new(self, &mut writer, options, 0).at_most(most_area).logging();
+        let run = Run::new(self, &mut writer, options).at_most(most_area).logging();
         match run.run() {
             Ok(mut made) => {
                 let mut bytes = std::mem::take(&mut writer.output);
@@ -188,7 +188,7 @@ impl Shape {
             };
             let mut tape = Tape::new(&input.choices, random);
             let mut writer = Writer::new(&mut tape, MOST_MADE).slipping(slip);
-            Run::new(self, &mut writer, options, 0).run().ok()?;
+            Run::new(self, &mut writer, options).run().ok()?;
             let bytes = std::mem::take(&mut writer.output);
             let mistake = tape.mistake?;
             self.check(&bytes, options).is_err().then_some((bytes, mistake))

@@ -3,7 +3,7 @@
 use crate::choice::{Choice, Choose, Role, Simplest};
 use crate::make::Input;
 use crate::random::Random;
-use crate::run::{Failure, Options};
+use crate::run::{Failure, GridMade, Options};
 use crate::smaller::without;
 use crate::tree::Shape;
 
@@ -43,14 +43,7 @@ fn change(whole: &Input, random: &mut Random) -> Option<Vec<Choice>> {
         1 | 2 if !spans.is_empty() => return again(whole, random.below(spans.len())),
         3 if !grids.is_empty() => {
             let grid = &grids[random.below(grids.len())];
-            let row = random.below(grid.rule.rows.max(1));
-            let column = random.below(grid.rule.columns.max(1));
-            let (row, column) = (Some(row..row + 1), Some(column..column + 1));
-            return match random.below(2) {
-                _ if grid.side_choice.is_some() => grid.without(whole, &row, &column),
-                0 => grid.without(whole, &row, &None),
-                _ => grid.without(whole, &None, &column),
-            };
+            return more_or_less(grid, whole, random);
         }
         4 => {
             let (a, b) = (random.below(choices.len()), random.below(choices.len()));
@@ -75,6 +68,27 @@ fn change(whole: &Input, random: &mut Random) -> Option<Vec<Choice>> {
         }
     }
     Some(choices)
+}
+
+/// The choices with a layer, a row or a column of a grid twice, or without it.
+fn more_or_less(grid: &GridMade, whole: &Input, random: &mut Random) -> Option<Vec<Choice>> {
+    let mut lines = grid.lines();
+    let kinds = match random.below(if grid.layers_choice.is_some() { 3 } else { 2 }) {
+        2 => 0..1,
+        _ if grid.is_square() => 1..3,
+        kind => kind + 1..kind + 2,
+    };
+    let is_more = random.below(2) == 0;
+    for lines in &mut lines[kinds] {
+        let at = random.below(lines.len().max(1));
+        let line = *lines.get(at)?;
+        if is_more {
+            lines.insert(at, line);
+        } else {
+            lines.remove(at);
+        }
+    }
+    grid.with(whole, &lines)
 }
 
 /// The choices with a repetition twice.

@@ -43,9 +43,8 @@ pub(crate) struct Run<'a, M> {
     /// The origins of the values that the command has read.
     pub(crate) read: Vec<usize>,
     patterns: HashMap<Arc<[u8]>, Arc<Pattern>>,
-    /// The steps that the run may take, and those that are left of them.
+    /// The steps that the run has taken.
     steps: u64,
-    steps_left: u64,
     /// The offset of the command that runs.
     pub(crate) command: usize,
     /// A mistake of the shape, which no other choices mend.
@@ -72,14 +71,7 @@ pub use made::{Exceeded, Failure, GridMade, Made, Span};
 pub(crate) type Done<T> = Result<T, String>;
 
 impl<'a, M: Medium> Run<'a, M> {
-    pub(crate) fn new(
-        shape: &'a Shape,
-        medium: &'a mut M,
-        options: &Options,
-        bytes: usize,
-    ) -> Self {
-        /// A shape may run this many commands, and more for a longer input.
-        const STEPS: u64 = 2_000_000;
+    pub(crate) fn new(shape: &'a Shape, medium: &'a mut M, options: &Options) -> Self {
         let count = shape.names.len();
         let index = |name: &String| shape.names.iter().position(|known| known == name);
         let (mut plain, mut limits) = (vec![None; count], vec![None; count]);
@@ -102,8 +94,7 @@ impl<'a, M: Medium> Run<'a, M> {
             distinct: Vec::new(),
             read: Vec::new(),
             patterns: HashMap::new(),
-            steps: STEPS + 100 * bytes as u64,
-            steps_left: STEPS + 100 * bytes as u64,
+            steps: 0,
             command: 0,
             is_hopeless: false,
             exceeds: None,
@@ -158,7 +149,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 may_depend_on_choices: !self.is_hopeless,
                 is_too_large: self.made.area > self.most_area,
                 exceeds: self.exceeds,
-                steps: self.steps - self.steps_left,
+                steps: self.steps,
                 message,
             }),
         }
@@ -166,8 +157,12 @@ impl<'a, M: Medium> Run<'a, M> {
 
     /// Counts steps, so that every run ends.
     pub(crate) fn spend(&mut self, steps: u64) -> Done<()> {
-        self.steps_left = self.steps_left.saturating_sub(steps);
-        if self.steps_left == 0 {
+        /// A shape may take this many steps, and more for each byte that it has read.
+        const STEPS: u64 = 2_000_000;
+        const STEPS_PER_BYTE: u64 = 100;
+        self.steps = self.steps.saturating_add(steps);
+        let read = if self.medium.is_made() { 0 } else { self.medium.position() as u64 };
+        if self.steps > STEPS + STEPS_PER_BYTE * read {
             self.is_hopeless = true;
             return Err("this takes too many steps: is a loop endless?".to_owned());
         }

@@ -6,6 +6,8 @@ use crate::run::{GridMade, Options};
 use crate::tree::Shape;
 use std::collections::HashSet;
 
+type Range = std::ops::Range<usize>;
+
 impl Shape {
     /// All inputs that are one step smaller or simpler, the largest step first.
     pub fn smaller(&self, choices: &[Choice], options: &Options) -> Vec<Input> {
@@ -37,12 +39,12 @@ pub struct Steps {
 
 /// How to change choices.
 enum Step {
-    /// Leave out rows and columns of a grid.
-    Lines { grid: usize, rows: Range, columns: Range },
+    /// Leave out layers, rows and columns of a grid.
+    Lines { grid: usize, without: [Range; 3] },
     /// Leave out repetitions.
-    Spans(std::ops::Range<usize>),
+    Spans(Range),
     /// Make these cells the simplest.
-    Cells(std::ops::Range<usize>),
+    Cells(Range),
     /// Lower a choice.
     Lower { at: usize, by: u64 },
 }
@@ -56,8 +58,13 @@ impl Steps {
     pub fn make(&self, shape: &Shape, at: usize) -> Option<Input> {
         let whole = &self.whole;
         let choices = match &self.steps[at] {
-            Step::Lines { grid, rows, columns } => {
-                whole.made.grids[*grid].without(whole, rows, columns)?
+            Step::Lines { grid, without } => {
+                let grid = &whole.made.grids[*grid];
+                let mut lines = grid.lines();
+                for (lines, gone) in lines.iter_mut().zip(without) {
+                    lines.drain(gone.clone());
+                }
+                grid.with(whole, &lines)?
             }
             Step::Spans(spans) => without(whole, spans.clone())?,
             Step::Cells(range) => {
@@ -85,26 +92,30 @@ fn order(input: &Input) -> Size {
     (input.made.area, input.choices.len(), values)
 }
 
-/// Leaves out rows and columns of grids: half of them, then each one.
+/// Leaves out layers, rows and columns of grids: half of them, then each one.
 fn without_lines(whole: &Input, steps: &mut Vec<Step>) {
+    /// A square with a longer side loses only rows and columns with the same number.
+    const SHORT: usize = 10;
     for (at, grid) in whole.made.grids.iter().enumerate() {
-        let step = |rows, columns| Step::Lines { grid: at, rows, columns };
-        let (rows, columns) = (grid.rule.rows, grid.rule.columns);
-        if grid.side_choice.is_some() {
-            steps.extend((0..rows).map(|at| step(Some(at..at + 1), Some(at..at + 1))));
+        let mut leave_out = |without| steps.push(Step::Lines { grid: at, without });
+        let [layers, rows, columns] = grid.lines().map(|lines| lines.len());
+        parts(layers).for_each(|range| leave_out([range, 0..0, 0..0]));
+        if !grid.is_square() {
+            parts(rows).for_each(|range| leave_out([0..0, range, 0..0]));
+            parts(columns).for_each(|range| leave_out([0..0, 0..0, range]));
             continue;
         }
-        for (count, is_row) in [(rows, true), (columns, false)] {
-            for range in parts(count) {
-                let range = Some(range);
-                steps.push(if is_row { step(range, None) } else { step(None, range) });
+        parts(rows).for_each(|range| leave_out([0..0, range.clone(), range]));
+        for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |at| (row, at))) {
+            if row != column && rows <= SHORT {
+                leave_out([0..0, row..row + 1, column..column + 1]);
             }
         }
     }
 }
 
 /// The halves, quarters and so on of `0..count`, down to each single number.
-fn parts(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+fn parts(count: usize) -> impl Iterator<Item = Range> {
     let halved = |length: &usize| Some(length / 2).filter(|&length| length > 0);
     let lengths = std::iter::successors(Some(count.div_ceil(2)), halved).filter(move |_| count > 1);
     lengths.flat_map(move |length| {
@@ -112,48 +123,59 @@ fn parts(count: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     })
 }
 
-type Range = Option<std::ops::Range<usize>>;
-
 impl GridMade {
-    /// The choices of a grid without some rows and columns; `None` if their number is not a choice.
-    pub(crate) fn without(
+    /// The numbers of its layers, and of the rows and columns of each layer.
+    pub(crate) fn lines(&self) -> [Vec<usize>; 3] {
+        let rows = self.rule.rows / self.layers.max(1);
+        [self.layers, rows, self.rule.columns].map(|count| (0..count).collect())
+    }
+
+    /// Whether it always has as many rows as columns.
+    pub(crate) fn is_square(&self) -> bool {
+        self.rows_choice.is_some() && self.rows_choice == self.columns_choice
+    }
+
+    /// The choices of a grid of these layers, rows and columns, which may occur several times; `None` if their number is not a choice.
+    pub(crate) fn with(
         &self,
         whole: &Input,
-        rows: &Range,
-        columns: &Range,
+        [layers, rows, columns]: &[Vec<usize>; 3],
     ) -> Option<Vec<Choice>> {
-        let is_in =
-            |range: &Range, at: usize| range.as_ref().is_some_and(|range| range.contains(&at));
-        let mut cells = Vec::with_capacity(self.cells.len());
-        for (row, line) in self.cells.chunks(self.rule.columns.max(1)).enumerate() {
-            if !is_in(rows, row) {
-                let kept = line.iter().enumerate().filter(|(column, _)| !is_in(columns, *column));
-                cells.extend(kept.map(|(_, cell)| *cell));
-            }
-        }
-        let length = |range: &Range| range.as_ref().map_or(0, ExactSizeIterator::len);
-        let lowered = [
-            (self.rows_choice, length(rows)),
-            (self.columns_choice, length(columns)),
-            (self.side_choice, length(rows)),
-        ];
-        let is_possible = match self.side_choice {
-            Some(_) => true,
-            None => {
-                (rows.is_none() || self.rows_choice.is_some())
-                    && (columns.is_none() || self.columns_choice.is_some())
-            }
-        };
-        let rule =
-            self.rule.resized(self.rule.rows - length(rows), self.rule.columns - length(columns));
-        if !is_possible || rule.rows == 0 || rule.columns == 0 {
+        let before = self.lines();
+        let all: Vec<_> = layers
+            .iter()
+            .flat_map(|layer| {
+                let first = layer * before[1].len();
+                rows.iter().map(move |row| first + row)
+            })
+            .collect();
+        if all.is_empty() || columns.is_empty() {
             return None;
         }
-        let mut choices = whole.choices.clone();
-        choices.splice(self.start..self.end, rule.choices(&cells));
-        for (choice, by) in lowered {
-            if let Some(choice) = choice {
-                choices[choice].value = choices[choice].value.checked_sub(by as u64)?;
+        let width = self.rule.columns;
+        let cells =
+            all.iter().flat_map(|row| columns.iter().map(move |at| self.cells[row * width + at]));
+        let cells: Vec<u8> = cells.collect();
+        let mut choices = whole.choices[..self.start].to_vec();
+        choices.extend(self.rule.resized(all.len(), columns.len()).choices(&cells));
+        for &row in &all {
+            choices.extend(&whole.choices[self.rows_at[row]..self.rows_at[row + 1]]);
+        }
+        choices.extend(&whole.choices[*self.rows_at.last()?..]);
+        let mut counts = vec![
+            (self.layers_choice, before[0].len(), layers.len()),
+            (self.rows_choice, before[1].len(), rows.len()),
+        ];
+        if !self.is_square() {
+            counts.push((self.columns_choice, before[2].len(), columns.len()));
+        } else if rows.len() != columns.len() {
+            return None;
+        }
+        for (choice, before, after) in counts.into_iter().filter(|count| count.1 != count.2) {
+            let choice = choices.get_mut(choice?)?;
+            choice.value = (choice.value + after as u64).checked_sub(before as u64)?;
+            if choice.value >= choice.options {
+                return None;
             }
         }
         Some(choices)
@@ -177,7 +199,7 @@ fn without_spans(whole: &Input, steps: &mut Vec<Step>) {
 }
 
 /// The choices without some repetitions.
-pub(crate) fn without(whole: &Input, spans: std::ops::Range<usize>) -> Option<Vec<Choice>> {
+pub(crate) fn without(whole: &Input, spans: Range) -> Option<Vec<Choice>> {
     let gone = &whole.made.spans[spans.clone()];
     let (start, end) = (gone.first()?.start, gone.last()?.end);
     let mut choices = whole.choices.clone();

@@ -4,6 +4,7 @@ mod build;
 
 pub use build::shape;
 pub use description::Description;
+pub use description::entries::Entries;
 
 use crate::tree::Shape;
 use crate::{MOST_BYTES, Problem};

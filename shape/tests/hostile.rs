@@ -40,6 +40,9 @@ fn an_endless_loop_ends() {
     assert_eq!(message, "this takes too many steps: is a loop endless?");
     let (line, _, _) = fails("REP(4000000000) REP(4000000000) SET(y=1) END END", "");
     assert_eq!(line, 1);
+    // A long input gives a loop that reads nothing of it no more time.
+    let (line, _, _) = fails("WHILE(1==1) SET(y=1) END", &"a".repeat(10_000_000));
+    assert_eq!(line, 1);
 }
 
 #[test]
@@ -47,6 +50,8 @@ fn an_empty_range_is_told() {
     let (line, column, message) = fails("NEWLINE\nINT(5,3)", "\n4");
     assert_eq!((line, column), (2, 1));
     assert_eq!(message, "there is no number from 5 to 3");
+    let listed = ctd::parse(b"INT(5,3)").unwrap().list(2, 10, &Options::default());
+    assert_eq!(listed.failure.unwrap().message, "there is no number from 5 to 3");
 }
 
 #[test]

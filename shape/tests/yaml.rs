@@ -300,3 +300,23 @@ fn nearly_all_numbers_and_letters_that_are_made_are_usual() {
     }
     assert!(usual * 10 > all * 7 && usual < all, "{usual} of {all}");
 }
+
+#[test]
+fn an_input_with_several_grids_shrinks_and_grows_by_layers_rows_and_columns() {
+    let shape = shape(
+        "- line: [{ rooms: 1 .. 9 }]\n- line: [{ size: 1 .. 9 }]\n- grid: castle\n  layers: rooms\n  \
+         rows: size\n  columns: size\n  cells: \".#\"\n  comments: \"//\"\n- blank lines: optional\n",
+    );
+    let options = Options::default();
+    let input = "2\n2\n..\n//x\n.#\n##\n//y\n..\n\n";
+    let choices = shape.choices(input.as_bytes(), &options).unwrap();
+    let smaller: Vec<_> =
+        shape.smaller(&choices, &options).into_iter().map(|it| it.bytes).collect();
+    for without in ["1\n2\n..\n//x\n.#\n\n", "2\n1\n//x\n#\n//y\n.\n\n", "2\n1\n.\n#\n\n"] {
+        assert!(smaller.contains(&without.as_bytes().to_vec()), "{without}");
+    }
+    let mut random = Random::new(1, 4);
+    let mut near = (0..2000).map(|_| shape.neighbour(&choices, &mut random, &options).unwrap());
+    let doubled = "3\n2\n..\n//x\n.#\n..\n//x\n.#\n##\n//y\n..\n\n";
+    assert!(near.any(|near| near.bytes == doubled.as_bytes()));
+}

@@ -59,7 +59,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let case = case_of(options, assignment, &test);
     let (row, engines) = run_on(&course, assignment, &mutants, asked, &case)?;
     explanation.engines = engines;
-    match grade::rejection(&row.reference, &test, assignment.domain) {
+    match grade::rejection(&row.reference, &test, &*assignment.domain) {
         Some(problem) => explanation.reject(problem, case.args, &test.input),
         None => explanation.explain(&test, &case, &row),
     }
@@ -114,7 +114,7 @@ impl Explanation<'_> {
         let sites = sites::of(self.assignment)?;
         let reached = |mutant: usize| row.reached.as_ref().map(|reached| reached.contains(mutant));
         let explained = |mutant: usize| {
-            let (difference, domain) = (row.difference(mutant), self.assignment.domain);
+            let (difference, domain) = (row.difference(mutant), &*self.assignment.domain);
             let mutant = (&self.mutants[mutant], reached(mutant));
             explain(mutant, &sites, domain, &row.reference, difference)
         };
@@ -149,7 +149,7 @@ impl Explanation<'_> {
             engines: self.engines.clone(),
         };
         let mut page_text = String::new();
-        explained::write(&mut page_text, &explained, self.assignment.domain, super::screen())
+        explained::write(&mut page_text, &explained, &*self.assignment.domain, super::screen())
             .expect("a `String` takes any text");
         self.print(&explained, &page_text)?;
         Ok(Exit::Done)

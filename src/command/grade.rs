@@ -49,6 +49,11 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
         Some(folder) => sandbox.hiding(folder),
         None => sandbox,
     };
+    if let Some(refused) = grader::refused(&class).filter(|_| results.is_none()) {
+        let mutants = prepare::bugs(&course, assignment)?;
+        output.write(&course, (assignment, submission), &mutants, &refused)?;
+        return exit(&refused, options.fail_under);
+    }
     let harness = if results.is_some() { digest::of_harness()? } else { String::new() };
     let progress = Progress::new("building the programs", None);
     let is_for_staff = options.audience.is_none_or(|audience| audience == Audience::Staff);

@@ -33,7 +33,7 @@ pub(super) fn run(options: &cli::Judge) -> Result<Exit, Failure> {
     let case = decode::case(assignment, &test.name.flags, input, &Spelled::LONG)
         .map_err(Failure::usage)?;
     let (reference, judge) = reference(&course, assignment, &case)?;
-    if let Some(problem) = grade::rejection(&reference, &test, assignment.domain) {
+    if let Some(problem) = grade::rejection(&reference, &test, &*assignment.domain) {
         return Err(rejected(problem));
     }
     let flaw = flaw(assignment, &judge, (&case, &reference), &answer)?;
@@ -70,7 +70,7 @@ pub(super) fn flaw(
     (case, reference): (&Case, &Outcome),
     answer: &[u8],
 ) -> Result<Option<Flaw>, Failure> {
-    let domain = assignment.domain;
+    let domain = &*assignment.domain;
     let fault = judge.fault(case, reference, &domain.outcome(reference, answer.to_vec()))?;
     Ok(fault.map(|fault| judged::flaw(domain, reference, answer, fault)))
 }

@@ -100,7 +100,7 @@ fn assignment<'a>(
     options: &cli::View,
     course: &'a Course,
     input: &[u8],
-) -> Result<(&'a Assignment, &'static dyn Viewer), Failure> {
+) -> Result<(&'a Assignment, &'a dyn Viewer), Failure> {
     let folders = || options.file.ancestors().skip(1).filter_map(Path::file_name);
     let by_folder = || {
         course

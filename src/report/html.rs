@@ -29,6 +29,7 @@ use sha2::{Digest, Sha256};
 use sketch::Sketch;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = concat!(
@@ -60,7 +61,7 @@ struct Open {
     number: usize,
     title: String,
     program: String,
-    domain: &'static dyn Domain,
+    domain: Arc<dyn Domain>,
     level: Level,
     /// What the page calls a mutant.
     noun: &'static str,
@@ -103,7 +104,7 @@ impl<W: Write> Format for Html<W> {
             number: self.sections.len(),
             title: about.assignment.title.clone(),
             program: about.assignment.id.clone(),
-            domain: about.assignment.domain,
+            domain: about.assignment.domain.clone(),
             level: about.level,
             noun: noun(about.audience),
             shape: about.shape,
@@ -165,12 +166,13 @@ impl<W: Write> Format for Html<W> {
 impl Open {
     fn draw(&mut self, test: &DrawnTest<'_>) {
         let Some((reference, differing)) = test.outcomes.filter(|_| self.notes.is_some()) else {
-            self.sketches.insert(test.file.to_owned(), Sketch::of_input(self.domain, &test.draft));
+            self.sketches
+                .insert(test.file.to_owned(), Sketch::of_input(&*self.domain, &test.draft));
             return;
         };
-        let sketch = Sketch::of_outcome(self.domain, &test.draft, reference);
+        let sketch = Sketch::of_outcome(&*self.domain, &test.draft, reference);
         for difference in differing {
-            self.cells.add(self.domain, (test, &sketch), reference, difference);
+            self.cells.add(&*self.domain, (test, &sketch), reference, difference);
         }
         self.sketches.insert(test.file.to_owned(), sketch);
     }

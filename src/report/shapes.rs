@@ -95,7 +95,7 @@ pub struct Inputs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<bool>,
     pub inputs: Vec<MadeInput>,
-    /// Bounds and alternatives of the shape that none of many random inputs reaches.
+    /// Bounds and alternatives of the shape that no input of a list, or none of 100 or more random inputs reaches.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreached: Vec<Unreached>,
 }

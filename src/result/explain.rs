@@ -143,7 +143,7 @@ mod tests {
         let (fine, crashed) = (outcome(End::Exit(0), "", &[]), outcome(End::Exit(1), "", &[]));
         let says = |how, outcome: &Outcome| {
             let seen = Difference { mutant: 0, how, why: None, outcome: Some(outcome.clone()) };
-            difference(domain, &fine, &seen).unwrap().mutant_says
+            difference(&*domain, &fine, &seen).unwrap().mutant_says
         };
         assert_eq!(says(How::Exit, &crashed), "first second\\u{1b}");
         assert_eq!(says(How::Output, &fine), "");

@@ -22,7 +22,7 @@ pub fn grade(
     let mut exposed_by: BTreeMap<String, Vec<Exposure>> = BTreeMap::new();
     let mut tests = Vec::new();
     for ((test, args), row) in suite.tests.into_iter().zip(arguments).zip(rows) {
-        if let Some(problem) = rejection(&row.reference, &test, assignment.domain) {
+        if let Some(problem) = rejection(&row.reference, &test, &*assignment.domain) {
             tests.push(TestReport::rejected(test.file, problem, args));
             continue;
         }

@@ -6,7 +6,7 @@ mod trace;
 use super::SourceFile;
 use crate::course::submission::{Rule, Submission};
 use crate::files;
-use crate::problem::{Failure, Problem, printable};
+use crate::problem::{Exit, Failure, Problem, printable};
 use crate::result::graded::{BuildReport, Compilation};
 use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
-use trace::Trace;
+use trace::{Trace, Traced, is_marked};
 
 /// A submission whose build has ended.
 pub struct Built {
@@ -43,17 +43,17 @@ pub fn build(
         fs::write(source.path().join(&file.name), &file.bytes)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
-    let trace = Trace::new()?;
+    let trace = Trace::new(&submission.flags)?;
     let ran = run(
         sandbox,
         &submission.build.command,
         (source.path(), kept.path()),
-        (&trace, core),
+        (Some(&trace), core),
         submission,
     )?;
-    let compilations = trace::read(kept.path());
+    let traced = trace.end();
     let programs = programs(kept.path(), submission)?;
-    let mut broken = wrong_flags(&compilations, submission, !programs.is_empty());
+    let mut broken = wrong_flags(&traced, submission, &programs);
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
     broken.extend(debug_information(&programs, submission));
     let text = String::from_utf8_lossy(&ran.stderr).into_owned();
@@ -62,19 +62,20 @@ pub fn build(
     let error = (!built).then(|| diagnostic::error(&text, &ran, missing, submission.build.seconds));
     if built {
         let clean = &submission.build.clean;
-        broken.extend(unclean(sandbox, clean, kept.path(), (&trace, core), submission)?);
+        broken.extend(unclean(sandbox, clean, kept.path(), core, submission)?);
     }
     let command = submission.build.command.join(" ");
+    let compilations = traced.compilations;
     let report = BuildReport { command, built, compilations, warnings, more_warnings, error };
     Ok(Built { report, broken, programs: if built { programs } else { BTreeMap::new() } })
 }
 
-/// Runs a command of the build in a copy of a folder, and keeps what it leaves there.
+/// Runs a command of the build in a copy of a folder, and keeps what it leaves there. `trace` sees the compilations.
 fn run(
     sandbox: &Sandbox,
     command: &[String],
     (folder, keep): (&Path, &Path),
-    (trace, core): (&Trace, Option<usize>),
+    (trace, core): (Option<&Trace<'_>>, Option<usize>),
     submission: &Submission,
 ) -> Result<Ran, Failure> {
     let seconds = Duration::try_from_secs_f64(submission.build.seconds).unwrap_or(Duration::MAX);
@@ -82,8 +83,8 @@ fn run(
         command: command.iter().map(Into::into).collect(),
         folder: Some(folder),
         keep: Some(keep),
-        shown: vec![trace.folder().to_owned()],
-        variables: trace.variables(),
+        shown: trace.map_or_else(Vec::new, Trace::shown),
+        variables: trace.map_or_else(Vec::new, Trace::variables),
         limits: Limits {
             time: seconds,
             wall: seconds.saturating_mul(2),
@@ -94,7 +95,16 @@ fn run(
         core,
         ..Job::default()
     };
-    sandbox.run(&job).map_err(|problem| Failure::new(crate::problem::Exit::Machine, problem))
+    let ran = sandbox.run(&job).map_err(|problem| Failure::new(Exit::Machine, problem))?;
+    match (&ran.ending, command.first()) {
+        // The student cannot help it.
+        (Ending::NotStarted(why), Some(program)) if !program.contains('/') => {
+            let problem = Problem::new(format!("cannot start `{program}`, which builds: {why}"));
+            let hint = "install it, or change `build` of the submission in harness.yaml";
+            Err(Failure::new(Exit::Machine, problem.hint(hint)))
+        }
+        _ => Ok(ran),
+    }
 }
 
 /// The programs that the course expects, each in a folder of its own.
@@ -115,12 +125,12 @@ fn programs(kept: &Path, submission: &Submission) -> Result<BTreeMap<String, Tem
 
 /// What is wrong with the options of the compiler, by the compilations that were seen.
 fn wrong_flags(
-    compilations: &[Compilation],
+    traced: &Traced,
     submission: &Submission,
-    is_built: bool,
+    programs: &BTreeMap<String, TempDir>,
 ) -> Vec<(Rule, Problem)> {
     let mut wrong = Vec::new();
-    for Compilation { file, flags } in compilations {
+    for Compilation { file, flags } in &traced.compilations {
         for required in &submission.flags.required {
             if !has(flags, required) {
                 wrong.push(format!("{file} was compiled without {required}"));
@@ -132,8 +142,15 @@ fn wrong_flags(
             }
         }
     }
-    if is_built && compilations.is_empty() && !submission.flags.required.is_empty() {
-        wrong.push("no compilation by gcc or g++ was seen".to_owned());
+    if !traced.is_whole {
+        wrong.push("the build ran too many compilations to list them".to_owned());
+    }
+    if !submission.flags.required.is_empty() {
+        for (name, _) in
+            programs.iter().filter(|(name, folder)| !is_marked(&contents(name, folder)))
+        {
+            wrong.push(format!("{name} was made by no compilation of gcc or g++ that was seen"));
+        }
     }
     let hint = "the Makefile decides; this is what `make` really ran";
     wrong.into_iter().map(|text| (Rule::Flags, Problem::new(printable(&text)).hint(hint))).collect()
@@ -165,6 +182,11 @@ fn is_debugging(flag: &str) -> bool {
     })
 }
 
+/// The contents of a program.
+fn contents(name: &str, folder: &TempDir) -> Vec<u8> {
+    fs::read(folder.path().join(name)).unwrap_or_default()
+}
+
 /// Debugging information in a program, whatever the commands were.
 fn debug_information(
     programs: &BTreeMap<String, TempDir>,
@@ -172,8 +194,7 @@ fn debug_information(
 ) -> Vec<(Rule, Problem)> {
     const SECTION: &[u8] = b"\0.debug_info\0";
     let holds = |name: &str, folder: &TempDir| {
-        let program = fs::read(folder.path().join(name)).unwrap_or_default();
-        program.windows(SECTION.len()).any(|window| window == SECTION)
+        contents(name, folder).windows(SECTION.len()).any(|window| window == SECTION)
     };
     let is_refused = submission.flags.refused.iter().any(|flag| flag == "-g");
     let found = programs.iter().filter(|(name, folder)| is_refused && holds(name, folder));
@@ -189,7 +210,7 @@ fn unclean(
     sandbox: &Sandbox,
     command: &[String],
     built: &Path,
-    traced: (&Trace, Option<usize>),
+    core: Option<usize>,
     submission: &Submission,
 ) -> Result<Option<(Rule, Problem)>, Failure> {
     if command.is_empty() {
@@ -197,7 +218,7 @@ fn unclean(
     }
     let after = files::temporary_folder()
         .map_err(|error| Failure::machine("make a temporary folder", error))?;
-    let ran = run(sandbox, command, (built, after.path()), traced, submission)?;
+    let ran = run(sandbox, command, (built, after.path()), (None, core), submission)?;
     let words = command.join(" ");
     if ran.ending != Ending::Exited(0) {
         let problem = Problem::new(format!("`{words}` fails"));

@@ -110,6 +110,7 @@ impl Found {
         contents.take(room + 1).read_to_end(&mut bytes).map_err(|error| {
             let shown = printable(&String::from_utf8_lossy(&path));
             Problem::new(format!("cannot read {shown}: {error}"))
+                .hint("it is damaged; make it and upload it again")
         })?;
         if bytes.len() as u64 > room {
             return Err(self.too_large());

@@ -5,22 +5,24 @@
 mod xml;
 
 use super::case::MadeCase;
-use super::program::{Program, RunLimits};
+use super::channel::Channel;
+use super::program::{Measured, Program, RunLimits};
 use super::trial::Bench;
-use crate::course::submission::{Arguments, LeakKind, Leaks};
+use crate::course::submission::Leaks;
 use crate::files;
 use crate::problem::Failure;
 use crate::result::graded::{Leak, LeaksReport, MemoryError};
-use crate::sandbox::{Ending, Ran};
+use crate::sandbox::Ending;
 use std::collections::BTreeMap;
-use std::fs;
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
+use subject::End;
 use tempfile::TempDir;
 use xml::{Found, Valgrind};
 
-/// The file that valgrind writes.
-const FILE: &str = ".valgrind.xml";
+/// The most bytes of what valgrind writes.
+const MOST_BYTES: usize = 16 << 20;
 const SIGILL: i32 = 4;
 /// The most leaks and errors that are listed.
 const MOST_LISTED: usize = 10;
@@ -52,82 +54,123 @@ pub fn check(
     for made in passed {
         let name = bench.submission.program.of(&made.flags);
         let Some(folder) = programs.get(name) else { continue };
-        match run(bench, made, (name, folder.path()), core)? {
-            Ok(found) => add(&mut report, &found, &made.name, &bench.submission.leaks),
-            Err(why) => report.unchecked = Some(format!("{}: {why}", made.name)),
-        }
+        let checked = run(bench, made, (name, folder.path()), core)?;
+        add(&mut report, checked, &made.name, &bench.submission.leaks);
     }
     report.leaks.truncate(MOST_LISTED);
     report.errors.truncate(MOST_LISTED);
     Ok(report)
 }
 
-/// Runs valgrind on a case. Gives what it found, or why it could not check the case.
+/// What a run of valgrind says about a case.
+enum Checked {
+    Found(Found),
+    /// It could not check the case. What it found until then may still help.
+    Not(Found, String),
+    /// The program wrote into valgrind's report, or kept it from being written.
+    Forged,
+}
+
+/// Runs valgrind on a case.
 fn run(
     bench: &Bench<'_>,
     made: &MadeCase,
     (name, folder): (&str, &Path),
     core: Option<usize>,
-) -> Result<Result<Found, String>, Failure> {
-    let words = ["valgrind", "--leak-check=full", "--show-leak-kinds=all", "--xml=yes"];
-    let words = words.into_iter().map(Into::into).chain([
-        format!("--xml-file={FILE}").into(),
-        "--child-silent-after-fork=yes".into(),
-        "--num-callers=12".into(),
-    ]);
-    let program = Program::of_student(name, folder).under(words.collect());
-    let args = match bench.submission.arguments {
-        Arguments::Reference => made.case.args.clone(),
-        Arguments::Document => bench.assignment.domain.document_args(&made.case),
-    };
+) -> Result<Checked, Failure> {
+    let leaks = &bench.submission.leaks;
+    let answer = bench.reference.answer(made, core)?;
+    // The system reports this status, so a program cannot hide that there are errors.
+    let found = if answer.end == End::Exit(99) { 98 } else { 99 };
+    let channel = Channel::open(MOST_BYTES)?;
+    let program = Program::of_student(name, folder).showing(channel.folder());
+    let program = program.under(words(leaks, found, &channel.path()));
     let limits = RunLimits {
-        time: Duration::try_from_secs_f64(bench.submission.leaks.seconds).unwrap_or(Duration::MAX),
+        time: Duration::try_from_secs_f64(leaks.seconds).unwrap_or(Duration::MAX),
         // Valgrind needs a few times the memory of the program.
         memory: bench.limits().memory.saturating_mul(4).max(2 << 30),
         ..bench.limits()
     };
-    let kept = files::temporary_folder()
-        .map_err(|error| Failure::machine("make a temporary folder", error))?;
-    let ran = program.ran(bench.sandbox, (&made.case, &args), limits, core, kept.path())?;
-    let file = kept.path().join(FILE);
-    let is_file = file.symlink_metadata().is_ok_and(|it| it.is_file());
-    let text = if is_file { fs::read(&file).unwrap_or_default() } else { Vec::new() };
-    Ok(verdict(&ran, xml::read(&text), bench.submission.leaks.seconds))
+    let mut measured =
+        program.run(bench.sandbox, (&made.case, &bench.args(&made.case)), limits, core)?;
+    let received = channel.received();
+    let is_found = measured.outcome.end == End::Exit(found);
+    if is_found {
+        measured.outcome.end = answer.end.clone();
+    }
+    let is_right = bench.judge.fault(&made.case, &answer, &measured.outcome)?.is_none();
+    let valgrind = xml::read(&received.bytes);
+    Ok(verdict(&measured, valgrind, (is_right, is_found), leaks.seconds))
 }
 
-/// What valgrind found, if it finished.
-fn verdict(ran: &Ran, valgrind: Valgrind, seconds: f64) -> Result<Found, String> {
-    let is_illegal = ran.ending == Ending::Signal(SIGILL)
+/// The command line of valgrind, which exits with `found` if it finds an error.
+fn words(leaks: &Leaks, found: u8, report: &Path) -> Vec<OsString> {
+    let kinds: Vec<_> = leaks.kinds.iter().map(|kind| kind.word()).collect();
+    let kinds = if kinds.is_empty() { "none".to_owned() } else { kinds.join(",") };
+    let words = [
+        "valgrind".to_owned(),
+        "--leak-check=full".to_owned(),
+        "--show-leak-kinds=all".to_owned(),
+        format!("--errors-for-leak-kinds={kinds}"),
+        format!("--error-exitcode={found}"),
+        "--xml=yes".to_owned(),
+        format!("--xml-file={}", report.display()),
+        // A program cannot escape by starting itself again.
+        "--trace-children=yes".to_owned(),
+        "--child-silent-after-fork=yes".to_owned(),
+        "--num-callers=12".to_owned(),
+    ];
+    words.into_iter().map(Into::into).collect()
+}
+
+/// What to make of a run of valgrind: `is_right` if the program did what it does without valgrind, and `is_found` if valgrind said by its
+/// exit status that there are errors.
+fn verdict(
+    measured: &Measured,
+    valgrind: Valgrind,
+    (is_right, is_found): (bool, bool),
+    seconds: f64,
+) -> Checked {
+    let is_illegal = measured.ending == Ending::Signal(SIGILL)
         || valgrind.signal == Some(SIGILL)
-        || String::from_utf8_lossy(&ran.stderr).contains("nrecognised instruction");
-    if is_illegal {
-        let why =
-            "valgrind does not know an instruction of the program; -march=native can cause it";
-        return Err(why.to_owned());
-    }
-    match &ran.ending {
-        Ending::TimeLimit | Ending::WallLimit => {
-            Err(format!("valgrind did not finish within {seconds} seconds"))
+        || String::from_utf8_lossy(&measured.outcome.stderr).contains("nrecognised instruction");
+    let why = match &measured.ending {
+        _ if is_illegal => {
+            "valgrind does not know an instruction of the program; -march=native can cause it"
+                .to_owned()
         }
-        Ending::MemoryLimit => Err("valgrind used too much memory".to_owned()),
-        Ending::NotStarted(why) => Err(format!("valgrind cannot be started: {why}")),
-        _ if !valgrind.is_finished => Err("valgrind did not finish".to_owned()),
-        _ => Ok(valgrind.found),
-    }
+        Ending::TimeLimit | Ending::WallLimit => {
+            format!("valgrind did not finish within {seconds} seconds")
+        }
+        Ending::MemoryLimit => "valgrind used too much memory".to_owned(),
+        Ending::NotStarted(why) => format!("valgrind cannot be started: {why}"),
+        _ if valgrind.programs > 1 => "the program starts others".to_owned(),
+        _ if valgrind.is_forged => return Checked::Forged,
+        _ if !is_right => "the program does something else under valgrind".to_owned(),
+        _ if !valgrind.is_finished => return Checked::Forged,
+        _ if is_found && valgrind.found.is_empty() => return Checked::Forged,
+        _ => return Checked::Found(valgrind.found),
+    };
+    Checked::Not(valgrind.found, why)
 }
 
 /// Adds what was found on one case.
-fn add(report: &mut LeaksReport, found: &Found, case: &str, settings: &Leaks) {
-    report.checked += 1;
-    let counts = |kind: &str| {
-        let kind = match kind {
-            "definite" => LeakKind::Definite,
-            "indirect" => LeakKind::Indirect,
-            "possible" => LeakKind::Possible,
-            _ => LeakKind::Reachable,
-        };
-        settings.kinds.contains(&kind)
+fn add(report: &mut LeaksReport, checked: Checked, case: &str, settings: &Leaks) {
+    let found = match checked {
+        Checked::Found(found) => found,
+        Checked::Not(found, why) => {
+            report.unchecked = Some(format!("{case}: {why}"));
+            return errors(report, found, case);
+        }
+        Checked::Forged => {
+            let message = "the program changed the report of valgrind".to_owned();
+            let found = Found { errors: vec![(message, Vec::new())], leaks: Vec::new() };
+            report.checked += 1;
+            return errors(report, found, case);
+        }
     };
+    report.checked += 1;
+    let counts = |kind: &str| settings.kinds.iter().any(|counted| counted.word() == kind);
     report.clean += usize::from(found.leaks.iter().all(|leak| !counts(&leak.kind)));
     for leak in &found.leaks {
         let same = |other: &&mut Leak| other.kind == leak.kind && other.place == leak.place;
@@ -143,10 +186,13 @@ fn add(report: &mut LeaksReport, found: &Found, case: &str, settings: &Leaks) {
             None => {}
         }
     }
-    for error in &found.errors {
-        if report.errors.iter().all(|other| (&other.message, &other.place) != (&error.0, &error.1))
-        {
-            let (message, place) = error.clone();
+    errors(report, found, case);
+}
+
+/// Adds errors that are not known yet.
+fn errors(report: &mut LeaksReport, found: Found, case: &str) {
+    for (message, place) in found.errors {
+        if report.errors.iter().all(|other| (&other.message, &other.place) != (&message, &place)) {
             report.errors.push(MemoryError { message, place, case: case.to_owned() });
         }
     }
@@ -155,25 +201,38 @@ fn add(report: &mut LeaksReport, found: &Found, case: &str, settings: &Leaks) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use subject::Outcome;
 
-    fn ran(ending: Ending) -> Ran {
-        Ran {
-            ending,
-            stdout: Vec::new(),
-            stderr: Vec::new(),
-            cpu: Duration::ZERO,
-            wall: Duration::ZERO,
-            peak_memory: 0,
-            disk_is_full: false,
-            not_kept: Vec::new(),
+    fn checked(ending: Ending, valgrind: Valgrind, seen: (bool, bool)) -> Result<Found, String> {
+        let end = if let Ending::Exited(status) = ending {
+            End::Exit(status as u8)
+        } else {
+            End::Crash(String::new())
+        };
+        let outcome =
+            Outcome { end, stdout: Vec::new(), stderr: Vec::new(), files: BTreeMap::new() };
+        let measured = Measured { outcome, ending, seconds: 0.0, memory: 0 };
+        match verdict(&measured, valgrind, seen, 60.0) {
+            Checked::Found(found) => Ok(found),
+            Checked::Not(_, why) => Err(why),
+            Checked::Forged => Err("forged".to_owned()),
         }
     }
 
     #[test]
     fn an_instruction_that_valgrind_does_not_know_is_not_the_students_fault() {
-        let why = verdict(&ran(Ending::Signal(SIGILL)), Valgrind::default(), 60.0).err().unwrap();
-        assert!(why.contains("-march=native"), "{why}");
-        let unfinished = verdict(&ran(Ending::Exited(0)), Valgrind::default(), 60.0);
-        assert_eq!(unfinished.err().unwrap(), "valgrind did not finish");
+        let why = checked(Ending::Signal(SIGILL), Valgrind::default(), (false, false));
+        assert!(why.unwrap_err().contains("-march=native"));
+    }
+
+    #[test]
+    fn a_report_that_fits_neither_the_status_nor_the_answer_is_not_believed() {
+        let clean = || Valgrind { is_finished: true, programs: 1, ..Valgrind::default() };
+        let check = |valgrind, seen| checked(Ending::Exited(0), valgrind, seen).err();
+        assert_eq!(check(clean(), (true, false)), None);
+        assert_eq!(check(clean(), (true, true)).as_deref(), Some("forged"));
+        assert_eq!(check(Valgrind::default(), (true, false)).as_deref(), Some("forged"));
+        let other = "the program does something else under valgrind";
+        assert_eq!(check(clean(), (false, false)).as_deref(), Some(other));
     }
 }

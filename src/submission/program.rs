@@ -66,6 +66,13 @@ impl<'a> Program<'a> {
         self
     }
 
+    /// The same program, which may read this folder too.
+    #[must_use]
+    pub fn showing(mut self, folder: &Path) -> Self {
+        self.shown.push(folder.to_owned());
+        self
+    }
+
     /// Runs the program on a case.
     ///
     /// # Errors
@@ -96,7 +103,7 @@ impl<'a> Program<'a> {
     }
 
     /// Runs the program on a case, and keeps the files that it leaves.
-    pub(super) fn ran(
+    fn ran(
         &self,
         sandbox: &Sandbox,
         (case, args): (&Case, &[String]),

@@ -64,23 +64,13 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// If it cannot be run, or does not exit.
     pub fn answer(&self, made: &MadeCase, core: Option<usize>) -> Result<Outcome, Failure> {
-        let file = self.answers.join(self.key(&made.case));
-        let kept =
-            fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
-        if let Some(outcome) = kept.and_then(Kept::outcome) {
-            return Ok(outcome);
-        }
-        let outcome = self.run(&made.case, core)?.outcome;
+        let outcome = self.outcome(&made.case, core)?;
         let End::Exit(_) = outcome.end else {
             let message = format!("the reference does not exit on the case `{}`", made.name);
             let said = String::from_utf8_lossy(&outcome.stderr).trim_end().to_owned();
             let problem = Problem::new(format!("{message}: {:?}\n{said}", outcome.end));
             return Err(Failure::broken_course(problem));
         };
-        if let Ok(text) = serde_json::to_vec(&Kept::new(&outcome)) {
-            // Without it, the reference runs again.
-            let _ = fs::create_dir_all(&self.answers).and_then(|()| files::replace(&file, &text));
-        }
         Ok(outcome)
     }
 
@@ -89,7 +79,25 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// If it cannot be run.
     pub fn accepts(&self, case: &Case) -> Result<bool, Failure> {
-        Ok(self.run(case, None)?.outcome.end == End::Exit(0))
+        Ok(self.outcome(case, None)?.end == End::Exit(0))
+    }
+
+    /// What it does on a case. If it exits, that is kept.
+    fn outcome(&self, case: &Case, core: Option<usize>) -> Result<Outcome, Failure> {
+        let file = self.answers.join(self.key(case));
+        let kept =
+            fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+        if let Some(outcome) = kept.and_then(Kept::outcome) {
+            return Ok(outcome);
+        }
+        let outcome = self.run(case, core)?.outcome;
+        if let Some(kept) = Kept::new(&outcome)
+            && let Ok(text) = serde_json::to_vec(&kept)
+        {
+            // Without it, the reference runs again.
+            let _ = fs::create_dir_all(&self.answers).and_then(|()| files::replace(&file, &text));
+        }
+        Ok(outcome)
     }
 
     /// Runs it once.
@@ -160,11 +168,12 @@ struct Kept {
 }
 
 impl Kept {
-    fn new(outcome: &Outcome) -> Self {
-        let End::Exit(status) = outcome.end else { unreachable!("only exits are kept") };
+    /// `None` if the program did not exit.
+    fn new(outcome: &Outcome) -> Option<Self> {
+        let End::Exit(status) = outcome.end else { return None };
         let text = |bytes: &Vec<u8>| BASE64_STANDARD.encode(bytes);
         let files = outcome.files.iter().map(|(name, bytes)| (name.clone(), text(bytes))).collect();
-        Self { status, stdout: text(&outcome.stdout), files }
+        Some(Self { status, stdout: text(&outcome.stdout), files })
     }
 
     fn outcome(self) -> Option<Outcome> {

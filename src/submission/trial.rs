@@ -99,7 +99,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The arguments of the student's program.
-    fn args(&self, case: &Case) -> Vec<String> {
+    pub(super) fn args(&self, case: &Case) -> Vec<String> {
         match self.submission.arguments {
             Arguments::Reference => case.args.clone(),
             Arguments::Document => self.assignment.domain.document_args(case),
@@ -188,7 +188,7 @@ impl<'a> Bench<'a> {
                 why: fault.why.clone(),
                 outcome: Some(outcome.clone()),
             };
-            let mut difference = explain::difference(self.assignment.domain, &answer, &seen)?;
+            let mut difference = explain::difference(&*self.assignment.domain, &answer, &seen)?;
             // Domains know only mutants.
             difference.first = difference.first.map(|it| it.replace("the mutant", "the program"));
             Some(difference)

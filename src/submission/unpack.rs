@@ -2,8 +2,9 @@
 //! expands without a bound.
 
 use super::contents::{Found, MOST_FILES, open};
-use crate::problem::Problem;
+use crate::problem::{Problem, printable};
 use flate2::read::MultiGzDecoder;
+use std::ffi::OsStr;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 use tar::EntryType;
@@ -25,10 +26,16 @@ pub(super) fn read(path: &Path, found: &mut Found) -> Result<(), Problem> {
     let mut magic = [0; 4];
     let read = file.read(&mut magic).map_err(broken)?;
     file.rewind().map_err(broken)?;
+    let is_archive = |name: &str| ENDINGS.iter().any(|ending| name.ends_with(ending));
     match &magic[..read] {
         [0x1f, 0x8b, ..] => tar(&mut MultiGzDecoder::new(file), found),
         [b'P', b'K', ..] => zip(file, found),
         [] => Err(Problem::new("the archive is empty")),
+        _ if path.file_name().and_then(OsStr::to_str).is_some_and(|name| !is_archive(name)) => {
+            let name = printable(&path.file_name().unwrap_or_default().to_string_lossy());
+            let message = format!("{name} is neither a folder nor an archive");
+            Err(Problem::new(message).hint("name the folder, or an archive of its files"))
+        }
         _ => tar(&mut file, found),
     }
 }

@@ -3,6 +3,7 @@
 use super::any_program::has_a_compiler;
 use super::run::{command, output};
 use super::{Run, folder, harness, path, repository, skip};
+use harness::files;
 use harness::report::doctor::Diagnosis;
 use harness::result::graded::{Graded, SubmissionReport, Verdict};
 use std::fs;
@@ -159,4 +160,48 @@ fn nothing_is_graded_without_a_sandbox_unless_the_user_asks_for_it() {
         "error: there is no `bwrap`, which isolates programs of students\n\
          hint: install bubblewrap, for example with `apt-get install bubblewrap`\n",
     );
+}
+
+/// Grades submissions of `tests/attacks/submissions` by a course that looks at options and leaks.
+fn forgeries<const COUNT: usize>(names: [&str; COUNT]) -> [SubmissionReport; COUNT] {
+    let course = course(&[]);
+    let file = course.path().join("harness.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    let text = text.replace("      flags: { required: [], refused: [] }\n", "");
+    fs::write(&file, text.replace("leaks: 0", "leaks: 10")).unwrap();
+    for name in names {
+        let folder = repository().join("tests/attacks/submissions").join(name);
+        let read = |name: &str| fs::read(folder.join(name)).unwrap();
+        let (source, makefile) = (read("sum.cpp"), read("Makefile"));
+        submit(&course, name, &[("sum.cpp", &source), ("Makefile", &makefile)]);
+    }
+    let graded = grade(&course);
+    names.map(|name| graded.iter().find(|report| report.name == name).unwrap().clone())
+}
+
+#[test]
+fn a_makefile_cannot_hide_how_it_compiles() {
+    if !has_a_compiler() || !has_a_sandbox() {
+        return;
+    }
+    let [round, hidden] = forgeries(["goes-round-the-script", "hides-its-options"]);
+    let said = |report: &SubmissionReport| -> Vec<String> {
+        report.findings.iter().map(|finding| finding.message.clone()).collect()
+    };
+    let message = "sum was made by no compilation of gcc or g++ that was seen";
+    assert_eq!(said(&round), [message]);
+    assert_eq!(said(&hidden), ["sum.cpp was compiled without -O3", "sum.cpp was compiled with -g"]);
+}
+
+#[test]
+fn a_program_cannot_hide_its_leaks_from_valgrind() {
+    if !has_a_compiler() || !has_a_sandbox() || files::on_path(&["valgrind"]).is_none() {
+        return;
+    }
+    let all = forgeries(["ends-the-report", "hides-the-report", "becomes-another"]);
+    for report in &all {
+        let leaks = report.leaks.as_ref().unwrap();
+        assert_eq!(verdict(report), Verdict::Passed, "{}", report.name);
+        assert_eq!(leaks.clean, 0, "{}: {leaks:?}", report.name);
+    }
 }

@@ -2,6 +2,7 @@
 //! `html.rs` tests what the page contains.
 
 mod driver;
+mod graded;
 
 use super::{folder, harness};
 use driver::Browser;

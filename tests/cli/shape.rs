@@ -103,12 +103,13 @@ fn an_invalid_sample_has_one_mistake_and_says_which() {
 }
 
 #[test]
-fn list_prints_every_input_of_a_size() {
+fn list_prints_every_input_of_a_size_and_what_none_of_them_reaches() {
     let script = b"INT(1,9,n) NEWLINE\nREP(n) REGEX(\"[ab]\") END NEWLINE\n";
     let args = ["list", "@/ab.ctd", "--area", "2"];
     let run = shape(&[("ab.ctd", script)], &args).exits(0);
     let all = "# input 1\n2\naa\n# input 2\n2\nab\n# input 3\n2\nba\n# input 4\n2\nbb\n";
-    assert_eq!(run.stdout, all);
+    let unreached = "never reached:\n  1:1: `n` is never its least\n  1:1: `n` is never its most\n";
+    assert_eq!(run.stdout, format!("{all}{unreached}"));
     let json: Inputs =
         shape(&[("ab.ctd", script)], &[&args[..], &["--format", "json"]].concat()).exits(0).json();
     assert_eq!((json.inputs.len(), json.complete), (4, Some(true)));

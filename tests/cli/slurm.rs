@@ -1,9 +1,9 @@
 //! `harness grade --slurm`, on a Slurm cluster of this machine alone, which the test starts.
 
 use super::grade::{SUM, has_no_compiler};
-use super::grading_a_class::{class, grade, records, run, without_times};
-use super::run::{Run, output};
-use super::skip;
+use super::grading_a_class::{class, records, run, without_times};
+use super::run::{Run, command, output};
+use super::{path, skip};
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
@@ -123,6 +123,17 @@ fn on_path(program: &str) -> Option<PathBuf> {
     folders.map(|folder| Path::new(folder).join(program)).into_iter().find(|path| path.is_file())
 }
 
+/// Grades the class into the folder `cluster`, in the sandbox if there is one.
+fn grade(course: &TempDir) -> Command {
+    let mut command = command();
+    command.arg("grade").arg(course.path().join("class")).args(["--course", path(course)]);
+    if on_path("bwrap").is_none() {
+        command.arg("--unsafe-no-sandbox");
+    }
+    command.arg("--out").arg(course.path().join("cluster"));
+    command
+}
+
 #[track_caller]
 fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
@@ -155,7 +166,7 @@ fn a_class_on_slurm_gets_the_same_results_also_if_a_job_is_started_again() {
     let course = class(&students);
 
     let cluster = Cluster::start();
-    let mut command = grade(&course, "cluster");
+    let mut command = grade(&course);
     command.args(["--slurm", "--batch", "2"]).env("SLURM_CONF", cluster.conf());
     let submitted = Run::from(output(&mut command)).exits(0);
     let job = submitted.stdout.strip_prefix("Submitted ").unwrap().split(' ').next().unwrap();
@@ -185,6 +196,6 @@ fn a_class_on_slurm_gets_the_same_results_also_if_a_job_is_started_again() {
         without_times(records(&course, "cluster")),
         without_times(records(&course, "results"))
     );
-    Run::from(output(&mut grade(&course, "cluster"))).exits(0);
+    Run::from(output(&mut grade(&course))).exits(0);
     assert!(course.path().join("cluster/gradebook.csv").exists());
 }

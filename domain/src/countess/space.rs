@@ -139,7 +139,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn cases(area: usize) -> Vec<Draft> {
-        let limits = Limits::from([("rooms", 10), ("size", 8)]);
+        let limits = Limits::from([("rooms".into(), 10), ("size".into(), 8)]);
         families(area, &["q".to_owned()], &limits)
             .iter()
             .flat_map(|family| {
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_castle_stays_within_its_limits() {
-        let limits = Limits::from([("rooms", 2), ("size", 2)]);
+        let limits = Limits::from([("rooms".into(), 2), ("size".into(), 2)]);
         let areas: Vec<_> = (1..=20)
             .filter(|&area| !families(area, &["q".to_owned()], &limits).is_empty())
             .collect();

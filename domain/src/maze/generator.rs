@@ -31,8 +31,8 @@ impl Domain for MazeGenerator {
         "maze-generator"
     }
 
-    fn limits(&self) -> &'static [Limit] {
-        &[Limit { name: "rooms", default: 70_000 }]
+    fn limits(&self) -> Vec<Limit<'_>> {
+        vec![Limit { name: "rooms", default: 70_000 }]
     }
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     fn rejected(file: &str) -> Option<(usize, String)> {
-        let limits = Limits::from([("rooms", 100)]);
+        let limits = Limits::from([("rooms".into(), 100)]);
         MazeGenerator
             .check(file.as_bytes(), &limits)
             .err()
@@ -340,7 +340,7 @@ mod tests {
                 files: 15,
                 bytes: 99,
                 convert_crlf: true,
-                limits: Limits::from([("rooms", most)]),
+                limits: Limits::from([("rooms".into(), most)]),
                 groups,
                 ordered: true,
                 parameters: Vec::new(),

@@ -29,8 +29,8 @@ impl Domain for MazeSolver {
         "maze-solver"
     }
 
-    fn limits(&self) -> &'static [Limit] {
-        &[Limit { name: "rows", default: 300 }, Limit { name: "columns", default: 300 }]
+    fn limits(&self) -> Vec<Limit<'_>> {
+        vec![Limit { name: "rows", default: 300 }, Limit { name: "columns", default: 300 }]
     }
 
     /// Also rejects a maze whose walls do not agree, because a solver need not check for that.
@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     fn rejected(maze: &str, limit: u64) -> Option<(usize, String)> {
-        let limits = Limits::from([("rows", limit), ("columns", limit)]);
+        let limits = Limits::from([("rows".into(), limit), ("columns".into(), limit)]);
         MazeSolver
             .check(maze.as_bytes(), &limits)
             .err()

@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_task_of_an_area_occurs_once() {
-        let limits = Limits::from([("rows", 10), ("columns", 10)]);
+        let limits = Limits::from([("rows".into(), 10), ("columns".into(), 10)]);
         let tasks: Vec<_> = families(6, &["p".to_owned()], &limits)
             .iter()
             .flat_map(|family| {
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_shape_beyond_the_limits_is_left_out() {
-        let limits = Limits::from([("rows", 1), ("columns", 10)]);
+        let limits = Limits::from([("rows".into(), 1), ("columns".into(), 10)]);
         assert_eq!(families(6, &["p".to_owned()], &limits).len(), 1);
     }
 }

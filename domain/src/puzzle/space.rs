@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn every_case_of_an_area_occurs_once() {
-        let limits = Limits::from([("rows", 10), ("columns", 10)]);
+        let limits = Limits::from([("rows".into(), 10), ("columns".into(), 10)]);
         let cases: Vec<_> = families(4, &["q".to_owned()], &limits)
             .iter()
             .flat_map(|family| {

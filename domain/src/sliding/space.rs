@@ -154,7 +154,8 @@ mod tests {
     use std::collections::HashSet;
 
     fn cases(area: usize) -> Vec<Draft> {
-        let limits = Limits::from([("rows", 8), ("columns", 8), ("pieces", 20)]);
+        let limits =
+            Limits::from([("rows".into(), 8), ("columns".into(), 8), ("pieces".into(), 20)]);
         families(area, &["h".to_owned(), String::new()], &limits)
             .iter()
             .flat_map(|family| {

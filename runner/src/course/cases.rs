@@ -62,7 +62,7 @@ struct Group {
     extra: Option<f64>,
     #[serde(default = "everything")]
     show: CaseLevel,
-    #[serde(default = "no_cases")]
+    #[serde(default)]
     cases: Entries<Case>,
     generate: Option<Generate>,
 }
@@ -182,8 +182,4 @@ fn one() -> f64 {
 
 fn everything() -> CaseLevel {
     CaseLevel::Full
-}
-
-fn no_cases() -> Entries<Case> {
-    Entries(Vec::new())
 }

@@ -30,7 +30,7 @@ impl Check<'_> {
         let mutants = self.folder_at(&raw.mutants);
         let judge = self.judge(raw.judge.as_ref());
         let validators = self.validators(&raw.validators);
-        let limits = self.limits(domain?, &raw.tests.limits);
+        let limits = self.limits(domain.as_deref()?, &raw.tests.limits);
         let groups = self.groups(&raw.tests.flags);
         let submission = raw.submission.map(|submission| self.submission(submission));
         self.scoring(&raw.scoring);
@@ -169,13 +169,13 @@ impl Check<'_> {
     }
 
     fn limits(&mut self, domain: &dyn Domain, raw: &Entries<Spanned<u64>>) -> Option<Limits> {
-        let known: Vec<_> = domain.limits().iter().map(|limit| limit.name).collect();
+        let (all, mut fine) = (domain.limits(), true);
+        let known: Vec<_> = all.iter().map(|limit| limit.name).collect();
         let mut limits: Limits =
-            domain.limits().iter().map(|limit| (limit.name, limit.default)).collect();
-        let mut fine = true;
+            all.iter().map(|limit| (limit.name.to_owned(), limit.default)).collect();
         for (name, value) in &raw.0 {
-            if let Some(known) = known.iter().find(|known| *known == name) {
-                limits.insert(known, value.value);
+            if let Some(limit) = limits.get_mut(name) {
+                *limit = value.value;
                 continue;
             }
             let all = || match known.as_slice() {

@@ -10,6 +10,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The domain of inputs that a shape describes.
 const SHAPE: &str = "shape";
@@ -62,7 +63,7 @@ impl<'de> Deserialize<'de> for Input {
 }
 
 impl Check<'_> {
-    pub(super) fn domain(&mut self, about: &About<'_>) -> Option<&'static dyn Domain> {
+    pub(super) fn domain(&mut self, about: &About<'_>) -> Option<Arc<dyn Domain>> {
         let name = about.domain;
         if name.value == SHAPE {
             let shape = self.shape(name, about.input);

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
+use std::sync::Arc;
 
 /// Which outputs are right.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub enum Judge {
     /// Those that the domain's own judge accepts. If it has none, those that equal the reference's.
     Own,
     /// Those that the judge of another domain accepts.
-    Domain(&'static dyn Domain),
+    Domain(Arc<dyn Domain>),
     /// Those that equal the reference's, byte for byte.
     Bytes,
     /// Those with the same tokens.
@@ -105,7 +106,8 @@ impl<'de> Deserialize<'de> for Written {
 
 /// The domains with a judge.
 fn of_domains() -> impl Iterator<Item = &'static str> {
-    let has_judge = |name: &&str| domain::named(name).is_some_and(Domain::has_many_answers);
+    let has_judge =
+        |name: &&str| domain::named(name).is_some_and(|domain| domain.has_many_answers());
     domain::names().filter(has_judge)
 }
 

@@ -89,7 +89,7 @@ pub(super) struct Tests {
     pub(super) bytes: u64,
     #[serde(default)]
     pub(super) crlf: Crlf,
-    #[serde(default = "no_limits")]
+    #[serde(default)]
     pub(super) limits: Entries<Spanned<u64>>,
     #[serde(default)]
     pub(super) order: Order,
@@ -106,10 +106,6 @@ pub(super) struct Tests {
 
 fn kilobytes_64() -> u64 {
     1 << 16
-}
-
-fn no_limits() -> Entries<Spanned<u64>> {
-    Entries(Vec::new())
 }
 
 #[derive(Deserialize, Default, PartialEq)]

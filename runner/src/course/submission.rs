@@ -313,6 +313,18 @@ pub enum LeakKind {
     Reachable,
 }
 
+impl LeakKind {
+    /// What valgrind's options call it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Definite => "definite",
+            Self::Indirect => "indirect",
+            Self::Possible => "possible",
+            Self::Reachable => "reachable",
+        }
+    }
+}
+
 /// The points of each part.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -329,7 +341,7 @@ pub struct Parts {
 
 impl Default for Parts {
     fn default() -> Self {
-        Self { cases: 80.0, tests: 10.0, leaks: 10.0, by_hand: Entries(Vec::new()) }
+        Self { cases: 80.0, tests: 10.0, leaks: 10.0, by_hand: Entries::default() }
     }
 }
 

@@ -1,10 +1,8 @@
 //! Reads a YAML file into a type. Problems show the line.
 
 use crate::problem::{Place, Problem, did_you_mean, printable};
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_yaml::{Error, Location};
-use std::fmt;
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 pub use serde_yaml::Spanned;
@@ -192,30 +190,7 @@ fn message_alone(error: &Error) -> String {
 }
 
 /// A mapping that keeps the order of the file.
-#[derive(Clone, Debug)]
-pub struct Entries<T>(pub Vec<(String, T)>);
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
-            type Value = Entries<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a mapping")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-        deserializer.deserialize_map(InOrder(PhantomData))
-    }
-}
+pub type Entries<T> = crate::shape::yaml::Entries<String, T>;
 
 #[cfg(test)]
 mod tests {

@@ -18,7 +18,7 @@ use subject::{End, MutantSet};
 /// The programs of an assignment whose inputs can be made, ready for drafts.
 pub struct Arena<'a> {
     pub assignment: &'a Assignment,
-    pub generator: &'static dyn Generator,
+    pub generator: &'a dyn Generator,
     pub mutants: Vec<Mutant>,
     pub programs: Programs,
     start: Instant,

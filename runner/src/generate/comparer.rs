@@ -44,7 +44,7 @@ impl Contender {
 /// The reference, its mutants and a program, ready for drafts.
 pub struct Comparer<'a> {
     pub assignment: &'a Assignment,
-    pub generator: &'static dyn Generator,
+    pub generator: &'a dyn Generator,
     pub contender: &'a Contender,
     pub mutants: Vec<Mutant>,
     programs: Programs,

@@ -6,7 +6,7 @@
 
 use super::arena::{Arena, Batch, exposed_by, is_valid};
 use super::sample::mixed;
-use crate::domain::Draft;
+use crate::domain::{Draft, TestRules};
 use crate::problem::Failure;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -48,6 +48,11 @@ pub fn fill(
     }
     let files = |_| Batch::new(suite.files.to_vec(), targets);
     let files = arena.sweep(1, files, |_, drafts, answers| exposing(drafts, &answers))?;
+    let mut known = Detections::new(&[]);
+    files.iter().flatten().for_each(|file| known.add(file));
+    if known.are_all(targets, &arena.assignment.tests) {
+        return Ok(Vec::new());
+    }
     let mut candidates = candidates(arena, suite.known, targets, seed)?;
     let mut detections = Detections::new(&candidates);
     files.iter().flatten().for_each(|file| detections.add(file));
@@ -134,6 +139,17 @@ impl Detections {
             self.flags.entry(mutant).or_default().insert(draft.flags.clone());
             self.others.entry(mutant).or_default().add_all(exposed);
         }
+    }
+
+    /// Whether each of `targets` is exposed in every way.
+    fn are_all(&self, targets: &MutantSet, rules: &TestRules) -> bool {
+        let flags: BTreeSet<_> = rules.flag_combinations().into_iter().collect();
+        let has_all = |mutant| {
+            let (with, along) = (self.flags.get(&mutant), self.others.get(&mutant));
+            with.is_some_and(|with| flags.is_subset(with))
+                && along.is_some_and(|along| targets.is_subset(along))
+        };
+        rules.parameters.is_empty() && targets.iter().all(has_all)
     }
 
     /// What a case adds. Each time that a mutant is exposed is worth half of the time before, as far as the way is new.

@@ -141,7 +141,7 @@ struct Reduction<'a> {
 
 impl<'a> Reduction<'a> {
     /// `steps` are those of the reference on the draft.
-    fn new(arena: &Arena<'_>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
+    fn new(arena: &Arena<'a>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
         /// A reference is always fast with so few steps.
         const FEW: u64 = 10_000;
         let smaller = arena.generator.steps(&draft);
@@ -169,7 +169,7 @@ impl<'a> Reduction<'a> {
     }
 
     /// Takes the step of the last batch that `worked`. `lost` is a mutant that a step lost.
-    fn go_on(&mut self, arena: &Arena<'_>, worked: Option<(usize, Draft)>, lost: Option<usize>) {
+    fn go_on(&mut self, arena: &Arena<'a>, worked: Option<(usize, Draft)>, lost: Option<usize>) {
         if let Some(lost) = lost.filter(|_| self.needed.len() > 1) {
             self.guard = MutantSet::from_iter([lost]);
         }

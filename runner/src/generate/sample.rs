@@ -106,7 +106,9 @@ pub fn sample(
         );
         if search.missing.is_empty() {
             rounds_left -= 1;
-            if rounds_left == 0 {
+            // There is no better case than one that exposes everything.
+            let exposes_all = |(_, exposed): &(Draft, MutantSet)| targets.is_subset(exposed);
+            if rounds_left == 0 || search.candidates.iter().any(exposes_all) {
                 break;
             }
         }

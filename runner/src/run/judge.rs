@@ -8,12 +8,13 @@ use crate::domain::{Domain, Fault, Flaw, Tokens, lines, shortened};
 use crate::problem::{Exit, Failure, Problem, printable};
 use checker::Checker;
 use std::path::PathBuf;
+use std::sync::Arc;
 use subject::wire::{Answer, Detail};
 use subject::{Case, End, How, Outcome};
 
 /// Decides which outcomes are right. All judges agree on outcomes that equal the reference's, and on those that end in another way.
 pub struct Judge {
-    domain: &'static dyn Domain,
+    domain: Arc<dyn Domain>,
     by: By,
 }
 
@@ -21,7 +22,7 @@ pub struct Judge {
 enum By {
     /// Every difference counts.
     Bytes,
-    Domain(&'static dyn Domain),
+    Domain(Arc<dyn Domain>),
     Tokens(Tokens),
     Lines,
     Checker(Box<Checker>),
@@ -35,17 +36,17 @@ impl Judge {
     pub fn new(course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
         let by = match &assignment.judge {
             course::Judge::Own if assignment.domain.has_many_answers() => {
-                By::Domain(assignment.domain)
+                By::Domain(assignment.domain.clone())
             }
             course::Judge::Own | course::Judge::Bytes => By::Bytes,
-            course::Judge::Domain(domain) => By::Domain(*domain),
+            course::Judge::Domain(domain) => By::Domain(domain.clone()),
             course::Judge::Tokens(tokens) => By::Tokens(*tokens),
             course::Judge::Lines => By::Lines,
             course::Judge::Checker(checker) => {
                 By::Checker(Box::new(Checker::new(course, assignment, checker)?))
             }
         };
-        Ok(Self { domain: assignment.domain, by })
+        Ok(Self { domain: assignment.domain.clone(), by })
     }
 
     /// Whether a program of the course decides.

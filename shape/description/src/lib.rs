@@ -1,10 +1,11 @@
 //! The YAML description of a shape as it is written. `docs/shapes.md` documents it.
 
+pub mod entries;
+
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
 use std::fmt;
-use std::marker::PhantomData;
 
 /// Reads a description.
 ///
@@ -17,6 +18,9 @@ pub fn read(text: &str) -> Result<Description, serde_yaml::Error> {
 
 /// A text, or a number as it is written.
 pub type Text = Spanned<String>;
+
+/// Keys with values.
+pub type Entries<T> = entries::Entries<Text, T>;
 
 /// A description: its keys, or only the list of the key `input`.
 pub struct Description(pub Keys);
@@ -124,15 +128,6 @@ pub enum Size {
     Named(Text, Text),
 }
 
-/// Keys with values, in the order of the file.
-pub struct Entries<T>(pub Vec<(Text, T)>);
-
-impl<T> Default for Entries<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
 impl<'de> Deserialize<'de> for Description {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Either;
@@ -155,28 +150,6 @@ impl<'de> Deserialize<'de> for Description {
             }
         }
         deserializer.deserialize_any(Either)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
-            type Value = Entries<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("keys with values")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut entries = Vec::new();
-                while let Some(entry) = map.next_entry()? {
-                    entries.push(entry);
-                }
-                Ok(Entries(entries))
-            }
-        }
-        deserializer.deserialize_map(InOrder(PhantomData))
     }
 }
 

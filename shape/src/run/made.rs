@@ -61,10 +61,13 @@ pub struct GridMade {
     /// The choices that made its cells.
     pub start: usize,
     pub end: usize,
-    /// The choices of the number of its rows, of its columns, and of both if they are always the same.
+    /// Where the choices of what precedes each row begin, and where those after the last row do.
+    pub rows_at: Vec<usize>,
+    pub layers: usize,
+    pub layers_choice: Option<usize>,
+    /// The choices of the number of its rows and of its columns, which may be the same one.
     pub rows_choice: Option<usize>,
     pub columns_choice: Option<usize>,
-    pub side_choice: Option<usize>,
     pub rule: Cells,
     pub cells: Vec<u8>,
 }

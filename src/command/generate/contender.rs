@@ -67,10 +67,10 @@ fn lower(
     assignment: &Assignment,
 ) -> Result<(), Failure> {
     let id = &assignment.id;
-    let names: Vec<_> = tests.limits.keys().copied().collect();
-    let Some((_, limit)) = tests.limits.iter_mut().find(|(known, _)| **known == name) else {
+    let names: Vec<_> = tests.limits.keys().cloned().collect();
+    let Some(limit) = tests.limits.get_mut(name) else {
         let all = || format!("its limits are {}", names.join(", "));
-        let hint = did_you_mean(name, names.iter().copied()).unwrap_or_else(all);
+        let hint = did_you_mean(name, names.iter().map(String::as_str)).unwrap_or_else(all);
         let problem = Problem::new(format!("the tests of `{id}` have no limit `{name}`"));
         return Err(Failure::usage(problem.hint(hint).printable()));
     };

@@ -1,9 +1,10 @@
 //! Grades one submission: reads and checks it, scores its tests, builds it, and runs it.
 
 use super::digest;
+use super::layout::Class;
 use super::suites::Suites;
-use crate::course::Course;
 use crate::course::cases::CaseGroup;
+use crate::course::{Assignment, Course, Submission};
 use crate::problem::Failure;
 use crate::result::graded::points::{self, Points, Results, hundredths};
 use crate::result::graded::{
@@ -78,24 +79,8 @@ impl<'a> Grader<'a> {
         core: Option<usize>,
     ) -> Result<SubmissionReport, Failure> {
         let Bench { assignment, submission, .. } = self.bench;
-        let (name, digest) = (contents.name.clone(), contents.digest());
-        let Checked { mut findings, sources, tests } =
-            check::check(contents, assignment, submission);
-        let is_refused = |findings: &[Finding]| {
-            findings.iter().any(|finding| finding.severity == Severity::Refusal)
-        };
-        let mut report = SubmissionReport {
-            name,
-            digest,
-            refused: is_refused(&findings),
-            findings: Vec::new(),
-            build: None,
-            groups: Vec::new(),
-            leaks: None,
-            tests: None,
-            own: None,
-            points: Points { earned: 0.0, max: 0.0, parts: Vec::new() },
-        };
+        let (mut report, Checked { mut findings, sources, tests }) =
+            begin(contents, assignment, submission);
         if !report.refused {
             let (suite, own) = self.suites.score(&report.name, &tests, &self.store)?;
             report.tests = Some(suite);
@@ -106,21 +91,7 @@ impl<'a> Grader<'a> {
             self.run(&mut report, &own, &mut trials)?;
             trials.keep()?;
         }
-        points::charge(&mut findings);
-        report.findings = findings;
-        let results = Results {
-            refused: report.refused,
-            findings: &report.findings,
-            groups: &report.groups,
-            leaks: report.leaks.as_ref(),
-            tests: report.tests.as_ref(),
-        };
-        report.points = Points::of(&results, &submission.points);
-        // The sum is rounded, and not the sum of rounded points.
-        for group in &mut report.groups {
-            group.points = hundredths(group.points);
-            group.max_points = hundredths(group.max_points);
-        }
+        end(&mut report, findings, submission);
         Ok(report)
     }
 
@@ -188,4 +159,62 @@ impl<'a> Grader<'a> {
             cases,
         }
     }
+}
+
+/// The reports of submissions that are all refused for their files alone, so that nothing needs to be built or run. `None` if one is not.
+pub(super) fn refused(class: &Class<'_>) -> Option<Vec<SubmissionReport>> {
+    let Class { assignment, submission, ref paths } = *class;
+    let refused = |path| {
+        let contents = Contents::read(path, submission);
+        let (mut report, checked) = begin(contents, assignment, submission);
+        end(&mut report, checked.findings, submission);
+        report.refused.then_some(report)
+    };
+    paths.iter().map(|path| refused(path)).collect()
+}
+
+/// The report of a submission whose files were checked, and what the checks say.
+fn begin(
+    contents: Contents,
+    assignment: &Assignment,
+    submission: &Submission,
+) -> (SubmissionReport, Checked) {
+    let (name, digest) = (contents.name.clone(), contents.digest());
+    let checked = check::check(contents, assignment, submission);
+    let report = SubmissionReport {
+        name,
+        digest,
+        refused: is_refused(&checked.findings),
+        findings: Vec::new(),
+        build: None,
+        groups: Vec::new(),
+        leaks: None,
+        tests: None,
+        own: None,
+        points: Points { earned: 0.0, max: 0.0, parts: Vec::new() },
+    };
+    (report, checked)
+}
+
+/// Computes the points.
+fn end(report: &mut SubmissionReport, mut findings: Vec<Finding>, submission: &Submission) {
+    points::charge(&mut findings);
+    report.findings = findings;
+    let results = Results {
+        refused: report.refused,
+        findings: &report.findings,
+        groups: &report.groups,
+        leaks: report.leaks.as_ref(),
+        tests: report.tests.as_ref(),
+    };
+    report.points = Points::of(&results, &submission.points);
+    // The sum is rounded, and not the sum of rounded points.
+    for group in &mut report.groups {
+        group.points = hundredths(group.points);
+        group.max_points = hundredths(group.max_points);
+    }
+}
+
+fn is_refused(findings: &[Finding]) -> bool {
+    findings.iter().any(|finding| finding.severity == Severity::Refusal)
 }

@@ -63,7 +63,9 @@ impl Output {
         match platform {
             Some(report) if count != 1 => {
                 let message = format!("`{}` holds the result of one student", report.name.word());
-                Err(Failure::usage(Problem::new(message).hint("name one submission of the class")))
+                Err(Failure::usage(Problem::new(message).hint(
+                    "name one submission; for a class, `--out RESULTS` writes a result of each, and a gradebook",
+                )))
             }
             _ => Ok(()),
         }
@@ -140,7 +142,7 @@ fn document(
         let documents = all
             .submissions
             .iter()
-            .map(|report| graded::platform::document(kind, report, assignment.domain, noun));
+            .map(|report| graded::platform::document(kind, report, &*assignment.domain, noun));
         Ok(documents.collect::<Result<Vec<_>, _>>()?.join("\n") + "\n")
     };
     match name {
@@ -151,7 +153,7 @@ fn document(
         FormatName::GithubClassroom => of_platform(Kind::CLASSROOM),
         _ => {
             let mut text = String::new();
-            graded::write(&mut text, all, assignment.domain, (noun, screen))
+            graded::write(&mut text, all, &*assignment.domain, (noun, screen))
                 .expect("a `String` takes any text");
             Ok(text)
         }

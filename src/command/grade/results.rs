@@ -1,6 +1,7 @@
 //! The folder of `--out`: a file for each submission, the earlier ones, and what is kept to grade faster.
 //!
-//! A file is whole or not there at all, so a run may end at any moment, and several runs may fill the same folder.
+//! A file is whole or not there at all, so a run may end at any moment, and several runs may fill the same folder. A result that was
+//! reported survives a power failure.
 
 use crate::files;
 use crate::hash::Digest;
@@ -77,7 +78,7 @@ impl Results {
         let text = serde_json::to_vec_pretty(record).map_err(io::Error::from);
         text.and_then(|text| {
             self.keep_earlier(&record.report.name)?;
-            files::replace(&file, &text)
+            files::replace_durably(&file, &text)
         })
         .map_err(|error| Failure::machine(format!("write {}", file.display()), error))
     }
@@ -87,7 +88,7 @@ impl Results {
         let Ok(old) = fs::read(self.file(name)) else { return Ok(()) };
         let digest = Digest::default().with(&old).hex();
         let earlier = format!("{}-{}.json", file_name(name), &digest[..12]);
-        files::replace(&self.folder.join("earlier").join(earlier), &old)
+        files::replace_durably(&self.folder.join("earlier").join(earlier), &old)
     }
 
     fn file(&self, name: &str) -> PathBuf {

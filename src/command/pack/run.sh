@@ -4,6 +4,7 @@ root=${GRADE:-/grade}
 export PATH="$HOME/.cargo/bin:$PATH"
 results=$root/results/results.json
 mkdir -p "$root/results"
+rm -f "$results"
 "$root/tests/harness" grade "$root/student" --course "$root/tests/course" \
     --assignment @ASSIGNMENT@ --format prairielearn="$results" --overwrite \
     > /dev/null 2> "$root/results/errors.txt"

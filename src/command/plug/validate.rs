@@ -12,6 +12,6 @@ pub(super) fn run(options: &Validate) -> Result<Exit, Failure> {
     let test = super::test(&options.test, &options.handed, assignment).map_err(rejected)?;
     let case = super::case(&test, assignment);
     let row = super::programs(&course, assignment, None)?.rows(&[case])?.remove(0);
-    grade::rejection(&row.reference, &test, assignment.domain)
+    grade::rejection(&row.reference, &test, &*assignment.domain)
         .map_or(Ok(Exit::Done), |problem| Err(rejected(problem)))
 }

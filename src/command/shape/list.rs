@@ -6,14 +6,23 @@ use crate::cli::shape::List;
 use crate::command::print;
 use crate::problem::{Exit, Failure};
 use crate::report::shapes::{INPUTS_SCHEMA, Inputs, MadeInput};
-use crate::shape::Options;
+use crate::shape::{Options, Reached};
 
 /// The most inputs that are listed.
 const MOST: usize = 10_000;
 
 pub(super) fn run(options: &List) -> Result<Exit, Failure> {
     let source = Source::read(&options.shape)?;
-    let listed = source.shape.list(options.area, MOST, &Options::default());
+    let rules = Options::default();
+    let listed = source.shape.list(options.area, MOST, &rules);
+    if let Some(failure) = listed.failure.filter(|_| listed.inputs.is_empty()) {
+        return Err(source.fails(&failure));
+    }
+    let mut reached = Reached::default();
+    for input in &listed.inputs {
+        let checked = source.shape.check_noting(&input.bytes, &rules, &mut reached);
+        checked.map_err(|failure| source.fails(&failure))?;
+    }
     let inputs = listed.inputs.iter();
     let made = Inputs {
         schema: INPUTS_SCHEMA.to_owned(),
@@ -22,7 +31,7 @@ pub(super) fn run(options: &List) -> Result<Exit, Failure> {
         inputs: inputs
             .map(|input| MadeInput { input: text(&input.bytes), mistake: None })
             .collect(),
-        unreached: Vec::new(),
+        unreached: if listed.inputs.is_empty() { Vec::new() } else { source.unreached(&reached) },
     };
     print("the inputs", &made, options.format)?;
     Ok(Exit::Done)

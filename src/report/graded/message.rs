@@ -8,6 +8,9 @@ use crate::result::graded::{BuildReport, Diagnostic, Finding, Severity, Submissi
 use std::fmt::{self, Write};
 use std::path::PathBuf;
 
+/// The most characters of the build's command that are shown.
+const MOST_OF_A_COMMAND: usize = 40;
+
 /// Writes what the checks found.
 pub(super) fn findings(out: &mut String, findings: &[Finding], screen: Screen) -> fmt::Result {
     if findings.is_empty() {
@@ -42,7 +45,11 @@ pub(in crate::report) fn text(finding: &Finding) -> String {
 pub(super) fn build(out: &mut String, build: &BuildReport, screen: Screen) -> fmt::Result {
     let warnings = build.warnings.len() + build.more_warnings;
     let how = if build.built { "built" } else { "failed" };
-    let heads = format!("Build: `{}` {how}, {}", build.command, counted(warnings, "warning"));
+    let command = match build.command.char_indices().nth(MOST_OF_A_COMMAND) {
+        Some((end, _)) => format!("{}…", &build.command[..end]),
+        None => build.command.clone(),
+    };
+    let heads = format!("Build: `{command}` {how}, {}", counted(warnings, "warning"));
     heading(out, &heads, screen)?;
     if let Some(error) = &build.error {
         screen.field(out, "  error: ", &diagnostic(error))?;

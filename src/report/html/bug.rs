@@ -69,8 +69,10 @@ impl Notes {
             let case = decode::case(assignment, &witness.flags, input.clone(), &Spelled::LONG);
             let args = case.map(|case| case.args).unwrap_or_default();
             let command = command(&assignment.id, &args);
-            let sketch =
-                Sketch::of_input(assignment.domain, &Draft { flags: witness.flags.clone(), input });
+            let sketch = Sketch::of_input(
+                &*assignment.domain,
+                &Draft { flags: witness.flags.clone(), input },
+            );
             Witness { command, sketch }
         });
         Self {

@@ -246,12 +246,12 @@ mod tests {
         let domain = domain::named("text").unwrap();
         let draft = Draft { flags: String::new(), input: Vec::new() };
         let test = DrawnTest { file: "test-1.txt", draft, outcomes: None };
-        let sketch = Sketch::of_input(domain, &test.draft);
+        let sketch = Sketch::of_input(&*domain, &test.draft);
         let (mut cells, reference) = (Cells::new(1000), outcome(""));
         for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {
             let (how, outcome) = (How::Output, Some(outcome(text)));
             let difference = Difference { mutant, how, why: None, outcome };
-            cells.add(domain, (&test, &sketch), &reference, &difference);
+            cells.add(&*domain, (&test, &sketch), &reference, &difference);
         }
         assert_eq!(cells.at["test-1.txt"], BTreeMap::from([(0, 0), (1, 0), (2, 1), (3, 2)]));
         assert_eq!(

@@ -5,7 +5,7 @@ use crate::report::graded::{self, diagnostic, finding};
 use crate::report::words::number;
 use crate::result::diff::Line;
 use crate::result::explained::OutputDiff;
-use crate::result::graded::{CaseReport, Graded, Measures, Severity, SubmissionReport};
+use crate::result::graded::{Graded, Measures, Severity, Shown, SubmissionReport};
 use askama::Template;
 
 #[derive(Template)]
@@ -14,6 +14,17 @@ struct Submission<'a> {
     report: &'a SubmissionReport,
     title: &'a str,
     number: usize,
+}
+
+/// A case in full: its input and both outputs.
+#[derive(Template)]
+#[template(path = "shown.html")]
+struct InFull<'a> {
+    shown: &'a Shown,
+}
+
+fn shown(shown: &Shown) -> String {
+    rendered(&InFull { shown })
 }
 
 /// The page of all submissions.
@@ -64,8 +75,7 @@ fn side(output: &OutputDiff, of_reference: bool) -> String {
     lines.collect()
 }
 
-/// The outputs of a case that differ, if the case is shown.
-fn outputs(case: &CaseReport) -> &[OutputDiff] {
-    let difference = case.shown.as_ref().and_then(|shown| shown.difference.as_ref());
-    difference.map_or(&[], |difference| &difference.outputs)
+/// The outputs that differ.
+fn outputs(shown: &Shown) -> &[OutputDiff] {
+    shown.difference.as_ref().map_or(&[], |difference| &difference.outputs)
 }

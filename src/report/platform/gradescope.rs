@@ -8,10 +8,24 @@ use serde::Serialize;
 struct Results {
     score: f64,
     output: String,
+    #[serde(flatten)]
+    formats: Formats,
     tests: Vec<Test>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     leaderboard: Vec<Rank>,
 }
+
+/// How Gradescope shows texts. What a student's program wrote is never markup.
+#[derive(Serialize)]
+#[expect(clippy::struct_field_names, reason = "Gradescope names them")]
+struct Formats {
+    output_format: &'static str,
+    test_output_format: &'static str,
+    test_name_format: &'static str,
+}
+
+const PLAIN: Formats =
+    Formats { output_format: "text", test_output_format: "text", test_name_format: "text" };
 
 #[derive(Serialize)]
 struct Rank {
@@ -43,6 +57,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
     let results = Results {
         score: total(graded, |graded| graded.points),
         output: output.join("\n\n"),
+        formats: PLAIN,
         tests,
         leaderboard: Vec::new(),
     };
@@ -51,8 +66,13 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
 
 /// No points and no tests: Gradescope needs a score.
 pub(super) fn failed(why: &str) -> serde_json::Result<String> {
-    let results =
-        Results { score: 0.0, output: why.to_owned(), tests: Vec::new(), leaderboard: Vec::new() };
+    let results = Results {
+        score: 0.0,
+        output: why.to_owned(),
+        formats: PLAIN,
+        tests: Vec::new(),
+        leaderboard: Vec::new(),
+    };
     serde_json::to_string_pretty(&results)
 }
 
@@ -71,6 +91,7 @@ pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> 
     let results = Results {
         score: submission.earned,
         output: submission.messages.clone(),
+        formats: PLAIN,
         tests: tests.collect(),
         leaderboard: submission.leaderboard.iter().map(rank).collect(),
     };

@@ -1,6 +1,6 @@
 //! Finds banned headers and words in C and C++, in code and not in comments or strings.
 
-use super::place;
+use super::{matches, place};
 use crate::catalogue::tokens::{self, Kind, Token};
 use crate::course::submission::Banned;
 use crate::problem::Problem;
@@ -43,9 +43,9 @@ fn header(text: &str, tokens: &[Token]) -> Option<String> {
     closes.then(|| line.split('>').next().unwrap_or_default().trim().to_owned())
 }
 
-/// Whether `header` is the banned one, or in a banned folder.
+/// Whether `header` fits the banned pattern, or is in a banned folder.
 fn is_header(banned: &str, header: &str) -> bool {
-    header == banned || (banned.ends_with('/') && header.starts_with(banned))
+    matches(banned, header) || (banned.ends_with('/') && header.starts_with(banned))
 }
 
 #[cfg(test)]
@@ -81,6 +81,7 @@ mod tests {
             let found = check(source);
             assert!(found == expected || source.contains('\\'), "{source}: {found:?}");
         }
+        assert!(is_header("*.cpp", "grid.cpp") && !is_header("*.cpp", "grid.h"));
         assert_eq!(check("#include <boost/regex.hpp>\n").len(), 1);
         assert_eq!(check("\nstd::shared_ptr<int> p;\n"), ["2: `shared_ptr` may not be used"]);
     }

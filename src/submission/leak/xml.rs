@@ -15,6 +15,10 @@ pub(super) struct Valgrind {
     pub(super) signal: Option<i32>,
     /// Whether it wrote everything.
     pub(super) is_finished: bool,
+    /// How many programs it ran.
+    pub(super) programs: usize,
+    /// Whether there is something in it that valgrind does not write.
+    pub(super) is_forged: bool,
 }
 
 /// What valgrind found.
@@ -61,10 +65,14 @@ pub(super) fn read(text: &[u8]) -> Valgrind {
         let element = path.last().map_or("", String::as_str);
         match reader.read_event() {
             Ok(Event::Start(start)) => {
+                valgrind.starts(start.name().as_ref(), &path);
                 if start.name().as_ref() == "error" {
                     open = Some(Open::default());
                 }
                 path.push(start.name().as_ref().to_owned());
+            }
+            Ok(Event::Text(text)) if path.is_empty() => {
+                valgrind.is_forged |= !text.trim().is_empty();
             }
             Ok(Event::Text(text)) => take(&mut valgrind, open.as_mut(), element, &text),
             Ok(Event::GeneralRef(entity)) => {
@@ -87,8 +95,14 @@ pub(super) fn read(text: &[u8]) -> Valgrind {
                     _ => {}
                 }
             }
-            Ok(Event::Eof) | Err(_) => return valgrind,
-            Ok(_) => {}
+            Ok(Event::Eof) => return valgrind,
+            Err(_) => {
+                valgrind.is_forged |= valgrind.is_finished;
+                return valgrind;
+            }
+            // The declaration at the start, and elements without contents.
+            Ok(Event::Decl(_) | Event::Empty(_)) => {}
+            Ok(_) => valgrind.is_forged = true,
         }
     }
 }
@@ -115,6 +129,18 @@ fn take(valgrind: &mut Valgrind, open: Option<&mut Open>, element: &str, text: &
     into.push_str(text);
 }
 
+impl Valgrind {
+    /// Looks at an element that starts inside those of `path`.
+    fn starts(&mut self, name: &str, path: &[String]) {
+        self.programs += usize::from(name == "valgrindoutput");
+        self.is_forged |= match name {
+            "error" => path != ["valgrindoutput"],
+            "valgrindoutput" => false,
+            _ => path.is_empty(),
+        };
+    }
+}
+
 impl Open {
     /// Ends a function of the place.
     fn frame(&mut self) {
@@ -130,6 +156,10 @@ impl Open {
 }
 
 impl Found {
+    pub(super) fn is_empty(&self) -> bool {
+        self.leaks.is_empty() && self.errors.is_empty()
+    }
+
     fn add(&mut self, error: Option<Open>) {
         let Some(Open { kind, what, bytes, place, .. }) = error else { return };
         match kind.strip_prefix("Leak_") {
@@ -162,6 +192,25 @@ mod tests {
         assert_eq!(leak.place, ["main (main.cpp:7)"]);
         let place = vec!["f(std::vector<int>)".to_owned()];
         assert_eq!(valgrind.found.errors, [("Invalid read of size 4".to_owned(), place)]);
+    }
+
+    #[test]
+    fn what_a_program_adds_is_noticed() {
+        let errors = XML.find("<error>").unwrap();
+        let after = XML.rfind("<error>").unwrap();
+        let with = |at: usize, text: &str| [&XML[..at], text, &XML[at..]].concat();
+        assert!(!read(XML.as_bytes()).is_forged);
+        for forged in [
+            with(errors, "<!--"),
+            with(errors, "<hidden>"),
+            with(after, "</valgrindoutput>\n"),
+            with(XML.len(), "text"),
+            with(after, "</valgrindoutput><!--"),
+        ] {
+            let valgrind = read(forged.as_bytes());
+            assert!(valgrind.is_forged || !valgrind.is_finished, "{forged}");
+        }
+        assert_eq!(read((XML.to_owned() + XML).as_bytes()).programs, 2);
     }
 
     #[test]

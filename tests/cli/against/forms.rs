@@ -10,7 +10,7 @@ fn course() -> Course {
 }
 
 /// Random tests of an assignment, each written plainly.
-fn plain_tests(assignment: &Assignment) -> (&'static dyn Generator, Vec<Draft>) {
+fn plain_tests(assignment: &Assignment) -> (&dyn Generator, Vec<Draft>) {
     let generator = assignment.domain.generator().expect("it makes tests");
     let mut runner = TestRunner::deterministic();
     let tests = std::iter::repeat_with(|| generator.sample(&assignment.tests, &mut runner));

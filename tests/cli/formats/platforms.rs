@@ -21,7 +21,17 @@ pub(crate) fn decoded(format: &str, written: &str) -> String {
 struct Gradescope {
     score: f64,
     output: String,
+    output_format: Format,
+    test_output_format: Format,
+    test_name_format: Format,
     tests: Vec<GradescopeTest>,
+}
+
+/// Texts of students are no markup.
+#[derive(Deserialize, Debug, PartialEq)]
+#[serde(rename_all = "snake_case")]
+enum Format {
+    Text,
 }
 
 #[derive(Deserialize)]
@@ -58,6 +68,8 @@ const SUITE: [(&str, &[u8]); 2] = [("suite/test-1.txt", b"cat\n"), ("suite/test-
 fn gradescope_gets_the_points_and_a_test_for_each_rejected_file() {
     let written = zoo("count", &SUITE).score("suite", &["--format", "gradescope"]).exits(0).stdout;
     let results: Gradescope = serde_json::from_str(&written).unwrap();
+    let formats = [&results.output_format, &results.test_output_format, &results.test_name_format];
+    assert_eq!(formats, [&Format::Text; 3]);
     assert_eq!(results.score.to_string(), "5");
     assert!(results.output.starts_with("Zoo\n1 of 2 bugs exposed\n"), "{}", results.output);
     let tests: Vec<_> = results

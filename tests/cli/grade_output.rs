@@ -1,0 +1,60 @@
+//! What a student's program writes is text in every format of `harness grade`, whatever it looks like.
+
+use super::grade::{MAKEFILE, course, grade_with, graded, has_no_compiler};
+use harness::files;
+use harness::result::graded::Verdict;
+use serde_json::Value;
+use std::fs;
+
+/// Its output and its messages look like a terminal's commands, markup, a result, and a command of a workflow.
+const HOSTILE: &str = r#"// Project Identifier: ABCDEF0123456789
+#include <cstdio>
+int main() {
+    int a = 0, b = 0;
+    const char *text = "\x1b[2J\x07</pre><script>alert(1)</script>\r{\"score\": 100}\n::error::x\n";
+    fputs(text, stderr);
+    if (scanf("%d %d", &a, &b) < 2 || a == 20)
+        return 1;
+    fputs(text, stdout);
+    putchar(0);
+    putchar(255);
+}
+"#;
+
+#[test]
+fn nothing_that_a_program_writes_is_taken_for_anything_else() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = course(&[("sum.cpp", HOSTILE), ("Makefile", MAKEFILE), ("test-1.txt", "1 2\n")]);
+    let run = |args: &[&str]| grade_with(&course, "mine", args).exits(0).stdout;
+    let is_plain = |text: &str| text.chars().all(|c| c == '\n' || !c.is_control());
+
+    let text = run(&["--format", "text"]);
+    assert!(is_plain(&text) && text.contains("<script>"), "{text:?}");
+    let page = run(&["--format", "html"]);
+    assert!(!page.contains("<script>alert") && page.contains("&#60;script&#62;alert"), "{page}");
+
+    let json: Value = serde_json::from_str(&run(&["--format", "gradescope"])).unwrap();
+    assert_eq!(json["score"], 50.0, "the tests and the invalid case");
+    assert_eq!(
+        (&json["output_format"], &json["test_output_format"]),
+        (&"text".into(), &"text".into())
+    );
+    let said = |test: &Value| test["output"].as_str().unwrap().to_owned();
+    assert!(json["tests"].as_array().unwrap().iter().all(|test| is_plain(&said(test))), "{json}");
+}
+
+#[test]
+fn links_and_huge_files_of_a_build_are_not_kept() {
+    if has_no_compiler() || files::on_path(&["bwrap"]).is_none() {
+        return;
+    }
+    let makefile = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\tln -s /etc/passwd sum\n\tln -s / all\n\ttruncate -s 10G large\nclean:\n\trm -f sum\n";
+    let course = course(&[("sum.cpp", HOSTILE), ("Makefile", makefile)]);
+    let before = fs::read("/etc/passwd").unwrap();
+    let report = graded(&grade_with(&course, "mine", &["--format", "json"]));
+    assert_eq!(report.groups[0].cases[0].verdict, Verdict::NotRun);
+    assert_eq!(report.points.earned.to_string(), "0");
+    assert_eq!(fs::read("/etc/passwd").unwrap(), before);
+}

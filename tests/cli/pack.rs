@@ -1,0 +1,137 @@
+//! `harness pack`: what it writes grades in a clean folder laid out as the platform does.
+
+use super::grade::{MAKEFILE, SUM, course, has_no_compiler};
+use super::run::{Run, command, output};
+use super::{folder, path, skip};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use harness::files;
+use serde_json::Value;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A course with a submission that earns 90 points, unless this machine cannot grade it.
+fn course_and_submission() -> Option<TempDir> {
+    if has_no_compiler() {
+        return None;
+    }
+    if files::on_path(&["bwrap"]).is_none() {
+        skip("there is no bubblewrap on this machine");
+        return None;
+    }
+    Some(course(&[("sum.cpp", SUM), ("Makefile", MAKEFILE), ("test-1.txt", "1 2\n")]))
+}
+
+/// Packs the course for a platform.
+fn pack(course: &TempDir, platform: &str, to: &Path) {
+    let mut pack = command();
+    pack.args(["pack", platform, "--course", path(course), "--out"]).arg(to);
+    Run::from(output(&mut pack)).exits(0);
+}
+
+fn unzip(archive: &Path, to: &Path) {
+    zip::ZipArchive::new(fs::File::open(archive).unwrap()).unwrap().extract(to).unwrap();
+}
+
+fn json(file: &Path) -> Value {
+    serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
+}
+
+#[test]
+#[ignore = "it packs and unpacks the program; .ci/run runs it"]
+fn gradescope_grades_a_folder_of_files() {
+    let Some(course) = course_and_submission() else { return };
+    let root = folder(&[]);
+    let at = |name: &str| root.path().join(name);
+    pack(&course, "gradescope", &at("autograder.zip"));
+    unzip(&at("autograder.zip"), &at("source"));
+    fs::rename(course.path().join("mine"), at("submission")).unwrap();
+    assert!(at("source/setup.sh").exists());
+    let run = Command::new(at("source/run_autograder")).env("AUTOGRADER", root.path()).status();
+    assert!(run.unwrap().success());
+    let results = json(&at("results/results.json"));
+    let errors = fs::read_to_string(at("results/errors.txt")).unwrap();
+    assert_eq!(results["score"], 90.0, "{results}\n{errors}");
+    assert_eq!(results["leaderboard"][0]["name"], "seconds");
+}
+
+#[test]
+#[ignore = "it packs and unpacks the program; .ci/run runs it"]
+fn prairielearn_grades_an_uploaded_archive() {
+    let Some(course) = course_and_submission() else { return };
+    let root = folder(&[]);
+    let at = |name: &str| root.path().join(name);
+    pack(&course, "prairielearn", &at("question.zip"));
+    unzip(&at("question.zip"), root.path());
+    let info = json(&at("info.json"));
+    assert_eq!(info["externalGradingOptions"]["entrypoint"], "/grade/tests/run.sh");
+    let page = fs::read_to_string(at("question.html")).unwrap();
+    assert!(page.contains("file-names=\"submit.tar.gz\""), "{page}");
+    fs::create_dir(at("student")).unwrap();
+    let tar = Command::new("tar")
+        .arg("czf")
+        .arg(at("student/submit.tar.gz"))
+        .args(["-C", "mine", "sum.cpp", "Makefile", "test-1.txt"])
+        .current_dir(course.path())
+        .status();
+    assert!(tar.unwrap().success());
+    let run = Command::new(at("tests/run.sh")).env("GRADE", root.path()).status();
+    assert!(run.unwrap().success());
+    let results = json(&at("results/results.json"));
+    let errors = fs::read_to_string(at("results/errors.txt")).unwrap();
+    assert_eq!((&results["gradable"], &results["score"]), (&true.into(), &1.0.into()), "{errors}");
+
+    fs::remove_file(at("tests/course/harness.yaml")).unwrap();
+    let run = Command::new(at("tests/run.sh")).env("GRADE", root.path()).output().unwrap();
+    let results = json(&at("results/results.json"));
+    assert_eq!(results["gradable"], false, "a student is not charged for a broken course");
+    assert!(String::from_utf8_lossy(&run.stderr).contains("harness ended with status"));
+}
+
+#[test]
+fn a_workflow_reports_to_github_classroom() {
+    let Some(course) = course_and_submission() else { return };
+    let root = folder(&[("submission/.git/config", b""), ("course/harness", b"")]);
+    let at = |name: &str| root.path().join(name);
+    pack(&course, "github", &at("grade.yml"));
+    let workflow: Value = serde_yaml::from_slice(&fs::read(at("grade.yml")).unwrap()).unwrap();
+    for entry in fs::read_dir(course.path().join("mine")).unwrap() {
+        let entry = entry.unwrap();
+        fs::rename(entry.path(), at("submission").join(entry.file_name())).unwrap();
+    }
+    fs::remove_dir_all(at("course")).unwrap();
+    fs::rename(course.path(), at("course")).unwrap();
+    symlink(command().get_program(), at("course/harness")).unwrap();
+    let steps = workflow["jobs"]["grade"]["steps"].as_array().unwrap();
+    let step = |name: &str| {
+        let step = steps.iter().find(|step| step["name"] == name).unwrap();
+        // As the runner does it.
+        let mut bash = Command::new("bash");
+        bash.args([
+            "--noprofile",
+            "--norc",
+            "-eo",
+            "pipefail",
+            "-c",
+            step["run"].as_str().unwrap(),
+        ]);
+        let output = bash.current_dir(root.path()).env("GITHUB_OUTPUT", at("output")).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    step("Get harness");
+    step("Grade");
+    let said = fs::read_to_string(at("output")).unwrap();
+    let result = said.strip_prefix("result=").unwrap().trim();
+    let result: Value = serde_json::from_slice(&BASE64_STANDARD.decode(result).unwrap()).unwrap();
+    let points: f64 = result["tests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|test| test["score"].as_f64().unwrap())
+        .sum();
+    assert_eq!(points.to_string(), "90", "{result}");
+}
