@@ -17,6 +17,7 @@ pub mod imported;
 pub mod json;
 pub mod junit;
 pub mod markdown;
+pub mod mined;
 pub mod platform;
 pub mod regraded;
 #[cfg(test)]

@@ -229,6 +229,23 @@ pub fn write_witness(
     }
 }
 
+/// The text of a catalogue file for a mutant that somebody has to write, with its witness. `notes` are comments at its beginning, and
+/// `areas` those that the catalogue uses so far. `None` if the witness cannot be written as YAML.
+pub fn prepared(
+    id: &str,
+    areas: &[&str],
+    notes: &[String],
+    witness: &Witness,
+    assignment: &Assignment,
+) -> Option<String> {
+    let file = assignment.mutants.join(format!("{id}.yaml"));
+    let is_read_back = |text: &String| {
+        let read = parse_mutant(&Source::new(&file, text.clone()), &file, assignment);
+        read.is_ok_and(|mutant| mutant.witness.as_ref() == Some(witness))
+    };
+    template::prepared(id, areas, notes, witness).into_iter().find(is_read_back)
+}
+
 fn read_mutant(entry: Entry, assignment: &Assignment) -> Result<Mutant, Problem> {
     let Entry { id, file, program } = entry;
     match (file, program) {

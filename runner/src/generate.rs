@@ -9,6 +9,7 @@ pub mod arena;
 pub mod comparer;
 pub mod enumerate;
 pub mod fill;
+pub mod mine;
 pub mod reduce;
 pub mod sample;
 pub mod select;

@@ -1,5 +1,9 @@
 //! The command line of `harness mutants`.
 
+mod mine;
+
+pub use mine::Mine;
+
 use super::{Format, candidates};
 use crate::course;
 use clap::{Args, Subcommand};
@@ -20,6 +24,8 @@ pub enum Mutants {
     Verify(Verify),
     /// Measure how hard mutants are to expose, and which subsume others
     Survey(Survey),
+    /// Find the bugs in programs of a past class, and which of them no mutant represents
+    Mine(Mine),
 }
 
 /// Which mutants, of which course.

@@ -1,7 +1,7 @@
 //! `harness generate`: finds and writes tests, for the mutants that a suite misses or against any program.
 
 mod against;
-mod contender;
+pub(super) mod contender;
 mod missed;
 mod out;
 
@@ -69,14 +69,14 @@ fn assignment<'a>(
 }
 
 /// How long to search.
-fn budget(options: &Generate) -> Result<Duration, Failure> {
+pub(super) fn budget(seconds: f64) -> Result<Duration, Failure> {
     /// A limit in seconds that does not overflow a point in time.
     const LONGEST: f64 = 1e9;
-    Duration::try_from_secs_f64(options.budget.clamp(0.0, LONGEST))
+    Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST))
         .ok()
         .filter(|budget| !budget.is_zero())
         .ok_or_else(|| {
-            let message = format!("--budget {} leaves no time", options.budget);
+            let message = format!("--budget {seconds} leaves no time");
             Failure::usage(
                 Problem::new(message).hint("give a number of seconds, for example --budget 60"),
             )
@@ -84,7 +84,7 @@ fn budget(options: &Generate) -> Result<Duration, Failure> {
 }
 
 /// What ended the search early.
-fn stopped(out_of_time: bool) -> Option<Stopped> {
+pub(super) fn stopped(out_of_time: bool) -> Option<Stopped> {
     match (interrupt::requested(), out_of_time) {
         (true, _) => Some(Stopped::Interrupt),
         (false, true) => Some(Stopped::Time),

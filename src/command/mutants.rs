@@ -2,6 +2,7 @@
 
 mod corpus;
 mod list;
+mod mine;
 mod new;
 mod show;
 mod survey;
@@ -25,6 +26,7 @@ pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
         Mutants::Witness(options) => witness::run(options),
         Mutants::Verify(options) => verify::run(options),
         Mutants::Survey(options) => survey::run(options),
+        Mutants::Mine(options) => mine::run(options),
     }
 }
 

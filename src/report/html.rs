@@ -8,6 +8,7 @@ mod cells;
 mod class;
 pub mod graded;
 mod ledger;
+pub mod mined;
 mod sketch;
 pub mod submissions;
 mod suite;

@@ -18,6 +18,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::witnessed::SCHEMA, schema_for!(report::witnessed::Witnessed)),
         (report::verified::SCHEMA, schema_for!(report::verified::Verified)),
         (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
+        (report::mined::SCHEMA, schema_for!(report::mined::Mined)),
         (report::imported::SCHEMA, schema_for!(report::imported::Imported)),
         (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
         (report::shapes::CHECKED_SCHEMA, schema_for!(report::shapes::Checked)),

@@ -334,7 +334,7 @@ fn a_program_that_cannot_be_started_is_a_command_line_error() {
         2,
         "\
 error: a quote in `sh 'open` is not closed
-hint: quote as in a shell: --against \"python3 'my solver.py'\"
+hint: quote as in a shell: \"python3 'my solver.py'\"
 ",
     );
     harness(&["generate", "student_tests/puzzle", "--against", "true"]).fails(

@@ -36,6 +36,7 @@ mod languages;
 mod letters;
 mod machine;
 mod maze;
+mod mine;
 mod mutants;
 mod pack;
 mod packages;

@@ -1,6 +1,8 @@
 //! The catalogue file of a new mutant, for the instructor to fill in. It is valid as it is, so that a witness can be found first.
 //! `mutants verify` reports what is still empty.
 
+use super::{Witness, witness};
+
 /// The file of a mutant whose summary is known.
 pub(super) fn described(id: &str, summary: &str) -> String {
     template(id, &[]).replacen("summary: \"\"", &format!("summary: \"{summary}\""), 1)
@@ -29,4 +31,18 @@ points: 1
 # `harness mutants witness {id}` appends the smallest test that exposes it.
 "
     )
+}
+
+/// The file of a mutant that somebody has to write, with its witness: the most readable form first. `notes` are the first lines.
+pub(super) fn prepared(
+    id: &str,
+    areas: &[&str],
+    notes: &[String],
+    witness: &Witness,
+) -> Vec<String> {
+    let template = template(id, areas);
+    let (keys, _) = template.split_once("# `harness mutants witness").unwrap_or((&template, ""));
+    let notes: String =
+        notes.iter().map(|note| format!("# {note}").trim_end().to_owned() + "\n").collect();
+    witness::texts(&format!("{notes}{keys}"), witness)
 }

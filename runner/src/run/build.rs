@@ -9,6 +9,7 @@ mod cargo_traces;
 mod commands;
 mod compiler;
 mod depfile;
+mod foreign;
 mod language;
 mod mirror;
 mod record;
@@ -16,6 +17,7 @@ mod state;
 mod surroundings;
 
 pub use cargo::cargo;
+pub use foreign::{ForeignFile, foreign};
 
 use super::parallel;
 use super::prepare;

@@ -25,7 +25,7 @@ pub(super) fn generate(
     assignment: &Assignment,
 ) -> Result<Generated, Failure> {
     let generator = generate::generator(assignment)?;
-    let budget = super::budget(options)?;
+    let budget = super::budget(options.budget)?;
     let contender = contender(&options.against, course, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);

@@ -42,10 +42,21 @@ pub(super) fn contender(
         fix_size(&mut tests, size, assignment, generator)?;
     }
     let (words, program) = program(&options.program, course, assignment)?;
-    let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
-    process::run_apart(&program, &Case::default(), &briefly)
-        .map_err(|error| cannot_run(&program, &error))?;
+    check(&program, limits)?;
     Ok(Contender { words, program, tests, size, limits, document_args: options.document_args })
+}
+
+/// Starts a program once, in an empty folder.
+///
+/// # Errors
+/// If it cannot be started.
+pub(in crate::command) fn check(
+    program: &Runnable,
+    limits: process::Limits,
+) -> Result<(), Failure> {
+    let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
+    let started = process::run_apart(program, &Case::default(), &briefly);
+    started.map(drop).map_err(|error| cannot_run(program, &error))
 }
 
 /// Lowers the limit `name`.
@@ -147,9 +158,15 @@ fn program(
     {
         return Ok((vec![file.clone()], program));
     }
+    let program = command_line(words)?;
+    Ok((program.words.clone(), program))
+}
+
+/// The program that a command line starts. A single word is split as a shell does.
+pub(in crate::command) fn command_line(words: &[String]) -> Result<Runnable, Failure> {
     let words = match words {
         [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
-            let hint = "quote as in a shell: --against \"python3 'my solver.py'\"";
+            let hint = "quote as in a shell: \"python3 'my solver.py'\"";
             Failure::usage(
                 Problem::new(format!("a quote in `{one}` is not closed")).hint(hint).printable(),
             )
@@ -158,7 +175,7 @@ fn program(
     };
     if words.is_empty() {
         return Err(Failure::usage(
-            Problem::new("--against names no program").hint("for example: --against ./solver"),
+            Problem::new("no program is named").hint("for example: ./solver"),
         ));
     }
     let folder = std::env::current_dir()
@@ -168,7 +185,7 @@ fn program(
         .enumerate()
         .map(|(at, word)| if at == 0 { word } else { whole(word, &folder) })
         .collect();
-    Ok((words.clone(), Runnable::new(words, folder)))
+    Ok(Runnable::new(words, folder))
 }
 
 /// Makes the path of a file absolute, because a case may run in another folder.

@@ -23,7 +23,7 @@ pub(super) fn generate(
     assignment: &Assignment,
     folder: Option<&Path>,
 ) -> Result<Generated, Failure> {
-    let budget = super::budget(options)?;
+    let budget = super::budget(options.budget)?;
     let mut arena = Arena::build(course, assignment, prepare::jobs(options.jobs))?;
     let suite = folder.map(|folder| Suite::read(folder, assignment)).transpose()?;
     let mut targets = selected(options, &arena)?;

@@ -132,7 +132,12 @@ impl FormDifference {
 }
 
 impl Outcomes {
-    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
+    pub(in crate::report) fn write(
+        &self,
+        assignment: &str,
+        out: &mut String,
+        screen: Screen,
+    ) -> fmt::Result {
         write_test(assignment, &self.args, &self.input, out, screen)?;
         if let Some(why) = &self.why {
             screen.field(out, "    wrong: ", &printable(why))?;

@@ -39,7 +39,7 @@ pub(super) struct Compilation<'a> {
 }
 
 /// A source that is compiled.
-struct Object {
+pub(super) struct Object {
     path: PathBuf,
     /// The source, and the files that it includes.
     inputs: Vec<PathBuf>,
@@ -80,8 +80,7 @@ impl<'a> Compilation<'a> {
     /// Compiles each source and links the program.
     pub(super) fn run(&self) -> Result<Traces, Failure> {
         let build = self.build;
-        let include = build.target.join("include");
-        build.put(&include.join("subject.h"), SUBJECT_H)?;
+        let include = self.include()?;
         let objects = super::with_ending(&build.output, ".objects");
         fs::create_dir_all(&objects).map_err(|error| unwritable(&build.what, &objects, &error))?;
         let mut inputs = BTreeSet::new();
@@ -98,6 +97,13 @@ impl<'a> Compilation<'a> {
         }
         self.link(&linked)?;
         Ok(Traces { inputs, ..Traces::default() })
+    }
+
+    /// The folder of what programs include, which is written if it is not there.
+    pub(super) fn include(&self) -> Result<PathBuf, Failure> {
+        let include = self.build.target.join("include");
+        self.build.put(&include.join("subject.h"), SUBJECT_H)?;
+        Ok(include)
     }
 
     /// Compiles a source to `path`, unless it is the same in the reference and its mutants and was compiled for another of them.
@@ -133,7 +139,7 @@ impl<'a> Compilation<'a> {
         Ok(Object { inputs: self.inputs(source, &path), path })
     }
 
-    fn compile(
+    pub(super) fn compile(
         &self,
         source: &Path,
         include: &Path,
@@ -161,7 +167,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// Compiles what the hooks call. Its own steps do not count.
-    fn compile_steps(&self, include: &Path, objects: &Path) -> Result<PathBuf, Failure> {
+    pub(super) fn compile_steps(&self, include: &Path, objects: &Path) -> Result<PathBuf, Failure> {
         let (source, object) = (objects.join("steps.c"), objects.join("steps.o"));
         self.build.put(&source, STEPS_C)?;
         let mut command = self.command();
@@ -172,7 +178,7 @@ impl<'a> Compilation<'a> {
     }
 
     /// Links the program. One that is running is replaced, not overwritten.
-    fn link(&self, objects: &[PathBuf]) -> Result<(), Failure> {
+    pub(super) fn link(&self, objects: &[PathBuf]) -> Result<(), Failure> {
         let program = &self.build.output;
         let unfinished = super::with_ending(program, ".unfinished");
         let mut command = self.command();

@@ -8,10 +8,12 @@ use crate::course::{Assignment, Course, Language, Program, Sources};
 use crate::files;
 use crate::hash::fnv1a;
 use crate::problem::{Failure, Problem};
+use crate::run::process::{self, Limits};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use subject::{Case, End};
 
 /// Prints the first syntax error of the files on the command line.
 const CHECK_SYNTAX: &str = "\
@@ -105,6 +107,8 @@ pub(super) struct Build<'a> {
     pub(super) target: PathBuf,
     /// The program, or the folder of its classes.
     pub(super) output: PathBuf,
+    /// What a compiler may use, if the sources are not those of the course.
+    pub(super) limits: Option<Limits>,
     /// Megabytes (2^20 bytes) of memory that a run may use.
     memory_mb: u64,
 }
@@ -146,6 +150,7 @@ impl<'a> Build<'a> {
             own_folder,
             target,
             output,
+            limits: None,
             memory_mb: assignment.run.memory_mb,
         }
     }
@@ -235,12 +240,33 @@ impl<'a> Build<'a> {
 
     /// Runs a compiler. Its errors are shown as it printed them.
     pub(super) fn compile(&self, command: &mut Command, name: &str) -> Result<(), Failure> {
+        if let Some(limits) = &self.limits {
+            return self.compile_within(command, limits);
+        }
         let output = run(command.current_dir(&self.root), name)?;
         if output.status.success() {
             return Ok(());
         }
         let printed = if output.stderr.is_empty() { &output.stdout } else { &output.stderr };
         Err(failed(&self.what, &self.target, printed))
+    }
+
+    /// Runs a compiler as a contained process with limits.
+    fn compile_within(&self, command: &Command, limits: &Limits) -> Result<(), Failure> {
+        let words = [command.get_program()].into_iter().chain(command.get_args());
+        let words = words.map(|word| word.to_string_lossy().into_owned()).collect();
+        let compiler = Runnable::new(words, self.root.clone());
+        let (outcome, _) = process::run_among_others(&compiler, &Case::default(), limits)
+            .map_err(|error| process::failure(self.what.clone(), &error))?;
+        match outcome.end {
+            End::Exit(0) => Ok(()),
+            End::Exit(_) => Err(failed(&self.what, &self.target, &outcome.stderr)),
+            _ => {
+                let message =
+                    format!("cannot {}: the compiler takes too long or too much", self.what);
+                Err(Failure::broken_course(Problem::new(message)))
+            }
+        }
     }
 
     /// Writes a file that programs are built with.
@@ -254,7 +280,7 @@ impl<'a> Build<'a> {
             .map_err(|error| unwritable(&self.what, folder, &error))
     }
 
-    fn text(path: &Path) -> Result<String, Failure> {
+    pub(super) fn text(path: &Path) -> Result<String, Failure> {
         path.to_str().map(str::to_owned).ok_or_else(|| {
             Failure::broken_course(Problem::new(format!("{} is not UTF-8", path.display())))
         })

@@ -1,0 +1,196 @@
+//! Runs one program on the cases of a corpus. Whatever the program does, that takes bounded time and affects no other program.
+
+use super::{Corpus, Shown};
+use crate::course::{Assignment, Course};
+use crate::domain::How;
+use crate::problem::Failure;
+use crate::run::build::Runnable;
+use crate::run::interrupt;
+use crate::run::judge::Judge;
+use crate::run::process::Limits;
+use crate::run::programs;
+use crate::run::single::Single;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use subject::{Case, End, Outcome};
+
+/// Cases that a program runs on at a time.
+const CHUNK: usize = 64;
+/// The most cases, if each needs a process.
+const BY_PROCESS: usize = 1_000;
+/// The processor time of a run at first. A program that proves to be slow gets more.
+const MOMENT: Duration = Duration::from_millis(5);
+/// The most of it, as a part of the course's limit.
+const QUICK: u32 = 4;
+/// A program that was stopped on so many cases with all of its time does not finish on others either.
+const WAITS: usize = 2;
+/// After so many stops, the program runs on no more cases.
+const MOST_STOPS: usize = 40;
+/// After so much time, too.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// What a program did on the first cases of a corpus.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The number of cases that it ran on.
+    pub tried: usize,
+    /// What it shows on each of them on which it differs, by the number of the case.
+    pub shown: BTreeMap<usize, Shown>,
+    /// The engine that it did not run by, and why.
+    pub engine: Option<(String, String)>,
+}
+
+/// A program that is tried.
+pub struct Candidate<'a> {
+    single: Single,
+    judge: &'a Judge,
+    limits: Limits,
+    moment: Duration,
+    waits: usize,
+    stops: usize,
+}
+
+impl<'a> Candidate<'a> {
+    /// The program that `runnable` starts.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn new(
+        course: &Course,
+        assignment: &Assignment,
+        judge: &'a Judge,
+        runnable: &Runnable,
+    ) -> Result<Self, Failure> {
+        let limits = programs::process_limits(&assignment.run);
+        let limits = Limits { wall: limits.time.saturating_mul(QUICK), ..limits };
+        let single = Single::new(course, assignment, "the program", runnable, limits, 1)?;
+        Ok(Self { single, judge, limits, moment: MOMENT, waits: WAITS, stops: 0 })
+    }
+
+    /// Runs it on the cases. `None` if the user pressed Ctrl-C, or `is_over` says so.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn run(
+        &mut self,
+        corpus: &Corpus,
+        is_over: impl Fn() -> bool + Sync,
+    ) -> Result<Option<Trial>, Failure> {
+        let Some(mut trial) = self.try_all(corpus, &is_over)? else { return Ok(None) };
+        if !self.is_confirmed(corpus, &trial)? {
+            let reason = "it did something else than a process";
+            self.single.distrust(reason);
+            match self.try_all(corpus, &is_over)? {
+                Some(again) => trial = again,
+                None => return Ok(None),
+            }
+        }
+        trial.engine = self.single.slower().map(|it| (it.engine.to_string(), it.reason));
+        Ok(Some(trial))
+    }
+
+    fn try_all(
+        &mut self,
+        corpus: &Corpus,
+        is_over: &(impl Fn() -> bool + Sync),
+    ) -> Result<Option<Trial>, Failure> {
+        let mut trial = Trial { tried: 0, shown: BTreeMap::new(), engine: None };
+        let start = Instant::now();
+        (self.waits, self.stops) = (WAITS, 0);
+        while trial.tried < corpus.cases.len() {
+            let most = if self.single.is_process() { BY_PROCESS } else { usize::MAX };
+            let size = if self.waits < WAITS { CHUNK / 8 } else { CHUNK };
+            let end = (trial.tried + size).min(corpus.cases.len()).min(most);
+            let is_slow = self.stops >= MOST_STOPS || start.elapsed() > LONGEST;
+            if end <= trial.tried || is_slow {
+                break;
+            }
+            if is_over() || interrupt::requested() {
+                return Ok(None);
+            }
+            self.try_some(corpus, trial.tried..end, &mut trial)?;
+            trial.tried = end;
+        }
+        Ok(Some(trial))
+    }
+
+    fn try_some(
+        &mut self,
+        corpus: &Corpus,
+        numbers: std::ops::Range<usize>,
+        trial: &mut Trial,
+    ) -> Result<(), Failure> {
+        let cases: Vec<_> =
+            corpus.cases[numbers.clone()].iter().map(|it| it.case.clone()).collect();
+        for (number, outcome) in numbers.zip(self.outcomes(&cases)?) {
+            let known = &corpus.cases[number];
+            let is_slow = outcome.end == End::Timeout;
+            let outcome = if is_slow { self.patiently(&known.case, outcome)? } else { outcome };
+            if let Some(fault) = self.judge.fault(&known.case, &known.reference, &outcome)? {
+                trial.shown.insert(number, Shown::of(fault.how, &outcome));
+            }
+        }
+        Ok(())
+    }
+
+    /// What it does on `cases`, each within a moment.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn outcomes(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, Failure> {
+        let time = if self.single.is_process() { self.limits.time / QUICK } else { self.moment };
+        let limits = Limits { time, ..self.limits };
+        let outcomes = self.single.run(cases, &limits, || false)?;
+        Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    /// What it does on a case on which it was stopped, if it may still get all of its time.
+    fn patiently(&mut self, case: &Case, stopped: Outcome) -> Result<Outcome, Failure> {
+        if self.waits == 0 {
+            self.stops += 1;
+            return Ok(stopped);
+        }
+        let outcome = self.single.by_process(case, &self.limits)?;
+        if outcome.end == End::Timeout {
+            self.waits -= 1;
+        } else {
+            self.moment = (self.moment * 2).min(self.limits.time / QUICK);
+        }
+        Ok(outcome)
+    }
+
+    /// What a process of it does on a case, with all of its time.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn by_process(&self, case: &Case) -> Result<Outcome, Failure> {
+        self.single.by_process(case, &self.limits)
+    }
+
+    /// Whether a process shows the same on the first case of each way to differ, and on the first case of all.
+    fn is_confirmed(&self, corpus: &Corpus, trial: &Trial) -> Result<bool, Failure> {
+        if self.single.is_process() {
+            return Ok(true);
+        }
+        let mut first = BTreeMap::new();
+        for (&number, shown) in &trial.shown {
+            first.entry(shown.how.word()).or_insert((number, Some(*shown)));
+        }
+        let right = (0..trial.tried).find(|number| !trial.shown.contains_key(number));
+        first.extend(right.map(|number| ("", (number, None))));
+        for (number, shown) in first.into_values() {
+            // A program that did not finish in time needs no second time as long.
+            if shown.is_some_and(|shown| shown.how == How::Timeout) {
+                continue;
+            }
+            let known = &corpus.cases[number];
+            let outcome = self.by_process(&known.case)?;
+            let fault = self.judge.fault(&known.case, &known.reference, &outcome)?;
+            if fault.map(|fault| Shown::of(fault.how, &outcome)) != shown {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

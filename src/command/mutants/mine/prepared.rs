@@ -1,0 +1,82 @@
+//! Writes a catalogue file for each behaviour that no mutant represents. A file that is there is kept, because somebody may have
+//! filled it in.
+
+use crate::catalogue::expected::Expected;
+use crate::catalogue::{self, Mutant, Witness};
+use crate::course::Assignment;
+use crate::files;
+use crate::generate::mine::smallest::Smallest;
+use crate::hash::Digest;
+use crate::problem::{Failure, printable};
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::path::Path;
+use subject::Outcome;
+
+/// Lines of output in a comment.
+const MOST_LINES: usize = 20;
+
+/// A behaviour to write a file for.
+pub(super) struct Prepared<'a> {
+    pub(super) assignment: &'a Assignment,
+    pub(super) mutants: &'a [Mutant],
+    /// The programs that have it, and the one that it is shown in.
+    pub(super) programs: &'a [String],
+    pub(super) example: &'a str,
+    pub(super) smallest: &'a Smallest,
+}
+
+impl Prepared<'_> {
+    /// Writes the file into `folder`, and gives its path. `None` if the witness cannot be written as YAML.
+    pub(super) fn write(&self, folder: &Path) -> Result<Option<String>, Failure> {
+        let Smallest { draft, reference, .. } = self.smallest;
+        let digest = Digest::default().with(&draft.flags).with(&draft.input).hex();
+        let id = format!("mined-{}", &digest[..8]);
+        let Ok(input) = String::from_utf8(draft.input.clone()) else { return Ok(None) };
+        let expected = Expected::of(reference);
+        let witness = Witness { flags: draft.flags.clone(), input, expected };
+        let areas = self.mutants.iter().map(|mutant| mutant.area.as_str());
+        let areas: BTreeSet<_> = areas.filter(|area| !area.is_empty()).collect();
+        let areas: Vec<_> = areas.into_iter().collect();
+        let notes = self.notes();
+        let text = catalogue::prepared(&id, &areas, &notes, &witness, self.assignment);
+        let Some(text) = text else { return Ok(None) };
+        let file = folder.join(format!("{id}.yaml"));
+        match files::create_with_folders(&file, text.as_bytes()) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                Err(Failure::machine(format!("write {}", file.display()), error))
+            }
+            _ => Ok(Some(file.display().to_string())),
+        }
+    }
+
+    /// What was seen, for the person who fills in the file.
+    fn notes(&self) -> Vec<String> {
+        let mutants = self.assignment.mutants.display();
+        let mut notes = vec![
+            format!("Seen in {}.", self.programs.join(", ")),
+            format!("The witness is at the end. On it, {}", self.example),
+        ];
+        notes.extend(lines(&self.smallest.program));
+        notes.push(
+            "To adopt it, write the bug into the reference, fill in what is empty here,".to_owned(),
+        );
+        notes.push(format!("and give this file the name of the bug, in {mutants}."));
+        notes.push(String::new());
+        notes
+    }
+}
+
+/// What a program did, in lines.
+fn lines(program: &Outcome) -> Vec<String> {
+    let text = String::from_utf8_lossy(&program.stdout).into_owned();
+    let printed = text.lines().take(MOST_LINES).map(|line| format!("  {}", printable(line)));
+    let end = match &program.end {
+        subject::End::Exit(status) => format!("  exits with status {status}, and prints"),
+        subject::End::Crash(how) => format!("  crashes ({}), and prints", printable(how)),
+        subject::End::Timeout => "  does not finish, and prints".to_owned(),
+        subject::End::Memory => "  runs out of memory, and prints".to_owned(),
+        subject::End::OutputLimit => "  prints too much:".to_owned(),
+    };
+    std::iter::once(end).chain(printed).collect()
+}

@@ -1,0 +1,250 @@
+//! `harness mutants mine`.
+
+use super::any_program::has_a_compiler;
+use super::run::{Run, harness};
+use super::{folder, path, repository};
+use harness::report::mined::{BehaviourMined, Mined};
+use std::fs;
+use tempfile::TempDir;
+
+/// A course whose program, in C, prints the largest of some numbers and how many there are.
+const COURSE: &str = "course: T
+assignments:
+  max:
+    domain: shape
+    input: numbers.yaml
+    program: { c: max.c }
+    mutants: mutants
+    tests:
+      files: 15
+      limits: { n: 4 }
+      flags: []
+    scoring: { start: 1, full: 1 }
+";
+const NUMBERS: &str = "input:
+  - line: [{ n: 1 .. 4 }]
+  - lines: n
+    line: [{ x: -9 .. 9 }]
+";
+const MAX: &str = "#include <stdio.h>
+#include \"subject.h\"
+int main(void) {
+    int n, x, most = BUG(\"starts-at-zero\") ? 0 : -1001, count = 0;
+    scanf(\"%d\", &n);
+    while (n-- > 0 && scanf(\"%d\", &x) == 1) {
+        if (x > most) most = x;
+        if (BUG(\"stops-at-seven\") && x == 7) break;
+        count++;
+    }
+    printf(\"%d %d\\n\", most, count);
+    return 0;
+}
+";
+
+/// A student's program. `start`, `at_each` and `at_end` are where it can be wrong.
+fn student(start: &str, at_each: &str, at_end: &str) -> String {
+    format!(
+        "#include <stdio.h>
+#include <stdlib.h>
+int main(void) {{
+    int n, x, most = {start}, count = 0;
+    scanf(\"%d\", &n);
+    for (int i = 0; i < n && scanf(\"%d\", &x) == 1; i++) {{
+        if (x > most) most = x;
+        {at_each}
+        count++;
+    }}
+    {at_end}
+    printf(\"%d %d\\n\", most, count);
+    return 0;
+}}
+"
+    )
+}
+
+const RIGHT: &str = "-1001";
+/// It counts three numbers as four: no mutant does.
+const MISCOUNTS: &str = "if (count == 3) count = 4;";
+
+/// The course, with this folder of programs.
+fn course(programs: &[(&str, &str)]) -> TempDir {
+    let mutant = |summary: &str| {
+        format!(
+            "summary: {summary}\nkind: implementation\narea: max\nspec: the largest number\nhint: Which numbers are there?\npoints: 1\n"
+        )
+    };
+    let zero = mutant("Starts from zero.");
+    let seven = mutant("Stops at seven.");
+    let header = fs::read(repository().join("subject/c/subject.h")).unwrap();
+    let programs: Vec<_> = programs
+        .iter()
+        .map(|(name, text)| (format!("class/{name}"), text.as_bytes().to_vec()))
+        .collect();
+    let mut files: Vec<(&str, &[u8])> = vec![
+        ("harness.yaml", COURSE.as_bytes()),
+        ("numbers.yaml", NUMBERS.as_bytes()),
+        ("max.c", MAX.as_bytes()),
+        ("subject.h", &header),
+        ("mutants/starts-at-zero.yaml", zero.as_bytes()),
+        ("mutants/stops-at-seven.yaml", seven.as_bytes()),
+        ("suites/ann/test-1.txt", b"2\n1\n-3\n"),
+        ("suites/ben/test-1.txt", b"1\n-3\n"),
+        ("suites/ben/test-2.txt", b"3\n1\n2\n3\n"),
+    ];
+    files.extend(programs.iter().map(|(name, text)| (name.as_str(), text.as_slice())));
+    folder(&files)
+}
+
+fn mine(course: &TempDir, options: &[&str]) -> Run {
+    let (root, class) = (path(course), course.path().join("class"));
+    let class = class.to_str().unwrap();
+    harness(&[&["mutants", "mine", class, "--course", root, "--jobs", "2"], options].concat())
+}
+
+fn mined(course: &TempDir, options: &[&str]) -> Mined {
+    mine(course, &[options, &["--format", "json"]].concat()).exits(0).json()
+}
+
+/// The behaviours of a program, each by its mutant.
+fn of<'a>(mined: &'a Mined, program: &str) -> Vec<Option<&'a str>> {
+    let has = |it: &&BehaviourMined| it.programs.iter().any(|name| name.ends_with(program));
+    mined.behaviours.iter().filter(has).map(|it| it.mutant.as_deref()).collect()
+}
+
+#[test]
+fn each_program_shows_its_own_bugs_and_the_new_ones_come_first() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = course(&[
+        ("right.c", &student(RIGHT, "", "")),
+        ("zero.c", &student("0", "", "")),
+        ("new.c", &student(RIGHT, "", MISCOUNTS)),
+        ("two.c", &student("0", "", MISCOUNTS)),
+        ("again.c", &student("0", "", MISCOUNTS)),
+    ]);
+    let out = course.path().join("out");
+    let page = course.path().join("page.html");
+    let (out_name, page_name) = (out.to_str().unwrap(), page.to_str().unwrap());
+    let mined = mined(&course, &["--out", out_name, "--html", page_name]);
+    assert_eq!(of(&mined, "right.c"), []);
+    assert_eq!(of(&mined, "zero.c"), [Some("starts-at-zero")]);
+    assert_eq!(of(&mined, "new.c"), [None]);
+    for program in ["two.c", "again.c"] {
+        assert_eq!(of(&mined, program), [None, Some("starts-at-zero")], "{program}");
+    }
+    assert_eq!(mined.unmatched_mutants, ["stops-at-seven"]);
+    let new = &mined.behaviours[0];
+    assert!(!new.represented && new.programs.len() == 3, "{new:?}");
+    let smallest = new.smallest.as_ref().unwrap();
+    assert!(smallest.outcomes.input.starts_with("3\n"), "{smallest:?}");
+    assert!(smallest.outcomes.reference.stdout.ends_with(" 3\n"), "{smallest:?}");
+    assert!(smallest.outcomes.program.stdout.ends_with(" 4\n"), "{smallest:?}");
+    let prepared = fs::read_to_string(new.prepared.as_ref().unwrap()).unwrap();
+    assert!(prepared.contains("summary: \"\"") && prepared.contains("witness:"), "{prepared}");
+    assert!(fs::read_to_string(page).unwrap().contains("no mutant represents it"));
+}
+
+#[test]
+fn a_prepared_file_that_was_filled_in_is_kept_and_becomes_a_mutant() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = course(&[("new.c", &student(RIGHT, "", MISCOUNTS))]);
+    let out = course.path().join("out");
+    let options = ["--out", out.to_str().unwrap()];
+    let first = mined(&course, &options);
+    let prepared = first.behaviours[0].prepared.clone().unwrap();
+    let filled_in = fs::read_to_string(&prepared).unwrap().replace("points: 1", "points: 2");
+    fs::write(&prepared, &filled_in).unwrap();
+    mined(&course, &options);
+    assert_eq!(fs::read_to_string(&prepared).unwrap(), filled_in);
+    // The bug goes into the reference.
+    fs::copy(&prepared, course.path().join("mutants/counts-three-as-four.yaml")).unwrap();
+    let with_bug = MAX.replace(
+        "    printf",
+        "    if (BUG(\"counts-three-as-four\") && count == 3) count = 4;\n    printf",
+    );
+    fs::write(course.path().join("max.c"), with_bug).unwrap();
+    let again = mined(&course, &options);
+    // A folder with one source is one program.
+    assert_eq!(of(&again, "class"), [Some("counts-three-as-four")]);
+}
+
+#[test]
+fn a_hostile_program_affects_only_its_own_row() {
+    if !has_a_compiler() {
+        return;
+    }
+    let loops = student(RIGHT, "", "for (;;) {}");
+    let crashes = student(RIGHT, "", "abort();");
+    let course = course(&[
+        ("a-loops.c", &loops),
+        ("b-crashes.c", &crashes),
+        ("c-does-not-compile.c", "int main(void) { return }"),
+        ("d-reads-for-ever.c", "#include \"/dev/zero\"\nint main(void) {}"),
+        ("right.c", &student(RIGHT, "", "")),
+        ("zero.c", &student("0", "", "")),
+    ]);
+    let mined = mined(&course, &[]);
+    let how = |program: &str| {
+        let has = |it: &&BehaviourMined| it.programs == [format!("class/{program}")];
+        let found: Vec<_> = mined.behaviours.iter().filter(has).collect();
+        assert_eq!(found.len(), 1, "{program}: {found:?}");
+        found[0].smallest.as_ref().unwrap().outcomes.how.word()
+    };
+    assert_eq!([how("a-loops.c"), how("b-crashes.c")], ["timeout", "crash"]);
+    for program in &mined.programs[2..4] {
+        assert!(program.problem.is_some() && program.tried == 0, "{program:?}");
+    }
+    assert_eq!(mined.programs[4].differing, 0);
+    assert_eq!(of(&mined, "zero.c"), [Some("starts-at-zero")]);
+}
+
+#[test]
+fn an_interrupted_run_continues_with_what_it_has_kept() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = course(&[("zero.c", &student("0", "", ""))]);
+    let out = course.path().join("out");
+    let options = ["--out", out.to_str().unwrap()];
+    let whole = mined(&course, &options);
+    let kept = fs::read_dir(out.join("runs")).unwrap().next().unwrap().unwrap().path();
+    assert_eq!(mined(&course, &options), whole);
+    // Only what is kept says that the program is right.
+    fs::write(kept, "{\"tried\":7,\"shown\":{},\"engine\":null}").unwrap();
+    let again = mined(&course, &options);
+    assert_eq!((again.programs[0].tried, again.programs[0].differing), (7, 0));
+}
+
+#[test]
+fn every_suite_runs_on_every_program() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course =
+        course(&[("zero.c", &student("0", "", "")), ("new.c", &student(RIGHT, "", MISCOUNTS))]);
+    let suites = course.path().join("suites");
+    let mined = mined(&course, &["--suites", suites.to_str().unwrap()]);
+    let suites = mined.suites.unwrap();
+    let rows = suites
+        .suites
+        .iter()
+        .map(|it| (it.name.as_str(), [it.valid_tests, it.mutants, it.behaviours, it.programs]));
+    assert_eq!(rows.collect::<Vec<_>>(), [("ann", [1, 0, 0, 0]), ("ben", [2, 1, 2, 2])]);
+    let first = &suites.correlations[0];
+    assert_eq!((first.of.as_str(), first.with.as_str()), ("mutants", "behaviours"));
+    assert_eq!((first.pairs, first.rho, first.interval), (2, 1.0, None));
+}
+
+#[test]
+fn a_program_that_is_not_there_is_an_error_of_the_command_line() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = course(&[("right.c", &student(RIGHT, "", ""))]);
+    let there = course.path().join("class/rihgt.c");
+    let run = harness(&["mutants", "mine", there.to_str().unwrap(), "--course", path(&course)]);
+    run.fails(2, "error: [..]rihgt.c does not exist\nhint: did you mean [..]\n");
+}
