@@ -20,6 +20,8 @@ pub enum Mutants {
     Verify(Verify),
     /// Measure how hard mutants are to expose, and which subsume others
     Survey(Survey),
+    /// Propose mutants: small changes of the reference that its mutants do not cover
+    Propose(Propose),
 }
 
 /// Which mutants, of which course.
@@ -159,6 +161,41 @@ pub struct Survey {
     /// Write which mutants subsume which to this new file, for Graphviz
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Number of programs to run in parallel [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants propose                          of the only assignment
+  harness mutants propose --assignment puzzle --limit 50
+  harness mutants propose --assignment puzzle --accept 3   write the third into the source")]
+pub struct Propose {
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
+    pub course: PathBuf,
+    /// The assignment, if the course has several
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
+    pub assignment: Option<String>,
+    /// Show at most this many
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: usize,
+    /// Try every case up to this size, in cells of the map
+    #[arg(long, value_name = "CELLS", default_value_t = 4)]
+    pub area: usize,
+    /// Number of random tests to try
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cases: u32,
+    /// Seed of the random tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Stop after this many seconds, and show what was found
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub budget: f64,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -3,6 +3,7 @@
 mod corpus;
 mod list;
 mod new;
+mod propose;
 mod show;
 mod survey;
 mod twins;
@@ -25,6 +26,7 @@ pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
         Mutants::Witness(options) => witness::run(options),
         Mutants::Verify(options) => verify::run(options),
         Mutants::Survey(options) => survey::run(options),
+        Mutants::Propose(options) => propose::run(options),
     }
 }
 

@@ -1,0 +1,96 @@
+//! Builds one program with all candidates that compile.
+
+use crate::catalogue::Mutant;
+use crate::catalogue::candidates::workshop::{Workshop, Written};
+use crate::cli::mutants::Propose;
+use crate::course::{Assignment, Course, Package, Program};
+use crate::problem::progress::Progress;
+use crate::problem::{Failure, Problem};
+use crate::run::build::check::{CompileError, check};
+use crate::run::build::{self, Variant};
+use crate::run::prepare;
+use crate::run::programs::{Plan, Programs};
+use std::path::Path;
+
+/// The programs, and what is in them.
+pub(super) struct Built {
+    pub(super) workshop: Workshop,
+    pub(super) programs: Programs,
+    /// The catalogue's mutants, followed by the candidates.
+    pub(super) mutants: Vec<Mutant>,
+    /// The number of the catalogue's mutants.
+    pub(super) known: usize,
+}
+
+pub(super) fn build(
+    course: &Course,
+    assignment: &Assignment,
+    options: &Propose,
+) -> Result<Built, Failure> {
+    let known = prepare::bugs(course, assignment)?;
+    let mut workshop = Workshop::open(assignment, known.len())?;
+    let Program::Cargo(package) = &assignment.program else { unreachable!("a workshop is open") };
+    // Its name cannot be that of another assignment.
+    let id = format!(".proposed/{}", assignment.id);
+    let copy = Assignment { id, ..assignment.clone() };
+    let folder = build::target_folder(course, &copy).join("source");
+    let _progress = Progress::new("building the candidates", None);
+    leave_out_what_does_not_compile(&mut workshop, package, &folder)?;
+    let package = Package { folder, ..package.clone() };
+    let mut copy = Assignment { program: Program::Cargo(package), ..copy };
+    // Every loop counts steps in the copy.
+    copy.run.reference_steps = copy.run.reference_steps.saturating_mul(100);
+    let reference = build::build(course, assignment, Variant::Reference)?;
+    let combined = build::build(course, &copy, Variant::Combined)?;
+    let candidates = workshop.left().map(|number| Mutant::proposed(Workshop::id(number)));
+    let mutants: Vec<_> = known.iter().cloned().chain(candidates).collect();
+    let plan = Plan::new(course, &copy, &mutants).jobs(prepare::jobs(options.jobs));
+    let programs = Programs::new(&plan, reference, vec![combined])?;
+    Ok(Built { known: known.len(), workshop, programs, mutants })
+}
+
+/// Checks the copy until it compiles. Each time, the candidates that the compiler complains about are left out.
+fn leave_out_what_does_not_compile(
+    workshop: &mut Workshop,
+    package: &Package,
+    folder: &Path,
+) -> Result<(), Failure> {
+    loop {
+        let written = workshop.write(package, folder)?;
+        let errors = check(folder, package.binary.as_deref())?;
+        let before = workshop.left().count();
+        eprintln!("{} errors, {before} left", errors.len());
+        for error in &errors {
+            culprits(error, &written).into_iter().for_each(|number| workshop.leave_out(number));
+        }
+        match errors.first() {
+            None => return Ok(()),
+            Some(error) if workshop.left().count() == before => {
+                let message = format!(
+                    "the reference does not compile with its candidates\n{}",
+                    error.text.trim_end()
+                );
+                return Err(Failure::broken_course(Problem::new(message)));
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// The candidates that an error is about: the innermost one around its first place that has any, or all candidates of the file.
+fn culprits(error: &CompileError, written: &[Written]) -> Vec<usize> {
+    let of = |path: &Path| written.iter().find(|written| written.path == path);
+    let around = error.places.iter().filter_map(|(path, place)| {
+        // The whole of an inner candidate is the right branch of an outer one.
+        let contains = |candidate: &std::ops::Range<usize>| {
+            candidate.start <= place.start && place.end <= candidate.end && candidate != place
+        };
+        let inside = of(path)?.places.iter().filter(|(_, candidate)| contains(candidate));
+        inside.min_by_key(|(_, candidate)| candidate.len()).map(|(number, _)| *number)
+    });
+    if let Some(culprit) = around.into_iter().next() {
+        return vec![culprit];
+    }
+    let file = error.places.iter().find_map(|(path, _)| of(path));
+    file.map_or_else(Vec::new, |file| file.places.iter().map(|(number, _)| *number).collect())
+}
