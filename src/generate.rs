@@ -9,6 +9,7 @@ pub mod arena;
 pub mod comparer;
 pub mod enumerate;
 pub mod fill;
+pub mod gain;
 pub mod reduce;
 pub mod sample;
 pub mod select;
@@ -95,7 +96,7 @@ pub fn generate(
         .map(|(mutant, draft)| (mutant, Find { draft, certified: true }))
         .collect();
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
-    let sampled = sample::sample(arena, targets, &small, options.seed)?;
+    let sampled = sample::sample(arena, targets, &small, options.seed, sample::MOST_ROUNDS)?;
     arena.say("reducing");
     let large: Vec<_> = sampled
         .killers

@@ -18,8 +18,8 @@ const BROAD: usize = 4;
 const PART: f64 = 0.8;
 /// The number of rounds after every mutant is found. They run on all targets.
 const MORE_ROUNDS: usize = 4;
-/// The largest number of rounds.
-const MOST_ROUNDS: usize = 400;
+/// The largest number of rounds of a search for all mutants.
+pub const MOST_ROUNDS: usize = 400;
 /// The number of seeds that are kept for each missing mutant.
 const SEEDS: usize = 8;
 /// The number of candidates that are kept for the selection.
@@ -40,7 +40,8 @@ pub struct Sampled {
     pub cases: u64,
 }
 
-/// Samples until all of `targets` are exposed and for some rounds more, or until the budget is used. `known` are cases to begin with.
+/// Samples until all of `targets` are exposed and for some rounds more, for at most `rounds`, or until the budget is used. `known` are
+/// cases to begin with.
 ///
 /// # Errors
 /// If a worker cannot be started.
@@ -49,11 +50,12 @@ pub fn sample(
     targets: &MutantSet,
     known: &[Draft],
     seed: u64,
+    rounds: usize,
 ) -> Result<Sampled, Failure> {
     let mut search = Search::new(targets.clone(), known);
     let mut rounds_left = MORE_ROUNDS;
     let (mut cases, mut most_steps) = (0, FIRST_STEPS);
-    for round in 0..MOST_ROUNDS {
+    for round in 0..rounds {
         if arena.has_spent(PART) || targets.is_empty() {
             break;
         }

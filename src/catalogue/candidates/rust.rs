@@ -103,6 +103,7 @@ impl Finder<'_> {
             Expr::Field(field) => self.place(&field.base),
             Expr::Paren(paren) => self.place(&paren.expr),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => self.place(&unary.expr),
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|element| self.place(element)),
             Expr::Index(index) => {
                 self.place(&index.expr);
                 self.whole(&index.index);
@@ -171,6 +172,12 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
 
+    fn visit_field_value(&mut self, node: &'ast syn::FieldValue) {
+        if node.colon_token.is_some() {
+            self.whole(&node.expr);
+        }
+    }
+
     fn visit_attribute(&mut self, _: &'ast Attribute) {}
 
     fn visit_type(&mut self, _: &'ast syn::Type) {}
@@ -199,7 +206,12 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_local(&mut self, node: &'ast Local) {
         if let Some(init) = &node.init {
             self.whole(&init.expr);
-            init.diverge.iter().for_each(|(_, otherwise)| self.whole(otherwise));
+            // The other branch has to leave, so none of its statements is dropped.
+            if let Some((_, otherwise)) = &init.diverge
+                && let Expr::Block(block) = &**otherwise
+            {
+                block.block.stmts.iter().for_each(|node| self.visit_stmt(node));
+            }
         }
         self.names.bind(&node.pat);
     }

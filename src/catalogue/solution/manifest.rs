@@ -32,8 +32,9 @@ pub(in crate::catalogue) fn copied(
     }
     inherit(&mut manifest, &workspace);
     // Only the program is built, and warnings about changed code help nobody.
-    ["lints", "dev-dependencies", "bench", "test", "example", "profile"]
-        .map(|table| manifest.remove(table));
+    for table in ["lints", "dev-dependencies", "bench", "test", "example", "profile"] {
+        manifest.remove(table);
+    }
     for id in mutants {
         manifest["features"][id] = value(toml_edit::Array::new());
     }

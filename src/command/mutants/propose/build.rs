@@ -10,12 +10,14 @@ use crate::run::build::check::{CompileError, check};
 use crate::run::build::{self, Variant};
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
+use std::ops::Range;
 use std::path::Path;
 
 /// The programs, and what is in them.
 pub(super) struct Built {
     pub(super) workshop: Workshop,
-    pub(super) programs: Programs,
+    /// The assignment of the copy.
+    pub(super) copy: Assignment,
     /// The catalogue's mutants, followed by the candidates.
     pub(super) mutants: Vec<Mutant>,
     /// The number of the catalogue's mutants.
@@ -26,7 +28,7 @@ pub(super) fn build(
     course: &Course,
     assignment: &Assignment,
     options: &Propose,
-) -> Result<Built, Failure> {
+) -> Result<(Built, Programs), Failure> {
     let known = prepare::bugs(course, assignment)?;
     let mut workshop = Workshop::open(assignment, known.len())?;
     let Program::Cargo(package) = &assignment.program else { unreachable!("a workshop is open") };
@@ -46,7 +48,7 @@ pub(super) fn build(
     let mutants: Vec<_> = known.iter().cloned().chain(candidates).collect();
     let plan = Plan::new(course, &copy, &mutants).jobs(prepare::jobs(options.jobs));
     let programs = Programs::new(&plan, reference, vec![combined])?;
-    Ok(Built { known: known.len(), workshop, programs, mutants })
+    Ok((Built { known: known.len(), workshop, copy, mutants }, programs))
 }
 
 /// Checks the copy until it compiles. Each time, the candidates that the compiler complains about are left out.
@@ -77,20 +79,29 @@ fn leave_out_what_does_not_compile(
     }
 }
 
-/// The candidates that an error is about: the innermost one around its first place that has any, or all candidates of the file.
+/// The candidates that an error is about: the innermost one around the first of its places that has any. Otherwise those inside its
+/// places, such as a statement that must not be left out, or else all of the file.
 fn culprits(error: &CompileError, written: &[Written]) -> Vec<usize> {
     let of = |path: &Path| written.iter().find(|written| written.path == path);
-    let around = error.places.iter().filter_map(|(path, place)| {
+    let places = || error.places.iter().filter_map(|(path, place)| Some((of(path)?, place)));
+    let around = |(file, place): (&Written, &Range<usize>)| {
         // The whole of an inner candidate is the right branch of an outer one.
-        let contains = |candidate: &std::ops::Range<usize>| {
-            candidate.start <= place.start && place.end <= candidate.end && candidate != place
-        };
-        let inside = of(path)?.places.iter().filter(|(_, candidate)| contains(candidate));
-        inside.min_by_key(|(_, candidate)| candidate.len()).map(|(number, _)| *number)
-    });
-    if let Some(culprit) = around.into_iter().next() {
+        let contains = |candidate: &Range<usize>| is_inside(place, candidate) && candidate != place;
+        let all = file.places.iter().filter(|(_, candidate)| contains(candidate));
+        all.min_by_key(|(_, candidate)| candidate.len()).map(|(number, _)| *number)
+    };
+    if let Some(culprit) = places().find_map(around) {
         return vec![culprit];
     }
-    let file = error.places.iter().find_map(|(path, _)| of(path));
-    file.map_or_else(Vec::new, |file| file.places.iter().map(|(number, _)| *number).collect())
+    let within = |(file, place): (&Written, &Range<usize>)| {
+        let inside = file.places.iter().filter(|(_, candidate)| is_inside(candidate, place));
+        inside.map(|(number, _)| *number).collect::<Vec<_>>()
+    };
+    let inside: Vec<_> = places().flat_map(within).collect();
+    let file = || places().flat_map(|(file, _)| &file.places).map(|(number, _)| *number).collect();
+    if inside.is_empty() { file() } else { inside }
+}
+
+fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
