@@ -18,6 +18,7 @@ pub mod json;
 pub mod junit;
 pub mod markdown;
 pub mod platform;
+pub mod proposed;
 pub mod regraded;
 #[cfg(test)]
 mod schemas;

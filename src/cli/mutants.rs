@@ -171,9 +171,8 @@ pub struct Survey {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness mutants propose                          of the only assignment
-  harness mutants propose --assignment puzzle --limit 50
-  harness mutants propose --assignment puzzle --accept 3   write the third into the source")]
+  harness mutants propose --assignment puzzle             show what could be added
+  harness mutants propose --assignment puzzle --accept 3  write the third into the source")]
 pub struct Propose {
     /// The course file, or its folder [default: the nearest harness.yaml, going up]
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
@@ -184,17 +183,23 @@ pub struct Propose {
     /// Show at most this many
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub limit: usize,
+    /// Write this proposal of the last run into the source, and create its catalogue file
+    #[arg(long, value_name = "N")]
+    pub accept: Option<usize>,
+    /// The accepted mutant's id [default: made from its change]
+    #[arg(long, value_name = "ID", requires = "accept")]
+    pub id: Option<String>,
     /// Try every case up to this size, in cells of the map
-    #[arg(long, value_name = "CELLS", default_value_t = 4)]
+    #[arg(long, value_name = "CELLS", default_value_t = 2)]
     pub area: usize,
-    /// Number of random tests to try
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Number of random tests to compare candidates and mutants on
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub cases: u32,
     /// Seed of the random tests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Stop after this many seconds, and show what was found
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    /// Search at most this many seconds, and show what was found
+    #[arg(long, value_name = "SECONDS", default_value_t = 40.0)]
     pub budget: f64,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]

@@ -20,19 +20,16 @@ use subject::wire::{Answer, MutantSet};
 /// Cases of a batch, and batches whose results are held at the same time.
 const BATCH: usize = 64;
 const ROUND: usize = 64;
-/// Random neighbours of each test that exposes a mutant, in a survey of a catalogue.
-pub const NEIGHBOURS: usize = 64;
+/// Random neighbours of each test that exposes a mutant.
+const NEIGHBOURS: usize = 64;
 
-/// How many tests to try, and on which mutants.
-#[derive(Clone, Debug)]
+/// How many tests to try.
+#[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// The number of random tests.
     pub cases: usize,
     /// The seed of random tests.
     pub seed: u64,
-    /// The number of random neighbours of each test that exposes a mutant.
-    pub neighbours: usize,
-    pub mutants: MutantSet,
 }
 
 /// The counts of a survey.
@@ -80,20 +77,17 @@ pub fn survey(arena: &mut Arena<'_>, options: &Options) -> Result<Tallies, Failu
         Tallies { valid: vec![0; kinds], near: 0, mutants: vec![tally; arena.mutants.len()] };
     let (generator, rules) = (arena.generator, &arena.assignment.tests);
     let progress = Progress::new("random tests", Some(options.cases as u64));
-    let targets = &options.mutants;
-    try_all(arena, (options.cases, targets), &mut tallies, &progress, |case| {
+    try_all(arena, options.cases, &mut tallies, &progress, |case| {
         let mut rng = Rng::with_seed(mixed(options.seed, case as u64));
         (generator.sample_of(case % kinds, rules, &mut rng), Some(case % kinds))
     })?;
-    for at in targets.iter() {
-        let (tally, mutant) = (&mut tallies.mutants[at], &arena.mutants[at]);
+    for (tally, mutant) in tallies.mutants.iter_mut().zip(&arena.mutants) {
         tally.seeds.extend(mutant.witness.iter().map(Witness::draft));
     }
     let around: Vec<_> = tallies.mutants.iter().flat_map(|tally| tally.seeds.clone()).collect();
-    let around = around_all(generator, rules, around, options);
+    let around = around_all(generator, rules, around, options.seed);
     progress.say("their neighbours");
-    let count = (around.len(), targets);
-    try_all(arena, count, &mut tallies, &progress, |case| (around[case].clone(), None))?;
+    try_all(arena, around.len(), &mut tallies, &progress, |case| (around[case].clone(), None))?;
     Ok(tallies)
 }
 
@@ -102,15 +96,15 @@ fn around_all(
     generator: &dyn Generator,
     rules: &crate::domain::TestRules,
     mut seeds: Vec<Draft>,
-    options: &Options,
+    seed: u64,
 ) -> Vec<Draft> {
     seeds.sort();
     seeds.dedup();
-    let mut rng = Rng::with_seed(mixed(options.seed, u64::MAX));
+    let mut rng = Rng::with_seed(mixed(seed, u64::MAX));
     let mut all = Vec::new();
     for draft in &seeds {
         all.extend(generator.smaller(draft));
-        all.extend((0..options.neighbours).map(|_| generator.neighbour(draft, rules, &mut rng)));
+        all.extend((0..NEIGHBOURS).map(|_| generator.neighbour(draft, rules, &mut rng)));
     }
     all.append(&mut seeds);
     all.sort();
@@ -121,12 +115,13 @@ fn around_all(
 /// Runs and counts the cases that `make` makes.
 fn try_all(
     arena: &mut Arena<'_>,
-    (count, targets): (usize, &MutantSet),
+    count: usize,
     tallies: &mut Tallies,
     progress: &Progress,
     make: impl Fn(usize) -> (Draft, Option<usize>) + Sync,
 ) -> Result<(), Failure> {
     let generator = arena.generator;
+    let targets = MutantSet::all(tallies.mutants.len());
     for first in (0..count).step_by(BATCH * ROUND) {
         let left = count - first;
         let start = |batch: usize| first + batch * BATCH;
@@ -134,7 +129,7 @@ fn try_all(
             ROUND.min(left.div_ceil(BATCH)),
             |batch| {
                 let cases = start(batch)..count.min(start(batch) + BATCH);
-                Batch::new(cases.map(|case| make(case).0).collect(), targets)
+                Batch::new(cases.map(|case| make(case).0).collect(), &targets)
             },
             |batch, drafts, answers| {
                 let seen = drafts

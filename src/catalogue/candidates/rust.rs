@@ -67,6 +67,7 @@ impl Finder<'_> {
             place,
             form,
             is_operand,
+            is_pure: false,
         });
     }
 
@@ -130,9 +131,9 @@ impl Finder<'_> {
     /// A condition of which both outcomes are possible.
     fn condition(&mut self, condition: &Expr) {
         if !has_let(condition) {
-            self.with(true, |finder| finder.changed_condition(condition));
+            self.with(false, |finder| finder.changed_condition(condition));
         }
-        self.operand(condition);
+        self.whole(condition);
     }
 
     /// The start of each round of a loop.
@@ -241,7 +242,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             Expr::If(node) => self.visit_if(node),
             Expr::While(node) => {
                 self.round(&node.body);
-                self.operand(&node.cond);
+                self.whole(&node.cond);
                 self.visit_block(&node.body);
             }
             Expr::Loop(node) => {
@@ -250,7 +251,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             }
             Expr::ForLoop(node) => {
                 self.round(&node.body);
-                self.operand(&node.expr);
+                self.whole(&node.expr);
                 self.names.bind_pattern(&node.pat);
                 self.visit_block(&node.body);
             }

@@ -27,6 +27,8 @@ pub struct Workshop {
     /// The index of a source, and of a candidate in it, for each candidate that is left.
     numbered: Vec<(usize, usize)>,
     left: BTreeSet<usize>,
+    /// The candidates whose change is compared with the place before they are run.
+    guarded: BTreeSet<usize>,
 }
 
 impl Workshop {
@@ -58,6 +60,7 @@ impl Workshop {
             found,
             numbered: Vec::new(),
             left: BTreeSet::new(),
+            guarded: BTreeSet::new(),
         };
         workshop.number(MOST - mutants.min(MOST));
         Ok(workshop)
@@ -72,11 +75,17 @@ impl Workshop {
         let taken = all.len().min(most);
         self.numbered = (0..taken).map(|at| all[at * all.len() / taken]).collect();
         self.left = (0..taken).collect();
+        self.guarded = self.left().filter(|&number| self.candidate(number).1.is_pure).collect();
     }
 
     /// The candidates that are left, by number.
     pub fn left(&self) -> impl Iterator<Item = usize> + '_ {
         self.left.iter().copied()
+    }
+
+    /// The number of candidates that are left, and of those that are compared first.
+    pub fn state(&self) -> (usize, usize) {
+        (self.left.len(), self.guarded.len())
     }
 
     pub fn count(&self) -> usize {
@@ -89,19 +98,20 @@ impl Workshop {
         (&self.sources[file], &self.found[file].candidates[at])
     }
 
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
     /// The folder that the paths of the sources are relative to.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The id of a candidate in the copy.
-    pub fn id(number: usize) -> String {
-        format!("candidate-{number}")
-    }
-
-    /// Leaves out a candidate, because it does not compile.
-    pub fn leave_out(&mut self, number: usize) {
-        self.left.remove(&number);
+    /// Changes what does not compile: a candidate whose values cannot be compared is run in any case, and any other is left out.
+    pub fn retreat(&mut self, number: usize) {
+        if !self.guarded.remove(&number) {
+            self.left.remove(&number);
+        }
     }
 
     /// Writes the copy into `folder`. Files that do not change keep their times.
@@ -109,7 +119,7 @@ impl Workshop {
     /// # Errors
     /// If a file cannot be written.
     pub fn write(&self, package: &Package, folder: &Path) -> Result<Vec<Written>, Failure> {
-        let ids: Vec<_> = (0..self.count()).map(Self::id).collect();
+        let ids: Vec<_> = (0..self.count()).map(marked::id).collect();
         let (manifest, root) = manifest::copied(&package.folder, &ids)?;
         let put = |path: &Path, text: &str| {
             let path = folder.join(path);
@@ -139,7 +149,8 @@ impl Workshop {
         // A candidate may go in circles, so every loop counts its steps.
         let loops = self.found[file].loops.iter().map(|&at| (at, " ::subject::tick!();"));
         let loops: Vec<_> = loops.collect();
-        marked::all(&self.sources[file].text, self.language, &inside, &loops, &Self::id)
+        let guarded = |number| self.guarded.contains(&number);
+        marked::all(&self.sources[file].text, self.language, &inside, &loops, &guarded)
     }
 }
 

@@ -13,7 +13,6 @@ use crate::result::engines;
 use crate::run::prepare;
 use crate::suite::layout;
 use std::path::Path;
-use subject::MutantSet;
 
 pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -27,12 +26,7 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     let mut arena = Arena::build(&course, assignment, prepare::jobs(options.jobs))?;
     let suites = options.suites.as_ref().map(|folder| suite_results(&mut arena, &course, folder));
     let suites = suites.transpose()?;
-    let limits = survey::Options {
-        cases: options.cases as usize,
-        seed: options.seed,
-        neighbours: survey::NEIGHBOURS,
-        mutants: MutantSet::all(arena.mutants.len()),
-    };
+    let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
     let tallies = survey::survey(&mut arena, &limits)?;
     let given_up = given_up::warn(assignment)?;
     let kinds = arena.generator.kinds();

@@ -98,7 +98,18 @@ impl Finder<'_> {
 
     /// Changes a part of an expression.
     fn change(&mut self, operator: Operator, expr: &Expr, change: (Range<usize>, String)) {
-        self.add(operator, change, (range(expr), Form::Choose));
+        self.add_choice(operator, change, range(expr), is_pure(expr));
+    }
+
+    fn add_choice(
+        &mut self,
+        operator: Operator,
+        change: (Range<usize>, impl Into<String>),
+        place: Range<usize>,
+        is_pure: bool,
+    ) {
+        self.add(operator, change, (place, Form::Choose));
+        self.found.candidates.last_mut().expect("it was added").is_pure = is_pure;
     }
 
     fn changed_operation(&mut self, node: &ExprBinary) {
@@ -119,7 +130,8 @@ impl Finder<'_> {
             _ if is_assignment(&node.op) => return,
             _ => return self.without_an_operand(node),
         };
-        self.add(Operator::Boundary, (operator, other), (whole, Form::Choose));
+        let is_pure = is_pure(&node.left) && is_pure(&node.right);
+        self.add_choice(Operator::Boundary, (operator, other), whole, is_pure);
     }
 
     /// Deletes each side of `&&` and `||`.
@@ -143,16 +155,18 @@ impl Finder<'_> {
     /// Deletes the right operand of any other operator, and the left one if the order does not matter.
     fn without_an_operand(&mut self, node: &ExprBinary) {
         let (left, right) = (range(&node.left), range(&node.right));
-        let place = (left.start..right.end, Form::Choose);
+        let place = left.start..right.end;
+        let is_pure = is_pure(&node.left) && is_pure(&node.right);
         let is_one = self.text(right.clone()) == "1";
         let operator = if is_one { Operator::OffByOne } else { Operator::DeletedOperand };
-        self.add(operator, (left.end..right.end, ""), place.clone());
+        self.add_choice(operator, (left.end..right.end, ""), place.clone(), is_pure);
         let commutes = matches!(
             node.op,
             BinOp::Add(_) | BinOp::Mul(_) | BinOp::BitAnd(_) | BinOp::BitOr(_) | BinOp::BitXor(_)
         );
         if commutes && !is_one {
-            self.add(Operator::DeletedOperand, (left.start..right.start, ""), place);
+            let removed = (left.start..right.start, "");
+            self.add_choice(Operator::DeletedOperand, removed, place, is_pure);
         }
     }
 
@@ -188,4 +202,23 @@ impl Finder<'_> {
 /// Whether the expression is a name or a field, which needs no parentheses anywhere.
 fn is_simple(expr: &Expr) -> bool {
     matches!(expr, Expr::Path(_) | Expr::Field(_))
+}
+
+/// Whether evaluating the expression has no effect, and cannot fail in a build without overflow checks.
+fn is_pure(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(field) => is_pure(&field.base),
+        Expr::Paren(paren) => is_pure(&paren.expr),
+        Expr::Cast(cast) => is_pure(&cast.expr),
+        Expr::Unary(unary) => is_pure(&unary.expr),
+        Expr::Binary(binary) => {
+            let is_total = !matches!(binary.op, BinOp::Div(_) | BinOp::Rem(_));
+            let is_plain = is_total && !is_assignment(&binary.op);
+            is_plain && is_pure(&binary.left) && is_pure(&binary.right)
+        }
+        Expr::Array(array) => array.elems.iter().all(is_pure),
+        Expr::Tuple(tuple) => tuple.elems.iter().all(is_pure),
+        _ => false,
+    }
 }

@@ -1,6 +1,7 @@
 //! Builds one program with all candidates that compile.
 
 use crate::catalogue::Mutant;
+use crate::catalogue::candidates::marked;
 use crate::catalogue::candidates::workshop::{Workshop, Written};
 use crate::cli::mutants::Propose;
 use crate::course::{Assignment, Course, Package, Program};
@@ -13,6 +14,9 @@ use crate::run::programs::{Plan, Programs};
 use std::ops::Range;
 use std::path::Path;
 
+/// Steps that a candidate may always take. One that goes in circles takes all of them on each case.
+const STEPS: u64 = 5_000;
+
 /// The programs, and what is in them.
 pub(super) struct Built {
     pub(super) workshop: Workshop,
@@ -22,6 +26,8 @@ pub(super) struct Built {
     pub(super) mutants: Vec<Mutant>,
     /// The number of the catalogue's mutants.
     pub(super) known: usize,
+    /// The number of each candidate in the workshop, in the order of the mutants.
+    pub(super) numbers: Vec<usize>,
 }
 
 pub(super) fn build(
@@ -42,13 +48,15 @@ pub(super) fn build(
     let mut copy = Assignment { program: Program::Cargo(package), ..copy };
     // Every loop counts steps in the copy.
     copy.run.reference_steps = copy.run.reference_steps.saturating_mul(100);
+    copy.run.steps = copy.run.steps.min(STEPS);
     let reference = build::build(course, assignment, Variant::Reference)?;
     let combined = build::build(course, &copy, Variant::Combined)?;
-    let candidates = workshop.left().map(|number| Mutant::proposed(Workshop::id(number)));
+    let candidates = workshop.left().map(|number| Mutant::proposed(marked::id(number)));
     let mutants: Vec<_> = known.iter().cloned().chain(candidates).collect();
     let plan = Plan::new(course, &copy, &mutants).jobs(prepare::jobs(options.jobs));
     let programs = Programs::new(&plan, reference, vec![combined])?;
-    Ok((Built { known: known.len(), workshop, copy, mutants }, programs))
+    let numbers = workshop.left().collect();
+    Ok((Built { known: known.len(), numbers, workshop, copy, mutants }, programs))
 }
 
 /// Checks the copy until it compiles. Each time, the candidates that the compiler complains about are left out.
@@ -60,14 +68,13 @@ fn leave_out_what_does_not_compile(
     loop {
         let written = workshop.write(package, folder)?;
         let errors = check(folder, package.binary.as_deref())?;
-        let before = workshop.left().count();
-        eprintln!("{} errors, {before} left", errors.len());
+        let before = workshop.state();
         for error in &errors {
-            culprits(error, &written).into_iter().for_each(|number| workshop.leave_out(number));
+            culprits(error, &written).into_iter().for_each(|number| workshop.retreat(number));
         }
         match errors.first() {
             None => return Ok(()),
-            Some(error) if workshop.left().count() == before => {
+            Some(error) if workshop.state() == before => {
                 let message = format!(
                     "the reference does not compile with its candidates\n{}",
                     error.text.trim_end()
