@@ -1,6 +1,6 @@
 //! Candidates: small changes of a reference's source that may become mutants.
 //!
-//! Each language finds its own candidates, and [`marked`] writes them into the source.
+//! [`rust`] finds them, [`marked`] writes them into a source, and [`workshop`] makes a copy of the reference with all of them.
 
 pub mod marked;
 mod rust;
@@ -109,7 +109,8 @@ impl Candidate {
     /// The lines of the source that change, with the number of the first, and what they become.
     pub fn lines(&self, source: &str) -> (usize, Vec<String>, Vec<String>) {
         let start = source[..self.range.start].rfind('\n').map_or(0, |at| at + 1);
-        let end = source[self.range.end..].find('\n').map_or(source.len(), |at| self.range.end + at);
+        let end =
+            source[self.range.end..].find('\n').map_or(source.len(), |at| self.range.end + at);
         let before = &source[start..end];
         let (head, tail) = (&source[start..self.range.start], &source[self.range.end..end]);
         let after = [head, &self.text, tail].concat();
@@ -128,4 +129,3 @@ pub struct Found {
     pub candidates: Vec<Candidate>,
     pub loops: Vec<usize>,
 }
-

@@ -95,12 +95,7 @@ mod tests {
             ranked.iter().map(|gain| (gain.candidate, gain.nearest, gain.implied_by)).collect();
         assert_eq!(
             order,
-            [
-                (6, Some(2), None),
-                (4, Some(1), None),
-                (5, Some(1), Some(4)),
-                (3, Some(0), Some(0)),
-            ]
+            [(6, Some(2), None), (4, Some(1), None), (5, Some(1), Some(4)), (3, Some(0), Some(0)),]
         );
     }
 }

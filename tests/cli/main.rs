@@ -36,6 +36,7 @@ mod maze;
 mod mutants;
 mod packages;
 mod plug;
+mod propose;
 mod puzzle_cpp;
 mod rejected;
 mod repository;

@@ -124,6 +124,7 @@ fn help_fits_the_terminal() {
         &["mutants", "witness"],
         &["mutants", "verify"],
         &["mutants", "survey"],
+        &["mutants", "propose"],
     ];
     for command in commands {
         for columns in [80, 200] {

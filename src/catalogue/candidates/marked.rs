@@ -1,16 +1,7 @@
 //! Writes the marks of bugs around candidates.
 
 use super::{Candidate, Form};
-use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// How a language writes a mark and a choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Language {
-    Rust,
-    C,
-    Python,
-}
 
 /// A source with several marks.
 pub struct Marked {
@@ -23,7 +14,6 @@ pub struct Marked {
 /// `guarded` candidate is only reached where the change makes a difference, so that it is not run in vain.
 pub fn all(
     source: &str,
-    language: Language,
     candidates: &[(usize, &Candidate)],
     insertions: &[(usize, &str)],
     guarded: &dyn Fn(usize) -> bool,
@@ -32,35 +22,26 @@ pub fn all(
     // A place comes before those inside it.
     sorted.sort_by_key(|(index, it)| (it.place.start, std::cmp::Reverse(it.place.end), *index));
     let mut writer =
-        Writer { source, language, insertions, guarded, text: String::new(), places: Vec::new() };
+        Writer { source, insertions, guarded, text: String::new(), places: Vec::new() };
     writer.part(0..source.len(), &sorted);
     Marked { text: writer.text, places: writer.places }
 }
 
 /// The source with the mark of one candidate, as a person would write it.
-pub fn one(source: &str, language: Language, candidate: &Candidate, mark: &str) -> String {
+pub fn one(source: &str, candidate: &Candidate, mark: &str) -> String {
     let Range { start, end } = candidate.place;
     let right = &source[start..end];
-    let wrong = changed(source, candidate);
     let grouped = |text: &str| {
         if text.contains(' ') { format!("({text})") } else { text.to_owned() }
     };
-    let text = match (candidate.form, language) {
-        (Form::Choose, Language::Rust) => format!("if {mark} {{ {wrong} }} else {{ {right} }}"),
-        (Form::Choose, Language::C) => {
-            format!("{mark} ? {} : {}", grouped(&wrong), grouped(right))
+    let text = match candidate.form {
+        Form::Choose => {
+            format!("if {mark} {{ {} }} else {{ {right} }}", changed(source, candidate))
         }
-        (Form::Choose, Language::Python) => format!("{wrong} if {mark} else {right}"),
-        (Form::Or, Language::Python) => format!("{right} or {mark}"),
-        (Form::Or, _) => format!("{right} || {mark}"),
-        (Form::AndNot, Language::Python) => format!("{} and not {mark}", grouped(right)),
-        (Form::AndNot, _) => format!("{} && !{mark}", grouped(right)),
-        (Form::Differs, Language::Rust) => format!("{} != {mark}", grouped(right)),
-        (Form::Differs, Language::C) => format!("!{} != !{mark}", grouped(right)),
-        (Form::Differs, Language::Python) => format!("bool({right}) != {mark}"),
-        (Form::Skip, Language::Rust) => format!("if !{mark} {{ {right} }}"),
-        (Form::Skip, Language::C) => format!("if (!{mark}) {{ {right} }}"),
-        (Form::Skip, Language::Python) => format!("if not {mark}: {right}"),
+        Form::Or => format!("{right} || {mark}"),
+        Form::AndNot => format!("{} && !{mark}", grouped(right)),
+        Form::Differs => format!("{} != {mark}", grouped(right)),
+        Form::Skip => format!("if !{mark} {{ {right} }}"),
     };
     let is_operand = candidate.is_operand && candidate.form != Form::Skip;
     let text = if is_operand { format!("({text})") } else { text };
@@ -69,7 +50,6 @@ pub fn one(source: &str, language: Language, candidate: &Candidate, mark: &str) 
 
 struct Writer<'a> {
     source: &'a str,
-    language: Language,
     insertions: &'a [(usize, &'a str)],
     guarded: &'a dyn Fn(usize) -> bool,
     text: String,
@@ -93,10 +73,14 @@ impl Writer<'_> {
         self.plain(at..part.end);
     }
 
-    fn candidate(&mut self, &(index, candidate): &(usize, &Candidate), inside: &[(usize, &Candidate)]) {
+    fn candidate(
+        &mut self,
+        &(index, candidate): &(usize, &Candidate),
+        inside: &[(usize, &Candidate)],
+    ) {
         let start = self.text.len();
         let mark = self.mark(index, candidate);
-        let (before, after) = around(self.source, self.language, candidate, &mark);
+        let (before, after) = around(self.source, candidate, &mark);
         self.text.push_str(&before);
         self.part(candidate.place.clone(), inside);
         self.text.push_str(&after);
@@ -104,7 +88,7 @@ impl Writer<'_> {
     }
 
     fn mark(&self, number: usize, candidate: &Candidate) -> String {
-        let mark = mark(self.language, &id(number));
+        let mark = format!("::subject::bug!(\"{}\")", id(number));
         if !(self.guarded)(number) {
             return mark;
         }
@@ -136,35 +120,81 @@ pub fn id(number: usize) -> String {
     format!("candidate-{number}")
 }
 
-fn mark(language: Language, id: &str) -> String {
-    match language {
-        Language::Rust => format!("::subject::bug!(\"{id}\")"),
-        Language::C => format!("BUG(\"{id}\")"),
-        Language::Python => format!("bug(\"{id}\")"),
+/// What stands before and after the place of a candidate, with parentheses around everything.
+fn around(source: &str, candidate: &Candidate, mark: &str) -> (String, String) {
+    match candidate.form {
+        Form::Choose => {
+            (format!("(if {mark} {{ {} }} else {{ ", changed(source, candidate)), " })".to_owned())
+        }
+        Form::Or => ("((".to_owned(), format!(") || {mark})")),
+        Form::AndNot => ("((".to_owned(), format!(") && !{mark})")),
+        Form::Differs => ("((".to_owned(), format!(") != {mark})")),
+        Form::Skip => (format!("if !{mark} {{ "), " }".to_owned()),
     }
 }
 
-/// What stands before and after the place of a candidate, with parentheses around everything.
-fn around(source: &str, language: Language, candidate: &Candidate, mark: &str) -> (String, String) {
-    let wrong = || changed(source, candidate);
-    let pair = |before: String, after: &str| (before, after.to_owned());
-    match (candidate.form, language) {
-        (Form::Choose, Language::Rust) => {
-            pair(format!("(if {mark} {{ {} }} else {{ ", wrong()), " })")
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::candidates::{Operator, rust};
+
+    fn candidates(source: &str) -> Vec<Candidate> {
+        rust::find(&[source]).expect("it is Rust").remove(0).candidates
+    }
+
+    #[track_caller]
+    fn check(source: &str, operator: Operator, expected: &str) {
+        let candidates = candidates(source);
+        let candidate = candidates.iter().find(|it| it.operator == operator).expect("there is one");
+        assert_eq!(one(source, candidate, "bug!(\"b\")"), expected);
+    }
+
+    #[test]
+    fn a_mark_is_written_as_a_person_would() {
+        check(
+            "fn f() { if a { g(); } }",
+            Operator::RemovedCondition,
+            "fn f() { if a || bug!(\"b\") { g(); } }",
+        );
+        check(
+            "fn f() -> bool { a && b }",
+            Operator::DeletedOperand,
+            "fn f() -> bool { (a || bug!(\"b\")) && b }",
+        );
+        check(
+            "fn f() -> bool { a || b }",
+            Operator::DeletedOperand,
+            "fn f() -> bool { (a && !bug!(\"b\")) || b }",
+        );
+        check(
+            "fn f() -> bool { a == b }",
+            Operator::NegatedTest,
+            "fn f() -> bool { (a == b) != bug!(\"b\") }",
+        );
+        check(
+            "fn f() -> bool { !(a < b) }",
+            Operator::Boundary,
+            "fn f() -> bool { !(if bug!(\"b\") { a <= b } else { a < b }) }",
+        );
+        check(
+            "fn f() { g(); h() }",
+            Operator::DroppedStatement,
+            "fn f() { if !bug!(\"b\") { g(); } h() }",
+        );
+    }
+
+    #[test]
+    fn a_source_with_all_marks_is_rust_and_tells_where_each_is() {
+        let source = "fn f(a: u8, b: u8) -> u8 { while a < b { if a + 1 == b && c { g(a, b); } } [a, b][0] }";
+        let found = rust::find(&[source]).expect("it is Rust").remove(0);
+        let all: Vec<_> = found.candidates.iter().enumerate().collect();
+        let loops: Vec<_> = found.loops.iter().map(|&at| (at, " tick!();")).collect();
+        let marked = super::all(source, &all, &loops, &|_| false);
+        syn::parse_file(&marked.text).expect("it is Rust");
+        assert_eq!(marked.places.len(), all.len());
+        for (number, place) in marked.places {
+            assert!(marked.text[place].contains(&format!("\"{}\"", id(number))), "{number}");
         }
-        (Form::Choose, Language::C) => pair(format!("({mark} ? ({}) : (", wrong()), "))"),
-        (Form::Choose, Language::Python) => pair(format!("(({}) if {mark} else (", wrong()), "))"),
-        (Form::Skip, Language::Rust) => pair(format!("if !{mark} {{ "), " }"),
-        (Form::Skip, Language::C) => pair(format!("if (!{mark}) {{ "), " }"),
-        (Form::Skip, Language::Python) => pair(format!("if not {mark}: "), ""),
-        (Form::Or, Language::Python) => pair("((".to_owned(), &format!(") or {mark})")),
-        (Form::AndNot, Language::Python) => pair("((".to_owned(), &format!(") and not {mark})")),
-        (Form::Or, _) => pair("((".to_owned(), &format!(") || {mark})")),
-        (Form::AndNot, _) => pair("((".to_owned(), &format!(") && !{mark})")),
-        (Form::Differs, Language::C) => pair("(!(".to_owned(), &format!(") != !{mark})")),
-        (Form::Differs, Language::Python) => {
-            pair("(bool(".to_owned(), &format!(") != {mark})"))
-        }
-        (Form::Differs, Language::Rust) => pair("((".to_owned(), &format!(") != {mark})")),
+        assert!(marked.text.contains("{ tick!();"), "{}", marked.text);
     }
 }

@@ -1,6 +1,6 @@
 //! The workshop: a copy of the reference that contains all candidates, each behind a mark of its own, beside the catalogue's mutants.
 
-use super::marked::{self, Language, Marked};
+use super::marked::{self, Marked};
 use super::{Candidate, Found, rust};
 use crate::catalogue::solution::{SourceFile, manifest, sources};
 use crate::course::{Assignment, Package, Program};
@@ -18,7 +18,6 @@ const MOST: usize = 1024;
 pub struct Workshop {
     /// The folder of the reference.
     folder: PathBuf,
-    language: Language,
     /// The sources that have candidates, with paths relative to the folder.
     sources: Vec<SourceFile>,
     /// What else is copied.
@@ -54,7 +53,6 @@ impl Workshop {
         })?;
         let mut workshop = Self {
             folder: folder.clone(),
-            language: Language::Rust,
             sources,
             others,
             found,
@@ -96,10 +94,6 @@ impl Workshop {
     pub fn candidate(&self, number: usize) -> (&SourceFile, &Candidate) {
         let (file, at) = self.numbered[number];
         (&self.sources[file], &self.found[file].candidates[at])
-    }
-
-    pub fn language(&self) -> Language {
-        self.language
     }
 
     /// The folder that the paths of the sources are relative to.
@@ -150,7 +144,7 @@ impl Workshop {
         let loops = self.found[file].loops.iter().map(|&at| (at, " ::subject::tick!();"));
         let loops: Vec<_> = loops.collect();
         let guarded = |number| self.guarded.contains(&number);
-        marked::all(&self.sources[file].text, self.language, &inside, &loops, &guarded)
+        marked::all(&self.sources[file].text, &inside, &loops, &guarded)
     }
 }
 

@@ -7,7 +7,9 @@ mod search;
 
 use super::print;
 use crate::catalogue::Witness;
+use crate::catalogue::candidates::Candidate;
 use crate::catalogue::expected::Expected;
+use crate::catalogue::solution::SourceFile;
 use crate::cli::mutants::Propose;
 use crate::course::{Assignment, Course};
 use crate::generate::Arena;
@@ -60,7 +62,8 @@ impl Proposals<'_> {
         let built = self.built;
         let Search { enumerated, sampled, out_of_time, found, hanging, comparison } = &self.search;
         let twins = comparison.twins.iter();
-        let twins = twins.map(|(&twin, &of)| Twin { change: self.change(twin), of: self.other(of) });
+        let twins =
+            twins.map(|(&twin, &of)| Twin { change: self.change(twin), of: self.other(of) });
         let is_equivalent = |at: &usize| !found.contains_key(at) && !hanging.contains(*at);
         let equivalent = (built.known..built.mutants.len()).filter(is_equivalent);
         let candidates = built.mutants.len() - built.known;
@@ -120,10 +123,7 @@ impl Proposals<'_> {
     }
 
     /// A candidate with its source, by its index in the arena.
-    fn candidate(
-        &self,
-        at: usize,
-    ) -> (&crate::catalogue::solution::SourceFile, &crate::catalogue::candidates::Candidate) {
+    fn candidate(&self, at: usize) -> (&SourceFile, &Candidate) {
         let number = self.built.numbers[at - self.built.known];
         self.built.workshop.candidate(number)
     }
@@ -163,6 +163,6 @@ impl Proposals<'_> {
                 area: proposal.nearest.as_ref().map(|near| near.area.clone()),
             }
         });
-        kept::Kept::new(self.built.workshop.language(), kept.collect())
+        kept::Kept::new(kept.collect())
     }
 }

@@ -11,11 +11,7 @@ impl Finder<'_> {
     pub(super) fn changed_condition(&mut self, condition: &Expr) {
         let place = range(condition);
         let negated = format!("!({})", self.text(place.clone()));
-        self.add(
-            Operator::RemovedCondition,
-            (place.clone(), "true"),
-            (place.clone(), Form::Or),
-        );
+        self.add(Operator::RemovedCondition, (place.clone(), "true"), (place.clone(), Form::Or));
         self.add(
             Operator::RemovedCondition,
             (place.clone(), "false"),

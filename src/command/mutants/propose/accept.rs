@@ -1,9 +1,9 @@
 //! `--accept`: writes a proposal into the source and the catalogue.
 
 use super::kept::{self, KeptProposal};
-use crate::catalogue::candidates::marked::{self, Language};
-use crate::catalogue::{self, Mutant};
+use crate::catalogue::candidates::marked;
 use crate::catalogue::sites;
+use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Propose;
 use crate::command::mutants::new;
 use crate::command::write_new;
@@ -35,7 +35,7 @@ pub(super) fn accept(
     let file = assignment.mutants.join(format!("{id}.yaml"));
     new::free(assignment, &id, &file)?;
     let mark = mark(&assignment.program, &id, &source);
-    let text = marked::one(&source, kept.language, &proposal.candidate, &mark);
+    let text = marked::one(&source, &proposal.candidate, &mark);
     let place = proposal.file.clone();
     let written = describe(assignment, proposal, &id, &file)
         .and_then(|()| match &assignment.program {
@@ -47,11 +47,10 @@ pub(super) fn accept(
                 .map_err(|error| Failure::machine(format!("write {}", place.display()), error))
         });
     written.inspect_err(|_| drop(fs::remove_file(&file)))?;
-    let format = if kept.language == Language::Rust { "; `cargo fmt` lays it out" } else { "" };
     kept.accepted(number, &source, &text);
     kept::keep(course, assignment, &kept)?;
     let next = format!(
-        "Wrote `{id}` into {}{format}.\n\n\
+        "Wrote `{id}` into {}; `cargo fmt` lays it out.\n\n\
          1. fill in {}: what it has is a guess\n\
          2. harness mutants verify {id}",
         place.display(),

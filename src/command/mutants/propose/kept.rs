@@ -2,7 +2,6 @@
 
 use crate::catalogue::Witness;
 use crate::catalogue::candidates::Candidate;
-use crate::catalogue::candidates::marked::Language;
 use crate::course::{Assignment, Course};
 use crate::files;
 use crate::hash::fnv1a;
@@ -16,7 +15,6 @@ use std::path::{Path, PathBuf};
 /// The proposals, and a hash of each source that they change.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Kept {
-    pub(super) language: Language,
     sources: BTreeMap<PathBuf, u64>,
     pub(super) proposals: Vec<KeptProposal>,
 }
@@ -32,8 +30,8 @@ pub(super) struct KeptProposal {
 }
 
 impl Kept {
-    pub(super) fn new(language: Language, proposals: Vec<KeptProposal>) -> Self {
-        let mut kept = Self { language, sources: BTreeMap::new(), proposals };
+    pub(super) fn new(proposals: Vec<KeptProposal>) -> Self {
+        let mut kept = Self { sources: BTreeMap::new(), proposals };
         for proposal in &kept.proposals {
             let hash = fs::read(&proposal.file).map_or(0, |text| fnv1a(&text));
             kept.sources.insert(proposal.file.clone(), hash);
