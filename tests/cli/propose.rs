@@ -65,11 +65,17 @@ fn an_accepted_proposal_is_a_mutant_that_verifies_once_it_is_described() {
 #[test]
 fn a_proposal_is_only_accepted_if_there_is_one() {
     let course = Course::tally();
-    course.propose(&["--accept", "1"]).fails(2, "nothing has been proposed for `tally` yet");
+    course.propose(&["--accept", "1"]).fails(
+        2,
+        "error: nothing has been proposed for `tally` yet\nhint: run `harness mutants propose` first without `--accept`\n",
+    );
 }
 
 #[test]
 fn a_program_of_commands_has_no_candidates() {
     let course = Course::of_commands("echo", "cat", "sed s/{mutant}//").mutant("a", &[]);
-    course.propose(&[]).fails(2, "the program of `echo` has no candidates");
+    course.propose(&[]).fails(
+        2,
+        "error: the program of `echo` has no candidates\nhint: `mutants propose` reads references in Rust\n",
+    );
 }

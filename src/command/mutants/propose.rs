@@ -56,7 +56,7 @@ impl Proposals<'_> {
         let mut proposals = Vec::new();
         for at in 0..shown {
             let gain = self.search.comparison.ranked[at].clone();
-            proposals.push(self.proposal(at + 1, &gain)?);
+            proposals.extend(self.proposal(at + 1, &gain)?);
         }
         drop(progress);
         let built = self.built;
@@ -89,8 +89,14 @@ impl Proposals<'_> {
         })
     }
 
-    fn proposal(&mut self, number: usize, gain: &Gain) -> Result<Proposal, Failure> {
+    /// The proposal with this number, unless a process does not confirm that its smallest case exposes it.
+    fn proposal(&mut self, number: usize, gain: &Gain) -> Result<Option<Proposal>, Failure> {
         let Smallest { draft, certified } = &self.search.found[&gain.candidate];
+        let claim = self.arena.claim((draft.clone(), MutantSet::from_iter([gain.candidate])));
+        let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
+        if confirmed.is_none_or(|confirmed| !confirmed.contains(gain.candidate)) {
+            return Ok(None);
+        }
         let case = decode::case_of_draft(self.assignment, draft);
         let mutants = MutantSet::from_iter([gain.candidate]);
         let row = self.arena.programs.outcomes_of(&[Run { case: &case, mutants }])?.remove(0);
@@ -104,7 +110,7 @@ impl Proposals<'_> {
             area: built.mutants[at].area.clone(),
         });
         let exposed = comparison.exposed[gain.candidate] as f64;
-        Ok(Proposal {
+        Ok(Some(Proposal {
             number,
             id: self.candidate(gain.candidate).1.default_id(),
             change: self.change(gain.candidate),
@@ -119,7 +125,7 @@ impl Proposals<'_> {
             nearest,
             implied_by: gain.implied_by.map(|at| self.other(at)),
             difference,
-        })
+        }))
     }
 
     /// A candidate with its source, by its index in the arena.
@@ -152,14 +158,15 @@ impl Proposals<'_> {
 
     /// The proposals of the report as `--accept` needs them.
     fn kept(&self, report: &Proposed) -> kept::Kept {
-        let ranked = self.search.comparison.ranked.iter();
-        let kept = report.proposals.iter().zip(ranked).map(|(proposal, gain)| {
-            let (source, candidate) = self.candidate(gain.candidate);
+        let kept = report.proposals.iter().map(|proposal| {
+            let at = self.search.comparison.ranked[proposal.number - 1].candidate;
+            let (source, candidate) = self.candidate(at);
+            let is_text = str::from_utf8(&self.search.found[&at].draft.input).is_ok();
             kept::KeptProposal {
                 number: proposal.number,
                 file: self.built.workshop.folder().join(&source.path),
                 candidate: candidate.clone(),
-                witness: proposal.witness.clone(),
+                witness: is_text.then(|| proposal.witness.clone()),
                 area: proposal.nearest.as_ref().map(|near| near.area.clone()),
             }
         });

@@ -23,10 +23,13 @@ impl Finder<'_> {
     /// Drops a statement that only has an effect.
     pub(super) fn dropped_statement(&mut self, expr: &Expr, statement: Range<usize>) {
         let is_dropped = match expr {
-            Expr::Assign(_) | Expr::MethodCall(_) | Expr::Call(_) | Expr::Continue(_) => true,
+            Expr::Assign(_)
+            | Expr::MethodCall(_)
+            | Expr::Call(_)
+            | Expr::Continue(_)
+            | Expr::Return(_) => true,
             Expr::Binary(binary) => is_assignment(&binary.op),
             Expr::Break(node) => node.expr.is_none(),
-            Expr::Return(_) => true,
             _ => false,
         };
         if is_dropped {

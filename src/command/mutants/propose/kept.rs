@@ -24,7 +24,8 @@ pub(super) struct KeptProposal {
     pub(super) number: usize,
     pub(super) file: PathBuf,
     pub(super) candidate: Candidate,
-    pub(super) witness: Witness,
+    /// `None` if it is not UTF-8 text, and YAML is.
+    pub(super) witness: Option<Witness>,
     /// The area of the nearest mutant.
     pub(super) area: Option<String>,
 }
