@@ -59,7 +59,10 @@ fn an_accepted_proposal_is_a_mutant_that_verifies_once_it_is_described() {
         }
         course.mutants(&["verify", id]).exits(0);
     }
-    course.propose(&["--accept", "1"]).fails(2, "there is no proposal 1 any more");
+    course.propose(&["--accept", "1"]).fails(
+        2,
+        "error: there is no proposal 1 any more\nhint: run `harness mutants propose` again\n",
+    );
 }
 
 #[test]
