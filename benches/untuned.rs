@@ -150,8 +150,11 @@ fn copy(tree: &Path) -> io::Result<()> {
     let manifest = fs::read_to_string(Path::new(ROOT).join("Cargo.toml"))?;
     let (workspace, _) =
         manifest.split_once("[package]\n").expect("the package comes after the workspace");
-    let members =
-        workspace.replace("\"reference/*\"", "\"reference/puzzle\"").replace("[\".\", ", "[");
+    let only = |line: &str| match line.split_once("members = ") {
+        Some((before, _)) => format!("{before}members = [\"subject\", \"reference/puzzle\"]\n"),
+        None => format!("{line}\n"),
+    };
+    let members: String = workspace.lines().map(only).collect();
     fs::write(
         tree.join("Cargo.toml"),
         members + "[profile.release]\nopt-level = 1\nincremental = true\n",

@@ -14,7 +14,9 @@ use crate::course::{self, Audience};
 use crate::run::engine::Preference;
 use crate::suite::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::fmt;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 /// Grades student test files by the bugs they expose
 #[derive(Debug, Parser)]
@@ -138,8 +140,8 @@ pub struct Score {
     #[arg(long, value_name = "FILE")]
     pub hints: Option<PathBuf>,
     /// The day for which to give hints [default: today in UTC]
-    #[arg(long, value_name = "YYYY-MM-DD", requires = "hints", value_parser = date)]
-    pub today: Option<jiff::civil::Date>,
+    #[arg(long, value_name = "YYYY-MM-DD", requires = "hints", value_parser = Day::parse)]
+    pub today: Option<Day>,
     /// Score again whenever a file changes, and show what changed; Ctrl-C stops
     #[arg(long, conflicts_with_all = ["format", "html", "overwrite", "hints", "fail_under"])]
     pub watch: bool,
@@ -156,11 +158,28 @@ fn points(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number of points, such as 7.5".to_owned())
 }
 
-/// Reads a day in the form that the hints file uses.
-fn date(text: &str) -> Result<jiff::civil::Date, String> {
-    let date: Option<jiff::civil::Date> = text.parse().ok();
-    date.filter(|date| date.to_string() == text)
-        .ok_or_else(|| "expected a day such as 2026-11-20".to_owned())
+/// A day in the form that the hints file uses, such as `2026-11-20`.
+#[derive(Debug, Clone)]
+pub struct Day(String);
+
+impl Day {
+    /// Today in UTC.
+    pub fn today() -> Self {
+        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        Self(now.split('T').next().unwrap_or_default().to_owned())
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let midnight = format!("{text}T00:00:00Z");
+        let day = humantime::parse_rfc3339(&midnight).map(|_| Self(text.to_owned()));
+        day.map_err(|_| "expected a day such as 2026-11-20".to_owned())
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 #[derive(Debug, Args)]

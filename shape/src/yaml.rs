@@ -1,9 +1,9 @@
 //! The description of an input in YAML. `docs/shapes.md` documents it.
 
 mod build;
-mod raw;
 
-pub use raw::Description;
+pub use build::shape;
+pub use description::Description;
 
 use crate::tree::Shape;
 use crate::{MOST_BYTES, Problem};
@@ -20,19 +20,8 @@ pub fn parse(source: &[u8]) -> Result<Shape, Problem> {
     }
     let text = std::str::from_utf8(source)
         .map_err(|error| Problem::new(error.valid_up_to(), "this is not UTF-8 text"))?;
-    let options = serde_yaml::options! { with_snippet: false, strict_booleans: true };
-    let description: Result<Description, Error> = serde_yaml::from_str_with_options(text, options);
-    description.map_err(|error| explain(text, &error))?.shape(text)
-}
-
-impl Description {
-    /// The shape that this describes. `text` is that of the whole file, of which the description may be a part.
-    ///
-    /// # Errors
-    /// At the first thing that is wrong.
-    pub fn shape(&self, text: &str) -> Result<Shape, Problem> {
-        build::shape(text, &self.0)
-    }
+    let description = description::read(text).map_err(|error| explain(text, &error))?;
+    shape(text, &description)
 }
 
 /// The offset of a place in bytes.

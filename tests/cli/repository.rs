@@ -31,14 +31,15 @@ fn modules() -> Vec<Module> {
 /// The modules that are crates of their own, each in the folder of its name.
 const CRATES: [&str; 3] = ["problem", "domain", "shape"];
 
-/// The Rust files of `harness`, each with the name of its module.
+/// The Rust files of the modules, each with the name of its module.
 fn sources() -> Vec<(String, PathBuf)> {
-    let src = repository().join("src");
     let mut files = Vec::new();
-    for path in rust_files(&src) {
-        let top = path.strip_prefix(&src).unwrap().components().next().unwrap();
-        let name = top.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
-        files.push((name, path));
+    for src in ["src", "runner/src"].map(|src| repository().join(src)) {
+        for path in rust_files(&src) {
+            let top = path.strip_prefix(&src).unwrap().components().next().unwrap();
+            let name = top.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
+            files.push((name, path));
+        }
     }
     for name in CRATES {
         let src = repository().join(name).join("src");
@@ -53,7 +54,7 @@ fn rust_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
 }
 
-/// The modules that a file of `module` names: after `crate::` in `harness`, as crates in a crate.
+/// The modules that a file of `module` names: after `crate::` in `harness` and `runner`, as crates in a crate.
 fn used(module: &str, source: &str) -> BTreeSet<String> {
     if CRATES.contains(&module) {
         let names = |other: &&str| source.contains(&format!("{other}::"));

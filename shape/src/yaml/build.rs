@@ -5,18 +5,21 @@ mod fields;
 mod grids;
 
 use super::offset;
-use super::raw::{Entries, Entry, Field, Item, Keys, Size, Text};
 use crate::Problem;
 use crate::grid::Count;
 use crate::tree::{Case, Command, Expr, Many, Parameter, Shape, What};
 use crate::value::Value;
+use description::{Description, Entries, Entry, Field, Item, Size, Text};
 use fields::separate;
 use serde_yaml::{Location, Spanned};
 
 type Built<T> = Result<T, Problem>;
 
-/// Makes a shape of a description, whose text is `text`.
-pub(super) fn shape(text: &str, description: &Keys) -> Built<Shape> {
+/// The shape that a description describes. `text` is that of the whole file, of which the description may be a part.
+///
+/// # Errors
+/// At the first thing that is wrong.
+pub fn shape(text: &str, Description(description): &Description) -> Built<Shape> {
     let mut builder =
         Builder { text, names: Vec::new(), inside: Vec::new(), distinct: 0, depth: 0 };
     let commands = builder.items(&description.input)?;

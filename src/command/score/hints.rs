@@ -2,12 +2,12 @@
 
 use super::request::{HintsRequest, Request};
 use crate::catalogue::Mutant;
+use crate::cli::Day;
 use crate::course::{Assignment, Audience, Level};
 use crate::files;
 use crate::problem::{Failure, Place, Problem};
 use crate::result::hints::{HintsFile, SCHEMA};
 use crate::result::{HintReport, SuiteReport};
-use jiff::{Timestamp, tz::TimeZone};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -30,8 +30,7 @@ impl Hints {
             let hint = "say how many under `feedback:`, for example `hints: { per_day: 3 }`";
             return Err(Failure::usage(Problem::new("the course file gives no hints").hint(hint)));
         }
-        let now = || Timestamp::now().to_zoned(TimeZone::UTC).date();
-        let day = today.unwrap_or_else(now).to_string();
+        let day = today.clone().unwrap_or_else(Day::today).to_string();
         // A link is followed: its target is replaced.
         let file = path.canonicalize().unwrap_or_else(|_| path.clone());
         read(&file)?;

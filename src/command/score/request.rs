@@ -1,5 +1,6 @@
 //! What a command line of `score` asks for.
 
+use crate::cli::Day;
 use crate::cli::Score;
 use crate::cli::formats::{FormatName, Wanted};
 use crate::course::Audience;
@@ -7,7 +8,6 @@ use crate::problem::{Failure, Problem};
 use crate::run::prepare;
 use crate::run::programs::Builds;
 use crate::suite::spelling::Spelling;
-use jiff::civil::Date;
 use std::path::{self, Path, PathBuf};
 
 /// What is scored, how, and which reports are written.
@@ -47,7 +47,7 @@ impl ReportRequest {
 pub(super) struct HintsRequest {
     pub(super) path: PathBuf,
     /// The day on which hints are given, if it is not the current day.
-    pub(super) today: Option<Date>,
+    pub(super) today: Option<Day>,
     /// Who reads the hints.
     pub(super) audience: Audience,
 }
@@ -120,7 +120,7 @@ fn hints(options: &Score) -> Result<Option<HintsRequest>, Failure> {
     let Some(path) = options.hints.clone() else { return Ok(None) };
     match options.audience {
         Some(audience) if audience != Audience::Staff => {
-            Ok(Some(HintsRequest { path, today: options.today, audience }))
+            Ok(Some(HintsRequest { path, today: options.today.clone(), audience }))
         }
         _ => {
             let problem = Problem::new("--hints needs a report for a student");

@@ -5,7 +5,7 @@ use crate::Problem;
 use crate::ctd::{parse_expression, parse_test};
 use crate::grid::Side;
 use crate::tree::{Expr, Test, Variable};
-use crate::yaml::raw::{Size, Text};
+use description::{Size, Text};
 use serde_yaml::Location;
 
 impl Builder<'_> {

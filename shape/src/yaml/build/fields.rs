@@ -5,7 +5,7 @@ use crate::medium::Form;
 use crate::pattern::Pattern;
 use crate::tree::{Command, Comparison, Expr, Int, Test, Until, Variable, What};
 use crate::value::Value;
-use crate::yaml::raw::{Details, Field, Text};
+use description::{Details, Field, Text};
 use serde_yaml::{Location, Spanned};
 use std::sync::Arc;
 

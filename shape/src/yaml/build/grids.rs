@@ -6,7 +6,7 @@ use crate::colour::{COLOURS, Colour, Colours};
 use crate::edges::EdgesRule;
 use crate::grid::{Count, GridRule, Side, Walls};
 use crate::tree::{Noise, What};
-use crate::yaml::raw::{Entries, Item, Text};
+use description::{Entries, Item, Text};
 
 impl Builder<'_> {
     pub(super) fn grid(&mut self, name: &Text, item: &Item) -> Built<What> {

@@ -21,7 +21,7 @@ use subject::How;
 use subject::wire::MutantSet;
 
 /// Rounds of random cases near those that reach a candidate without exposing it.
-const ROUNDS: usize = 16;
+const ROUNDS: sample::Rounds = sample::Rounds { most: 16, more: 1 };
 
 /// What the search found. Indices are those of the arena, in which the catalogue's mutants come first.
 pub(super) struct Search {
@@ -89,7 +89,7 @@ fn sampled(
 ) -> Result<u64, Failure> {
     let mut known: Vec<_> = found.values().map(|found| found.draft.clone()).collect();
     known.extend(arena.mutants.iter().filter_map(|it| Some(it.witness.as_ref()?.draft())));
-    let sampled = sample::sample(arena, missing, &known, options.seed, ROUNDS)?;
+    let sampled = sample::sample(arena, missing, &known, ROUNDS, options.seed)?;
     arena.say("reducing");
     let large: Vec<_> = sampled
         .killers

@@ -18,8 +18,8 @@ use walkdir::WalkDir;
 const SUBJECT: &[(&str, &str)] = &[
     ("subject/Cargo.toml", include_str!("solution/subject/Cargo.toml.in")),
     ("subject/src/lib.rs", include_str!("solution/subject/lib.rs.in")),
-    ("subject/src/direct.rs", include_str!("../../subject/src/direct.rs")),
-    ("subject/src/env.rs", include_str!("../../subject/src/env.rs")),
+    ("subject/src/direct.rs", include_str!("../../../subject/src/direct.rs")),
+    ("subject/src/env.rs", include_str!("../../../subject/src/env.rs")),
 ];
 
 /// The settings of rustfmt, copied from the reference's workspace.

@@ -83,7 +83,7 @@ pub enum Expectation {
 
 /// The kind of mistake that a bug is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// The specification was misunderstood.
@@ -104,7 +104,7 @@ impl Kind {
 
 /// The smallest known draft that exposes a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
     /// The part of the test's name between `test-n-` and `.txt`.

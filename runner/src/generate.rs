@@ -96,7 +96,8 @@ pub fn generate(
         .map(|(mutant, draft)| (mutant, Find { draft, certified: true }))
         .collect();
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
-    let sampled = sample::sample(arena, targets, &small, options.seed, sample::MOST_ROUNDS)?;
+    let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
+    let sampled = sample::sample(arena, targets, &small, rounds, options.seed)?;
     arena.say("reducing");
     let large: Vec<_> = sampled
         .killers
@@ -121,7 +122,8 @@ pub fn generate(
     let exposed: MutantSet = finds.keys().copied().collect();
     let mut selection =
         select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
-    if selection.quality == select::Quality::ProvenFewest {
+    // One file fewer is of no use if the rest is filled up.
+    if options.fewest && selection.quality == select::Quality::ProvenFewest {
         arena.say("trying to use fewer files");
         let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
         candidates.extend(absorb::absorb(arena, files, options.seed)?);

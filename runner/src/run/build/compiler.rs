@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What programs include.
-const SUBJECT_H: &str = include_str!("../../../subject/c/subject.h");
+const SUBJECT_H: &str = include_str!("../../../../subject/c/subject.h");
 /// What the hooks call that count steps.
-const STEPS_C: &str = include_str!("../../../subject/c/steps.c");
+const STEPS_C: &str = include_str!("../../../../subject/c/steps.c");
 
 /// The options of a program whose steps are counted. The host selects its mutant.
 const HOOKS: [&str; 2] = ["-fsanitize-coverage=trace-pc", "-DSUBJECT_SELECT"];

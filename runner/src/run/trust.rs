@@ -38,8 +38,8 @@ pub struct Claim {
 }
 
 /// How much longer than the reference a run may take before it counts as one that does not end, and the least such time.
-const SLOWER: u32 = 20;
-const LEAST: Duration = Duration::from_millis(250);
+const SLOWER: u32 = 10;
+const LEAST: Duration = Duration::from_millis(20);
 
 impl Programs {
     /// Runs cases by the programs' engines, and then as many of them by processes as there is `time` for. A program that differs
@@ -70,14 +70,14 @@ impl Programs {
         Ok(trust)
     }
 
-    /// The mutants among those that each claim names which processes confirm. A program that did something else steps down. `None`
-    /// if the reference or a validator rejects the case in a process.
+    /// The mutants among those that each claim names which processes confirm. A program that did something else steps down, unless a
+    /// limit stopped it: a process has other limits. `None` if the reference or a validator rejects the case in a process.
     ///
     /// # Errors
     /// If the machine fails.
     pub fn confirm(&mut self, claims: &[Claim]) -> Result<Vec<Option<MutantSet>>, Failure> {
         let jobs = self.lanes.len();
-        parallel::map(claims.len(), jobs, |at| {
+        let confirmed = parallel::map(claims.len(), jobs, |at| {
             let Claim { case, exposes } = &claims[at];
             let start = Instant::now();
             let reference = Self::by_process(&self.reference, None, case, None)?;
@@ -92,15 +92,36 @@ impl Programs {
                 // A program of its own may be slow and still end within its limit.
                 let most = selected.map(|_| most);
                 let outcome = Self::by_process(program, selected, case, most)?;
-                let engine = program.engine();
                 if self.judge.fault(case, &reference, &outcome)?.is_some() {
                     confirmed.insert(mutant);
-                } else if engine != Engine::Process {
-                    program.step_down(engine, &reason(case));
                 }
             }
             Ok(Some(confirmed))
-        })
+        })?;
+        for (claim, confirmed) in claims.iter().zip(&confirmed) {
+            if let Some(confirmed) = confirmed {
+                self.doubt(&claim.case, &claim.exposes.without(confirmed))?;
+            }
+        }
+        Ok(confirmed)
+    }
+
+    /// The programs of `mutants` step down, which the case exposes only by their engines, except where a limit stopped the run.
+    fn doubt(&mut self, case: &Case, mutants: &MutantSet) -> Result<(), Failure> {
+        if mutants.is_empty() {
+            return Ok(());
+        }
+        let request = request(case, mutants.clone(), Detail::Outcomes);
+        let answers = answers_of(&mut self.lanes, &[request], 1)?;
+        for difference in answers.iter().flat_map(|answer| &answer.differing) {
+            let (program, _) = self.program_of(difference.mutant);
+            let engine = program.engine();
+            let by_limit = difference.outcome.as_ref().is_some_and(is_stopped);
+            if engine != Engine::Process && !by_limit {
+                program.step_down(engine, &reason(case));
+            }
+        }
+        Ok(())
     }
 
     /// The number of runs that were compared, and those that differ.
@@ -176,6 +197,11 @@ impl Programs {
     }
 }
 
+/// Whether a limit stopped a run.
+fn is_stopped(outcome: &Outcome) -> bool {
+    matches!(outcome.end, End::Timeout | End::Memory | End::OutputLimit)
+}
+
 /// Why a program steps down.
 fn reason(case: &Case) -> String {
     format!("it did something else than a process on `{}`", case.args.join(" ").trim())
@@ -198,8 +224,7 @@ impl Comparison<'_> {
         by_engine: &Outcome,
     ) -> Result<(), Failure> {
         let engine = program.engine();
-        let is_stopped = matches!(by_engine.end, End::Timeout | End::Memory | End::OutputLimit);
-        if engine == Engine::Process || is_stopped || Instant::now() >= self.until {
+        if engine == Engine::Process || is_stopped(by_engine) || Instant::now() >= self.until {
             return Ok(());
         }
         let by_process = Programs::by_process(program, mutant, self.case, None)?;

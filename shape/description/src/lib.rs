@@ -1,4 +1,4 @@
-//! A YAML description as it is written. [`super::build`] makes a shape of it.
+//! The YAML description of a shape as it is written. `docs/shapes.md` documents it.
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
@@ -6,117 +6,126 @@ use serde_yaml::Spanned;
 use std::fmt;
 use std::marker::PhantomData;
 
+/// Reads a description.
+///
+/// # Errors
+/// If the text is not YAML, or has an unknown key, a missing key, or a value of the wrong type.
+pub fn read(text: &str) -> Result<Description, serde_yaml::Error> {
+    let options = serde_yaml::options! { with_snippet: false, strict_booleans: true };
+    serde_yaml::from_str_with_options(text, options)
+}
+
 /// A text, or a number as it is written.
-pub(super) type Text = Spanned<String>;
+pub type Text = Spanned<String>;
 
 /// A description: its keys, or only the list of the key `input`.
-pub struct Description(pub(super) Keys);
+pub struct Description(pub Keys);
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Keys {
-    pub(super) input: Vec<Spanned<Item>>,
+pub struct Keys {
+    pub input: Vec<Spanned<Item>>,
     /// Numbers in the name of a test, which follow its flags.
     #[serde(default)]
-    pub(super) parameters: Vec<Entry>,
+    pub parameters: Vec<Entry>,
     #[serde(default, rename = "last newline")]
-    pub(super) last_newline: Option<Text>,
+    pub last_newline: Option<Text>,
     #[serde(default, rename = "line ends")]
-    pub(super) line_ends: Option<Text>,
+    pub line_ends: Option<Text>,
 }
 
 /// A part of an input. One of its keys says which kind of part it is.
 #[derive(Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Item {
-    pub(super) line: Option<Vec<Entry>>,
-    pub(super) separator: Option<Text>,
-    pub(super) blanks: Option<Text>,
+pub struct Item {
+    pub line: Option<Vec<Entry>>,
+    pub separator: Option<Text>,
+    pub blanks: Option<Text>,
 
-    pub(super) lines: Option<Size>,
-    pub(super) each: Option<Vec<Spanned<Item>>>,
+    pub lines: Option<Size>,
+    pub each: Option<Vec<Spanned<Item>>>,
 
-    pub(super) grid: Option<Text>,
-    pub(super) rows: Option<Size>,
-    pub(super) columns: Option<Size>,
-    pub(super) layers: Option<Text>,
-    pub(super) cells: Option<Text>,
-    pub(super) letters: Entries<Text>,
-    pub(super) exactly: Entries<Text>,
+    pub grid: Option<Text>,
+    pub rows: Option<Size>,
+    pub columns: Option<Size>,
+    pub layers: Option<Text>,
+    pub cells: Option<Text>,
+    pub letters: Entries<Text>,
+    pub exactly: Entries<Text>,
     #[serde(rename = "at most")]
-    pub(super) at_most: Entries<Text>,
-    pub(super) walls: Option<Walls>,
-    pub(super) colours: Entries<Text>,
+    pub at_most: Entries<Text>,
+    pub walls: Option<Walls>,
+    pub colours: Entries<Text>,
 
-    pub(super) comments: Option<Text>,
+    pub comments: Option<Text>,
     #[serde(rename = "blank lines")]
-    pub(super) blank_lines: Option<Text>,
+    pub blank_lines: Option<Text>,
 
-    pub(super) choose: Option<Text>,
-    pub(super) cases: Entries<Vec<Spanned<Item>>>,
+    pub choose: Option<Text>,
+    pub cases: Entries<Vec<Spanned<Item>>>,
 
-    pub(super) tree: Option<Text>,
-    pub(super) graph: Option<Text>,
-    pub(super) edges: Option<Text>,
-    pub(super) from: Option<i64>,
-    pub(super) connected: bool,
-    pub(super) directed: bool,
-    pub(super) fields: Vec<Entry>,
+    pub tree: Option<Text>,
+    pub graph: Option<Text>,
+    pub edges: Option<Text>,
+    pub from: Option<i64>,
+    pub connected: bool,
+    pub directed: bool,
+    pub fields: Vec<Entry>,
 
-    pub(super) require: Option<Text>,
+    pub require: Option<Text>,
 }
 
 #[derive(Clone, Copy, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Walls {
-    pub(super) north: u8,
-    pub(super) east: u8,
-    pub(super) south: u8,
-    pub(super) west: u8,
+pub struct Walls {
+    pub north: u8,
+    pub east: u8,
+    pub south: u8,
+    pub west: u8,
 }
 
 /// What stands in a line: a text as it is, a field, or what a field before it chooses.
-pub(super) enum Entry {
+pub enum Entry {
     Literal(Text),
     Field(Text, Spanned<Field>),
     Choose(Text, Entries<Vec<Entry>>),
 }
 
 /// What a field may be.
-pub(super) enum Field {
+pub enum Field {
     Range(String),
     Detailed(Box<Details>),
 }
 
 #[derive(Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Details {
-    pub(super) range: Option<Text>,
-    pub(super) usual: Option<Text>,
-    pub(super) distinct: bool,
-    pub(super) decimal: Option<Text>,
-    pub(super) decimals: Option<Text>,
+pub struct Details {
+    pub range: Option<Text>,
+    pub usual: Option<Text>,
+    pub distinct: bool,
+    pub decimal: Option<Text>,
+    pub decimals: Option<Text>,
     #[serde(rename = "one of")]
-    pub(super) one_of: Option<Vec<Text>>,
-    pub(super) letter: Option<Text>,
-    pub(super) exactly: Entries<Text>,
+    pub one_of: Option<Vec<Text>>,
+    pub letter: Option<Text>,
+    pub exactly: Entries<Text>,
     #[serde(rename = "at most")]
-    pub(super) at_most: Entries<Text>,
-    pub(super) text: Option<Text>,
-    pub(super) length: Option<Text>,
-    pub(super) list: Option<Text>,
-    pub(super) count: Option<Text>,
-    pub(super) permutation: Option<Text>,
+    pub at_most: Entries<Text>,
+    pub text: Option<Text>,
+    pub length: Option<Text>,
+    pub list: Option<Text>,
+    pub count: Option<Text>,
+    pub permutation: Option<Text>,
 }
 
 /// How many rows, columns or lines there are: an expression, a range, or a range with a name.
-pub(super) enum Size {
+pub enum Size {
     Plain(Text),
     Named(Text, Text),
 }
 
 /// Keys with values, in the order of the file.
-pub(super) struct Entries<T>(pub(super) Vec<(Text, T)>);
+pub struct Entries<T>(pub Vec<(Text, T)>);
 
 impl<T> Default for Entries<T> {
     fn default() -> Self {

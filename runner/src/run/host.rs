@@ -13,31 +13,31 @@ use std::time::SystemTime;
 
 /// The files of the host. The first one includes the others.
 const HOST: [(&str, &str); 10] = [
-    ("host.c", include_str!("../../subject/c/host.c")),
-    ("host.h", include_str!("../../subject/c/host.h")),
-    ("row.c", include_str!("../../subject/c/row.c")),
-    ("heap.c", include_str!("../../subject/c/heap.c")),
-    ("calls.c", include_str!("../../subject/c/calls.c")),
-    ("files.c", include_str!("../../subject/c/files.c")),
-    ("trap.c", include_str!("../../subject/c/trap.c")),
-    ("snapshot.c", include_str!("../../subject/c/snapshot.c")),
-    ("watch.c", include_str!("../../subject/c/watch.c")),
-    ("fork.c", include_str!("../../subject/c/fork.c")),
+    ("host.c", include_str!("../../../subject/c/host.c")),
+    ("host.h", include_str!("../../../subject/c/host.h")),
+    ("row.c", include_str!("../../../subject/c/row.c")),
+    ("heap.c", include_str!("../../../subject/c/heap.c")),
+    ("calls.c", include_str!("../../../subject/c/calls.c")),
+    ("files.c", include_str!("../../../subject/c/files.c")),
+    ("trap.c", include_str!("../../../subject/c/trap.c")),
+    ("snapshot.c", include_str!("../../../subject/c/snapshot.c")),
+    ("watch.c", include_str!("../../../subject/c/watch.c")),
+    ("fork.c", include_str!("../../../subject/c/fork.c")),
 ];
 /// The files of the Python worker. The last one starts it.
 const PYTHON_WORKER: [(&str, &str); 12] = [
-    ("depth.py", include_str!("../../subject/python/worker/depth.py")),
-    ("folder.py", include_str!("../../subject/python/worker/folder.py")),
-    ("fork.py", include_str!("../../subject/python/worker/fork.py")),
-    ("guard.py", include_str!("../../subject/python/worker/guard.py")),
-    ("process.py", include_str!("../../subject/python/worker/process.py")),
-    ("program.py", include_str!("../../subject/python/worker/program.py")),
-    ("run.py", include_str!("../../subject/python/worker/run.py")),
-    ("steps.py", include_str!("../../subject/python/worker/steps.py")),
-    ("streams.py", include_str!("../../subject/python/worker/streams.py")),
-    ("supervisor.py", include_str!("../../subject/python/worker/supervisor.py")),
-    ("wire.py", include_str!("../../subject/python/worker/wire.py")),
-    ("__main__.py", include_str!("../../subject/python/worker/__main__.py")),
+    ("depth.py", include_str!("../../../subject/python/worker/depth.py")),
+    ("folder.py", include_str!("../../../subject/python/worker/folder.py")),
+    ("fork.py", include_str!("../../../subject/python/worker/fork.py")),
+    ("guard.py", include_str!("../../../subject/python/worker/guard.py")),
+    ("process.py", include_str!("../../../subject/python/worker/process.py")),
+    ("program.py", include_str!("../../../subject/python/worker/program.py")),
+    ("run.py", include_str!("../../../subject/python/worker/run.py")),
+    ("steps.py", include_str!("../../../subject/python/worker/steps.py")),
+    ("streams.py", include_str!("../../../subject/python/worker/streams.py")),
+    ("supervisor.py", include_str!("../../../subject/python/worker/supervisor.py")),
+    ("wire.py", include_str!("../../../subject/python/worker/wire.py")),
+    ("__main__.py", include_str!("../../../subject/python/worker/__main__.py")),
 ];
 const COMPILER: &str = "cc";
 

@@ -12,7 +12,7 @@ pub const LONGEST_OUTPUT: usize = 2_000;
 
 /// What the reference does on a witness: its exit status, standard output and files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
     /// The exit status.
@@ -27,7 +27,7 @@ pub struct Expected {
 
 /// Recorded bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "expected text, `base64:`, or `bytes:` with `sha256:`")]
 pub enum Recorded {
     /// UTF-8 text.

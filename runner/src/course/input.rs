@@ -99,7 +99,7 @@ impl Check<'_> {
         let shape = match &input.value {
             Input::Description(description) => {
                 let (source, text) = (self.source, self.source.text());
-                let shape = description.shape(text);
+                let shape = shape::yaml::shape(text, description);
                 shape.map_err(|problem| in_shape(&source.path, text.as_bytes(), problem))
             }
             Input::File(path) => {

@@ -16,7 +16,7 @@ use subject::wire::{Answer, MutantSet};
 /// The number of cases in a batch, of batches in a round, and of rounds.
 const BATCH: usize = 64;
 const ROUND: usize = 16;
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 6;
 /// The part of the budget after which no more cases are made.
 const PART: f64 = 0.9;
 
