@@ -19,6 +19,7 @@ pub mod junit;
 pub mod markdown;
 pub mod mined;
 pub mod platform;
+pub mod proposed;
 pub mod regraded;
 #[cfg(test)]
 mod schemas;

@@ -1,5 +1,6 @@
 //! The catalogue of an assignment: one YAML file for each mutant, named after its id.
 
+pub mod candidates;
 mod entries;
 pub mod expected;
 pub mod sites;
@@ -50,6 +51,11 @@ pub struct Mutant {
 }
 
 impl Mutant {
+    /// A candidate with this id, of which nothing else is known yet.
+    pub fn proposed(id: String) -> Self {
+        Self { program: None, ..undescribed(id, PathBuf::new()) }
+    }
+
     /// Whether the mutant counts as a bug. One that is declared equivalent does not.
     pub fn is_a_bug(&self) -> bool {
         !matches!(self.expect, Some(Expectation::Equivalent(_)))

@@ -51,6 +51,7 @@ pub struct Course {
     pub assignments: Vec<Assignment>,
 }
 
+#[derive(Clone)]
 pub struct Assignment {
     /// The key in the course file.
     pub id: String,

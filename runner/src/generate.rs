@@ -9,6 +9,7 @@ pub mod arena;
 pub mod comparer;
 pub mod enumerate;
 pub mod fill;
+pub mod gain;
 pub mod mine;
 pub mod reduce;
 pub mod sample;
@@ -96,8 +97,8 @@ pub fn generate(
         .map(|(mutant, draft)| (mutant, Find { draft, certified: true }))
         .collect();
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
-    let more = if options.fewest { sample::MANY_MORE } else { sample::FEW_MORE };
-    let sampled = sample::sample(arena, targets, &small, more, options.seed)?;
+    let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
+    let sampled = sample::sample(arena, targets, &small, rounds, options.seed)?;
     arena.say("reducing");
     let large: Vec<_> = sampled
         .killers

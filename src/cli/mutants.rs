@@ -26,6 +26,8 @@ pub enum Mutants {
     Survey(Survey),
     /// Find the bugs in programs of a past class, and which of them no mutant represents
     Mine(Mine),
+    /// Propose mutants: small changes of the reference that its mutants do not cover
+    Propose(Propose),
 }
 
 /// Which mutants, of which course.
@@ -165,6 +167,46 @@ pub struct Survey {
     /// Write which mutants subsume which to this new file, for Graphviz
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+    /// Number of programs to run in parallel [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants propose --assignment puzzle             show what could be added
+  harness mutants propose --assignment puzzle --accept 3  write the third into the source")]
+pub struct Propose {
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
+    pub course: PathBuf,
+    /// The assignment, if the course has several
+    #[arg(long, value_name = "ID", add = candidates::assignments())]
+    pub assignment: Option<String>,
+    /// Show at most this many
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub limit: usize,
+    /// Write this proposal of the last run into the source, and create its catalogue file
+    #[arg(long, value_name = "N")]
+    pub accept: Option<usize>,
+    /// The accepted mutant's id [default: made from its change]
+    #[arg(long, value_name = "ID", requires = "accept")]
+    pub id: Option<String>,
+    /// Try every case up to this size, in cells of the map
+    #[arg(long, value_name = "CELLS", default_value_t = 2)]
+    pub area: usize,
+    /// Number of random tests to compare candidates and mutants on
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub cases: u32,
+    /// Seed of the random tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Search at most this many seconds, and show what was found
+    #[arg(long, value_name = "SECONDS", default_value_t = 40.0)]
+    pub budget: f64,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -4,6 +4,7 @@ mod corpus;
 mod list;
 mod mine;
 mod new;
+mod propose;
 mod show;
 mod survey;
 mod twins;
@@ -27,6 +28,7 @@ pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
         Mutants::Verify(options) => verify::run(options),
         Mutants::Survey(options) => survey::run(options),
         Mutants::Mine(options) => mine::run(options),
+        Mutants::Propose(options) => propose::run(options),
     }
 }
 

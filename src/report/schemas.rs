@@ -17,6 +17,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::catalogue::SHOW_SCHEMA, schema_for!(report::catalogue::Shown)),
         (report::witnessed::SCHEMA, schema_for!(report::witnessed::Witnessed)),
         (report::verified::SCHEMA, schema_for!(report::verified::Verified)),
+        (report::proposed::SCHEMA, schema_for!(report::proposed::Proposed)),
         (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
         (report::mined::SCHEMA, schema_for!(report::mined::Mined)),
         (report::imported::SCHEMA, schema_for!(report::imported::Imported)),

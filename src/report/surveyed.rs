@@ -1,8 +1,10 @@
 //! The result of `mutants survey`, as text and as JSON.
 
+mod areas;
 pub mod dot;
 mod suites;
 
+pub use areas::AreaSurveyed;
 pub use suites::SuitesSurveyed;
 
 use super::screen::{STRONG, Screen, WriteText};
@@ -42,6 +44,9 @@ pub struct Surveyed {
     pub files: u32,
     /// The mutants, the hardest to expose first.
     pub mutants: Vec<MutantSurveyed>,
+    /// The areas of the catalogue, those with the fewest mutants that no other implies first.
+    #[serde(default)]
+    pub areas: Vec<AreaSurveyed>,
     /// Mutants that the same cases expose.
     pub twins: Vec<Vec<String>>,
     /// The mutants that no other implies, twins together. A suite that exposes one of each exposes all mutants.
@@ -132,6 +137,7 @@ impl Surveyed {
                 .collect(),
             near: tallies.near,
             files,
+            areas: areas::of(mutants, &surveyed, &order),
             mutants: surveyed,
             twins: classes.filter(|&class| order.classes[class].len() > 1).map(ids).collect(),
             dominators: order.dominators().map(ids).collect(),
@@ -202,6 +208,7 @@ impl WriteText for Surveyed {
         );
         screen.prose(out, &text)?;
         self.write_difficulty(out, screen)?;
+        areas::write(&self.areas, out, screen)?;
         let class = |ids: &[String]| ids.join(" = ");
         let twins: Vec<_> = self.twins.iter().map(|ids| class(ids)).collect();
         section(out, screen, "Twins: no test tells these apart", &twins)?;
@@ -337,6 +344,7 @@ mod tests {
             near: 0,
             files: 15,
             mutants,
+            areas: Vec::new(),
             twins: Vec::new(),
             dominators: Vec::new(),
             engines: Vec::new(),

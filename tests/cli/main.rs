@@ -41,6 +41,7 @@ mod mutants;
 mod pack;
 mod packages;
 mod plug;
+mod propose;
 mod puzzle_cpp;
 mod rejected;
 mod repository;

@@ -31,6 +31,10 @@ fn the_survey_measures_each_mutant_and_lists_the_hardest_first() {
         );
         assert!((1..=3).contains(&mutant.suggested_points));
     }
+    assert_eq!(survey.areas.iter().map(|area| area.mutants).sum::<usize>(), known);
+    let not_implied: usize = survey.areas.iter().map(|area| area.not_implied).sum();
+    assert_eq!(not_implied, survey.dominators.len());
+    assert!(survey.areas.is_sorted_by_key(|area| area.not_implied));
     let traps = survey.mutants.iter().find(|mutant| mutant.id == "traps-are-floor").unwrap();
     assert!(traps.chances["traps"] > traps.chances["maze"], "{:?}", traps.chances);
     assert!(

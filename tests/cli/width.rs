@@ -107,7 +107,7 @@ fn a_picture_that_is_too_wide_is_cut() {
 
 #[test]
 fn help_fits_the_terminal() {
-    let commands: [&[&str]; 16] = [
+    let commands: [&[&str]; 17] = [
         &[],
         &["score"],
         &["generate"],
@@ -124,6 +124,7 @@ fn help_fits_the_terminal() {
         &["mutants", "witness"],
         &["mutants", "verify"],
         &["mutants", "survey"],
+        &["mutants", "propose"],
     ];
     for command in commands {
         for columns in [80, 200] {

@@ -3,7 +3,7 @@
 //! [`rust`], [`c`] and [`python`] clean the sources, and [`manifest`] the manifest of a package.
 
 mod c;
-mod manifest;
+pub(super) mod manifest;
 mod python;
 mod rust;
 
@@ -107,7 +107,7 @@ fn mutants(course: &Course, folder: &Path) -> Result<Vec<String>, Failure> {
 }
 
 /// The Rust sources of a crate, and its other files except for the manifest and build output.
-fn sources(folder: &Path) -> Result<(Vec<SourceFile>, Vec<SourceFile>), Failure> {
+pub(super) fn sources(folder: &Path) -> Result<(Vec<SourceFile>, Vec<SourceFile>), Failure> {
     let unreadable =
         |error| Failure::machine(format!("read the files of {}", folder.display()), error);
     let is_wanted = |name: &str| !["target", "Cargo.toml", "Cargo.lock"].contains(&name);

@@ -54,15 +54,27 @@ impl<'a> Arena<'a> {
         assignment: &'a Assignment,
         jobs: usize,
     ) -> Result<Self, Failure> {
-        let generator = super::generator(assignment)?;
+        super::generator(assignment)?;
         let mutants = prepare::bugs(course, assignment)?;
         let programs = {
             let _progress = Progress::new("building the programs", None);
             Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
         };
+        Self::of(assignment, mutants, programs)
+    }
+
+    /// An arena of programs that were built before. It has no time limit.
+    ///
+    /// # Errors
+    /// If the domain cannot make inputs.
+    pub fn of(
+        assignment: &'a Assignment,
+        mutants: Vec<Mutant>,
+        programs: Programs,
+    ) -> Result<Self, Failure> {
         Ok(Self {
             assignment,
-            generator,
+            generator: super::generator(assignment)?,
             mutants,
             programs,
             start: Instant::now(),

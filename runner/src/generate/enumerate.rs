@@ -4,9 +4,11 @@ use super::arena::{Arena, Batch};
 use crate::domain::{Draft, Family};
 use crate::problem::Failure;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use subject::wire::{Answer, MutantSet};
 
-/// The number of cases in a batch, and of batches in a round.
+/// The most cases in a batch, and the most batches in a round. The first rounds are short, because the first cases expose most mutants.
+const FIRST_BATCH: usize = 8;
 const BATCH: usize = 512;
 const ROUND: usize = 64;
 /// The part of the budget that it may use. The rest is for large cases.
@@ -44,7 +46,7 @@ pub fn enumerate(
     stop: Stop,
 ) -> Result<Enumerated, Failure> {
     let mut all = Enumerated { found: BTreeMap::new(), area: 0, cases: 0, is_cut: false };
-    let mut missing = targets.clone();
+    let (mut missing, mut batch, mut round) = (targets.clone(), FIRST_BATCH, 1);
     for area in 1..=bound {
         if missing.is_empty() && stop == Stop::WhenAllAreFound {
             break;
@@ -53,19 +55,22 @@ pub fn enumerate(
             break;
         }
         let cases = Cases::new(arena.generator.families(area, &arena.assignment.tests));
-        let batches = cases.count.div_ceil(BATCH);
-        for first in (0..batches).step_by(ROUND) {
+        let mut first = 0;
+        while first < cases.count {
             if arena.has_spent(PART) {
                 all.is_cut = true;
                 return Ok(all);
             }
-            let count = ROUND.min(batches - first);
+            let end = cases.count.min(first + batch * round);
             let killers = arena.sweep(
-                count,
-                |at| Batch::new(cases.drafts((first + at) * BATCH), &missing),
+                (end - first).div_ceil(batch),
+                |at| {
+                    let start = first + at * batch;
+                    Batch::new(cases.drafts(start..end.min(start + batch)), &missing)
+                },
                 |_, drafts, answers| first_killers(&drafts, &answers),
             )?;
-            all.cases += (BATCH * count).min(cases.count - first * BATCH) as u64;
+            all.cases += (end - first) as u64;
             for (mutant, draft) in killers.into_iter().flatten() {
                 // The batches are in order, so the first one is the smallest.
                 let draft = all.found.entry(mutant).or_insert(draft);
@@ -77,6 +82,9 @@ pub fn enumerate(
                 all.is_cut = true;
                 return Ok(all);
             }
+            first = end;
+            (batch, round) =
+                if batch < BATCH { (2 * batch, round) } else { (batch, ROUND.min(2 * round)) };
         }
         all.area = area;
     }
@@ -114,12 +122,12 @@ impl Cases {
         Self { families, starts, count }
     }
 
-    fn drafts(&self, first: usize) -> Vec<Draft> {
-        let end = (first + BATCH).min(self.count);
+    fn drafts(&self, numbers: Range<usize>) -> Vec<Draft> {
+        let first = numbers.start;
         // The last family that starts at or before the first case. An empty family has the same start as the next one.
         let mut at = self.starts.partition_point(|&start| start <= first).saturating_sub(1);
-        let mut drafts = Vec::with_capacity(end - first);
-        for number in first..end {
+        let mut drafts = Vec::with_capacity(numbers.len());
+        for number in numbers {
             while number - self.starts[at] >= self.families[at].count {
                 at += 1;
             }

@@ -16,11 +16,6 @@ const ROUND: usize = 16;
 const BROAD: usize = 4;
 /// The part of the budget after which the finds are reduced and selected.
 const PART: f64 = 0.8;
-/// The number of rounds after every mutant is found, which run on all targets: many if the selection shall be small, few otherwise.
-pub const MANY_MORE: usize = 4;
-pub const FEW_MORE: usize = 1;
-/// The largest number of rounds.
-const MOST_ROUNDS: usize = 400;
 /// The number of seeds that are kept for each missing mutant.
 const SEEDS: usize = 8;
 /// The number of candidates that are kept for the selection.
@@ -30,6 +25,21 @@ const CANDIDATES: usize = 400;
 const FIRST_STEPS: u64 = 4000;
 /// The number of cases with the most steps that are kept.
 const LONGEST: usize = 16;
+
+/// How many rounds to sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounds {
+    pub most: usize,
+    /// The number of rounds after every mutant is found, which run on all targets.
+    pub more: usize,
+}
+
+impl Rounds {
+    /// For a selection that shall be small.
+    pub const MANY: Self = Self { most: 400, more: 4 };
+    /// For any other selection.
+    pub const FEW: Self = Self { more: 1, ..Self::MANY };
+}
 
 /// The result of sampling.
 pub struct Sampled {
@@ -41,7 +51,8 @@ pub struct Sampled {
     pub cases: u64,
 }
 
-/// Samples until all of `targets` are exposed and for some rounds `more`, or until the budget is used. `known` are cases to begin with.
+/// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
+/// are cases to begin with.
 ///
 /// # Errors
 /// If a worker cannot be started.
@@ -49,13 +60,13 @@ pub fn sample(
     arena: &mut Arena<'_>,
     targets: &MutantSet,
     known: &[Draft],
-    more: usize,
+    rounds: Rounds,
     seed: u64,
 ) -> Result<Sampled, Failure> {
     let mut search = Search::new(targets.clone(), known);
-    let mut rounds_left = more;
+    let mut rounds_left = rounds.more;
     let (mut cases, mut most_steps) = (0, FIRST_STEPS);
-    for round in 0..MOST_ROUNDS {
+    for round in 0..rounds.most {
         if arena.has_spent(PART) || targets.is_empty() {
             break;
         }

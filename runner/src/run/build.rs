@@ -6,6 +6,7 @@
 pub mod built;
 mod cargo;
 mod cargo_traces;
+pub mod check;
 mod commands;
 mod compiler;
 mod depfile;

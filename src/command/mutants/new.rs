@@ -41,7 +41,7 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn well_formed(id: &str) -> Result<(), Failure> {
+pub(super) fn well_formed(id: &str) -> Result<(), Failure> {
     if !sites::is_mutant(id) {
         return Err(Failure::usage(
             Problem::new(format!("`{id}` is a reserved feature")).hint("choose another id"),
@@ -61,7 +61,7 @@ fn well_formed(id: &str) -> Result<(), Failure> {
 }
 
 /// Checks that no feature, file or `bug!` has this id.
-fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
+pub(super) fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
     let mut taken = Vec::new();
     if file.exists() {
         taken.push(Problem::new(format!("the mutant `{id}` already exists in {}", file.display())));
@@ -89,7 +89,7 @@ fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
 }
 
 /// The areas of the existing mutants. There is none if the catalogue is empty or broken.
-fn areas(assignment: &Assignment) -> BTreeSet<String> {
+pub(super) fn areas(assignment: &Assignment) -> BTreeSet<String> {
     let mutants = catalogue::read(assignment).unwrap_or_default();
     mutants.into_iter().map(|mutant| mutant.area).filter(|area| !area.is_empty()).collect()
 }

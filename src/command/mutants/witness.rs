@@ -191,8 +191,8 @@ impl Search<'_> {
         }
         progress.say("sampling");
         let known: Vec<_> = missing.iter().flat_map(|mutant| &drafts[&mutant]).cloned().collect();
-        let more = sample::MANY_MORE;
-        let sampled = sample::sample(&mut self.arena, &missing, &known, more, options.seed)?;
+        let rounds = sample::Rounds::MANY;
+        let sampled = sample::sample(&mut self.arena, &missing, &known, rounds, options.seed)?;
         progress.say("reducing");
         for mutant in missing.iter() {
             let needed = MutantSet::from_iter([mutant]);

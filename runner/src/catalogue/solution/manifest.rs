@@ -9,6 +9,53 @@ use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 /// The tables of a manifest that list other packages.
 const DEPENDENCIES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
 
+/// The manifest of a copy of the crate in `package` that builds anywhere and faster, with these `mutants` as more features. Also the
+/// folder of its workspace.
+///
+/// # Errors
+/// If a manifest cannot be read.
+pub(in crate::catalogue) fn copied(
+    package: &Path,
+    mutants: &[String],
+) -> Result<(String, PathBuf), Failure> {
+    let mut manifest = read(&package.join("Cargo.toml"))?;
+    let (mut workspace, root) = workspace(package)?;
+    if let Some(dependencies) = workspace.get_mut("dependencies").and_then(Item::as_table_like_mut)
+    {
+        absolute(dependencies, &root);
+    }
+    for table in DEPENDENCIES {
+        if let Some(dependencies) = manifest.get_mut(table).and_then(Item::as_table_like_mut) {
+            absolute(dependencies, package);
+            inherit_dependencies(dependencies, &workspace);
+        }
+    }
+    inherit(&mut manifest, &workspace);
+    // Only the program is built, and warnings about changed code help nobody.
+    for table in ["lints", "dev-dependencies", "bench", "test", "example", "profile"] {
+        manifest.remove(table);
+    }
+    for id in mutants {
+        manifest["features"][id] = value(toml_edit::Array::new());
+    }
+    let profile = &mut manifest["profile"]["release"];
+    (profile["opt-level"], profile["codegen-units"]) = (value(1), value(16));
+    manifest.insert("workspace", Item::Table(Table::new()));
+    Ok((manifest.to_string(), root))
+}
+
+/// Makes the paths of dependencies absolute, which are relative to `folder`.
+fn absolute(dependencies: &mut dyn TableLike, folder: &Path) {
+    for (_, item) in dependencies.iter_mut() {
+        if let Some(path) = item.as_table_like_mut().and_then(|table| table.get_mut("path"))
+            && let Some(relative) = path.as_str()
+        {
+            let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+            *path = value(folder.join(relative).display().to_string());
+        }
+    }
+}
+
 /// The manifest of the solution of the crate in `package`, and the folder of its workspace.
 ///
 /// # Errors

@@ -1,0 +1,131 @@
+//! Candidates: small changes of a reference's source that may become mutants.
+//!
+//! [`rust`] finds them, [`marked`] writes them into a source, and [`workshop`] makes a copy of the reference with all of them.
+
+pub mod marked;
+mod rust;
+pub mod workshop;
+
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// A change of a source.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Candidate {
+    pub operator: Operator,
+    /// The name of the function around it. Empty if there is none.
+    pub function: String,
+    /// The part that changes, in bytes, and what it becomes.
+    pub range: Range<usize>,
+    pub text: String,
+    /// The part that the mark of the bug is written around.
+    pub place: Range<usize>,
+    pub form: Form,
+    /// Whether the place is an operand, so that what is written there needs parentheses.
+    pub is_operand: bool,
+    /// Whether evaluating the place has no effect, with and without the change. Then the two can be compared.
+    pub is_pure: bool,
+}
+
+/// How the mark of a bug changes the place that it is written around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Form {
+    /// The mark chooses between the place with the change, and the place.
+    Choose,
+    /// The condition is true if the bug is selected.
+    Or,
+    /// The condition is false if the bug is selected.
+    AndNot,
+    /// The condition is negated if the bug is selected.
+    Differs,
+    /// The statement is skipped if the bug is selected.
+    Skip,
+}
+
+/// What kind of change it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Operator {
+    /// A comparison includes its bound or does not.
+    Boundary,
+    /// A condition always or never holds.
+    RemovedCondition,
+    /// One side of an operator is missing.
+    DeletedOperand,
+    /// A number is one larger or smaller.
+    OffByOne,
+    /// Two neighbours in a list are swapped.
+    SwappedNeighbours,
+    /// A statement that resets or changes something is missing.
+    DroppedStatement,
+    /// A condition is the opposite.
+    NegatedTest,
+    /// Another variable, constant, field or variant of the same type is taken.
+    OtherVariable,
+}
+
+impl Operator {
+    /// The operator as a phrase.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Boundary => "boundary",
+            Self::RemovedCondition => "removed condition",
+            Self::DeletedOperand => "deleted operand",
+            Self::OffByOne => "off by one",
+            Self::SwappedNeighbours => "swapped neighbours",
+            Self::DroppedStatement => "dropped statement",
+            Self::NegatedTest => "negated test",
+            Self::OtherVariable => "another value of the same type",
+        }
+    }
+
+    /// The start of the id of a mutant, which states the bug.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::Boundary => "misses-a-boundary",
+            Self::RemovedCondition => "ignores-a-condition",
+            Self::DeletedOperand => "forgets-an-operand",
+            Self::OffByOne => "is-off-by-one",
+            Self::SwappedNeighbours => "swaps-neighbours",
+            Self::DroppedStatement => "skips-a-step",
+            Self::NegatedTest => "negates-a-test",
+            Self::OtherVariable => "takes-another-value",
+        }
+    }
+}
+
+impl Candidate {
+    /// The id of a mutant that does the same: what it does, and in which function.
+    pub fn default_id(&self) -> String {
+        let function = self.function.to_lowercase().replace('_', "-");
+        let words: Vec<_> = function.split('-').filter(|word| !word.is_empty()).collect();
+        match words.as_slice() {
+            [] => self.operator.phrase().to_owned(),
+            words => format!("{}-in-{}", self.operator.phrase(), words.join("-")),
+        }
+    }
+
+    /// The lines of the source that change, with the number of the first, and what they become.
+    pub fn lines(&self, source: &str) -> (usize, Vec<String>, Vec<String>) {
+        let start = source[..self.range.start].rfind('\n').map_or(0, |at| at + 1);
+        let end =
+            source[self.range.end..].find('\n').map_or(source.len(), |at| self.range.end + at);
+        let before = &source[start..end];
+        let (head, tail) = (&source[start..self.range.start], &source[self.range.end..end]);
+        let after = [head, &self.text, tail].concat();
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            lines.map(str::to_owned).collect()
+        };
+        let number = source[..start].matches('\n').count() + 1;
+        (number, lines(before), lines(&after))
+    }
+}
+
+/// The candidates of a source, and the places where each of its loops begins a round.
+#[derive(Default)]
+pub struct Found {
+    pub candidates: Vec<Candidate>,
+    pub loops: Vec<usize>,
+}

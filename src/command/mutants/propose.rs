@@ -1,0 +1,175 @@
+//! `harness mutants propose`: candidates for mutants from the reference's source. It changes nothing without `--accept`.
+
+mod accept;
+mod build;
+mod kept;
+mod search;
+
+use super::print;
+use crate::catalogue::Witness;
+use crate::catalogue::candidates::Candidate;
+use crate::catalogue::expected::Expected;
+use crate::catalogue::solution::SourceFile;
+use crate::cli::mutants::Propose;
+use crate::course::{Assignment, Course};
+use crate::generate::Arena;
+use crate::generate::gain::Gain;
+use crate::problem::progress::Progress;
+use crate::problem::{Exit, Failure};
+use crate::report::proposed::{Change, Nearest, Other, Proposal, Proposed, SCHEMA, Twin};
+use crate::result::{engines, explain};
+use crate::run::programs::Run;
+use crate::suite::decode;
+use build::Built;
+use search::{Search, Smallest};
+use subject::wire::MutantSet;
+
+pub(super) fn run(options: &Propose) -> Result<Exit, Failure> {
+    let course = Course::read(&options.course)?;
+    let assignment = course.assignment_or_only(options.assignment.as_deref())?;
+    if let Some(number) = options.accept {
+        return accept::accept(options, &course, assignment, number);
+    }
+    let (built, programs) = build::build(&course, assignment, options)?;
+    let mut arena = Arena::of(&built.copy, built.mutants.clone(), programs)?;
+    let search = search::search(options, &course, assignment, &built, &mut arena)?;
+    let mut proposals = Proposals { options, assignment, built: &built, arena, search };
+    let report = proposals.report()?;
+    kept::keep(&course, assignment, &proposals.kept(&report))?;
+    print("the proposals", &report, options.format)?;
+    Ok(Exit::Done)
+}
+
+/// Makes a report of what was found.
+struct Proposals<'a> {
+    options: &'a Propose,
+    assignment: &'a Assignment,
+    built: &'a Built,
+    arena: Arena<'a>,
+    search: Search,
+}
+
+impl Proposals<'_> {
+    fn report(&mut self) -> Result<Proposed, Failure> {
+        let shown = self.options.limit.min(self.search.comparison.ranked.len());
+        let progress = Progress::new("running the proposals", None);
+        let mut proposals = Vec::new();
+        for at in 0..shown {
+            let gain = self.search.comparison.ranked[at].clone();
+            proposals.extend(self.proposal(at + 1, &gain)?);
+        }
+        drop(progress);
+        let built = self.built;
+        let Search { enumerated, sampled, out_of_time, found, hanging, comparison } = &self.search;
+        let twins = comparison.twins.iter();
+        let twins =
+            twins.map(|(&twin, &of)| Twin { change: self.change(twin), of: self.other(of) });
+        let is_equivalent = |at: &usize| !found.contains_key(at) && !hanging.contains(*at);
+        let equivalent = (built.known..built.mutants.len()).filter(is_equivalent);
+        let candidates = built.mutants.len() - built.known;
+        Ok(Proposed {
+            schema: SCHEMA.to_owned(),
+            assignment: self.assignment.id.clone(),
+            seed: self.options.seed,
+            candidates,
+            not_compiled: built.workshop.count() - candidates,
+            hanging: hanging.len(),
+            enumerated_area: enumerated.area,
+            alphabet: self.arena.generator.alphabet().to_owned(),
+            enumerated: enumerated.cases,
+            sampled: *sampled,
+            out_of_time: *out_of_time,
+            compared: comparison.cases,
+            found: comparison.ranked.len(),
+            proposals,
+            twins: twins.collect(),
+            equivalent: equivalent.map(|at| self.change(at)).collect(),
+            engines: engines::slower(self.arena.programs.slower()),
+            discarded: self.arena.programs.discarded().into(),
+        })
+    }
+
+    /// The proposal with this number, unless a process does not confirm that its smallest case exposes it.
+    fn proposal(&mut self, number: usize, gain: &Gain) -> Result<Option<Proposal>, Failure> {
+        let Smallest { draft, certified } = &self.search.found[&gain.candidate];
+        let claim = self.arena.claim((draft.clone(), MutantSet::from_iter([gain.candidate])));
+        let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
+        if confirmed.is_none_or(|confirmed| !confirmed.contains(gain.candidate)) {
+            return Ok(None);
+        }
+        let case = decode::case_of_draft(self.assignment, draft);
+        let mutants = MutantSet::from_iter([gain.candidate]);
+        let row = self.arena.programs.outcomes_of(&[Run { case: &case, mutants }])?.remove(0);
+        let difference = row.difference(gain.candidate).expect("its smallest case exposes it");
+        let domain = &*self.assignment.domain;
+        let difference = explain::difference(domain, &row.reference, difference)
+            .expect("the outcomes are asked for");
+        let (built, comparison) = (self.built, &self.search.comparison);
+        let nearest = gain.nearest.map(|at| Nearest {
+            id: built.mutants[at].id.clone(),
+            area: built.mutants[at].area.clone(),
+        });
+        let exposed = comparison.exposed[gain.candidate] as f64;
+        Ok(Some(Proposal {
+            number,
+            id: self.candidate(gain.candidate).1.default_id(),
+            change: self.change(gain.candidate),
+            witness: Witness {
+                flags: draft.flags.clone(),
+                input: String::from_utf8_lossy(&draft.input).into_owned(),
+                expected: Expected::of(&row.reference),
+            },
+            area: self.arena.generator.area(&draft.input),
+            certified: *certified,
+            chance: exposed / comparison.random.max(1) as f64,
+            nearest,
+            implied_by: gain.implied_by.map(|at| self.other(at)),
+            difference,
+        }))
+    }
+
+    /// A candidate with its source, by its index in the arena.
+    fn candidate(&self, at: usize) -> (&SourceFile, &Candidate) {
+        let number = self.built.numbers[at - self.built.known];
+        self.built.workshop.candidate(number)
+    }
+
+    fn change(&self, at: usize) -> Change {
+        let (source, candidate) = self.candidate(at);
+        let (line, before, after) = candidate.lines(&source.text);
+        let file = self.built.workshop.folder().join(&source.path).display().to_string();
+        Change {
+            file: file.strip_prefix("./").unwrap_or(&file).to_owned(),
+            line,
+            function: candidate.function.clone(),
+            operator: candidate.operator,
+            before,
+            after,
+        }
+    }
+
+    fn other(&self, at: usize) -> Other {
+        let ranked = &self.search.comparison.ranked;
+        match ranked.iter().position(|gain| gain.candidate == at) {
+            Some(place) => Other::Proposal(place + 1),
+            None => Other::Mutant(self.built.mutants[at].id.clone()),
+        }
+    }
+
+    /// The proposals of the report as `--accept` needs them.
+    fn kept(&self, report: &Proposed) -> kept::Kept {
+        let kept = report.proposals.iter().map(|proposal| {
+            let at = self.search.comparison.ranked[proposal.number - 1].candidate;
+            let (source, candidate) = self.candidate(at);
+            let is_text = str::from_utf8(&self.search.found[&at].draft.input).is_ok();
+            kept::KeptProposal {
+                number: proposal.number,
+                file: self.built.workshop.folder().join(&source.path),
+                candidate: candidate.clone(),
+                witness: is_text.then(|| proposal.witness.clone()),
+                area: proposal.nearest.as_ref().map(|near| near.area.clone()),
+            }
+        });
+        kept::Kept::new(kept.collect())
+    }
+}

@@ -1,0 +1,102 @@
+//! `--accept`: writes a proposal into the source and the catalogue.
+
+use super::kept::{self, KeptProposal};
+use crate::catalogue::candidates::marked;
+use crate::catalogue::sites;
+use crate::catalogue::{self, Mutant};
+use crate::cli::mutants::Propose;
+use crate::command::mutants::new;
+use crate::command::write_new;
+use crate::course::{Assignment, Course, Program};
+use crate::files;
+use crate::problem::{Exit, Failure, Problem};
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(super) fn accept(
+    options: &Propose,
+    course: &Course,
+    assignment: &Assignment,
+    number: usize,
+) -> Result<Exit, Failure> {
+    let mut kept = kept::read(course, assignment)?;
+    let proposal = kept.proposals.iter().find(|proposal| proposal.number == number);
+    let Some(proposal) = proposal else {
+        let problem = Problem::new(format!("there is no proposal {number} any more"));
+        return Err(Failure::usage(problem.hint("run `harness mutants propose` again")));
+    };
+    let source = kept.source(&proposal.file)?;
+    let id = match &options.id {
+        Some(id) => id.clone(),
+        None => free_id(assignment, &proposal.candidate.default_id()),
+    };
+    new::well_formed(&id)?;
+    let file = assignment.mutants.join(format!("{id}.yaml"));
+    new::free(assignment, &id, &file)?;
+    let mark = mark(&assignment.program, &id, &source);
+    let text = marked::one(&source, &proposal.candidate, &mark);
+    let place = proposal.file.clone();
+    let written = describe(assignment, proposal, &id, &file)
+        .and_then(|()| match &assignment.program {
+            Program::Cargo(package) => sites::declare(&package.folder, &id),
+            _ => Ok(()),
+        })
+        .and_then(|()| {
+            files::replace(&place, text.as_bytes())
+                .map_err(|error| Failure::machine(format!("write {}", place.display()), error))
+        });
+    written.inspect_err(|_| drop(fs::remove_file(&file)))?;
+    kept.accepted(number, &source, &text);
+    kept::keep(course, assignment, &kept)?;
+    let next = format!(
+        "Wrote `{id}` into {}; `cargo fmt` lays it out.\n\n\
+         1. fill in {}: what it has is a guess\n\
+         2. harness mutants verify {id}",
+        place.display(),
+        file.display()
+    );
+    writeln!(io::stdout().lock(), "{next}")
+        .map_err(|error| Failure::unwritten("what to do next", &error))?;
+    Ok(Exit::Done)
+}
+
+/// The id, with a number if it is taken.
+fn free_id(assignment: &Assignment, id: &str) -> String {
+    let numbered = (2..).map(|number| format!("{id}-{number}"));
+    let mut ids = std::iter::once(id.to_owned()).chain(numbered);
+    let is_free = |id: &String| {
+        new::free(assignment, id, &assignment.mutants.join(format!("{id}.yaml"))).is_ok()
+    };
+    // Only so many ids are taken, unless the source cannot be read, which is reported later.
+    ids.by_ref().take(1000).find(is_free).unwrap_or_else(|| id.to_owned())
+}
+
+/// The mark of the bug, with its path if the source does not import the macro.
+fn mark(program: &Program, id: &str, source: &str) -> String {
+    let mark = sites::mark(program, id).expect("only such a program has candidates");
+    let imports = |line: &str| line.trim_start().starts_with("use subject") && line.contains("bug");
+    match program {
+        Program::Cargo(_) if !source.lines().any(imports) => format!("subject::{mark}"),
+        _ => mark,
+    }
+}
+
+/// Writes the catalogue file, with the witness and the area of the nearest mutant.
+fn describe(
+    assignment: &Assignment,
+    proposal: &KeptProposal,
+    id: &str,
+    file: &Path,
+) -> Result<(), Failure> {
+    let areas = new::areas(assignment);
+    let areas: Vec<_> = areas.iter().map(String::as_str).collect();
+    let template = catalogue::template(id, &areas);
+    let area = proposal.area.as_deref().unwrap_or_default();
+    write_new(file, template.replacen("\narea: \"\"", &format!("\narea: {area:?}"), 1))?;
+    let mutants = catalogue::read(assignment)?;
+    let mutant = mutants.into_iter().find(|mutant: &Mutant| mutant.id == id);
+    let mutant = mutant.expect("its file was just written");
+    let Some(witness) = &proposal.witness else { return Ok(()) };
+    catalogue::write_witness(&mutant, witness, assignment).map_err(Failure::broken_course)
+}

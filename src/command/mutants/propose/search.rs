@@ -1,0 +1,169 @@
+//! Runs the candidates on many tests, finds the smallest that exposes each, and compares them with the catalogue.
+
+use super::build::Built;
+use crate::cli::mutants::Propose;
+use crate::command::mutants::Choice;
+use crate::command::mutants::corpus::Corpus;
+use crate::command::mutants::twins;
+use crate::course::{Assignment, Course};
+use crate::domain::Draft;
+use crate::generate::enumerate::{self, Enumerated, Stop};
+use crate::generate::gain::{self, Gain};
+use crate::generate::survey::order::Cases;
+use crate::generate::{Arena, reduce, sample};
+use crate::problem::Failure;
+use crate::run::matrix::Row;
+use crate::run::programs::Run;
+use crate::suite::decode;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use subject::How;
+use subject::wire::MutantSet;
+
+/// Rounds of random cases near those that reach a candidate without exposing it.
+const ROUNDS: sample::Rounds = sample::Rounds { most: 16, more: 1 };
+
+/// What the search found. Indices are those of the arena, in which the catalogue's mutants come first.
+pub(super) struct Search {
+    pub(super) enumerated: Enumerated,
+    /// The number of random cases that were tried.
+    pub(super) sampled: u64,
+    pub(super) out_of_time: bool,
+    /// The smallest case that exposes each candidate.
+    pub(super) found: BTreeMap<usize, Smallest>,
+    /// The candidates that exceed a limit on their smallest case.
+    pub(super) hanging: MutantSet,
+    pub(super) comparison: Comparison,
+}
+
+/// The smallest case that exposes a candidate.
+pub(super) struct Smallest {
+    pub(super) draft: Draft,
+    /// Whether every smaller case was tried.
+    pub(super) certified: bool,
+}
+
+/// How the candidates compare with each other and with the catalogue.
+pub(super) struct Comparison {
+    /// The number of cases that they were compared on, and of the random ones among them.
+    pub(super) cases: usize,
+    pub(super) random: usize,
+    /// The mutant or candidate that each twin is a twin of.
+    pub(super) twins: BTreeMap<usize, usize>,
+    /// The number of random cases that expose each mutant and candidate.
+    pub(super) exposed: Vec<usize>,
+    /// The candidates that are left, ranked.
+    pub(super) ranked: Vec<Gain>,
+}
+
+pub(super) fn search(
+    options: &Propose,
+    course: &Course,
+    assignment: &Assignment,
+    built: &Built,
+    arena: &mut Arena<'_>,
+) -> Result<Search, Failure> {
+    arena.limit(Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO));
+    arena.show_progress();
+    let candidates: MutantSet = (built.known..arena.mutants.len()).collect();
+    let mut enumerated =
+        enumerate::enumerate(arena, &candidates, options.area, Stop::WhenAllAreFound)?;
+    let small = std::mem::take(&mut enumerated.found).into_iter();
+    let small = small.map(|(at, draft)| (at, Smallest { draft, certified: true }));
+    let mut found: BTreeMap<_, _> = small.collect();
+    let missing = candidates.without(&found.keys().copied().collect());
+    let sampled = sampled(options, arena, &missing, &mut found)?;
+    let hanging = hanging(arena, &mut found)?;
+    arena.say("comparing");
+    let comparison = comparison(options, course, assignment, built, arena, &found)?;
+    let out_of_time = enumerated.is_cut || arena.out_of_time();
+    Ok(Search { enumerated, sampled, out_of_time, found, hanging, comparison })
+}
+
+/// Tries random cases for the candidates that no small case exposes. Gives their number.
+fn sampled(
+    options: &Propose,
+    arena: &mut Arena<'_>,
+    missing: &MutantSet,
+    found: &mut BTreeMap<usize, Smallest>,
+) -> Result<u64, Failure> {
+    let mut known: Vec<_> = found.values().map(|found| found.draft.clone()).collect();
+    known.extend(arena.mutants.iter().filter_map(|it| Some(it.witness.as_ref()?.draft())));
+    let sampled = sample::sample(arena, missing, &known, ROUNDS, options.seed)?;
+    arena.say("reducing");
+    let large: Vec<_> = sampled
+        .killers
+        .into_iter()
+        .map(|(candidate, draft)| (draft, MutantSet::from_iter([candidate])))
+        .collect();
+    if !large.is_empty() {
+        for (draft, (_, candidate)) in reduce::reduce_all(arena, &large)?.into_iter().zip(&large) {
+            let smallest =
+                |candidate| (candidate, Smallest { draft: draft.clone(), certified: false });
+            found.extend(candidate.iter().map(smallest));
+        }
+    }
+    Ok(sampled.cases)
+}
+
+/// Removes the candidates that go in circles on their smallest case, or need too much memory. They would take all the time that is left,
+/// and nearly every case that reaches them exposes them.
+fn hanging(
+    arena: &mut Arena<'_>,
+    found: &mut BTreeMap<usize, Smallest>,
+) -> Result<MutantSet, Failure> {
+    let case = |smallest: &Smallest| decode::case_of_draft(arena.assignment, &smallest.draft);
+    let cases: Vec<_> = found.values().map(case).collect();
+    let runs = found.keys().zip(&cases);
+    let runs: Vec<_> =
+        runs.map(|(&at, case)| Run { case, mutants: MutantSet::from_iter([at]) }).collect();
+    let rows = arena.programs.rows_of(&runs)?;
+    let is_hanging = |(at, row): &(&usize, &Row)| {
+        let how = row.difference(**at).map(|difference| difference.how);
+        matches!(how, Some(How::Timeout | How::OutputLimit | How::Memory))
+    };
+    let hanging: MutantSet =
+        found.keys().zip(&rows).filter(is_hanging).map(|(at, _)| *at).collect();
+    found.retain(|&at, _| !hanging.contains(at));
+    Ok(hanging)
+}
+
+/// Compares the candidates that were found with the catalogue, on the corpus and their smallest cases.
+fn comparison(
+    options: &Propose,
+    course: &Course,
+    assignment: &Assignment,
+    built: &Built,
+    arena: &mut Arena<'_>,
+    found: &BTreeMap<usize, Smallest>,
+) -> Result<Comparison, Failure> {
+    let mutants = built.mutants[..built.known].to_vec();
+    let choice = Choice { assignment, selected: MutantSet::all(mutants.len()), mutants };
+    let mut corpus = Corpus::new(course, &choice, options.cases as usize)?;
+    let random = corpus.cases.len() - corpus.counts.samples..corpus.cases.len();
+    for smallest in found.values() {
+        corpus.add(smallest.draft.clone(), assignment);
+    }
+    let compared: MutantSet = (0..built.known).chain(found.keys().copied()).collect();
+    let run = |case| Run { case, mutants: compared.clone() };
+    let rows = arena.programs.rows_of(&corpus.cases.iter().map(run).collect::<Vec<_>>())?;
+    let groups = twins::find(&mut arena.programs, &corpus.cases, &rows)?;
+    let twins = groups.iter().flat_map(|group| {
+        let (first, others) = group.mutants.split_first().expect("twins are two at least");
+        let others = others.iter().filter(|it| found.contains_key(it));
+        others.map(|&other| (other, *first)).collect::<Vec<_>>()
+    });
+    let twins: BTreeMap<_, _> = twins.collect();
+    let mut killers = vec![Cases::default(); arena.mutants.len()];
+    for (number, row) in rows.iter().enumerate() {
+        row.exposed.iter().for_each(|difference| killers[difference.mutant].insert(number));
+    }
+    let exposed = killers.iter().map(|cases| cases.iter().filter(|at| random.contains(at)).count());
+    let exposed = exposed.collect();
+    let areas: Vec<_> = choice.mutants.iter().map(|mutant| mutant.area.as_str()).collect();
+    let left: Vec<_> = found.keys().copied().filter(|it| !twins.contains_key(it)).collect();
+    let ranked = gain::rank(&killers.iter().collect::<Vec<_>>(), &areas, &left);
+    let valid = |rows: &[Row]| rows.iter().filter(|row| row.is_valid()).count();
+    let (cases, random) = (valid(&rows), valid(&rows[random]));
+    Ok(Comparison { cases, random, twins, exposed, ranked })
+}

@@ -1,0 +1,74 @@
+//! How well the mutants of a catalogue cover each area.
+
+use super::{MutantSurveyed, percent};
+use crate::catalogue::Mutant;
+use crate::generate::survey::order::Order;
+use crate::report::screen::{STRONG, Screen};
+use crate::report::table::Table;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write};
+
+/// The mutants of one area.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AreaSurveyed {
+    pub area: String,
+    /// The number of its mutants.
+    pub mutants: usize,
+    /// The number of those that no other mutant implies, of any area. Twins count as one.
+    pub not_implied: usize,
+    /// The median share of random tests that expose a mutant of the area.
+    pub median_chance: f64,
+}
+
+/// The areas of `mutants`, those with the fewest mutants that no other implies first.
+pub(super) fn of(
+    mutants: &[Mutant],
+    surveyed: &[MutantSurveyed],
+    order: &Order,
+) -> Vec<AreaSurveyed> {
+    let first = |class: usize| order.classes[class][0];
+    let not_implied: BTreeSet<usize> = order.dominators().map(first).collect();
+    let mut areas: BTreeMap<&str, (Vec<f64>, usize)> = BTreeMap::new();
+    for (at, mutant) in mutants.iter().enumerate() {
+        let chance = surveyed.iter().find(|it| it.id == mutant.id).map_or(0.0, |it| it.chance);
+        let (chances, count) = areas.entry(&mutant.area).or_default();
+        chances.push(chance);
+        *count += usize::from(not_implied.contains(&at));
+    }
+    let area = |(area, (mut chances, not_implied)): (&str, (Vec<f64>, usize))| {
+        chances.sort_by(f64::total_cmp);
+        AreaSurveyed {
+            area: area.to_owned(),
+            mutants: chances.len(),
+            not_implied,
+            median_chance: f64::midpoint(
+                chances[chances.len() / 2],
+                chances[(chances.len() - 1) / 2],
+            ),
+        }
+    };
+    let mut areas: Vec<_> = areas.into_iter().map(area).collect();
+    areas.sort_by_key(|area| (area.not_implied, area.mutants));
+    areas
+}
+
+pub(super) fn write(areas: &[AreaSurveyed], out: &mut String, screen: Screen) -> fmt::Result {
+    let heading = "Areas: their mutants, those of them that no other implies, and the median \
+        percent of random tests that expose one";
+    writeln!(out)?;
+    screen.prose(out, &screen.styled(STRONG, heading))?;
+    let mut table = Table::new(2);
+    table.row(["", "mutants", "not implied", "median"].map(str::to_owned));
+    for AreaSurveyed { area, mutants, not_implied, median_chance } in areas {
+        table.row([
+            area.clone(),
+            format!("{mutants:>7}"),
+            format!("{not_implied:>11}"),
+            format!("{:>6}", percent(*median_chance)),
+        ]);
+    }
+    table.write(out, screen)
+}

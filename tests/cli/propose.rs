@@ -1,0 +1,84 @@
+//! `harness mutants propose`.
+
+use super::course::Course;
+use super::mutants::MAIN;
+use harness::catalogue::candidates::Operator;
+use harness::report::proposed::{Other, Proposed};
+
+impl Course {
+    #[track_caller]
+    fn propose(&self, options: &[&str]) -> super::Run {
+        self.mutants(&[&["propose"], options].concat())
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn proposals_differ_from_the_reference_and_the_catalogue_and_the_rest_is_labelled() {
+    let course = Course::tally();
+    let source = course.read(MAIN);
+    let proposed: Proposed = course.propose(&["--limit", "50", "--format", "json"]).exits(0).json();
+    assert_eq!(proposed.schema, "harness-proposed/1");
+    assert!(!proposed.out_of_time);
+    assert_eq!(proposed.proposals.len(), proposed.found);
+    let with = |after: &str| {
+        let is_it = |line: &String| line.trim() == after;
+        proposed.proposals.iter().find(|proposal| proposal.change.after.iter().any(is_it))
+    };
+    let blank = with("if false {").expect("the condition for blank lines can be removed");
+    assert_eq!(blank.change.operator, Operator::RemovedCondition);
+    assert_eq!((blank.witness.flags.as_str(), blank.witness.input.as_str()), ("s", "0\n\n"));
+    assert!(blank.certified);
+    assert_eq!(blank.difference.mutant_end, "exits with status 1");
+    assert_eq!(blank.implied_by, Some(Other::Mutant("stops-at-a-blank-line".to_owned())));
+    let equivalent: Vec<_> = proposed.equivalent.iter().flat_map(|it| &it.after).collect();
+    // A test that the reference rejects exposes nothing, so its exit status does not matter.
+    assert!(equivalent.iter().any(|line| line.trim() == "2"), "{equivalent:?}");
+    let twins = proposed.twins.iter().flat_map(|twin| &twin.change.after);
+    let twins: Vec<_> = twins.filter(|line| line.contains(r#"option != "-s" => true"#)).collect();
+    assert_eq!(twins.len(), 1, "accepting every option but --max does the same as accepting any");
+    assert_eq!(course.read(MAIN), source, "nothing changes without --accept");
+    let again = course.propose(&["--limit", "50", "--format", "json"]).exits(0);
+    assert_eq!(again.json::<Proposed>(), proposed);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn an_accepted_proposal_is_a_mutant_that_verifies_once_it_is_described() {
+    let course = Course::tally();
+    let proposed: Proposed = course.propose(&["--format", "json"]).exits(0).json();
+    let first = &proposed.proposals[0];
+    course.propose(&["--accept", "1"]).exits(0);
+    let last = proposed.proposals.last().expect("there are several").number.to_string();
+    course.propose(&["--accept", &last, "--id", "does-something-else"]).exits(0);
+    for id in [first.id.as_str(), "does-something-else"] {
+        assert!(course.read(MAIN).contains(&format!("bug!(\"{id}\")")));
+        let file = format!("mutants/tally/{id}.yaml");
+        for key in ["summary", "spec", "hint"] {
+            course.replace(&file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
+        }
+        course.mutants(&["verify", id]).exits(0);
+    }
+    course.propose(&["--accept", "1"]).fails(
+        2,
+        "error: there is no proposal 1 any more\nhint: run `harness mutants propose` again\n",
+    );
+}
+
+#[test]
+fn a_proposal_is_only_accepted_if_there_is_one() {
+    let course = Course::tally();
+    course.propose(&["--accept", "1"]).fails(
+        2,
+        "error: nothing has been proposed for `tally` yet\nhint: run `harness mutants propose` first without `--accept`\n",
+    );
+}
+
+#[test]
+fn a_program_of_commands_has_no_candidates() {
+    let course = Course::of_commands("echo", "cat", "sed s/{mutant}//").mutant("a", &[]);
+    course.propose(&[]).fails(
+        2,
+        "error: the program of `echo` has no candidates\nhint: `mutants propose` reads references in Rust\n",
+    );
+}
