@@ -103,6 +103,7 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_reference_does_not_differ_from_itself_and_the_report_says_what_was_tried() {
     let reference = built(Variant::Reference);
     let (run, place) = against(&reference, &["--budget", "3"]);

@@ -180,6 +180,7 @@ fn forgeries<const COUNT: usize>(names: [&str; COUNT]) -> [SubmissionReport; COU
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_makefile_cannot_hide_how_it_compiles() {
     if !has_a_compiler() || !has_a_sandbox() {
         return;
@@ -194,6 +195,7 @@ fn a_makefile_cannot_hide_how_it_compiles() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_cannot_hide_its_leaks_from_valgrind() {
     if !has_a_compiler() || !has_a_sandbox() || files::on_path(&["valgrind"]).is_none() {
         return;

@@ -191,6 +191,7 @@ fn without_valgrind_leaks_are_not_graded() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_full_disk_loses_no_result_and_the_next_run_continues() {
     if has_no_compiler() {
         return;

@@ -194,6 +194,7 @@ pub(super) fn cpp() -> Course {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_cpp_course_is_compiled_twice_for_all_its_mutants_and_follows_its_headers() {
     if !has_a_compiler() {
         return;

@@ -138,6 +138,7 @@ hint: give all of them but one a file, for example json=report.json
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn files_are_written_even_if_standard_output_is_closed() {
     let zoo = zoo("count", &[("suite/test-1.txt", b"cat\n")]);
     let (program, place) = (env!("CARGO_BIN_EXE_harness"), zoo.word(""));

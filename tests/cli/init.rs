@@ -3,6 +3,7 @@
 use super::{folder, harness, path};
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_new_course_builds_and_scores_at_once() {
     let parent = folder(&[]);
     let course = parent.path().join("course");

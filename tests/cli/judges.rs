@@ -135,6 +135,7 @@ fn a_search_with_a_slow_checker_ends_with_its_budget() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_checker_decides_and_explains() {
     for (protocol, script) in CHECKERS {
         let course = checked(protocol, script);

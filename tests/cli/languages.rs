@@ -154,6 +154,7 @@ fn a_new_course_in_c_scores_explains_and_verifies_at_once() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_new_course_in_cpp_scores_explains_and_verifies_at_once() {
     a_new_course_works(&CPP);
 }

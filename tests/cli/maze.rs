@@ -132,6 +132,7 @@ fn a_test_that_is_not_a_seed_and_a_size_is_rejected_with_its_line() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn generate_finds_tests_and_finds_the_same_ones_again() {
     for assignment in ["maze-solver", "maze-generator"] {
         let out = folder(&[]);

@@ -146,6 +146,7 @@ fn each_program_shows_its_own_bugs_and_the_new_ones_come_first() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_prepared_file_that_was_filled_in_is_kept_and_becomes_a_mutant() {
     if !has_a_compiler() {
         return;
@@ -172,6 +173,7 @@ fn a_prepared_file_that_was_filled_in_is_kept_and_becomes_a_mutant() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_hostile_program_affects_only_its_own_row() {
     if !has_a_compiler() {
         return;

@@ -350,6 +350,7 @@ fn verify_reports_claims_that_a_witness_or_the_corpus_contradicts() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn verify_shows_a_case_on_which_the_combined_build_differs_from_the_reference() {
     let course = Course::tally();
     let state = "numbers.iter().sum::<i64>() + i64::from(cfg!(feature = r\"max-starts-at-zero\"))";

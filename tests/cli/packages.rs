@@ -117,6 +117,7 @@ fn package() -> tempfile::TempDir {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_flags_of_the_default_validator_become_those_of_tokens() {
     let package = package();
     let yaml = "name: Double\nvalidator_flags: float_tolerance 1e-3 case_sensitive\n";
@@ -130,6 +131,7 @@ fn the_flags_of_the_default_validator_become_those_of_tokens() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn an_accepted_submission_that_is_wrong_is_reported_and_not_chosen() {
     let package = package();
     let wrong = package.path().join("submissions/accepted/0.py");
@@ -233,6 +235,7 @@ fn a_link_that_leads_out_of_a_package_is_refused() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_link_inside_of_a_package_is_followed_to_a_file() {
     let package = package();
     symlink("a.py", package.path().join("submissions/accepted/b.py")).unwrap();

@@ -103,6 +103,7 @@ fn generate(folder: &tempfile::TempDir) -> Generated {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_course_file_may_contain_the_shape() {
     if !has_a_compiler() {
         return super::skip("there is no C compiler");
@@ -163,6 +164,7 @@ int main(int argc, char **argv) {
 ";
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_case_may_have_a_file_and_arguments_from_the_input() {
     if !has_a_compiler() {
         return super::skip("there is no C compiler");

@@ -52,6 +52,7 @@ fn scored(course: &Course) -> (Vec<(String, String)>, Vec<String>) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_test_that_a_validator_rejects_is_invalid_and_exposes_nothing() {
     for (rule, valid, invalid) in [("kattis", 42, 43), ("kattis", 42, 1), ("testlib", 0, 3)] {
         let course =
@@ -73,6 +74,7 @@ fn every_validator_must_accept_an_input() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_search_discards_what_a_validator_rejects_and_says_so() {
     let course = course("[{ kattis: even.py }]").file("even.py", even(42, 43));
     let out = course.word("made");
@@ -113,6 +115,7 @@ fn a_validator_must_be_there_and_have_one_protocol() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_source_of_a_validator_or_a_checker_is_built_first() {
     let course = course("[{ kattis: validators }]")
         .with("judge", "{ testlib: check.cpp }")

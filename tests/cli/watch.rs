@@ -185,6 +185,7 @@ fn a_folder_that_disappears_and_returns_is_scored_again() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn watch_notices_a_change_of_an_included_header() {
     if !has_a_compiler() {
         return;

@@ -41,6 +41,7 @@ fn a_program_without_the_extra_credit_is_right_without_its_flag() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_solver_that_was_compiled_with_full_is_right_with_the_documents_arguments() {
     let solver = reference("maze-solver");
     let (_place, program) =
@@ -51,6 +52,7 @@ fn a_solver_that_was_compiled_with_full_is_right_with_the_documents_arguments() 
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_generator_with_one_argument_and_one_size_is_right() {
     let generator = reference("maze-generator");
     let (_place, program) = executable(&format!(
