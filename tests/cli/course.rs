@@ -68,7 +68,8 @@ impl Course {
         // The workspace without the `harness` package and its crates.
         let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
         let (workspace, _) = manifest.split_once("[package]").unwrap();
-        course.write("Cargo.toml", workspace.replace(r#""problem", "domain", "shape", "#, ""));
+        let others = r#""problem", "domain", "shape", "shape/description", "runner", "#;
+        course.write("Cargo.toml", workspace.replace(others, ""));
         fs::copy(repository().join("Cargo.lock"), course.path("Cargo.lock")).unwrap();
         course
     }

@@ -16,15 +16,28 @@ const dataOf = (() => {
   };
 })();
 
+// What had the focus when the dialog opened. The browser gives it back.
+let opener = null;
+
 function open(title, buttons, ...content) {
   const dialog = document.querySelector("dialog"), body = dialog.querySelector(".dialog-body");
   const close = make("button", { type: "button" }, "Close");
   close.addEventListener("click", () => dialog.close());
   const head = make("div", { class: "dialog-head" }, make("h2", { id: "dialog-title" }, title), make("div", {}, ...buttons, close));
   body.replaceChildren(head, ...content.filter(Boolean));
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.open) {
+    opener = document.activeElement;
+    dialog.showModal();
+  }
   dialog.scrollTop = 0;
   return close;
+}
+
+// Gives the focus to `button` after the dialog has closed, unless the reader has gone on already.
+function returnTo(button) {
+  document.querySelector("dialog").onclose = () => {
+    if ([document.body, opener].includes(document.activeElement)) button.focus();
+  };
 }
 
 // Joins the lines with these numbers to a drawing.
@@ -71,7 +84,7 @@ function openCell(button, focusOn) {
   const close = open(data.bugs[bug], buttons, ...facts, pictures(button, data, seen, file), ...seen.outputs.map(diff));
   const focused = buttons.find(go => go.dataset.step === focusOn && !go.disabled);
   (focused || close).focus();
-  document.querySelector("dialog").onclose = () => button.focus();
+  returnTo(button);
 }
 
 // Draws the reference's answer beside the mutant's.
@@ -131,7 +144,7 @@ function openSuite(button) {
   const list = make("table", { class: "list" }, make("tbody", {}, ...tests.map(row)));
   const content = tests.length ? make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Tests" }, list, ...matrixOf(tests, data.bugs, nounOf(button))) : make("p", {}, "No valid test.");
   open(button.textContent, [], content).focus();
-  document.querySelector("dialog").onclose = () => button.focus();
+  returnTo(button);
 }
 
 // The reader's word for a mutant, capitalized.
