@@ -36,6 +36,7 @@ fn numbers(text: &str) -> Vec<u32> {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_matrix_sorts_by_difficulty_by_name_and_by_file() {
     let Some(browser) = Browser::start() else { return };
     let (page, _folder) = suite_page();

@@ -168,6 +168,7 @@ fn a_program_follows_its_source_included_files_and_variables() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn several_runs_at_once_build_a_program_once() {
     let course = Course::tally();
     let tools = Compilers::new(&[("cargo", &cargo())]);
@@ -313,6 +314,7 @@ fn a_program_built_by_commands_is_built_again_if_a_known_source_changes() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_program_whose_sources_are_unknown_is_always_built() {
     let build = "build: [sh, -c, 'echo >>calls; cp /bin/cat {output}']";
     let program = format!(

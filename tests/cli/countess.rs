@@ -41,6 +41,7 @@ fn a_castle_over_the_limits_is_rejected_with_its_line_in_both_input_modes() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn generate_finds_and_certifies_the_smallest_tests_in_both_input_modes() {
     let out = tempfile::tempdir().unwrap();
     let mutants = "rooms-of-one-tile-are-rejected,list-expects-the-rooms-in-order,map-rejects-a-comment-inside-a-room,stack-discovers-in-reverse";

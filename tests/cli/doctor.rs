@@ -38,6 +38,7 @@ fn find<'a>(diagnosis: &'a Diagnosis, what: &str) -> &'a Finding {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_machine_with_everything_that_the_course_needs_is_healthy() {
     let course = letters("{ }");
     let found =
@@ -60,6 +61,7 @@ fn a_machine_with_everything_that_the_course_needs_is_healthy() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_crate_requires_cargo_and_doctor_says_how_to_install_it() {
     let run = on_a_bare_machine(&[]).exits(5);
     let cargo = run.stdout.lines().find(|line| line.contains("cargo")).unwrap();

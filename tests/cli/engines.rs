@@ -135,6 +135,7 @@ fn every_engine_gives_the_same_verdicts_in_every_language() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_crate_gives_the_same_verdicts_in_processes() {
     let course = Course::tally();
     let score = |engine: &str| {

@@ -69,6 +69,7 @@ fn wait_until_it_listens(process: u32) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_suite_with_the_generated_tests_exposes_everything_that_was_found() {
     let suite = folder(&[("test-2-ql.txt", b"0 1 2\n@?\n"), ("test-1-qq.txt", b"no map")]);
     let before = exposed(suite.path());

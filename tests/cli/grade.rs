@@ -188,6 +188,7 @@ fn each_rule_has_a_finding_with_its_place() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn an_archive_is_graded_like_a_folder() {
     if has_no_compiler() {
         return;
@@ -238,6 +239,7 @@ fn a_hostile_archive_is_refused_and_writes_nothing() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn an_archive_that_expands_without_end_is_refused_at_once() {
     let course = course(&[]);
     let bomb = course.path().join("bomb.tar.gz");
@@ -265,6 +267,7 @@ fn an_archive_that_expands_without_end_is_refused_at_once() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_student_sees_what_the_course_allows() {
     if has_no_compiler() {
         return;

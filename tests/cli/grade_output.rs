@@ -22,6 +22,7 @@ int main() {
 "#;
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn nothing_that_a_program_writes_is_taken_for_anything_else() {
     if has_no_compiler() {
         return;

@@ -89,6 +89,7 @@ fn change(course: &TempDir, file: &str, from: &str, to: &str) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_second_run_grades_only_what_is_new_or_changed() {
     if has_no_compiler() {
         return;
@@ -159,6 +160,7 @@ fn a_regrade_runs_what_is_affected_and_replaces_nothing_unasked() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_new_mutant_and_a_new_curve_change_points_without_a_run() {
     if has_no_compiler() {
         return;
@@ -222,6 +224,7 @@ fn shards_together_give_the_results_of_one_run() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_reports_of_a_class_are_made_from_its_results() {
     if has_no_compiler() {
         return;
@@ -271,6 +274,7 @@ fn two_submissions_of_one_name_are_refused() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_timed_run_has_one_core_whatever_number_of_jobs_there_are() {
     if has_no_compiler() {
         return;

@@ -146,6 +146,7 @@ fn a_built_course_works_on_a_read_only_disk() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn programs_built_by_commands_work_on_a_read_only_disk() {
     if !has_a_compiler() {
         return;
@@ -212,6 +213,7 @@ fn a_report_that_does_not_fit_on_its_disk_is_not_written_at_all() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn generated_tests_that_cannot_be_written_leave_no_folder_behind() {
     let out = folder(&[]);
     let new = format!("{}/new/deep", path(&out));
@@ -259,6 +261,7 @@ fn a_new_mutant_that_cannot_be_written_is_named_and_leaves_nothing_behind() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_closed_pipe_ends_the_program_as_it_ends_others() {
     let ends = |line: &str| {
         let line = line.replace("harness", env!("CARGO_BIN_EXE_harness"));

@@ -112,6 +112,7 @@ fn of<'a>(mined: &'a Mined, program: &str) -> Vec<Option<&'a str>> {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn each_program_shows_its_own_bugs_and_the_new_ones_come_first() {
     if !has_a_compiler() {
         return;
@@ -204,6 +205,7 @@ fn a_hostile_program_affects_only_its_own_row() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn an_interrupted_run_continues_with_what_it_has_kept() {
     if !has_a_compiler() {
         return;
@@ -221,6 +223,7 @@ fn an_interrupted_run_continues_with_what_it_has_kept() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn every_suite_runs_on_every_program() {
     if !has_a_compiler() {
         return;

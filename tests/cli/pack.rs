@@ -92,6 +92,7 @@ fn prairielearn_grades_an_uploaded_archive() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_workflow_reports_to_github_classroom() {
     let Some(course) = course_and_submission() else { return };
     let root = folder(&[("submission/.git/config", b""), ("course/harness", b"")]);

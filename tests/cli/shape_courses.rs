@@ -63,6 +63,7 @@ fn course_of(course: &str, shape: &str) -> tempfile::TempDir {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn generate_finds_a_smallest_test_from_a_shape_alone() {
     if !has_a_compiler() {
         return super::skip("there is no C compiler");

@@ -91,6 +91,7 @@ fn run<'a>(program: &[String], case: &Case, written: impl Iterator<Item = &'a St
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_solution_of_a_new_course_is_a_correct_program_in_each_language() {
     for language in [C, CPP, PYTHON] {
         let Some(course) = language.course() else { continue };
@@ -115,6 +116,7 @@ fn the_solution_of_the_maze_in_python_is_a_correct_program() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_printed_command_builds_or_runs_the_solution() {
     for language in [C, CPP, PYTHON] {
         let Some(course) = language.course() else { continue };

@@ -72,6 +72,7 @@ fn exposing_the_dominators_exposes_every_mutant() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
     let one = survey("100", &["--jobs", "1"]).exits(0).stdout;
     assert_eq!(one, survey("100", &["--jobs", "3"]).exits(0).stdout);
@@ -117,6 +118,7 @@ hint: tests are found only for a domain that describes its inputs
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn thresholds_follow_from_the_suites_of_a_class() {
     let witness = |id: &str| {
         let shown = harness(&["mutants", "show", id, "--format", "json"]).exits(0);

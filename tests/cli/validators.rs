@@ -64,6 +64,7 @@ fn a_test_that_a_validator_rejects_is_invalid_and_exposes_nothing() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn every_validator_must_accept_an_input() {
     let course = course("[{ kattis: even.py }, { kattis: ./validate, args: [some] }]")
         .file("even.py", even(42, 43));
@@ -90,6 +91,7 @@ fn a_search_discards_what_a_validator_rejects_and_says_so() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_validator_that_fails_is_an_error_of_the_course() {
     for (rule, text, error) in [
         ("kattis", "kill -9 $$", "crashes (signal 9)"),

@@ -238,6 +238,7 @@ fn watch_refuses_options_that_write_files() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn watch_notices_a_changed_checker() {
     let course = course().with("judge", "{ testlib: [sh, check.sh] }");
     course.write("check.sh", "[ -s $2 ] && cmp -s $2 $3");
