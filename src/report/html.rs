@@ -150,15 +150,7 @@ impl<W: Write> Format for Html<W> {
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {
-        let page = Page {
-            course: &self.course,
-            sections: &self.sections,
-            style: STYLE,
-            script: SCRIPT,
-            style_digest: digest(STYLE),
-            script_digest: digest(SCRIPT),
-        };
-        self.out.write_all(rendered(&page).as_bytes())?;
+        self.out.write_all(whole(&self.course, &self.sections, SCRIPT).as_bytes())?;
         self.out.flush()
     }
 }
@@ -189,6 +181,18 @@ impl Open {
 /// The hash by which the page's content security policy allows a script or a style.
 fn digest(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
+}
+
+/// A whole page of these sections.
+fn whole(course: &str, sections: &[Section], script: &str) -> String {
+    rendered(&Page {
+        course,
+        sections,
+        style: STYLE,
+        script,
+        style_digest: digest(STYLE),
+        script_digest: digest(script),
+    })
 }
 
 fn rendered(template: &impl Template) -> String {

@@ -1,10 +1,14 @@
 //! What an assignment expects of a whole submission: the key `submission` of the course file. Every default is what the courses'
 //! documents ask for.
 
+mod rule;
+
+pub use rule::{Cost, Rule};
+
 use super::{Audience, Secret};
 use crate::course::cases::CaseGroup;
 use crate::course::yaml::Entries;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -155,77 +159,10 @@ impl Default for Flags {
     }
 }
 
-/// A rule for submissions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum Rule {
-    /// The archive or folder can be read.
-    Readable,
-    /// Only allowed files.
-    Files,
-    /// No folders.
-    Folders,
-    /// No links and no special files.
-    Links,
-    /// The size of all files.
-    Size,
-    /// The files that must be there.
-    Needed,
-    /// The project identifier in every source, header and Makefile.
-    Identifier,
-    /// No object files and no programs.
-    Objects,
-    /// Only tests have names that begin with `test`.
-    TestNames,
-    /// The number of tests.
-    TestCount,
-    /// No banned header and no banned word.
-    Banned,
-    /// The options of the compiler.
-    Flags,
-    /// `make clean` removes what was built.
-    Clean,
-}
-
-impl Rule {
-    /// What a finding costs unless the course says otherwise.
-    fn usual_cost(self) -> Cost {
-        match self {
-            Self::Readable | Self::Links | Self::Size => Cost::Everything,
-            Self::Banned | Self::Flags => Cost::Points(5.0),
-            _ => Cost::Nothing,
-        }
-    }
-}
-
 impl Submission {
     /// What a finding of this rule costs.
     pub fn cost(&self, rule: Rule) -> Cost {
         self.checks.get(&rule).copied().unwrap_or_else(|| rule.usual_cost())
-    }
-}
-
-/// What a finding costs: `warn`, `refuse`, or a number of points.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Cost {
-    Nothing,
-    Points(f64),
-    /// The submission is not graded.
-    Everything,
-}
-
-impl<'de> Deserialize<'de> for Cost {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        use serde::de::Error;
-        let text = String::deserialize(deserializer)?;
-        let points: Option<f64> = text.parse().ok();
-        match (text.as_str(), points.filter(|points| points.is_finite() && *points >= 0.0)) {
-            ("warn", _) => Ok(Self::Nothing),
-            ("refuse", _) => Ok(Self::Everything),
-            (_, Some(points)) => Ok(Self::Points(points)),
-            _ => Err(D::Error::custom("a finding costs `warn`, `refuse`, or a number of points")),
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The page of `grade`: a section for each submission. It contains only what its reader may see.
 
-use super::{Page, STYLE, Section, digest, rendered};
+use super::{Section, rendered, whole};
 use crate::report::graded::{self, diagnostic, finding};
 use crate::report::words::number;
 use crate::result::diff::Line;
@@ -34,14 +34,7 @@ pub fn page(graded: &Graded) -> String {
         html: rendered(&Submission { report, title: &graded.title, number }),
     };
     let sections: Vec<_> = graded.submissions.iter().enumerate().map(section).collect();
-    rendered(&Page {
-        course: &graded.course,
-        sections: &sections,
-        style: STYLE,
-        script: "",
-        style_digest: digest(STYLE),
-        script_digest: digest(""),
-    })
+    whole(&graded.course, &sections, "")
 }
 
 /// Points, as a template passes them.

@@ -1,6 +1,6 @@
 //! The page of `mutants mine`: programs × behaviours × mutants. It is for staff.
 
-use super::{Page, SCRIPT, STYLE, Section, digest, rendered};
+use super::{SCRIPT, Section, rendered, whole};
 use crate::report::mined::{BehaviourMined, Mined, ProgramMined, SuitesMined};
 use askama::Template;
 
@@ -44,14 +44,7 @@ pub fn page(course: &str, title: &str, mined: &Mined) -> String {
         behaviours: mined.behaviours.iter().map(row).collect(),
         suites: mined.suites.as_ref(),
     });
-    rendered(&Page {
-        course,
-        sections: &[Section { title: title.to_owned(), html }],
-        style: STYLE,
-        script: SCRIPT,
-        style_digest: digest(STYLE),
-        script_digest: digest(SCRIPT),
-    })
+    whole(course, &[Section { title: title.to_owned(), html }], SCRIPT)
 }
 
 fn row(behaviour: &BehaviourMined) -> Row<'_> {

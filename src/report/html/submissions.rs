@@ -1,7 +1,7 @@
 //! The pages of a class of submissions: one for staff, and the scoreboard.
 
 use super::class::{Bin, Scores};
-use super::{Page, SCRIPT, STYLE, Section, digest, percent, rendered};
+use super::{SCRIPT, Section, percent, rendered, whole};
 use crate::report::graded::first;
 use crate::report::words::number;
 use crate::result::graded::{Graded, SubmissionReport};
@@ -71,14 +71,7 @@ pub fn scoreboard(course: &str, board: &Scoreboard) -> String {
 }
 
 fn page(course: &str, title: &str, html: String) -> String {
-    rendered(&Page {
-        course,
-        sections: &[Section { title: title.to_owned(), html }],
-        style: STYLE,
-        script: SCRIPT,
-        style_digest: digest(STYLE),
-        script_digest: digest(SCRIPT),
-    })
+    whole(course, &[Section { title: title.to_owned(), html }], SCRIPT)
 }
 
 fn student(report: &SubmissionReport) -> Student<'_> {

@@ -1,0 +1,82 @@
+//! Programs that hang or are slow.
+
+use super::{TAKE_INPUT, against, found, hasty_course, pass_input, script};
+use crate::{folder, harness, path};
+use harness::domain::How;
+use harness::report::against::Reduction;
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found() {
+    let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
+    let course = hasty_course();
+    let (run, _place) =
+        against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
+    let against = found(&run.exits(0));
+    assert!(
+        against.slow_cases > 0 && !against.on_every_case,
+        "it is not waited for each time: {against:?}"
+    );
+    let ways: Vec<_> = against
+        .differences
+        .iter()
+        .map(|difference| (difference.outcomes.how, difference.area))
+        .collect();
+    assert!(ways.contains(&(How::Timeout, 2)) && ways.contains(&(How::Exit, 2)), "{ways:?}");
+    for difference in &against.differences {
+        let is_exit = difference.outcomes.how == How::Exit;
+        assert_eq!(is_exit, difference.flags.ends_with('l'), "{difference:?}");
+    }
+    let cases = against.small_cases + against.random_cases;
+    assert!(against.differing_cases + against.slow_cases < cases, "some are right: {against:?}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
+    let solver = script("cat >/dev/null; sleep 100");
+    let course = hasty_course();
+    let (run, _place) =
+        against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
+    let (report, against) = (run.generated(), found(&run.exits(0)));
+    assert_eq!(against.small_cases + against.random_cases, report.cases);
+    assert_eq!(against.differing_cases + against.slow_cases, report.cases, "{against:?}");
+    assert!(!against.on_every_case && against.slow.is_empty(), "{against:?}");
+    let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
+    assert_eq!((difference.outcomes.how, difference.area), (How::Timeout, 2));
+    assert!(!difference.outcomes.input.contains("//"), "{difference:?}");
+    assert!(matches!(difference.reduction, Reduction::Certified | Reduction::Complete));
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_reduction_that_time_cuts_short_says_so() {
+    // Large maps take forever, and each of their many cells is a step.
+    let lines = format!("{TAKE_INPUT}\n[ ${{#input}} -gt 80 ] && sleep 100\n{}", pass_input());
+    let solver = script(&lines);
+    let args = ["generate", "--assignment", "puzzle", "--budget", "8", "--time-limit", "1"];
+    let out = folder(&[]);
+    let program = solver.path().join("solver");
+    let against = ["--out", path(&out), "--against", program.to_str().unwrap()];
+    let text = harness(&[&args[..], &against[..]].concat());
+    let text = text.exits(0).stdout;
+    assert!(text.contains("reduced: time ran out\n"), "{text}");
+    assert!(!text.contains("no single step"), "{text}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_slow_program_that_is_right_is_not_wrong() {
+    let solver = script("sleep 0.7");
+    let course = hasty_course();
+    let (run, place) =
+        against(&solver.path().join("solver"), &["--budget", "30", "--course", &course.word("")]);
+    let against = found(&run.exits(0));
+    assert!(against.differences.is_empty() && against.differing_cases == 0, "{against:?}");
+    assert_eq!(against.slow.len(), 1, "{against:?}");
+    assert!(!place.path().join("out").exists());
+    let enough = ["--budget", "3", "--course", &course.word(""), "--time-limit", "20"];
+    let (run, _place) = self::against(&solver.path().join("solver"), &enough);
+    let against = found(&run.exits(0));
+    assert!(against.slow.is_empty() && against.slow_cases == 0, "{against:?}");
+}
