@@ -252,4 +252,6 @@ fn a_program_that_is_not_there_is_an_error_of_the_command_line() {
     let there = course.path().join("class/rihgt.c");
     let run = harness(&["mutants", "mine", there.to_str().unwrap(), "--course", path(&course)]);
     run.fails(2, "error: [..]rihgt.c does not exist\nhint: did you mean [..]\n");
+    let run = harness(&["mutants", "mine", "rihgt", "--course", path(&course)]);
+    run.fails(2, "error: rihgt does not exist\n");
 }

@@ -43,7 +43,7 @@ impl Given {
                 all.extend(inside.iter().filter_map(|entry| Self::entry(entry, path)));
             } else if path.exists() {
                 all.push(Self::at(path, name_of(path)));
-            } else if word.contains('/') && !word.contains(' ') {
+            } else if !word.contains(' ') && files::on_path(&[word]).is_none() {
                 let problem = Problem::new(format!("{word} does not exist")).printable();
                 return Err(Failure::usage(problem.maybe_hint(similar_path::hint(path))));
             } else {
