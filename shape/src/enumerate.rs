@@ -2,8 +2,9 @@
 
 use crate::choice::{Choice, Role, Simplest};
 use crate::make::Input;
-use crate::run::{Failure, Options};
+use crate::run::{Failure, Most, Options};
 use crate::tree::Shape;
+use std::collections::HashSet;
 
 /// The inputs of a size.
 pub struct Listed {
@@ -23,22 +24,28 @@ const VARIETIES: u64 = 3;
 /// A list of inputs of at most this area is wide, if that makes it no longer than this.
 const WIDE_AREA: u64 = 3;
 const WIDE: usize = 20_000;
+/// How much that means nothing inputs of at most this area have.
+const NOISE: u64 = 2;
 
 impl Shape {
-    /// The inputs with exactly this many elements, in order of their choices; at most `most`.
+    /// The inputs with exactly this many elements, those with the least that means nothing first, and then in order of their choices; at
+    /// most `most`.
     ///
     /// Of a range of numbers, a few are tried, of a text's letters the first, and no count is larger than the area.
     pub fn list(&self, area: u64, most: usize, options: &Options) -> Listed {
-        if area <= WIDE_AREA {
-            let wide = self.listed(area, most.min(WIDE), true, options);
-            if wide.is_whole {
-                return wide;
-            }
+        let plain = Most { area, noise: 0 };
+        if area > WIDE_AREA {
+            return self.listed(plain, most, false, options);
         }
-        self.listed(area, most, false, options)
+        let few = most.min(WIDE);
+        let wide = self.listed(plain, few, true, options);
+        let listed = if wide.is_whole { wide } else { self.listed(plain, most, false, options) };
+        let noisy = self.listed(Most { noise: NOISE, ..plain }, few, false, options);
+        if listed.is_whole && noisy.is_whole { listed.and(noisy, most) } else { listed }
     }
 
-    fn listed(&self, area: u64, most: usize, is_wide: bool, options: &Options) -> Listed {
+    fn listed(&self, at_most: Most, most: usize, is_wide: bool, options: &Options) -> Listed {
+        let area = at_most.area;
         let mut inputs = Vec::new();
         let mut before: Vec<Choice> = Vec::new();
         // Much that is too large or fails may lie between two inputs.
@@ -48,7 +55,7 @@ impl Shape {
                 return Listed { inputs, is_whole: false, failure: None };
             }
             runs_left -= 1;
-            match self.make(&before, &mut Simplest, area, options) {
+            match self.make(&before, &mut Simplest, at_most, options) {
                 Ok(input) => {
                     before.clone_from(&input.choices);
                     if input.made.area == area {
@@ -72,6 +79,22 @@ impl Shape {
                 return Listed { inputs, is_whole: true, failure: None };
             }
         }
+    }
+}
+
+impl Listed {
+    /// These, and then those of the other list in which something means nothing, if there is room for all.
+    fn and(mut self, mut noisy: Self, most: usize) -> Self {
+        let before = self.inputs.len();
+        noisy.inputs.sort_by_key(|input| input.made.noise);
+        // A blank line at the end, but no newline there, is nothing at all.
+        let mut seen: HashSet<_> = self.inputs.iter().map(|input| input.bytes.clone()).collect();
+        let others = noisy.inputs.into_iter().filter(|input| input.made.noise > 0);
+        self.inputs.extend(others.filter(|input| seen.insert(input.bytes.clone())));
+        if self.inputs.len() > most {
+            self.inputs.truncate(before);
+        }
+        self
     }
 }
 
@@ -114,7 +137,7 @@ fn next(choice: Choice, area: u64, is_wide: bool) -> Option<u64> {
         }
         Role::Number | Role::Branch | Role::Place => u64::MAX,
         Role::Cell | Role::Variety if is_wide => u64::MAX,
-        Role::Size | Role::Rare => area.saturating_add(1),
+        Role::Size | Role::Rare => area.max(NOISE).saturating_add(1),
         Role::Variety => VARIETIES,
         Role::Letter => LETTERS,
         Role::Cell => CELLS,

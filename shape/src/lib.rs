@@ -32,7 +32,7 @@ use std::path::Path;
 pub use colour::Colour;
 pub use make::Input;
 pub use reached::Reached;
-pub use run::{Exceeded, Failure, Options};
+pub use run::{Exceeded, Failure, Most, Options};
 pub use smaller::Steps;
 pub use tree::Shape;
 

@@ -5,7 +5,7 @@ use crate::colour::Colour;
 use crate::medium::{Mistake, Reader, Slip, Writer};
 use crate::random::Random;
 use crate::reached::Reached;
-use crate::run::{Failure, Made, Options, Run};
+use crate::run::{Failure, Made, Most, Options, Run};
 use crate::tree::Shape;
 use std::collections::BTreeMap;
 
@@ -88,19 +88,16 @@ impl Shape {
         Ok(choices)
     }
 
-    /// How many cells, letters and numbers an input has.
+    /// How many cells, letters and numbers an input has. What means nothing does not count.
     ///
     /// # Errors
     /// If the input is not valid.
     pub fn area(&self, input: &[u8], options: &Options) -> Result<u64, Failure> {
         let mut reader = self.reader(input, options);
-        let area = Run::new(self, &mut reader, options).run()?.area;
-        let has_dropped = self.has_optional_newline && !input.is_empty() && !input.ends_with(b"\n");
-        let is_crlf = self.has_any_line_ends && has_crlf(input);
-        Ok(area + u64::from(has_dropped) + u64::from(is_crlf))
+        Run::new(self, &mut reader, options).run().map(|made| made.area)
     }
 
-    /// Makes an input of at most `most_area` elements from choices: those `before`, and then those of `choose`. If it fails, gives the
+    /// Makes an input of at most this size from choices: those `before`, and then those of `choose`. If it fails, gives the
     /// choices up to there as well.
     ///
     /// # Errors
@@ -109,18 +106,17 @@ impl Shape {
         &self,
         before: &[Choice],
         choose: &mut dyn Choose,
-        most_area: u64,
+        most: Most,
         options: &Options,
     ) -> Result<Input, (Failure, Vec<Choice>)> {
         let mut tape = Tape::new(before, choose);
         let mut writer = Writer::new(&mut tape, MOST_MADE);
-        let run = Run::new(self, &mut writer, options).at_most(most_area).logging();
+        let run = Run::new(self, &mut writer, options).at_most(most).logging();
         match run.run() {
             Ok(mut made) => {
                 let mut bytes = std::mem::take(&mut writer.output);
-                if made.area < most_area {
-                    made.area += self.end(&mut bytes, &mut tape);
-                }
+                let room = most.noise - made.noise;
+                made.noise += self.end(&mut bytes, &mut tape, room);
                 Ok(Input { bytes, choices: tape.made, made })
             }
             Err(failure) => Err((failure, tape.made)),
@@ -152,7 +148,7 @@ impl Shape {
         const STEPS: u64 = 4_000_000;
         let (mut last, mut steps) = (None, 0);
         for attempt in 1..=TRIES {
-            let (failure, made) = match self.make(&before, random, u64::MAX, options) {
+            let (failure, made) = match self.make(&before, random, Most::ANY, options) {
                 Ok(input) => return Ok(input),
                 Err((failure, _)) if !failure.may_depend_on_choices => return Err(failure),
                 Err(failed) => failed,
@@ -195,14 +191,16 @@ impl Shape {
         })
     }
 
-    /// Leaves out the last newline, rarely, if it is optional, and has lines end in CRLF, if they may. Says how much of this it did.
-    fn end(&self, bytes: &mut Vec<u8>, tape: &mut Tape) -> u64 {
-        let is_possible = self.has_optional_newline && bytes.ends_with(b"\n");
+    /// Leaves out the last newline, rarely, if it is optional, and has lines end in CRLF, if they may. Says how much of this it did, at
+    /// most `room`.
+    fn end(&self, bytes: &mut Vec<u8>, tape: &mut Tape, room: u64) -> u64 {
+        let is_possible = room > 0 && self.has_optional_newline && bytes.ends_with(b"\n");
         let is_dropped = is_possible && tape.choose(2, Role::Rare) == 1;
         if is_dropped {
             bytes.pop();
         }
-        let is_crlf = self.has_any_line_ends && tape.choose(2, Role::Rare) == 1;
+        let is_possible = room > u64::from(is_dropped) && self.has_any_line_ends;
+        let is_crlf = is_possible && tape.choose(2, Role::Rare) == 1;
         if is_crlf {
             let lines = bytes.split(|&byte| byte == b'\n');
             *bytes = lines.collect::<Vec<_>>().join(b"\r\n".as_slice());

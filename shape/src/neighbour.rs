@@ -3,7 +3,7 @@
 use crate::choice::{Choice, Choose, Role, Simplest};
 use crate::make::Input;
 use crate::random::Random;
-use crate::run::{Failure, GridMade, Options};
+use crate::run::{Failure, GridMade, Most, Options};
 use crate::smaller::without;
 use crate::tree::Shape;
 
@@ -21,7 +21,7 @@ impl Shape {
     ) -> Result<Input, Failure> {
         let mut changed = choices.to_vec();
         for _ in 0..[1, 1, 1, 2, 2, 3][random.below(6)] {
-            let Ok(whole) = self.make(&changed, &mut Simplest, u64::MAX, options) else { break };
+            let Ok(whole) = self.make(&changed, &mut Simplest, Most::ANY, options) else { break };
             changed = change(&whole, random).unwrap_or(changed);
         }
         self.draw_after(changed, random, options)

@@ -52,7 +52,7 @@ pub(crate) struct Run<'a, M> {
     exceeds: Option<Exceeded>,
     made: Made,
     keeps_log: bool,
-    most_area: u64,
+    most: Most,
     pub(crate) reached: Option<&'a mut Reached>,
     /// The letter of this repetition that its counts have chosen, or that was read; [`FREE`] for any other letter.
     counted: Option<u8>,
@@ -66,7 +66,7 @@ pub(crate) struct Run<'a, M> {
 /// is one more than that of the choice, and 0 is no choice.
 type Origin = [usize; 2];
 
-pub use made::{Exceeded, Failure, GridMade, Made, Span};
+pub use made::{Exceeded, Failure, GridMade, Made, Most, Span};
 
 pub(crate) type Done<T> = Result<T, String>;
 
@@ -100,7 +100,7 @@ impl<'a, M: Medium> Run<'a, M> {
             exceeds: None,
             made: Made::default(),
             keeps_log: false,
-            most_area: u64::MAX,
+            most: Most::ANY,
             reached: None,
             counted: None,
             read_letters: Vec::new(),
@@ -109,8 +109,8 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     /// Fails once the input has more elements than this.
-    pub(crate) fn at_most(self, most_area: u64) -> Self {
-        Self { most_area, ..self }
+    pub(crate) fn at_most(self, most: Most) -> Self {
+        Self { most, ..self }
     }
 
     /// Keeps what changes of the choices need to know.
@@ -147,7 +147,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 in_input: self.medium.position(),
                 choices: self.read.iter().filter_map(|number| number.checked_sub(1)).collect(),
                 may_depend_on_choices: !self.is_hopeless,
-                is_too_large: self.made.area > self.most_area,
+                is_too_large: self.is_too_large(),
                 exceeds: self.exceeds,
                 steps: self.steps,
                 message,
@@ -172,8 +172,22 @@ impl<'a, M: Medium> Run<'a, M> {
     /// Counts elements of the input.
     pub(crate) fn element(&mut self, count: u64) -> Done<()> {
         self.made.area += count;
-        if self.made.area > self.most_area {
-            return Err(format!("the input has more than {} elements", self.most_area));
+        self.check_size()
+    }
+
+    /// Counts what means nothing.
+    pub(crate) fn noise_element(&mut self, count: u64) -> Done<()> {
+        self.made.noise += count;
+        self.check_size()
+    }
+
+    fn is_too_large(&self) -> bool {
+        self.made.area > self.most.area || self.made.noise > self.most.noise
+    }
+
+    fn check_size(&self) -> Done<()> {
+        if self.is_too_large() {
+            return Err("the input has too many elements".to_owned());
         }
         Ok(())
     }
@@ -228,7 +242,7 @@ impl<'a, M: Medium> Run<'a, M> {
             What::Blanks { least } => {
                 let before = self.medium.position();
                 self.medium.blanks(*least)?;
-                self.element((self.medium.position() - before - *least) as u64)
+                self.noise_element((self.medium.position() - before - *least) as u64)
             }
             What::Noise(noises) => self.noise(noises),
             What::Many(many) => self.many(command.at, many),

@@ -2,7 +2,7 @@
 
 use crate::choice::{Choice, Role, Simplest};
 use crate::make::Input;
-use crate::run::{GridMade, Options};
+use crate::run::{GridMade, Most, Options};
 use crate::tree::Shape;
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ impl Shape {
 
     /// The steps to smaller or simpler inputs; `None` if the choices make no input.
     pub fn steps(&self, choices: &[Choice], options: &Options) -> Option<Steps> {
-        let whole = self.make(choices, &mut Simplest, u64::MAX, options).ok()?;
+        let whole = self.make(choices, &mut Simplest, Most::ANY, options).ok()?;
         let mut steps = Vec::new();
         without_lines(&whole, &mut steps);
         without_spans(&whole, &mut steps);
@@ -79,17 +79,19 @@ impl Steps {
                 choices
             }
         };
-        let input = shape.make(&choices, &mut Simplest, whole.made.area, &self.options).ok()?;
+        let most = Most { area: whole.made.area, ..Most::ANY };
+        let input = shape.make(&choices, &mut Simplest, most, &self.options).ok()?;
         (order(&input) < self.size && input.bytes != whole.bytes).then_some(input)
     }
 }
 
-type Size = (u64, usize, Vec<u64>);
+type Size = (u64, u64, usize, Vec<u64>);
 
-/// By what an input is smaller than another: its elements, then how many choices it has, then these.
+/// By what an input is smaller than another: its elements, then what means nothing, then how many choices it has, then
+/// these.
 fn order(input: &Input) -> Size {
     let values = input.choices.iter().map(|choice| choice.value).collect();
-    (input.made.area, input.choices.len(), values)
+    (input.made.area, input.made.noise, input.choices.len(), values)
 }
 
 /// Leaves out layers, rows and columns of grids: half of them, then each one.

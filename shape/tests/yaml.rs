@@ -2,7 +2,7 @@
 
 use shape::choice::Simplest;
 use shape::random::Random;
-use shape::{Colour, Options, Shape, yaml};
+use shape::{Colour, Most, Options, Shape, yaml};
 use std::collections::HashSet;
 
 fn text(bytes: &[u8]) -> String {
@@ -31,7 +31,7 @@ fn drawn(shape: &Shape, count: u64) -> Vec<String> {
         let choices = shape
             .choices(&input.bytes, &read)
             .unwrap_or_else(|failure| panic!("{shown}: {failure:?}"));
-        let again = shape.make(&choices, &mut Simplest, u64::MAX, &options).unwrap();
+        let again = shape.make(&choices, &mut Simplest, Most::ANY, &options).unwrap();
         assert_eq!(text(&again.bytes), shown);
         shown
     };
@@ -104,7 +104,7 @@ fn a_grid_has_letters_limited_by_a_field_and_counts_by_construction() {
         .inputs
         .iter()
         .map(|input| text(&input.bytes))
-        .filter(|map| map.starts_with("0 "))
+        .filter(|map| map.starts_with("0 ") && !map.contains("//"))
         .collect();
     assert_eq!(plain, ["0 1 2\n@?\n", "0 1 2\n?@\n", "0 2 1\n@\n?\n", "0 2 1\n?\n@\n"]);
 }
@@ -319,4 +319,54 @@ fn an_input_with_several_grids_shrinks_and_grows_by_layers_rows_and_columns() {
     let mut near = (0..2000).map(|_| shape.neighbour(&choices, &mut random, &options).unwrap());
     let doubled = "3\n2\n..\n//x\n.#\n..\n//x\n.#\n##\n//y\n..\n\n";
     assert!(near.any(|near| near.bytes == doubled.as_bytes()));
+}
+
+#[test]
+fn what_means_nothing_makes_no_input_larger_and_is_left_out_of_smaller_ones() {
+    let shape = shape(
+        "input:
+  - line: [{ rows: 1 .. 9 }, { columns: 1 .. 9 }]
+    blanks: any
+  - comments: \"//\"
+  - grid: map
+    rows: rows
+    columns: columns
+    cells: \".#\"
+    blank lines: optional
+last newline: optional
+line ends: any
+",
+    );
+    let options = Options::default();
+    let plain = "1 2\n.#\n";
+    for input in [
+        plain,
+        "1 2\n// a comment\n.#\n",
+        "1   2 \n.#\n",
+        "1 2\n\n.#\n",
+        "1 2\n.#",
+        "1 2\r\n.#\r\n",
+    ] {
+        assert_eq!(shape.area(input.as_bytes(), &options).unwrap(), 2, "{input:?}");
+        if input != plain {
+            let choices = shape.choices(input.as_bytes(), &options).unwrap();
+            let smaller = shape.smaller(&choices, &options);
+            let is_plainer = |bytes: &[u8]| bytes.len() < input.len() || input == "1 2\n.#";
+            assert!(smaller.iter().any(|input| is_plainer(&input.bytes)), "{input:?}");
+        }
+    }
+    let listed = shape.list(2, 10_000, &options);
+    assert!(listed.is_whole);
+    let inputs: Vec<_> = listed.inputs.iter().map(|input| text(&input.bytes)).collect();
+    let is_plain = |input: &String| {
+        input.ends_with('\n')
+            && !["//", "  ", " \n", "\n\n", "\r"].iter().any(|noise| input.contains(noise))
+    };
+    let (first, others) = inputs.split_at(8);
+    assert!(first.iter().all(is_plain) && !others.iter().any(is_plain), "{inputs:?}");
+    assert!(
+        ["//\n", " \n", "\n\n", "\r\n"]
+            .iter()
+            .all(|noise| { others.iter().any(|input| input.contains(noise)) })
+    );
 }

@@ -3,6 +3,7 @@
 use crate::{Draft, Family, TestRules};
 use shape::{Options, Shape};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most inputs of one area.
@@ -23,6 +24,8 @@ type Limits = Vec<(String, i64)>;
 struct List {
     /// Each with the numbers in the name of its test.
     inputs: Arc<Vec<(Vec<u8>, Vec<i64>)>>,
+    /// How many come first, in which nothing is without a meaning.
+    plain: usize,
     /// Whether these are all.
     is_whole: bool,
 }
@@ -35,9 +38,11 @@ impl Lists {
             Some(list) if list.is_whole || list.inputs.len() >= most => list.clone(),
             _ => {
                 let listed = shape.list(area as u64, most, options);
+                let plain = listed.inputs.partition_point(|input| input.made.noise == 0);
                 let inputs = listed.inputs.into_iter();
                 let inputs = inputs.map(|input| (input.bytes, input.made.parameters));
-                let list = List { inputs: Arc::new(inputs.collect()), is_whole: listed.is_whole };
+                let inputs = Arc::new(inputs.collect());
+                let list = List { inputs, plain, is_whole: listed.is_whole };
                 made.insert(key, list.clone());
                 list
             }
@@ -49,6 +54,7 @@ impl Lists {
         self.list(shape, area, MOST, options).is_whole
     }
 
+    /// The inputs of an area with all flags, and then those in which something means nothing.
     pub(super) fn families(
         &self,
         shape: &Shape,
@@ -56,16 +62,22 @@ impl Lists {
         options: &Options,
         rules: &TestRules,
     ) -> Vec<Family> {
-        let List { inputs, .. } = self.list(shape, area, MOST, options);
-        let family = |flags: String| {
-            let (count, inputs) = (inputs.len(), Arc::clone(&inputs));
+        let List { inputs, plain, .. } = self.list(shape, area, MOST, options);
+        let family = |range: Range<usize>, flags: String| {
+            let (count, inputs) = (range.len(), Arc::clone(&inputs));
             let make = move |index: usize| {
-                let (input, parameters) = &inputs[index];
+                let (input, parameters) = &inputs[range.start + index];
                 Draft { flags: super::name(&flags, parameters), input: input.clone() }
             };
             Family { count, make: Box::new(make) }
         };
-        rules.flag_combinations().into_iter().map(family).collect()
+        let parts = [0..plain, plain..inputs.len()].into_iter();
+        parts
+            .flat_map(|range| {
+                let flags = rules.flag_combinations().into_iter();
+                flags.map(|flags| family(range.clone(), flags)).collect::<Vec<_>>()
+            })
+            .collect()
     }
 
     /// The largest area up to which there are few inputs.

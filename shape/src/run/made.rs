@@ -31,11 +31,24 @@ pub struct Exceeded {
     pub limit: i64,
 }
 
+/// The most that an input may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Most {
+    pub area: u64,
+    pub noise: u64,
+}
+
+impl Most {
+    pub const ANY: Self = Self { area: u64::MAX, noise: u64::MAX };
+}
+
 /// What a run did, besides its choices.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
     /// How many cells, letters and numbers the input has, without those that say how many there are.
     pub area: u64,
+    /// How much of it means nothing: comments with their letters, blank lines, optional blanks, other line ends.
+    pub noise: u64,
     /// Repetitions, for changes that leave out one of them.
     pub spans: Vec<Span>,
     pub grids: Vec<GridMade>,

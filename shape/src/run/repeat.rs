@@ -96,10 +96,10 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     pub(super) fn one_noise(&mut self, noise: &Noise) -> Done<()> {
-        self.element(1)?;
+        self.noise_element(1)?;
         if let Noise::Comments(prefix) = noise {
             let length = self.medium.comment(prefix)?;
-            self.element(length as u64)?;
+            self.noise_element(length as u64)?;
         }
         self.medium.newline()
     }
