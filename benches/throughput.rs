@@ -68,6 +68,7 @@ fn main() {
     println!("mutants, per case               {:>8.1} us", each(whole.saturating_sub(reference)));
     println!("reference runs per s and core   {:>8.0}", per_core(reference_runs, reference));
     println!("mutant runs per s and core      {:>8.0}", per_core(runs - CASES, whole));
+    println!("whole rows per s and core       {:>8.0}", per_core(CASES, whole));
 
     // Every mutant is the reference's own program, so that nothing more is built.
     let reference =

@@ -52,8 +52,14 @@ pub fn main(program: Program) -> ExitCode {
 /// | no features | the constant `false` |
 /// | the feature `id` alone | the constant `true` |
 /// | all features, with `select-at-run-time` | whether the harness has selected `id` for this run; the check marks `id` as reached |
+///
+/// A mutant that is reached is run. `bug!("id", if condition)` reaches it only where it matters; a build without the feature does not
+/// look at the condition, so it may be slow.
 #[macro_export]
 macro_rules! bug {
+    ($id:literal, if $condition:expr) => {
+        cfg!(feature = $id) && ($condition) && $crate::bug!($id)
+    };
     ($id:literal) => {
         cfg!(feature = $id)
             && (!cfg!(feature = "select-at-run-time") || {

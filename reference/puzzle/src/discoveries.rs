@@ -8,7 +8,7 @@
 use crate::map::Map;
 use crate::memory::zeros;
 use crate::problem::Problem;
-use crate::rules;
+use crate::rules::{self, FLOOR};
 use crate::state::{Cell, Color, Direction, State};
 use subject::bug;
 
@@ -48,16 +48,25 @@ impl Mark {
     }
 
     fn of_code(code: u8) -> Self {
-        let direction = Direction::ALL[usize::from(code & 0b11)];
-        match code {
-            0b0000 => Self::Undiscovered,
-            0b0001 => Self::Closed,
-            0b0010 => Self::Placed,
-            0b0011 => Self::Presses,
-            0b0100..0b1000 => Self::Walked(direction),
-            0b1000..0b1100 => Self::WalkedAndPressed(direction),
-            _ => Self::Leaves(direction),
-        }
+        const BY_CODE: [Mark; 16] = {
+            let mut marks = [Mark::Undiscovered; 16];
+            let mut code = 0;
+            while code < 16 {
+                let direction = Direction::ALL[code & 0b11];
+                marks[code] = match code {
+                    0b0000 => Mark::Undiscovered,
+                    0b0001 => Mark::Closed,
+                    0b0010 => Mark::Placed,
+                    0b0011 => Mark::Presses,
+                    0b0100..0b1000 => Mark::Walked(direction),
+                    0b1000..0b1100 => Mark::WalkedAndPressed(direction),
+                    _ => Mark::Leaves(direction),
+                };
+                code += 1;
+            }
+            marks
+        };
+        BY_CODE[usize::from(code)]
     }
 
     /// Whether the state is discovered.
@@ -96,12 +105,10 @@ impl Discoveries {
         if std::mem::replace(&mut self.open[layer], true) {
             return;
         }
-        let unknown = |tile| {
-            if rules::is_open(tile, color) {
-                Mark::Undiscovered.code()
-            } else {
-                Mark::Closed.code()
-            }
+        let unknown = |tile| match tile {
+            FLOOR => Mark::Undiscovered.code(),
+            _ if rules::is_open(tile, color) => Mark::Undiscovered.code(),
+            _ => Mark::Closed.code(),
         };
         let (pairs, odd) = map.tiles().as_chunks();
         let marks = &mut self.marks[layer * self.layer..][..self.layer];
@@ -143,6 +150,7 @@ impl Discoveries {
         }
     }
 
+    #[inline]
     pub(crate) fn mark(&self, state: State) -> Mark {
         let (index, shift) = self.locate(state);
         Mark::of_code(self.marks[index] >> shift & MASK)

@@ -7,6 +7,7 @@
 
 use crate::header::Header;
 use crate::problem::Problem;
+use crate::rules::{EDGE, WALL};
 use crate::state::{Cell, Direction};
 use std::ops::Range;
 use subject::bug;
@@ -99,22 +100,21 @@ impl Layout {
     #[inline]
     fn ahead(self, cell: Cell, direction: Direction) -> Cell {
         match direction {
-            Direction::East
-                if bug!("wraps-round-the-sides") && self.position(cell).1 + 1 == self.width =>
-            {
-                self.cell(self.position(cell).0 + 1, 0)
-            }
-            Direction::West
-                if bug!("wraps-round-the-sides") && matches!(self.position(cell), (1.., 0)) =>
-            {
-                self.cell(self.position(cell).0 - 1, self.width - 1)
-            }
             Direction::North => cell.wrapping_sub(self.strip),
             Direction::East if cell & self.column == self.column => cell.wrapping_add(self.across),
             Direction::East => cell.wrapping_add(1),
             Direction::South => cell.wrapping_add(self.strip),
             Direction::West if cell & self.column == 0 => cell.wrapping_sub(self.across),
             Direction::West => cell.wrapping_sub(1),
+        }
+    }
+
+    /// The index one step away if the sides of the map were joined: a row goes on at the start of the next.
+    fn round_the_side(self, cell: Cell, direction: Direction) -> Cell {
+        match (direction, self.position(cell)) {
+            (Direction::East, (row, _)) => self.cell(row + 1, 0),
+            (Direction::West, (row @ 1.., _)) => self.cell(row - 1, self.width - 1),
+            _ => self.ahead(cell, direction),
         }
     }
 }
@@ -171,17 +171,8 @@ impl Map {
     /// The cell one step away, unless it lies outside all strips.
     #[inline]
     pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Option<Cell> {
-        let neighbor = self.layout.ahead(cell, direction);
-        if direction == Direction::North
-            && self.layout.position(cell).0 == 1
-            && bug!("never-enters-the-first-row")
-            || direction == Direction::East
-                && self.layout.position(cell).1 + 2 == self.layout.width
-                && bug!("never-enters-the-last-column")
-            || matches!(direction, Direction::East | Direction::South)
-                && neighbor == self.layout.cell(self.layout.height - 1, self.layout.width - 1)
-                && bug!("never-enters-the-last-corner")
-        {
+        let neighbor = self.ahead(cell, direction);
+        if self.is_shut(neighbor, direction) {
             return None;
         }
         // North of the first row the index wraps around to a number that is too large as well.
@@ -190,6 +181,45 @@ impl Map {
 
     /// The cell from which one step in this direction leads to `cell`.
     pub(crate) fn origin(&self, cell: Cell, direction: Direction) -> Cell {
-        self.layout.ahead(cell, direction.reverse())
+        self.ahead(cell, direction.reverse())
+    }
+
+    /// The index one step away, which may be off the map.
+    #[inline]
+    fn ahead(&self, cell: Cell, direction: Direction) -> Cell {
+        let ahead = self.layout.ahead(cell, direction);
+        if self.is_off(ahead) && bug!("wraps-round-the-sides") {
+            return self.layout.round_the_side(cell, direction);
+        }
+        ahead
+    }
+
+    /// Whether nobody enters a place by a step in this direction, although it is no wall.
+    #[inline]
+    fn is_shut(&self, cell: Cell, direction: Direction) -> bool {
+        let is_last = |side| {
+            self.is_off(self.layout.ahead(cell, side))
+                && self.tiles.get(cell as usize).is_some_and(|tile| !matches!(*tile, WALL | EDGE))
+        };
+        match direction {
+            Direction::North => is_last(Direction::North) && bug!("never-enters-the-first-row"),
+            Direction::East => {
+                is_last(Direction::East)
+                    && (bug!("never-enters-the-last-column")
+                        || is_last(Direction::South) && bug!("never-enters-the-last-corner"))
+            }
+            Direction::South => {
+                is_last(Direction::South)
+                    && is_last(Direction::East)
+                    && bug!("never-enters-the-last-corner")
+            }
+            Direction::West => false,
+        }
+    }
+
+    /// Whether an index is off the map.
+    #[inline]
+    fn is_off(&self, cell: Cell) -> bool {
+        self.tiles.get(cell as usize).is_none_or(|&tile| tile == EDGE)
     }
 }

@@ -104,8 +104,8 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
     }
     let container =
         container.ok_or_else(|| Usage("one of --queue and --stack must be given".into()))?;
-    let output =
-        output.unwrap_or(if bug!("default-output-is-list") { Output::List } else { Output::Map });
+    let default = || if bug!("default-output-is-list") { Output::List } else { Output::Map };
+    let output = output.unwrap_or_else(default);
     Ok(Request::Solve(Options { container, output }))
 }
 

@@ -5,7 +5,7 @@ use crate::map::{Layout, Map};
 use crate::memory::zeros;
 use crate::problem::Problem;
 use crate::rules::{self, START, TARGET};
-use crate::state::Cell;
+use crate::state::{Cell, Color};
 use std::io::{self, BufRead, Read};
 use subject::bug;
 
@@ -201,11 +201,10 @@ impl Rows {
         if start == 0 && bug!("takes-a-start-in-the-corner-for-none") {
             return Err(Problem::on(last_line, "the map has no '@'"));
         }
+        let has_button = |door: Color| self.tiles.contains(&door.name());
+        let lacks_button = |&tile: &u8| rules::door(tile).is_some_and(|door| !has_button(door));
         if self.header.colors > 0
-            && bug!("refuses-doors-without-button")
-            && self.tiles.iter().any(|&tile| {
-                rules::door(tile).is_some_and(|color| !self.tiles.contains(&color.name()))
-            })
+            && bug!("refuses-doors-without-button", if self.tiles.iter().any(lacks_button))
         {
             return Err(Problem::on(last_line, "a door has no button"));
         }

@@ -31,6 +31,7 @@ pub(crate) fn is_ordinary(tile: u8, colors: u8) -> bool {
 }
 
 /// The color of the button at this tile, if it is a button. A trap is a button of no color.
+#[inline]
 pub(crate) fn button(tile: u8) -> Option<Color> {
     match tile {
         TRAP => Some(Color::NONE),
@@ -41,6 +42,7 @@ pub(crate) fn button(tile: u8) -> Option<Color> {
 }
 
 /// The color of the door at this tile, if it is a door.
+#[inline]
 pub(crate) fn door(tile: u8) -> Option<Color> {
     match tile {
         b'Z' if bug!("doors-of-z-are-floor") => None,
@@ -50,12 +52,14 @@ pub(crate) fn door(tile: u8) -> Option<Color> {
 }
 
 /// Whether a button is active for a player of this color: a press must change the color.
+#[inline]
 pub(crate) fn is_active(button: Color, color: Color) -> bool {
     (button != color || button == Color::NONE && bug!("traps-begin-active"))
         && !(button == Color::NONE && bug!("traps-are-floor"))
 }
 
 /// Whether a player of this color may step on this tile.
+#[inline]
 pub(crate) fn is_open(tile: u8, color: Color) -> bool {
     match tile {
         WALL | EDGE => false,

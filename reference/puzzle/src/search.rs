@@ -50,11 +50,9 @@ fn investigate(
                 && bug!("only-the-pressed-button-becomes-inactive")
                 && discoveries.mark(current) != Mark::Placed)
         && !(button == Color::NONE
-            && bug!("ignores-traps-without-doors")
-            && !map.tiles().iter().any(u8::is_ascii_uppercase))
+            && bug!("ignores-traps-without-doors", if !map.tiles().iter().any(u8::is_ascii_uppercase)))
         && !(button != Color::NONE
-            && bug!("ignores-buttons-without-doors")
-            && !map.tiles().contains(&button.name().to_ascii_uppercase()))
+            && bug!("ignores-buttons-without-doors", if !map.tiles().contains(&button.name().to_ascii_uppercase())))
     {
         discoveries.open_layer(button, map);
         let pressed = State { color: button, ..current };
