@@ -1,20 +1,24 @@
 //! Builds a submission in the sandbox, and says what the compiler really did.
 
 mod diagnostic;
+mod elf;
+mod options;
+mod seen;
 mod trace;
+mod unit;
 
 use super::SourceFile;
 use crate::course::submission::{Rule, Submission};
 use crate::files;
 use crate::problem::{Exit, Failure, Problem, printable};
-use crate::result::graded::{BuildReport, Compilation};
+use crate::result::graded::BuildReport;
 use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
-use trace::{Trace, Traced, is_marked};
+use trace::{Trace, Traced};
 
 /// A submission whose build has ended.
 pub struct Built {
@@ -43,7 +47,7 @@ pub fn build(
         fs::write(source.path().join(&file.name), &file.bytes)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
-    let trace = Trace::new(&submission.flags)?;
+    let trace = Trace::new()?;
     let ran = run(
         sandbox,
         &submission.build.command,
@@ -51,21 +55,29 @@ pub fn build(
         (Some(&trace), core),
         submission,
     )?;
-    let traced = trace.end();
+    let Traced { commands, is_whole } = trace.end();
     let programs = programs(kept.path(), submission)?;
-    let mut broken = wrong_flags(&traced, submission, &programs);
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
-    broken.extend(debug_information(&programs, submission));
     let text = String::from_utf8_lossy(&ran.stderr).into_owned();
     let (warnings, more_warnings) = diagnostic::warnings(&text);
     let built = missing.is_none() && ran.ending == Ending::Exited(0);
     let error = (!built).then(|| diagnostic::error(&text, &ran, missing, submission.build.seconds));
+    let compilations: Vec<_> =
+        commands.iter().map(|command| command.compilation(&submission.flags)).collect();
+    let made: Vec<_> =
+        programs.iter().map(|(name, it)| (name.clone(), contents(name, it))).collect();
+    let mut broken = options::wrong((&compilations, is_whole), &submission.flags, &made);
+    broken.extend(seen::banned(
+        (sandbox, core),
+        (&commands, built),
+        (sources, kept.path()),
+        submission,
+    )?);
     if built {
         let clean = &submission.build.clean;
         broken.extend(unclean(sandbox, clean, kept.path(), core, submission)?);
     }
     let command = submission.build.command.join(" ");
-    let compilations = traced.compilations;
     let report = BuildReport { command, built, compilations, warnings, more_warnings, error };
     Ok(Built { report, broken, programs: if built { programs } else { BTreeMap::new() } })
 }
@@ -75,7 +87,7 @@ fn run(
     sandbox: &Sandbox,
     command: &[String],
     (folder, keep): (&Path, &Path),
-    (trace, core): (Option<&Trace<'_>>, Option<usize>),
+    (trace, core): (Option<&Trace>, Option<usize>),
     submission: &Submission,
 ) -> Result<Ran, Failure> {
     let seconds = Duration::try_from_secs_f64(submission.build.seconds).unwrap_or(Duration::MAX);
@@ -123,86 +135,9 @@ fn programs(kept: &Path, submission: &Submission) -> Result<BTreeMap<String, Tem
     Ok(programs)
 }
 
-/// What is wrong with the options of the compiler, by the compilations that were seen.
-fn wrong_flags(
-    traced: &Traced,
-    submission: &Submission,
-    programs: &BTreeMap<String, TempDir>,
-) -> Vec<(Rule, Problem)> {
-    let mut wrong = Vec::new();
-    for Compilation { file, flags } in &traced.compilations {
-        for required in &submission.flags.required {
-            if !has(flags, required) {
-                wrong.push(format!("{file} was compiled without {required}"));
-            }
-        }
-        for refused in &submission.flags.refused {
-            if has(flags, refused) {
-                wrong.push(format!("{file} was compiled with {refused}"));
-            }
-        }
-    }
-    if !traced.is_whole {
-        wrong.push("the build ran too many compilations to list them".to_owned());
-    }
-    if !submission.flags.required.is_empty() {
-        for (name, _) in
-            programs.iter().filter(|(name, folder)| !is_marked(&contents(name, folder)))
-        {
-            wrong.push(format!("{name} was made by no compilation of gcc or g++ that was seen"));
-        }
-    }
-    let hint = "the Makefile decides; this is what `make` really ran";
-    wrong.into_iter().map(|text| (Rule::Flags, Problem::new(printable(&text)).hint(hint))).collect()
-}
-
-/// Whether a compiler with these options has `flag`. Of several levels of optimization, the last one counts.
-fn has(flags: &[String], flag: &str) -> bool {
-    if flag == "-g" {
-        let last = flags.iter().rfind(|other| is_debugging(other));
-        return last.is_some_and(|last| last != "-g0");
-    }
-    if flag.starts_with("-O") {
-        return flags
-            .iter()
-            .rfind(|other| other.starts_with("-O"))
-            .is_some_and(|last| last == flag);
-    }
-    flags.iter().any(|other| other == flag)
-}
-
-/// Whether an option adds debugging information, or removes it.
-fn is_debugging(flag: &str) -> bool {
-    flag.strip_prefix("-g").is_some_and(|rest| {
-        rest.is_empty()
-            || rest.starts_with(|c: char| c.is_ascii_digit())
-            || ["gdb", "dwarf", "stabs", "xcoff", "vms", "btf", "ctf"]
-                .iter()
-                .any(|it| rest.starts_with(it))
-    })
-}
-
 /// The contents of a program.
 fn contents(name: &str, folder: &TempDir) -> Vec<u8> {
     fs::read(folder.path().join(name)).unwrap_or_default()
-}
-
-/// Debugging information in a program, whatever the commands were.
-fn debug_information(
-    programs: &BTreeMap<String, TempDir>,
-    submission: &Submission,
-) -> Vec<(Rule, Problem)> {
-    const SECTION: &[u8] = b"\0.debug_info\0";
-    let holds = |name: &str, folder: &TempDir| {
-        contents(name, folder).windows(SECTION.len()).any(|window| window == SECTION)
-    };
-    let is_refused = submission.flags.refused.iter().any(|flag| flag == "-g");
-    let found = programs.iter().filter(|(name, folder)| is_refused && holds(name, folder));
-    let problem = |name: &String| {
-        Problem::new(format!("{name} holds debugging information"))
-            .hint("compile and link without -g: it slows the program down")
-    };
-    found.map(|(name, _)| (Rule::Flags, problem(name))).collect()
 }
 
 /// What is left after the command that removes what was built.
@@ -236,17 +171,4 @@ fn unclean(
     }
     let problem = Problem::new(format!("`{words}` leaves {}", printable(&left.join(", "))));
     Ok(Some((Rule::Clean, problem.hint("it must remove object files and programs"))))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_level_of_optimization_counts() {
-        let flags = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert!(has(&flags("-O0 -O3"), "-O3") && !has(&flags("-O3 -O0"), "-O3"));
-        assert!(has(&flags("-ggdb3"), "-g") && has(&flags("-g -O3"), "-g"));
-        assert!(!has(&flags("-g -g0"), "-g") && !has(&flags("-gno-column-info -gnu"), "-g"));
-    }
 }

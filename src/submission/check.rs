@@ -1,6 +1,6 @@
 //! Checks the files of a submission against the course's rules. Pure: nothing is built or run.
 
-mod code;
+pub(super) mod code;
 mod identifier;
 
 use super::{Contents, SourceFile, finding};
@@ -24,7 +24,7 @@ pub struct Checked {
     pub tests: Vec<SourceFile>,
 }
 
-/// Checks all files.
+/// Checks all files, but not what the compiler sees of them.
 pub fn check(contents: Contents, assignment: &Assignment, submission: &Submission) -> Checked {
     let mut broken: Vec<(Rule, Problem)> = contents.broken;
     let bytes: usize = contents.files.iter().map(|file| file.bytes.len()).sum();
@@ -67,10 +67,6 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
         if let Some(wanted) = submission.identifier.as_deref().filter(|_| needs_identifier(file)) {
             let problem = identifier::check(file, wanted);
             broken.extend(problem.map(|problem| (Rule::Identifier, problem)));
-        }
-        if is_code(file) {
-            let found = code::banned(file, &submission.banned);
-            broken.extend(found.into_iter().map(|problem| (Rule::Banned, problem)));
         }
     }
     checked.findings = listed(submission, broken);
@@ -134,7 +130,7 @@ fn is_built(file: &SourceFile) -> bool {
         || matches!(file.extension(), "o" | "a" | "so" | "obj" | "exe" | "gch")
 }
 
-fn is_code(file: &SourceFile) -> bool {
+pub(super) fn is_code(file: &SourceFile) -> bool {
     matches!(file.extension(), "h" | "hpp" | "hh" | "hxx")
         || [Language::C, Language::Cpp].iter().any(|it| it.has_source(Path::new(&file.name)))
 }

@@ -10,7 +10,7 @@ use crate::course::Judge;
 use crate::course::submission::{Rule, Submission};
 use crate::files;
 use crate::hash::Digest;
-use crate::problem::{Failure, Problem};
+use crate::problem::{Failure, Place, Problem};
 use crate::result::graded::points::share_of_time;
 use crate::result::graded::{BuildReport, CaseReport, LeaksReport, Verdict};
 use base64::Engine;
@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// The most bytes of programs that are kept.
@@ -48,11 +49,14 @@ struct Runs {
 #[derive(Serialize, Deserialize)]
 struct KeptBuild {
     report: BuildReport,
-    /// The rules that were broken, with message and hint.
-    broken: Vec<(Rule, String, Option<String>)>,
+    /// The rules that were broken, with message, hint and place.
+    broken: Vec<(Rule, String, Option<String>, Option<KeptPlace>)>,
     /// The contents of each program.
     programs: BTreeMap<String, String>,
 }
+
+/// A place: the file, the line, the column, and the text of the line.
+type KeptPlace = (PathBuf, usize, Option<usize>, Option<String>);
 
 impl<'a> Trials<'a> {
     /// Builds the sources. Everything runs on `core`.
@@ -158,8 +162,8 @@ impl<'a> Trials<'a> {
 
 /// The key of these sources: submissions with the same key are built once.
 pub fn sources_key(store: &Store, sources: &[SourceFile], submission: &Submission) -> String {
-    let Submission { program, build, flags, .. } = submission;
-    let digest = store.digest().with(format!("{:?}", (program, build, flags)));
+    let Submission { program, build, flags, banned, .. } = submission;
+    let digest = store.digest().with(format!("{:?}", (program, build, flags, banned)));
     let add = |digest: Digest, file: &SourceFile| digest.with(&file.name).with(&file.bytes);
     sources.iter().fold(digest, add).hex()
 }
@@ -184,9 +188,11 @@ impl KeptBuild {
         };
         let programs: BTreeMap<_, _> = built.programs.iter().map(read).collect::<Option<_>>()?;
         let bytes: usize = programs.values().map(Vec::len).sum();
-        let broken = built.broken.iter();
-        let broken =
-            broken.map(|(rule, problem)| (*rule, problem.message.clone(), problem.hint.clone()));
+        let broken = built.broken.iter().cloned();
+        let broken = broken.map(|(rule, Problem { message, hint, place, .. })| {
+            let place = place.map(|place| (place.file, place.line, place.column, place.text));
+            (rule, message, hint, place)
+        });
         (bytes <= MOST_BYTES).then(|| Self {
             report: built.report.clone(),
             broken: broken.collect(),
@@ -211,9 +217,10 @@ impl KeptBuild {
             file.write_all(&bytes).ok()?;
             Some((name, folder))
         };
-        let broken = self.broken.into_iter();
-        let broken =
-            broken.map(|(rule, message, hint)| (rule, Problem::new(message).maybe_hint(hint)));
+        let broken = self.broken.into_iter().map(|(rule, message, hint, place)| {
+            let place = place.map(|(file, line, column, text)| Place { file, line, column, text });
+            (rule, Problem { place, ..Problem::new(message).maybe_hint(hint) })
+        });
         Some(Built {
             report: self.report,
             broken: broken.collect(),

@@ -9,6 +9,7 @@ mod browser;
 mod builds;
 mod class;
 mod command_line;
+mod compiled;
 mod contained;
 mod countess;
 mod course;

@@ -118,7 +118,7 @@ pub enum Arguments {
     Document,
 }
 
-/// What the code may not contain. Comments and strings are not searched.
+/// What the code may not contain, as the compiler sees it: without comments and with macros expanded.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Banned {
@@ -138,6 +138,10 @@ impl Default for Banned {
                 "atomic",
                 "stdatomic.h",
                 "pthread.h",
+                "threads.h",
+                "bits/*regex*",
+                "bits/*thread*",
+                "bits/*atomic*",
                 "boost/",
             ]),
             words: words(&["unique_ptr", "shared_ptr"]),

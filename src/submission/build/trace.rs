@@ -5,8 +5,9 @@
 //! and then runs the compiler. A Makefile can add to what the channel says, but not take anything back.
 //!
 //! A Makefile runs as the same user as the script, so it can go round it. Therefore the script has the compiler mark what it makes
-//! (`-frecord-gcc-switches`). A build that has no compilations which are seen, and a program without the mark, are reported.
+//! (`-frecord-gcc-switches`), and [`options`] compares the mark with what was seen.
 
+use super::options;
 use crate::course::submission::Flags;
 use crate::files;
 use crate::problem::{Exit, Failure, Problem, printable};
@@ -15,49 +16,64 @@ use crate::submission::channel::{Channel, Received};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process;
 use tempfile::TempDir;
 
 /// Between two arguments of a compilation.
 const SEPARATOR: char = '\u{1f}';
 /// The most bytes about compilations that are read.
 const MOST_BYTES: usize = 4 << 20;
-/// The section of a program that holds the mark.
-const MARK: &[u8] = b"\0.GCC.command.line\0";
+/// The variables that add folders of headers.
+pub(super) const VARIABLES: [&str; 3] = ["CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"];
 
 /// The folder of scripts that stand before the compiler, and what they say.
-pub(super) struct Trace<'a> {
+pub(super) struct Trace {
     folder: TempDir,
     channel: Channel,
-    flags: &'a Flags,
+    /// The paths of the compilers.
+    compilers: Vec<String>,
 }
 
 /// The compilations that were seen.
 pub(super) struct Traced {
-    pub(super) compilations: Vec<Compilation>,
+    pub(super) commands: Vec<Command>,
     /// Whether these are all that passed the scripts.
     pub(super) is_whole: bool,
 }
 
-impl<'a> Trace<'a> {
-    /// Scripts that look at the usual options, and at `flags`.
+/// A command that compiles a source.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Command {
+    /// The folder in which it runs, below the folder of the build.
+    pub(super) folder: String,
+    /// The values of [`VARIABLES`].
+    pub(super) variables: [String; 3],
+    /// The path of the compiler.
+    pub(super) compiler: String,
+    pub(super) words: Vec<String>,
+    /// The source, as a word of the command.
+    pub(super) file: String,
+}
+
+impl Trace {
+    /// The scripts, for each compiler that is there.
     ///
     /// # Errors
     /// If there is no compiler.
-    pub(super) fn new(flags: &'a Flags) -> Result<Self, Failure> {
+    pub(super) fn new() -> Result<Self, Failure> {
         let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
         let channel = Channel::open(MOST_BYTES)?;
+        let mut compilers = Vec::new();
         for (driver, compiler) in [("gcc", "cc1"), ("g++", "cc1plus"), ("g++", "lto1")] {
             let Some(path) = path_of(driver, compiler) else { continue };
             let file = folder.path().join(compiler);
-            fs::write(&file, script(&path, &channel.path(), flags))
+            fs::write(&file, script(&path, &channel.path()))
                 .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o755)))
                 .map_err(|error| Failure::machine("write a temporary file", error))?;
+            compilers.push(path);
         }
-        let is_empty =
-            fs::read_dir(folder.path()).is_ok_and(|mut entries| entries.next().is_none());
-        if is_empty {
+        if compilers.is_empty() {
             let problem = Problem::new("there is no compiler: neither `gcc` nor `g++` works");
             let hint = "install g++ and make; `harness doctor` checks it";
             return Err(Failure::new(Exit::Machine, problem.hint(hint)));
@@ -65,7 +81,7 @@ impl<'a> Trace<'a> {
         // The program in the sandbox is another user's.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
             .map_err(|error| Failure::machine("open a temporary folder", error))?;
-        Ok(Self { folder, channel, flags })
+        Ok(Self { folder, channel, compilers })
     }
 
     /// The folders that the build must see.
@@ -81,32 +97,65 @@ impl<'a> Trace<'a> {
     pub(super) fn end(self) -> Traced {
         let Received { bytes, is_whole } = self.channel.received();
         let text = String::from_utf8_lossy(&bytes);
-        let compilations = text.lines().filter_map(|line| compilation(line, self.flags));
-        Traced { compilations: compilations.collect(), is_whole }
+        let commands = text.lines().filter_map(Command::read);
+        // The Makefile may have told of something else.
+        let commands = commands.filter(|command| self.compilers.contains(&command.compiler));
+        Traced { commands: commands.collect(), is_whole }
     }
 }
 
-/// Whether the compiler that the scripts run made a part of this program.
-pub(super) fn is_marked(program: &[u8]) -> bool {
-    program.windows(MARK.len()).any(|window| window == MARK)
+impl Command {
+    /// The command that a script told of. A call that only preprocesses is none: the driver has that option come first.
+    fn read(line: &str) -> Option<Self> {
+        let mut all = line.split(SEPARATOR).map(str::to_owned);
+        let mut next = || all.next();
+        let (folder, variables) = (next()?, [next()?, next()?, next()?]);
+        let compiler = next().filter(|it| !it.ends_with("/lto1"))?;
+        let words: Vec<_> = all.collect();
+        if words.first().is_some_and(|word| word == "-E") {
+            return None;
+        }
+        let file = source(&words)?.to_owned();
+        Some(Self { folder, variables, compiler, words, file })
+    }
+
+    /// What a report says of it.
+    pub(super) fn compilation(&self, flags: &Flags) -> Compilation {
+        let shown = |word: &&String| {
+            word.starts_with("-O")
+                || options::is_debugging(word)
+                || named(flags).any(|it| it == *word)
+        };
+        let flags = self.words.iter().filter(shown).map(|word| printable(word)).collect();
+        Compilation { file: printable(&self.file), flags }
+    }
 }
 
-/// A script that says in one write, which nothing interrupts, what matters of its arguments. It begins with the end of a line, because
-/// the Makefile may have begun one. A name with a control character could pretend to be several words, so it becomes `-`.
-fn script(compiler: &str, channel: &Path, flags: &Flags) -> String {
+/// The source among the words of a compilation. The driver has two options follow it.
+fn source(words: &[String]) -> Option<&String> {
+    const ENDINGS: [&str; 9] = [".cpp", ".cc", ".cxx", ".c", ".C", ".c++", ".ii", ".i", ".cp"];
+    let is_followed = |pair: &[String]| pair[1] == "-quiet" && pair[2] == "-dumpbase";
+    let by_driver = words.windows(3).find(|pair| is_followed(pair)).map(|pair| &pair[0]);
+    let is_source = |word: &&String| {
+        !word.starts_with('-') && ENDINGS.iter().any(|ending| word.ends_with(ending))
+            || *word == "-"
+    };
+    by_driver.or_else(|| words.iter().find(is_source))
+}
+
+/// A script that says in one write, which nothing interrupts, what it is called with. It begins with the end of a line, because the
+/// Makefile may have begun one. A word with a control character could pretend to be several words, so it becomes `-`.
+fn script(compiler: &str, channel: &Path) -> String {
     let channel = channel.display();
-    let named = named(flags).map(|flag| format!("|'{}'", flag.replace('\'', r"'\''")));
-    let named: String = named.collect();
+    let variables = VARIABLES.map(|name| format!("\"${name}\"")).join(" ");
     format!(
         r#"#!/bin/sh
 said=
-for word; do
-  case $word in
-    *[[:cntrl:]]*) said="$said-{SEPARATOR}" ;;
-    -E|-O*|-g*|-|[!-]*{named}) said="$said$word{SEPARATOR}" ;;
-  esac
+for word in "${{PWD#"$HOME"}}" {variables} '{compiler}' "$@"; do
+  case $word in *[[:cntrl:]]*) word=- ;; esac
+  said="$said$word{SEPARATOR}"
 done
-printf '\n%s\n' "$said" 2> /dev/null > '{channel}'
+printf '\n%s\n' "${{said%{SEPARATOR}}}" 2> /dev/null > '{channel}'
 exec '{compiler}' "$@" -frecord-gcc-switches
 "#
     )
@@ -119,33 +168,13 @@ fn named(flags: &Flags) -> impl Iterator<Item = &String> {
 
 /// The path of the compiler that a driver starts.
 fn path_of(driver: &str, compiler: &str) -> Option<String> {
-    let output = Command::new(driver)
+    let output = process::Command::new(driver)
         .arg(format!("-print-prog-name={compiler}"))
         .env_remove("COMPILER_PATH")
         .output()
         .ok()?;
     let path = String::from_utf8(output.stdout).ok()?.trim().to_owned();
     path.starts_with('/').then_some(path)
-}
-
-/// The compilation with these arguments. A call that only preprocesses is none.
-fn compilation(line: &str, flags: &Flags) -> Option<Compilation> {
-    const SOURCES: [&str; 9] = [".cpp", ".cc", ".cxx", ".c", ".C", ".c++", ".ii", ".i", ".cp"];
-    let words: Vec<_> = line.split(SEPARATOR).collect();
-    if words.contains(&"-E") {
-        return None;
-    }
-    let file = words.iter().find(|word| {
-        !word.starts_with('-')
-            && (**word == "-" || SOURCES.iter().any(|ending| word.ends_with(ending)))
-    })?;
-    let shown = |word: &&&str| {
-        word.starts_with("-O")
-            || super::is_debugging(word)
-            || named(flags).any(|flag| flag == **word)
-    };
-    let flags = words.iter().filter(shown).map(|word| printable(word)).collect();
-    Some(Compilation { file: printable(file), flags })
 }
 
 #[cfg(test)]
@@ -156,12 +185,15 @@ mod tests {
     fn a_compilation_has_a_source_and_options() {
         let check = |words: &str| {
             let flags = Flags { required: vec!["-Wall".to_owned()], refused: Vec::new() };
-            compilation(&words.replace(' ', "\u{1f}"), &flags)
-                .map(|it| (it.file, it.flags.join(" ")))
+            let line = format!("/sub    /usr/cc1plus {words}").replace(' ', "\u{1f}");
+            let it = Command::read(&line)?.compilation(&flags);
+            Some((it.file, it.flags.join(" ")))
         };
         let words =
             "-quiet -D_GNU_SOURCE a.cpp -quiet -dumpbase a.cpp -mtune=generic -Wall -O3 -g -o x.s";
         assert_eq!(check(words), Some(("a.cpp".to_owned(), "-Wall -O3 -g".to_owned())));
         assert_eq!(check("-E -quiet a.cpp -MM"), None);
+        let hidden = "-quiet -I -E a.txt -quiet -dumpbase a.txt -O0";
+        assert_eq!(check(hidden), Some(("a.txt".to_owned(), "-O0".to_owned())));
     }
 }

@@ -1,4 +1,4 @@
-//! Finds banned headers and words in C and C++, in code and not in comments or strings.
+//! Finds banned headers and words in the text of C and C++, in code and not in comments or strings. Macros are not expanded.
 
 use super::{matches, place};
 use crate::catalogue::tokens::{self, Kind, Token};
@@ -6,7 +6,7 @@ use crate::course::submission::Banned;
 use crate::problem::Problem;
 use crate::submission::SourceFile;
 
-pub(super) fn banned(file: &SourceFile, banned: &Banned) -> Vec<Problem> {
+pub(in crate::submission) fn banned(file: &SourceFile, banned: &Banned) -> Vec<Problem> {
     let text = file.text();
     let tokens: Vec<_> = tokens::c(&text).into_iter().filter(Token::counts).collect();
     let mut found = Vec::new();
@@ -14,17 +14,25 @@ pub(super) fn banned(file: &SourceFile, banned: &Banned) -> Vec<Problem> {
         if token.kind == Kind::Name
             && let Some(word) = banned.words.iter().find(|word| *word == token.text(&text))
         {
-            let problem = Problem::new(format!("`{word}` may not be used"));
-            found.push(problem.at(place(file, &text, token.range.start)));
+            found.push(word_used(word).at(place(file, &text, token.range.start)));
         }
         if let Some(header) = header(&text, &tokens[at..])
             && banned.headers.iter().any(|banned| is_header(banned, &header))
         {
-            let problem = Problem::new(format!("the header <{header}> may not be included"));
-            found.push(problem.at(place(file, &text, token.range.start)));
+            found.push(header_used(&header).at(place(file, &text, token.range.start)));
         }
     }
     found
+}
+
+/// The problem that a banned word is used.
+pub(in crate::submission) fn word_used(word: &str) -> Problem {
+    Problem::new(format!("`{word}` may not be used"))
+}
+
+/// The problem that a banned header is included.
+pub(in crate::submission) fn header_used(header: &str) -> Problem {
+    Problem::new(format!("the header <{header}> may not be included"))
 }
 
 /// The header that is included by a directive which begins with `tokens`.
@@ -44,7 +52,7 @@ fn header(text: &str, tokens: &[Token]) -> Option<String> {
 }
 
 /// Whether `header` fits the banned pattern, or is in a banned folder.
-fn is_header(banned: &str, header: &str) -> bool {
+pub(in crate::submission) fn is_header(banned: &str, header: &str) -> bool {
     matches(banned, header) || (banned.ends_with('/') && header.starts_with(banned))
 }
 

@@ -1,0 +1,116 @@
+//! The sections of a program in ELF, as far as they tell how it was made. Pure. What cannot be read has no sections.
+
+/// A program of 64 bits.
+pub(super) struct Elf<'a> {
+    bytes: &'a [u8],
+    sections: Vec<Section<'a>>,
+}
+
+struct Section<'a> {
+    name: &'a [u8],
+    contents: &'a [u8],
+}
+
+/// The length of an entry of the table of sections, and of symbols.
+const ENTRY: usize = 64;
+const SYMBOL: usize = 24;
+/// A section without contents in the file.
+const NOBITS: u32 = 8;
+/// The kind of a symbol that names a source.
+const FILE: u8 = 4;
+
+impl<'a> Elf<'a> {
+    pub(super) fn read(bytes: &'a [u8]) -> Self {
+        let sections = sections(bytes).unwrap_or_default();
+        Self { bytes, sections }
+    }
+
+    /// Whether there is a section with this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.sections.iter().any(|section| section.name == name.as_bytes())
+    }
+
+    /// The texts in a section of texts.
+    pub(super) fn texts(&self, name: &str) -> Vec<String> {
+        let section = self.sections.iter().find(|section| section.name == name.as_bytes());
+        let texts = section.map_or(&[][..], |section| section.contents).split(|&byte| byte == 0);
+        let texts = texts.filter(|text| !text.is_empty());
+        texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+    }
+
+    /// The names of the sources in its table of symbols, if it has one.
+    pub(super) fn sources(&self) -> Vec<String> {
+        let contents = |name: &[u8]| {
+            let section = self.sections.iter().find(|section| section.name == name);
+            section.map_or(&[][..], |section| section.contents)
+        };
+        let (symbols, names) = (contents(b".symtab"), contents(b".strtab"));
+        let files = symbols.chunks_exact(SYMBOL).filter(|symbol| symbol[4] & 0xf == FILE);
+        let names = files.filter_map(|symbol| text_at(names, number(symbol, 0, 4)?));
+        names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+    }
+
+    /// Whether the libraries are part of the program.
+    pub(super) fn is_static(&self) -> bool {
+        !self.bytes.is_empty() && !self.has(".interp")
+    }
+}
+
+fn sections(bytes: &[u8]) -> Option<Vec<Section<'_>>> {
+    // 64 bits, and the lowest byte of a number comes first.
+    if !bytes.starts_with(b"\x7fELF\x02\x01") {
+        return None;
+    }
+    let start = number(bytes, 0x28, 8)?;
+    let (count, of_names) = (number(bytes, 0x3c, 2)?, number(bytes, 0x3e, 2)?);
+    let entry = |at: usize| bytes.get(start.checked_add(at.checked_mul(ENTRY)?)?..)?.get(..ENTRY);
+    let contents = |entry: &[u8]| {
+        if number(entry, 4, 4)? == NOBITS as usize {
+            return Some(&[][..]);
+        }
+        bytes.get(number(entry, 0x18, 8)?..)?.get(..number(entry, 0x20, 8)?)
+    };
+    let names = contents(entry(of_names)?)?;
+    (0..count)
+        .map(|at| {
+            let entry = entry(at)?;
+            Some(Section {
+                name: text_at(names, number(entry, 0, 4)?)?,
+                contents: contents(entry)?,
+            })
+        })
+        .collect()
+}
+
+/// The number in `length` bytes at `at`.
+fn number(bytes: &[u8], at: usize, length: usize) -> Option<usize> {
+    let bytes = bytes.get(at..)?.get(..length)?;
+    let number =
+        bytes.iter().rev().try_fold(0_u64, |sum, &byte| Some((sum << 8) | u64::from(byte)));
+    usize::try_from(number?).ok()
+}
+
+/// The text at `at`, up to a zero.
+fn text_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
+    bytes.get(at..)?.split(|&byte| byte == 0).next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::{env, fs};
+
+    #[test]
+    fn a_program_has_sections_and_damage_does_no_harm() {
+        let program = fs::read(env::current_exe().unwrap()).unwrap();
+        let elf = Elf::read(&program);
+        assert!(elf.has(".text") && !elf.has(".no-such-section") && !elf.is_static());
+        assert!(elf.texts(".comment").iter().any(|text| text.contains("rustc")));
+        assert!(!elf.sources().is_empty());
+        let mut damaged = program[..4096].to_vec();
+        assert!(!Elf::read(&damaged).has(".text"));
+        damaged[0x28..0x30].fill(0xff);
+        assert!(Elf::read(&damaged).sources().is_empty());
+        assert!(Elf::read(b"#!/bin/sh\n").texts(".comment").is_empty());
+    }
+}
