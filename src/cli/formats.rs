@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A format, and where to write it.
@@ -14,6 +14,11 @@ pub struct Wanted {
     pub name: FormatName,
     /// Standard output if there is no file. A path that ends in `/` is a folder, with a file for each student.
     pub file: Option<PathBuf>,
+}
+
+/// The folder that gets a file for each student, if the path ends in `/`.
+pub fn folder(file: Option<&Path>) -> Option<&Path> {
+    file.filter(|path| path.as_os_str().as_encoded_bytes().ends_with(b"/"))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -34,7 +34,7 @@ pub struct Grade {
     /// Output format, and the file to write it to [default: text, to standard output]
     ///
     /// Separate several formats by commas. At most one goes to standard output; if none does, text goes there. An existing file is kept
-    /// unless --overwrite is given.
+    /// unless --overwrite is given. For a class, gradescope=DIR/ writes one file for each student.
     #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
     pub format: Vec<formats::Wanted>,
     /// Also write a page for a browser, which needs no network

@@ -32,14 +32,13 @@ use results::Results;
 use suites::Suites;
 
 pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
-    let output = Output::new(options)?;
     let course = Course::read(&options.course)?;
     let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
-    output.check_count(class.paths.len())?;
-    let (assignment, submission) = (class.assignment, class.submission);
-    if options.out.is_some() {
+    if options.out.is_some() || output::has_folder(options) {
         class::check_names(&class.paths)?;
     }
+    let output = Output::new(options, &class)?;
+    let (assignment, submission) = (class.assignment, class.submission);
     let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
     let results = results.transpose()?;
     // The jobs of Slurm may run on other machines than this one.

@@ -47,6 +47,51 @@ fn nothing_that_a_program_writes_is_taken_for_anything_else() {
 }
 
 #[test]
+fn a_platform_gets_a_file_for_each_student_of_a_class() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = course(&[("sum.cpp", HOSTILE), ("Makefile", "sum:\n\tfalse\n")]);
+    let class = course.path().join("class");
+    for name in ["ann", "bob"] {
+        fs::create_dir_all(class.join(name)).unwrap();
+        fs::copy(course.path().join("mine/Makefile"), class.join(name).join("Makefile")).unwrap();
+    }
+    fs::write(class.join("ann/test-1.txt"), "1 2\n").unwrap();
+    fs::write(class.join("eve.zip"), "PK").unwrap();
+    let folder = course.path().join("for-students");
+    let grade = |more: &[&str]| {
+        let format = format!("gradescope={}/", folder.display());
+        let args = [&["--format", format.as_str()][..], more].concat();
+        grade_with(&course, "class", &args)
+    };
+    let all = grade(&[]).exits(0).stdout;
+    let names = || {
+        let entries = fs::read_dir(&folder).unwrap();
+        let mut names: Vec<_> = entries.map(|it| it.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(), ["ann.json", "bob.json", "eve.json"]);
+    assert!(all.contains("ann") && all.contains("eve"), "staff read the report: {all}");
+    let score = |name: &str| -> Value {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()["score"].clone()
+    };
+    assert_eq!([score("ann.json"), score("bob.json"), score("eve.json")], [10.0, 0.0, 0.0]);
+    fs::write(folder.join("bob.json"), "precious").unwrap();
+    fs::remove_file(folder.join("ann.json")).unwrap();
+    let run = grade(&[]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("bob.json already exists"), "{}", run.stderr);
+    assert_eq!(names(), ["bob.json", "eve.json"], "nothing was written");
+    grade(&["--overwrite"]).exits(0);
+    assert_eq!(score("bob.json"), 0.0);
+    let run = grade_with(&course, "class", &["--format", "gradescope"]);
+    assert!(run.stderr.ends_with("name a folder: gradescope=DIR/\n"), "{}", run.stderr);
+}
+
+#[test]
 fn links_and_huge_files_of_a_build_are_not_kept() {
     if has_no_compiler() || files::on_path(&["bwrap"]).is_none() {
         return;

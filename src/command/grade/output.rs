@@ -1,9 +1,11 @@
 //! The reports that the command line of `grade` asks for.
 
+use super::layout::Class;
+use super::results::file_name;
 use crate::catalogue::Mutant;
-use crate::cli::formats::{FormatName, Wanted};
+use crate::cli::formats::{self, FormatName, Wanted};
 use crate::cli::grade::Grade;
-use crate::command::destination::Destination;
+use crate::command::destination::{Destination, Students};
 use crate::command::screen;
 use crate::course::{Assignment, Audience, Course, Submission};
 use crate::problem::{Failure, Problem};
@@ -14,7 +16,9 @@ use crate::report::screen::{Screen, WriteText};
 use crate::result::graded::{CaseReader, Graded, SCHEMA, SubmissionReport};
 use crate::result::reader::Reader;
 use crate::result::regraded::Regraded;
+use crate::submission::contents;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// The reports, which are opened before anything is graded.
 pub(super) struct Output {
@@ -27,12 +31,24 @@ struct Report {
     audience: Audience,
     screen: Screen,
     destination: Destination,
-    out: Box<dyn Write>,
+    out: Out,
+}
+
+/// What takes a report until it is put in its place.
+enum Out {
+    File(Box<dyn Write>),
+    /// A file for each student.
+    Folder(Students),
+}
+
+/// Whether a report is a folder with a file for each student.
+pub(super) fn has_folder(options: &Grade) -> bool {
+    options.format.iter().any(|wanted| formats::folder(wanted.file.as_deref()).is_some())
 }
 
 impl Output {
     /// Opens the reports. Fails now if one of them cannot be written, and not after the run.
-    pub(super) fn new(options: &Grade) -> Result<Self, Failure> {
+    pub(super) fn new(options: &Grade, class: &Class<'_>) -> Result<Self, Failure> {
         let html = options.html.iter().cloned();
         let html = html.map(|file| Wanted { name: FormatName::Html, file: Some(file) });
         let mut wanted: Vec<_> = options.format.iter().cloned().chain(html).collect();
@@ -46,29 +62,13 @@ impl Output {
         let mut reports = Vec::new();
         for Wanted { name, file } in wanted {
             fits(name, options.regrade)?;
-            let (screen, (destination, out)) = match &file {
-                Some(path) => (Screen::default(), Destination::file(path, options.overwrite)?),
-                None => (screen(), Destination::stdout()),
-            };
+            let screen = if file.is_none() { screen() } else { Screen::default() };
+            let (destination, out) = open(name, file.as_deref(), class, options.overwrite)?;
             let usual = if name.is_for_platform() { Audience::Normal } else { Audience::Staff };
             let audience = options.audience.unwrap_or(usual);
             reports.push(Report { name, audience, screen, destination, out });
         }
         Ok(Self { reports, shows_measures: options.times })
-    }
-
-    /// Refuses a platform's format for more than one submission: it holds the result of one student.
-    pub(super) fn check_count(&self, count: usize) -> Result<(), Failure> {
-        let platform = self.reports.iter().find(|report| report.name.is_for_platform());
-        match platform {
-            Some(report) if count != 1 => {
-                let message = format!("`{}` holds the result of one student", report.name.word());
-                Err(Failure::usage(Problem::new(message).hint(
-                    "name one submission; for a class, `--out RESULTS` writes a result of each, and a gradebook",
-                )))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Writes what a regrade changes.
@@ -81,7 +81,7 @@ impl Output {
                 regraded.write_text(&mut text, report.screen).expect("a `String` takes any text");
                 text
             };
-            report.put(&text)
+            report.put(text)
         })
     }
 
@@ -111,24 +111,66 @@ impl Output {
                 submissions: all.iter().map(seen).collect(),
             };
             let noun = if audience == Audience::Staff { "mutant" } else { "bug" };
-            let text = document(name, &graded, assignment, (noun, screen))
-                .map_err(|error| Failure::unwritten("the report", &error))?;
-            report.put(&text)?;
+            let text = |graded: &Graded| {
+                document(name, graded, assignment, (noun, screen))
+                    .map_err(|error| Failure::unwritten("the report", &error))
+            };
+            let Out::Folder(documents) = &report.out else {
+                report.put(text(&graded)?)?;
+                continue;
+            };
+            for one in graded.submissions.clone() {
+                let student = file_name(&one.name);
+                let text = text(&Graded { submissions: vec![one], ..graded.clone() })?;
+                documents.borrow_mut().insert(student, text);
+            }
+            report.put(String::new())?;
         }
         Ok(())
     }
 }
 
 impl Report {
-    /// Puts the text of the report in its place.
-    fn put(self, text: &str) -> Result<(), Failure> {
-        let Self { destination, mut out, .. } = self;
+    /// Puts the report in its place: `text`, or the documents of the students.
+    fn put(self, text: String) -> Result<(), Failure> {
+        let Self { destination, out, .. } = self;
         let place = destination.name();
-        out.write_all(text.as_bytes())
-            .and_then(|()| out.flush())
+        let written = match out {
+            Out::File(mut out) => out.write_all(text.as_bytes()).and_then(|()| out.flush()),
+            Out::Folder(_) => Ok(()),
+        };
+        written
             .and_then(|()| destination.keep())
             .map_err(|error| Failure::unwritten(&place, &error))
     }
+}
+
+/// Opens a report. A platform's format holds the result of one student, so a class needs a folder.
+fn open(
+    name: FormatName,
+    file: Option<&Path>,
+    class: &Class<'_>,
+    overwrite: bool,
+) -> Result<(Destination, Out), Failure> {
+    if let Some(folder) = formats::folder(file) {
+        let names: Vec<_> =
+            class.paths.iter().map(|path| file_name(&contents::name(path))).collect();
+        let names = names.iter().map(String::as_str);
+        let (destination, documents) =
+            Destination::folder(folder, name.ending(), names, overwrite)?;
+        return Ok((destination, Out::Folder(documents)));
+    }
+    if name.is_for_platform() && class.paths.len() != 1 {
+        let word = name.word();
+        let problem = Problem::new(format!("`{word}` holds the result of one student"));
+        let hint = format!("to write a file for each student, name a folder: {word}=DIR/");
+        return Err(Failure::usage(problem.hint(hint)));
+    }
+    let (destination, out) = match file {
+        Some(path) => Destination::file(path, overwrite)?,
+        None => Destination::stdout(),
+    };
+    Ok((destination, Out::File(out)))
 }
 
 /// The report in one format.

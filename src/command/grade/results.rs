@@ -105,7 +105,7 @@ fn is_free(folder: &Path) -> io::Result<bool> {
 }
 
 /// The name of a submission as a file name: itself if it is a short and plain one.
-fn file_name(name: &str) -> String {
+pub(super) fn file_name(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || " -_.,+@()'".contains(c);
     if !name.is_empty()
         && name.len() <= LONGEST

@@ -2,7 +2,7 @@
 
 use crate::cli::Day;
 use crate::cli::Score;
-use crate::cli::formats::{FormatName, Wanted};
+use crate::cli::formats::{self, FormatName, Wanted};
 use crate::course::Audience;
 use crate::problem::{Failure, Problem};
 use crate::run::prepare;
@@ -38,8 +38,7 @@ pub(super) struct ReportRequest {
 impl ReportRequest {
     /// The folder that gets a file for each student, if the path ends in `/`.
     pub(super) fn folder(&self) -> Option<&Path> {
-        let path = self.file.as_deref()?;
-        path.as_os_str().as_encoded_bytes().ends_with(b"/").then_some(path)
+        formats::folder(self.file.as_deref())
     }
 }
 
