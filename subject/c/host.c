@@ -85,6 +85,8 @@ static void refuse(const char *reason) {
     fail("\n");
 }
 
+static int64_t allowed_steps(void);
+
 #include "row.c"
 #include "heap.c"
 #include "calls.c"
@@ -96,7 +98,6 @@ static void refuse(const char *reason) {
 static void begin_child(void);
 static void *own(size_t bytes);
 static char **lay_out_arguments(char *top, int *count);
-static int64_t allowed_steps(void);
 
 #include "fork.c"
 

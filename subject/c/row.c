@@ -292,7 +292,8 @@ static void record(int end, int code) {
     struct row *row = &host.vault->row;
     const struct run *run = host.run;
     uint64_t left = run->steps_left < 0 ? 0 : (uint64_t)run->steps_left;
-    uint64_t steps = left > row->allowed ? 0 : row->allowed - left;
+    uint64_t allowed = (uint64_t)allowed_steps();
+    uint64_t steps = left > allowed ? 0 : allowed - left;
     // Where a time limit cuts a run is chance.
     if (end == TIMEOUT) steps = row->allowed;
     if (!(host.is_snapshot ? host.vault->counts : run->counts)) steps = 0;

@@ -1,12 +1,18 @@
 //! Candidates: small changes of a reference's source that may become mutants.
 //!
-//! [`rust`] finds them, [`marked`] writes them into a source, and [`workshop`] makes a copy of the reference with all of them.
+//! [`rust`] and [`grammar`] find them, [`marked`] writes them into a source, in the [`notation`] of its language, and [`workshop`] makes
+//! a copy of the reference with all of them.
 
+#[cfg(feature = "grammars")]
+mod grammar;
 pub mod marked;
+mod names;
+pub mod notation;
 mod rust;
 pub mod workshop;
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A change of a source.
@@ -15,16 +21,32 @@ pub struct Candidate {
     pub operator: Operator,
     /// The name of the function around it. Empty if there is none.
     pub function: String,
-    /// The part that changes, in bytes, and what it becomes.
+    /// What changes, in the order of the source. It is one part, unless two elements of a list are swapped one by one.
+    pub parts: Vec<Part>,
+    pub form: Form,
+    /// Whether the place is a part of something that what is written there must not mix with, so that an expression needs parentheses
+    /// and a statement needs braces.
+    pub is_operand: bool,
+    /// Whether evaluating the place has no effect, with and without the change. Then the two can be compared.
+    pub is_pure: bool,
+}
+
+/// A part of a source that changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// The part, in bytes, and what it becomes.
     pub range: Range<usize>,
     pub text: String,
     /// The part that the mark of the bug is written around.
     pub place: Range<usize>,
-    pub form: Form,
-    /// Whether the place is an operand, so that what is written there needs parentheses.
-    pub is_operand: bool,
-    /// Whether evaluating the place has no effect, with and without the change. Then the two can be compared.
-    pub is_pure: bool,
+}
+
+impl Part {
+    /// The place with its change.
+    fn changed(&self, source: &str) -> String {
+        let Self { place, range, text } = self;
+        [&source[place.start..range.start], text, &source[range.end..place.end]].concat()
+    }
 }
 
 /// How the mark of a bug changes the place that it is written around.
@@ -98,22 +120,39 @@ impl Operator {
 impl Candidate {
     /// The id of a mutant that does the same: what it does, and in which function.
     pub fn default_id(&self) -> String {
-        let function = self.function.to_lowercase().replace('_', "-");
-        let words: Vec<_> = function.split('-').filter(|word| !word.is_empty()).collect();
+        let mut words = String::new();
+        for letter in self.function.chars() {
+            if letter.is_ascii_uppercase() && words.ends_with(|before: char| before.is_lowercase())
+            {
+                words.push('-');
+            }
+            words.push(if letter.is_ascii_alphanumeric() {
+                letter.to_ascii_lowercase()
+            } else {
+                '-'
+            });
+        }
+        let words: Vec<_> = words.split('-').filter(|word| !word.is_empty()).collect();
         match words.as_slice() {
             [] => self.operator.phrase().to_owned(),
             words => format!("{}-in-{}", self.operator.phrase(), words.join("-")),
         }
     }
 
+    /// All of what changes, from the first part to the last.
+    pub fn extent(&self) -> Range<usize> {
+        let last = self.parts.last().expect("a candidate changes something");
+        self.parts[0].range.start..last.range.end
+    }
+
     /// The lines of the source that change, with the number of the first, and what they become.
     pub fn lines(&self, source: &str) -> (usize, Vec<String>, Vec<String>) {
-        let start = source[..self.range.start].rfind('\n').map_or(0, |at| at + 1);
-        let end =
-            source[self.range.end..].find('\n').map_or(source.len(), |at| self.range.end + at);
+        let extent = self.extent();
+        let start = source[..extent.start].rfind('\n').map_or(0, |at| at + 1);
+        let end = source[extent.end..].find('\n').map_or(source.len(), |at| extent.end + at);
         let before = &source[start..end];
-        let (head, tail) = (&source[start..self.range.start], &source[self.range.end..end]);
-        let after = [head, &self.text, tail].concat();
+        let changes = self.parts.iter().map(|part| (part.range.clone(), part.text.clone()));
+        let after = marked::replaced(source, start..end, changes);
         let lines = |text: &str| -> Vec<String> {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             lines.map(str::to_owned).collect()
@@ -128,4 +167,25 @@ impl Candidate {
 pub struct Found {
     pub candidates: Vec<Candidate>,
     pub loops: Vec<usize>,
+    /// What makes the mark of a bug known in this source, if it is not yet.
+    pub import: Option<Import>,
+}
+
+impl Found {
+    /// Two operators may find the same change.
+    fn without_repetitions(mut self) -> Self {
+        let mut seen = BTreeSet::new();
+        let key =
+            |part: &Part| (part.range.start, part.range.end, part.place.start, part.text.clone());
+        self.candidates.retain(|it| seen.insert(it.parts.iter().map(key).collect::<Vec<_>>()));
+        self
+    }
+}
+
+/// A line that imports the mark of a bug.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    /// Where it is written.
+    pub at: usize,
+    pub text: String,
 }

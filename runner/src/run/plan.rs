@@ -81,7 +81,7 @@ impl<'a> Plan<'a> {
     }
 
     /// What is built: the reference, the combined build if it is wanted, and the mutants that are programs of their own.
-    pub(super) fn variants(&self) -> Vec<Variant<'a>> {
+    pub fn variants(&self) -> Vec<Variant<'a>> {
         let has_combined_build = self.has_combined_build();
         let own = |mutant: usize| {
             let id = &self.mutants[mutant].id;

@@ -170,6 +170,13 @@ impl Proposals<'_> {
                 area: proposal.nearest.as_ref().map(|near| near.area.clone()),
             }
         });
-        kept::Kept::new(kept.collect())
+        let kept: Vec<_> = kept.collect();
+        let imports = report.proposals.iter().zip(&kept).filter_map(|(proposal, kept)| {
+            let at = self.search.comparison.ranked[proposal.number - 1].candidate;
+            let import = self.built.workshop.import(self.built.numbers[at - self.built.known])?;
+            Some((kept.file.clone(), import.clone()))
+        });
+        let imports = imports.collect();
+        kept::Kept::new(kept, self.built.workshop.notation(), imports)
     }
 }

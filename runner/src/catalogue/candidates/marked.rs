@@ -1,99 +1,122 @@
 //! Writes the marks of bugs around candidates.
 
-use super::{Candidate, Form};
+use super::notation::Notation;
+use super::{Candidate, Part};
 use std::ops::Range;
 
 /// A source with several marks.
 pub struct Marked {
     pub text: String,
-    /// The range of each candidate's place in the text, with its mark.
-    pub places: Vec<(usize, Range<usize>)>,
+    pub places: Vec<MarkedPlace>,
+}
+
+/// A place of a candidate in a source with marks.
+#[derive(Clone, Debug)]
+pub struct MarkedPlace {
+    /// The number of the candidate.
+    pub number: usize,
+    /// The place with the mark.
+    pub range: Range<usize>,
+    /// What is evaluated if the bug is not selected.
+    pub right: Range<usize>,
 }
 
 /// The source with the mark of every candidate, by number. `insertions` are texts that are written at some positions. The mark of a
 /// `guarded` candidate is only reached where the change makes a difference, so that it is not run in vain.
 pub fn all(
     source: &str,
+    notation: Notation,
     candidates: &[(usize, &Candidate)],
     insertions: &[(usize, &str)],
     guarded: &dyn Fn(usize) -> bool,
 ) -> Marked {
-    let mut sorted = candidates.to_vec();
+    let parts = candidates.iter().flat_map(|&(number, candidate)| {
+        candidate.parts.iter().map(move |part| Inside { number, candidate, part })
+    });
+    let mut parts: Vec<_> = parts.collect();
     // A place comes before those inside it.
-    sorted.sort_by_key(|(index, it)| (it.place.start, std::cmp::Reverse(it.place.end), *index));
+    parts.sort_by_key(|it| (it.part.place.start, std::cmp::Reverse(it.part.place.end), it.number));
+    let mut insertions = insertions.to_vec();
+    insertions.sort_unstable();
+    let insertions = &insertions;
     let mut writer =
-        Writer { source, insertions, guarded, text: String::new(), places: Vec::new() };
-    writer.part(0..source.len(), &sorted);
+        Writer { source, notation, insertions, guarded, text: String::new(), places: Vec::new() };
+    writer.part(0..source.len(), &parts);
     Marked { text: writer.text, places: writer.places }
 }
 
-/// The source with the mark of one candidate, as a person would write it.
-pub fn one(source: &str, candidate: &Candidate, mark: &str) -> String {
-    let Range { start, end } = candidate.place;
-    let right = &source[start..end];
-    let grouped = |text: &str| {
-        if text.contains(' ') { format!("({text})") } else { text.to_owned() }
-    };
-    let text = match candidate.form {
-        Form::Choose => {
-            format!("if {mark} {{ {} }} else {{ {right} }}", changed(source, candidate))
-        }
-        Form::Or => format!("{right} || {mark}"),
-        Form::AndNot => format!("{} && !{mark}", grouped(right)),
-        Form::Differs => format!("{} != {mark}", grouped(right)),
-        Form::Skip => format!("if !{mark} {{ {right} }}"),
-    };
-    let is_operand = candidate.is_operand && candidate.form != Form::Skip;
-    let text = if is_operand { format!("({text})") } else { text };
-    [&source[..start], &text, &source[end..]].concat()
+/// The changes that write the mark of one candidate into the source, as a person would.
+pub fn edits(
+    source: &str,
+    notation: Notation,
+    candidate: &Candidate,
+    mark: &str,
+) -> Vec<(Range<usize>, String)> {
+    let edit = |part: &Part| (part.place.clone(), notation.written(source, candidate, part, mark));
+    candidate.parts.iter().map(edit).collect()
+}
+
+/// A part of a source with some of its ranges replaced, in order.
+pub fn replaced(
+    source: &str,
+    part: Range<usize>,
+    edits: impl IntoIterator<Item = (Range<usize>, String)>,
+) -> String {
+    let (mut text, mut at) = (String::new(), part.start);
+    for (range, new) in edits {
+        text.push_str(&source[at..range.start]);
+        text.push_str(&new);
+        at = range.end;
+    }
+    text.push_str(&source[at..part.end]);
+    text
+}
+
+/// A part of a candidate, which may be inside another.
+struct Inside<'a> {
+    number: usize,
+    candidate: &'a Candidate,
+    part: &'a Part,
 }
 
 struct Writer<'a> {
     source: &'a str,
+    notation: Notation,
     insertions: &'a [(usize, &'a str)],
     guarded: &'a dyn Fn(usize) -> bool,
     text: String,
-    places: Vec<(usize, Range<usize>)>,
+    places: Vec<MarkedPlace>,
 }
 
 impl Writer<'_> {
     /// Writes a part of the source with the candidates in it.
-    fn part(&mut self, part: Range<usize>, mut inside: &[(usize, &Candidate)]) {
+    fn part(&mut self, part: Range<usize>, mut inside: &[Inside<'_>]) {
         let mut at = part.start;
         while let Some((first, rest)) = inside.split_first() {
-            let place = first.1.place.clone();
+            let place = first.part.place.clone();
             self.plain(at..place.start);
-            let within = rest.iter().take_while(|(_, it)| it.place.end <= place.end).count();
+            let within = rest.iter().take_while(|it| it.part.place.end <= place.end).count();
             self.candidate(first, &rest[..within]);
             at = place.end;
             // A place that overlaps this one without being inside it would not be a part of the syntax tree.
-            let next = rest.iter().position(|(_, it)| it.place.start >= place.end);
+            let next = rest.iter().position(|it| it.part.place.start >= place.end);
             inside = next.map_or(&[], |next| &rest[next..]);
         }
         self.plain(at..part.end);
     }
 
-    fn candidate(
-        &mut self,
-        &(index, candidate): &(usize, &Candidate),
-        inside: &[(usize, &Candidate)],
-    ) {
+    fn candidate(&mut self, outer: &Inside<'_>, inside: &[Inside<'_>]) {
         let start = self.text.len();
-        let mark = self.mark(index, candidate);
-        let (before, after) = around(self.source, candidate, &mark);
+        let &Inside { number, candidate, part } = outer;
+        let is_guarded = (self.guarded)(number);
+        let (before, after) =
+            self.notation.around(self.source, candidate, part, (&id(number), is_guarded));
         self.text.push_str(&before);
-        self.part(candidate.place.clone(), inside);
+        let right = self.text.len();
+        self.part(part.place.clone(), inside);
+        let right = right..self.text.len();
         self.text.push_str(&after);
-        self.places.push((index, start..self.text.len()));
-    }
-
-    fn mark(&self, number: usize, candidate: &Candidate) -> String {
-        let mark = format!("::subject::bug!(\"{}\")", id(number));
-        if !(self.guarded)(number) {
-            return mark;
-        }
-        let right = &self.source[candidate.place.clone()];
-        format!("({}) != ({right}) && {mark}", changed(self.source, candidate))
+        self.places.push(MarkedPlace { number, range: start..self.text.len(), right });
     }
 
     fn plain(&mut self, part: Range<usize>) {
@@ -109,34 +132,19 @@ impl Writer<'_> {
     }
 }
 
-/// The place of a candidate with its change.
-fn changed<'a>(source: &'a str, candidate: &'a Candidate) -> String {
-    let Candidate { place, range, text, .. } = candidate;
-    [&source[place.start..range.start], text, &source[range.end..place.end]].concat()
-}
-
 /// The id of the candidate with this number.
 pub fn id(number: usize) -> String {
     format!("candidate-{number}")
-}
-
-/// What stands before and after the place of a candidate, with parentheses around everything.
-fn around(source: &str, candidate: &Candidate, mark: &str) -> (String, String) {
-    match candidate.form {
-        Form::Choose => {
-            (format!("(if {mark} {{ {} }} else {{ ", changed(source, candidate)), " })".to_owned())
-        }
-        Form::Or => ("((".to_owned(), format!(") || {mark})")),
-        Form::AndNot => ("((".to_owned(), format!(") && !{mark})")),
-        Form::Differs => ("((".to_owned(), format!(") != {mark})")),
-        Form::Skip => (format!("if !{mark} {{ "), " }".to_owned()),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::catalogue::candidates::{Operator, rust};
+
+    fn one(source: &str, candidate: &Candidate, mark: &str) -> String {
+        replaced(source, 0..source.len(), edits(source, Notation::Rust, candidate, mark))
+    }
 
     fn candidates(source: &str) -> Vec<Candidate> {
         rust::find(&[source]).expect("it is Rust").remove(0).candidates
@@ -189,11 +197,11 @@ mod tests {
         let found = rust::find(&[source]).expect("it is Rust").remove(0);
         let all: Vec<_> = found.candidates.iter().enumerate().collect();
         let loops: Vec<_> = found.loops.iter().map(|&at| (at, " tick!();")).collect();
-        let marked = super::all(source, &all, &loops, &|_| false);
+        let marked = super::all(source, Notation::Rust, &all, &loops, &|_| false);
         syn::parse_file(&marked.text).expect("it is Rust");
         assert_eq!(marked.places.len(), all.len());
-        for (number, place) in marked.places {
-            assert!(marked.text[place].contains(&format!("\"{}\"", id(number))), "{number}");
+        for MarkedPlace { number, range, .. } in marked.places {
+            assert!(marked.text[range].contains(&format!("\"{}\"", id(number))), "{number}");
         }
         assert!(marked.text.contains("{ tick!();"), "{}", marked.text);
     }

@@ -5,8 +5,8 @@ mod names;
 #[cfg(test)]
 mod tests;
 
-use super::{Candidate, Form, Found, Operator};
-use names::Names;
+use super::names::Names;
+use super::{Candidate, Form, Found, Operator, Part};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -27,16 +27,7 @@ pub(super) fn find(sources: &[&str]) -> Result<Vec<Found>, (usize, syn::Error)> 
         }
         finder.found
     });
-    Ok(found.map(without_repetitions).collect())
-}
-
-/// Two operators may find the same change.
-fn without_repetitions(mut found: Found) -> Found {
-    let mut seen = std::collections::BTreeSet::new();
-    found
-        .candidates
-        .retain(|it| seen.insert((it.range.start, it.range.end, it.place.start, it.text.clone())));
-    found
+    Ok(found.map(Found::without_repetitions).collect())
 }
 
 struct Finder<'a> {
@@ -64,9 +55,7 @@ impl Finder<'_> {
         self.found.candidates.push(Candidate {
             operator,
             function,
-            range,
-            text,
-            place,
+            parts: vec![Part { range, text, place }],
             form,
             is_operand,
             is_pure: false,
@@ -78,7 +67,7 @@ impl Finder<'_> {
         if signature.constness.is_some() || attributes.iter().any(is_for_tests) {
             return;
         }
-        self.names.enter(signature);
+        self.names.enter_function(signature);
         self.visit_block(block);
         self.names.leave();
     }

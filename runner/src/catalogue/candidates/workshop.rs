@@ -1,14 +1,17 @@
 //! The workshop: a copy of the reference that contains all candidates, each behind a mark of its own, beside the catalogue's mutants.
 
-use super::marked::{self, Marked};
-use super::{Candidate, Found, rust};
-use crate::catalogue::solution::{SourceFile, manifest, sources};
-use crate::course::{Assignment, Package, Program};
-use crate::files;
+mod copied;
+
+#[cfg(feature = "grammars")]
+use super::grammar;
+use super::marked::{self, Marked, MarkedPlace};
+use super::notation::Notation;
+use super::{Candidate, Found, Import, rust};
+use crate::catalogue::solution::SourceFile;
+use crate::course::{Assignment, Program};
 use crate::problem::{Failure, Place, Problem};
+use copied::Copied;
 use std::collections::BTreeSet;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The largest number of mutants that one program can hold.
@@ -16,12 +19,8 @@ const MOST: usize = 1024;
 
 /// The reference, and the candidates in it.
 pub struct Workshop {
-    /// The folder of the reference.
-    folder: PathBuf,
-    /// The sources that have candidates, with paths relative to the folder.
-    sources: Vec<SourceFile>,
-    /// What else is copied.
-    others: Vec<SourceFile>,
+    copied: Copied,
+    notation: Notation,
     found: Vec<Found>,
     /// The index of a source, and of a candidate in it, for each candidate that is left.
     numbered: Vec<(usize, usize)>,
@@ -36,25 +35,17 @@ impl Workshop {
     /// # Errors
     /// If its language has no candidates, or a source cannot be read.
     pub fn open(assignment: &Assignment, mutants: usize) -> Result<Self, Failure> {
-        let Program::Cargo(package) = &assignment.program else {
-            return Err(unsupported(assignment));
+        let program = &assignment.program;
+        let notation = Notation::of(program).ok_or_else(|| unsupported(assignment))?;
+        let copied = match program {
+            Program::Cargo(package) => Copied::package(package)?,
+            Program::Sources(sources) => Copied::sources(sources)?,
+            Program::Commands { .. } => return Err(unsupported(assignment)),
         };
-        let folder = &package.folder;
-        let (sources, mut others) = sources(folder)?;
-        let is_program = |file: &SourceFile| file.path.starts_with("src");
-        let (sources, tests): (Vec<_>, Vec<_>) = sources.into_iter().partition(is_program);
-        others.extend(tests);
-        let texts: Vec<_> = sources.iter().map(|file| file.text.as_str()).collect();
-        let found = rust::find(&texts).map_err(|(at, error)| {
-            let (file, start) = (&sources[at], error.span().start());
-            let path = folder.join(&file.path);
-            let place = Place::new(&path, &file.text, start.line, Some(start.column + 1));
-            Failure::broken_course(Problem::new(format!("not valid Rust: {error}")).at(place))
-        })?;
+        let found = find(notation, &copied)?;
         let mut workshop = Self {
-            folder: folder.clone(),
-            sources,
-            others,
+            copied,
+            notation,
             found,
             numbered: Vec::new(),
             left: BTreeSet::new(),
@@ -93,12 +84,12 @@ impl Workshop {
     /// A candidate with its source.
     pub fn candidate(&self, number: usize) -> (&SourceFile, &Candidate) {
         let (file, at) = self.numbered[number];
-        (&self.sources[file], &self.found[file].candidates[at])
+        (&self.copied.sources[file], &self.found[file].candidates[at])
     }
 
     /// The folder that the paths of the sources are relative to.
     pub fn folder(&self) -> &Path {
-        &self.folder
+        &self.copied.folder
     }
 
     /// Changes what does not compile: a candidate whose values cannot be compared is run in any case, and any other is left out.
@@ -108,32 +99,34 @@ impl Workshop {
         }
     }
 
-    /// Writes the copy into `folder`. Files that do not change keep their times.
+    /// How the sources mark bugs.
+    pub fn notation(&self) -> Notation {
+        self.notation
+    }
+
+    /// What a source lacks to mark bugs.
+    pub fn import(&self, number: usize) -> Option<&Import> {
+        self.found[self.numbered[number].0].import.as_ref()
+    }
+
+    /// Writes the copy of `program` into `folder`, and gives the program that it is. Files that do not change keep their times.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn write(&self, package: &Package, folder: &Path) -> Result<Vec<Written>, Failure> {
+    pub fn write(
+        &self,
+        program: &Program,
+        folder: &Path,
+    ) -> Result<(Program, Vec<Written>), Failure> {
         let ids: Vec<_> = (0..self.count()).map(marked::id).collect();
-        let (manifest, root) = manifest::copied(&package.folder, &ids)?;
-        let put = |path: &Path, text: &str| {
-            let path = folder.join(path);
-            write_if_changed(&path, text)
-                .map_err(|error| Failure::machine(format!("write {}", path.display()), error))
-        };
-        put(Path::new("Cargo.toml"), &manifest)?;
-        if let Ok(lock) = fs::read_to_string(root.join("Cargo.lock"))
-            && !folder.join("Cargo.lock").exists()
-        {
-            put(Path::new("Cargo.lock"), &lock)?;
-        }
-        self.others.iter().try_for_each(|file| put(&file.path, &file.text))?;
-        let written = (0..self.sources.len()).map(|file| {
-            let path = self.sources[file].path.clone();
+        let copy = self.copied.write(program, &ids, folder)?;
+        let written = (0..self.copied.sources.len()).map(|file| {
+            let path = self.copied.sources[file].path.clone();
             let Marked { text, places } = self.marked(file);
-            put(&path, &text)?;
+            copied::put(folder, &path, text.as_bytes())?;
             Ok(Written { path, places })
         });
-        written.collect()
+        Ok((copy, written.collect::<Result<_, Failure>>()?))
     }
 
     /// A source with the marks of the candidates that are left in it.
@@ -142,28 +135,47 @@ impl Workshop {
         let inside: Vec<_> = inside.map(|number| (number, self.candidate(number).1)).collect();
         // A candidate may go in circles, so every loop counts its steps.
         let loops = self.found[file].loops.iter().map(|&at| (at, " ::subject::tick!();"));
-        let loops: Vec<_> = loops.collect();
+        let import = self.found[file].import.as_ref().filter(|_| !inside.is_empty());
+        let import = import.map(|import| (import.at, import.text.as_str()));
+        let insertions: Vec<_> = loops.chain(import).collect();
         let guarded = |number| self.guarded.contains(&number);
-        marked::all(&self.sources[file].text, &inside, &loops, &guarded)
+        let text = &self.copied.sources[file].text;
+        marked::all(text, self.notation, &inside, &insertions, &guarded)
     }
 }
 
 /// A source of the copy, with the places of the candidates in it.
 pub struct Written {
     pub path: PathBuf,
-    pub places: Vec<(usize, std::ops::Range<usize>)>,
+    pub places: Vec<MarkedPlace>,
 }
 
-fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
-    if fs::read(path).is_ok_and(|known| known == text.as_bytes()) {
-        return Ok(());
+/// The candidates of each source.
+fn find(notation: Notation, copied: &Copied) -> Result<Vec<Found>, Failure> {
+    let texts: Vec<_> = copied.sources.iter().map(|file| file.text.as_str()).collect();
+    match notation {
+        Notation::Rust => rust::find(&texts).map_err(|(at, error)| {
+            let (file, start) = (&copied.sources[at], error.span().start());
+            let path = copied.folder.join(&file.path);
+            let place = Place::new(&path, &file.text, start.line, Some(start.column + 1));
+            Failure::broken_course(Problem::new(format!("not valid Rust: {error}")).at(place))
+        }),
+        #[cfg(feature = "grammars")]
+        Notation::C => Ok(grammar::c::find(&texts)),
+        #[cfg(feature = "grammars")]
+        Notation::Python => Ok(grammar::python::find(&texts)),
+        #[cfg(not(feature = "grammars"))]
+        Notation::C | Notation::Python => {
+            let message = "this `harness` was built without the grammars of C, C++ and Python";
+            let hint =
+                "in the folder of its source, run `cargo install --path . --features grammars`";
+            Err(Failure::usage(Problem::new(message).hint(hint)))
+        }
     }
-    path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    files::replace(path, text.as_bytes())
 }
 
 fn unsupported(assignment: &Assignment) -> Failure {
     let message = format!("the program of `{}` has no candidates", assignment.id);
-    let hint = "`mutants propose` reads references in Rust";
+    let hint = "`mutants propose` reads references in Rust, C, C++ and Python";
     Failure::usage(Problem::new(message).hint(hint))
 }

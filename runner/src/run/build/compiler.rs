@@ -85,18 +85,21 @@ impl<'a> Compilation<'a> {
         fs::create_dir_all(&objects).map_err(|error| unwritable(&build.what, &objects, &error))?;
         let mut inputs = BTreeSet::new();
         let mut linked = Vec::new();
-        for (number, source) in build.files.iter().enumerate() {
-            if !is_header(source) {
-                let object = self.object(source, &include, &objects.join(format!("{number}.o")))?;
-                inputs.extend(object.inputs);
-                linked.push(object.path);
-            }
+        for (number, source) in self.sources().enumerate() {
+            let object = self.object(source, &include, &objects.join(format!("{number}.o")))?;
+            inputs.extend(object.inputs);
+            linked.push(object.path);
         }
         if self.has_hooks {
             linked.push(self.compile_steps(&include, &objects)?);
         }
         self.link(&linked)?;
         Ok(Traces { inputs, ..Traces::default() })
+    }
+
+    /// The files that are compiled.
+    pub(super) fn sources(&self) -> impl Iterator<Item = &'a PathBuf> {
+        self.build.files.iter().filter(|file| !is_header(file))
     }
 
     /// The folder of what programs include, which is written if it is not there.
@@ -146,16 +149,23 @@ impl<'a> Compilation<'a> {
         path: &Path,
         defines: &[String],
     ) -> Result<Object, Failure> {
+        let mut command = self.compiling(source, include, defines);
+        command.args(["-MMD", "-MF"]).arg(path.with_extension("d")).arg("-o").arg(path);
+        self.build.compile(&mut command, self.compiler())?;
+        Ok(Object { inputs: self.inputs(source, path), path: path.to_owned() })
+    }
+
+    /// The command that compiles a source.
+    pub(super) fn compiling(&self, source: &Path, include: &Path, options: &[String]) -> Command {
         // A program of its own may include headers of the course's program.
         let beside =
             self.build.given.files.first().map(|file| super::in_root(self.build.course, file));
         let beside = beside.as_deref().map_or(include, files::folder_of);
         let mut command = self.command();
-        command.args(&self.options).args(defines).arg("-I").arg(include);
-        command.arg("-iquote").arg(beside).args(["-MMD", "-MF"]).arg(path.with_extension("d"));
-        command.arg("-c").arg(source).arg("-o").arg(path);
-        self.build.compile(&mut command, self.compiler())?;
-        Ok(Object { inputs: self.inputs(source, path), path: path.to_owned() })
+        command.args(&self.options).args(options).arg("-I").arg(include);
+        command.arg("-iquote").arg(beside).arg("-c").arg(source);
+        command.current_dir(&self.build.root);
+        command
     }
 
     /// What the compiler read for the object at `path`, according to the list that it wrote.

@@ -1,7 +1,6 @@
 //! `--accept`: writes a proposal into the source and the catalogue.
 
 use super::kept::{self, KeptProposal};
-use crate::catalogue::candidates::marked;
 use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Propose;
@@ -35,7 +34,7 @@ pub(super) fn accept(
     let file = assignment.mutants.join(format!("{id}.yaml"));
     new::free(assignment, &id, &file)?;
     let mark = mark(&assignment.program, &id, &source);
-    let text = marked::one(&source, &proposal.candidate, &mark);
+    let (edits, text) = kept.written(proposal, &source, &mark);
     let place = proposal.file.clone();
     let written = describe(assignment, proposal, &id, &file)
         .and_then(|()| match &assignment.program {
@@ -47,7 +46,7 @@ pub(super) fn accept(
                 .map_err(|error| Failure::machine(format!("write {}", place.display()), error))
         });
     written.inspect_err(|_| drop(fs::remove_file(&file)))?;
-    kept.accepted(number, &source, &text);
+    kept.accepted(number, &edits, &text);
     kept::keep(course, assignment, &kept)?;
     let next = format!(
         "Wrote `{id}` into {}; `cargo fmt` lays it out.\n\n\

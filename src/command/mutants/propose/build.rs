@@ -1,16 +1,18 @@
 //! Builds one program with all candidates that compile.
 
 use crate::catalogue::Mutant;
-use crate::catalogue::candidates::marked;
+use crate::catalogue::candidates::Form;
+use crate::catalogue::candidates::marked::{self, MarkedPlace};
 use crate::catalogue::candidates::workshop::{Workshop, Written};
 use crate::cli::mutants::Propose;
-use crate::course::{Assignment, Course, Package, Program};
+use crate::course::{Assignment, Course};
 use crate::problem::progress::Progress;
 use crate::problem::{Failure, Problem};
 use crate::run::build::check::{CompileError, check};
 use crate::run::build::{self, Variant};
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -37,24 +39,23 @@ pub(super) fn build(
 ) -> Result<(Built, Programs), Failure> {
     let known = prepare::bugs(course, assignment)?;
     let mut workshop = Workshop::open(assignment, known.len())?;
-    let Program::Cargo(package) = &assignment.program else { unreachable!("a workshop is open") };
+    let _progress = Progress::new("building the candidates", None);
+    let reference = build::build(course, assignment, Variant::Reference)?;
+    // Not in the folder of what is built of the copy, in which nothing counts as a source.
+    let folder = build::target_folder(course, assignment).join("proposed");
     // Its name cannot be that of another assignment.
     let id = format!(".proposed/{}", assignment.id);
-    let copy = Assignment { id, ..assignment.clone() };
-    let folder = build::target_folder(course, &copy).join("source");
-    let _progress = Progress::new("building the candidates", None);
-    leave_out_what_does_not_compile(&mut workshop, package, &folder)?;
-    let package = Package { folder, ..package.clone() };
-    let mut copy = Assignment { program: Program::Cargo(package), ..copy };
+    let mut copy = Assignment { id, ..assignment.clone() };
+    leave_out_what_does_not_compile(&mut workshop, course, assignment, (&mut copy, &folder))?;
     // Every loop counts steps in the copy.
     copy.run.reference_steps = copy.run.reference_steps.saturating_mul(100);
     copy.run.steps = copy.run.steps.min(STEPS);
-    let reference = build::build(course, assignment, Variant::Reference)?;
-    let combined = build::build(course, &copy, Variant::Combined)?;
     let candidates = workshop.left().map(|number| Mutant::proposed(marked::id(number)));
     let mutants: Vec<_> = known.iter().cloned().chain(candidates).collect();
     let plan = Plan::new(course, &copy, &mutants).jobs(prepare::jobs(options.jobs));
-    let programs = Programs::new(&plan, reference, vec![combined])?;
+    let variants: Vec<_> = plan.variants().into_iter().skip(1).collect();
+    let variants: Vec<_> = variants.into_iter().map(|variant| (&copy, variant)).collect();
+    let programs = Programs::new(&plan, reference, build::all(course, &variants)?)?;
     let numbers = workshop.left().collect();
     Ok((Built { known: known.len(), numbers, workshop, copy, mutants }, programs))
 }
@@ -62,16 +63,18 @@ pub(super) fn build(
 /// Checks the copy until it compiles. Each time, the candidates that the compiler complains about are left out.
 fn leave_out_what_does_not_compile(
     workshop: &mut Workshop,
-    package: &Package,
-    folder: &Path,
+    course: &Course,
+    assignment: &Assignment,
+    (copy, folder): (&mut Assignment, &Path),
 ) -> Result<(), Failure> {
     loop {
-        let written = workshop.write(package, folder)?;
-        let errors = check(folder, package.binary.as_deref())?;
+        let (program, written) = workshop.write(&assignment.program, folder)?;
+        copy.program = program;
+        let errors = check(course, copy, folder)?;
         let before = workshop.state();
-        for error in &errors {
-            culprits(error, &written).into_iter().for_each(|number| workshop.retreat(number));
-        }
+        let culprits: BTreeSet<_> =
+            errors.iter().flat_map(|error| culprits(error, &written, workshop)).collect();
+        culprits.into_iter().for_each(|number| workshop.retreat(number));
         match errors.first() {
             None => return Ok(()),
             Some(error) if workshop.state() == before => {
@@ -88,25 +91,41 @@ fn leave_out_what_does_not_compile(
 
 /// The candidates that an error is about: the innermost one around the first of its places that has any. Otherwise those inside its
 /// places, such as a statement that must not be left out, or else all of the file.
-fn culprits(error: &CompileError, written: &[Written]) -> Vec<usize> {
+fn culprits(error: &CompileError, written: &[Written], workshop: &Workshop) -> Vec<usize> {
     let of = |path: &Path| written.iter().find(|written| written.path == path);
     let places = || error.places.iter().filter_map(|(path, place)| Some((of(path)?, place)));
     let around = |(file, place): (&Written, &Range<usize>)| {
-        // The whole of an inner candidate is the right branch of an outer one.
-        let contains = |candidate: &Range<usize>| is_inside(place, candidate) && candidate != place;
-        let all = file.places.iter().filter(|(_, candidate)| contains(candidate));
-        all.min_by_key(|(_, candidate)| candidate.len()).map(|(number, _)| *number)
+        let contains = |candidate: &&MarkedPlace| {
+            if error.is_start {
+                // What is right by itself is only wrong by another candidate in it.
+                let start = place.start..place.start;
+                let is_right = candidate.right.contains(&start.start);
+                is_inside(&start, &candidate.range) && !is_right
+            } else {
+                // The whole of an inner candidate is the right branch of an outer one.
+                is_inside(place, &candidate.range) && candidate.range != *place
+            }
+        };
+        let all = file.places.iter().filter(contains);
+        all.min_by_key(|candidate| candidate.range.len()).map(|candidate| candidate.number)
     };
     if let Some(culprit) = places().find_map(around) {
         return vec![culprit];
     }
     let within = |(file, place): (&Written, &Range<usize>)| {
-        let inside = file.places.iter().filter(|(_, candidate)| is_inside(candidate, place));
-        inside.map(|(number, _)| *number).collect::<Vec<_>>()
+        let inside = file.places.iter().filter(|it| is_inside(&it.range, place));
+        inside.map(|it| it.number).collect::<Vec<_>>()
     };
     let inside: Vec<_> = places().flat_map(within).collect();
-    let file = || places().flat_map(|(file, _)| &file.places).map(|(number, _)| *number).collect();
-    if inside.is_empty() { file() } else { inside }
+    let chosen = inside.iter().copied();
+    let chosen = chosen.filter(|&number| workshop.candidate(number).1.form == Form::Choose);
+    let chosen: Vec<_> = chosen.collect();
+    let file = || places().flat_map(|(file, _)| &file.places).map(|it| it.number).collect();
+    match (chosen.is_empty(), inside.is_empty()) {
+        (false, _) if error.is_start => chosen,
+        (_, false) => inside,
+        _ => file(),
+    }
 }
 
 fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {

@@ -1,7 +1,8 @@
 //! The proposals of the last run, kept in the folder of what was built, for `--accept`.
 
 use crate::catalogue::Witness;
-use crate::catalogue::candidates::Candidate;
+use crate::catalogue::candidates::notation::Notation;
+use crate::catalogue::candidates::{Candidate, Import, Part, marked};
 use crate::course::{Assignment, Course};
 use crate::files;
 use crate::hash::fnv1a;
@@ -10,12 +11,19 @@ use crate::run::build;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+
+/// A part of a source, and what it becomes.
+pub(super) type Edit = (Range<usize>, String);
 
 /// The proposals, and a hash of each source that they change.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Kept {
     sources: BTreeMap<PathBuf, u64>,
+    notation: Notation,
+    /// What makes the mark of a bug known, for each source that lacks it.
+    imports: BTreeMap<PathBuf, Import>,
     pub(super) proposals: Vec<KeptProposal>,
 }
 
@@ -31,8 +39,12 @@ pub(super) struct KeptProposal {
 }
 
 impl Kept {
-    pub(super) fn new(proposals: Vec<KeptProposal>) -> Self {
-        let mut kept = Self { sources: BTreeMap::new(), proposals };
+    pub(super) fn new(
+        proposals: Vec<KeptProposal>,
+        notation: Notation,
+        imports: BTreeMap<PathBuf, Import>,
+    ) -> Self {
+        let mut kept = Self { sources: BTreeMap::new(), notation, imports, proposals };
         for proposal in &kept.proposals {
             let hash = fs::read(&proposal.file).map_or(0, |text| fnv1a(&text));
             kept.sources.insert(proposal.file.clone(), hash);
@@ -55,27 +67,48 @@ impl Kept {
         Err(Failure::usage(Problem::new(message).hint(hint)))
     }
 
-    /// Removes an accepted proposal and those that overlap it, and moves those behind it, because `file` now contains `text`.
-    pub(super) fn accepted(&mut self, number: usize, before: &str, text: &str) {
+    /// The edits that write a proposal into its source, in order, and the text that the source becomes.
+    pub(super) fn written(
+        &self,
+        proposal: &KeptProposal,
+        source: &str,
+        mark: &str,
+    ) -> (Vec<Edit>, String) {
+        let mut edits = marked::edits(source, self.notation, &proposal.candidate, mark);
+        let import = self.imports.get(&proposal.file);
+        edits.extend(import.map(|import| (import.at..import.at, import.text.clone())));
+        edits.sort_by_key(|(range, _)| range.start);
+        let text = marked::replaced(source, 0..source.len(), edits.clone());
+        (edits, text)
+    }
+
+    /// Removes an accepted proposal and those that overlap it, and moves the others in its source, which now contains `text`.
+    pub(super) fn accepted(&mut self, number: usize, edits: &[Edit], text: &str) {
         let Some(at) = self.proposals.iter().position(|proposal| proposal.number == number) else {
             return;
         };
-        let accepted = self.proposals.remove(at);
-        let place = accepted.candidate.place;
-        self.proposals.retain(|other| {
-            let other_place = &other.candidate.place;
-            let is_apart = other_place.end <= place.start || place.end <= other_place.start;
-            other.file != accepted.file || is_apart
-        });
-        for other in self.proposals.iter_mut().filter(|other| other.file == accepted.file) {
-            if other.candidate.place.start >= place.end {
-                let moved = |at: usize| at + text.len() - before.len();
-                let Candidate { place, range, .. } = &mut other.candidate;
-                *place = moved(place.start)..moved(place.end);
-                *range = moved(range.start)..moved(range.end);
+        let file = self.proposals.remove(at).file;
+        let is_apart = |part: &Part| {
+            let apart =
+                |(range, _): &Edit| part.place.end <= range.start || range.end <= part.place.start;
+            edits.iter().all(apart)
+        };
+        self.proposals
+            .retain(|other| other.file != file || other.candidate.parts.iter().all(is_apart));
+        let moved = |at: usize| {
+            let before = edits.iter().filter(|(range, _)| range.end <= at);
+            before.fold(at, |at, (range, new)| at + new.len() - range.len())
+        };
+        for other in self.proposals.iter_mut().filter(|other| other.file == file) {
+            for Part { place, range, .. } in &mut other.candidate.parts {
+                // Both ends move alike: no edit is inside.
+                let by = moved(place.start) - place.start;
+                *place = place.start + by..place.end + by;
+                *range = range.start + by..range.end + by;
             }
         }
-        self.sources.insert(accepted.file, fnv1a(text.as_bytes()));
+        self.imports.remove(&file);
+        self.sources.insert(file, fnv1a(text.as_bytes()));
     }
 }
 
