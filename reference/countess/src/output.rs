@@ -46,6 +46,11 @@ fn write_map(mut castle: Castle, path: &Path, out: &mut dyn Write) -> io::Result
         } else {
             castle.layout.coordinate(castle.start)
         };
+    let (row, column) = if row != column && bug!("start-line-swaps-row-and-column") {
+        (column, row)
+    } else {
+        (row, column)
+    };
     writeln!(out, "Start in room {room}, row {row}, column {column}")?;
     draw(&mut castle, path);
     for room in 0..castle.layout.rooms {
@@ -64,7 +69,12 @@ fn write_map(mut castle: Castle, path: &Path, out: &mut dyn Write) -> io::Result
 
 /// Replaces the tiles of the path by the letters of its steps.
 fn draw(castle: &mut Castle, path: &Path) {
+    let mut arrival = None;
     for Step { from, letter } in path.steps(castle.layout) {
+        let letter = match arrival.replace(letter) {
+            Some(b'p') if bug!("map-marks-both-ends-of-a-pipe") => b'p',
+            _ => letter,
+        };
         if !(from == castle.start && bug!("map-keeps-the-letter-of-the-start")
             || letter == b'p'
                 && pipe(castle.tiles[from as usize])

@@ -12,6 +12,8 @@ pub(crate) fn mark_path(map: &Map, target: State, discoveries: &mut Discoveries)
     let (mut state, mut arrival) = (target, discoveries.mark(target));
     while state != initial
         && !(state.cell == initial.cell && bug!("stops-the-backtrace-at-the-start-in-any-color"))
+        && !((state.color, arrival) == (Color::NONE, Mark::Placed)
+            && bug!("stops-the-backtrace-at-a-trap"))
     {
         tick!();
         let (before, onward) = before(map, state, arrival, discoveries);

@@ -141,6 +141,16 @@ fn drawn(tile: u8, color: Color, mark: impl Fn() -> Mark, is_pressed: impl Fn() 
         Mark::Leaves(_) if tile == TRAP && bug!("draws-an-inactive-trap-as-a-press") => {
             PRESSED_INTO
         }
+        Mark::Leaves(_)
+            if tile.is_ascii_lowercase() && bug!("draws-an-inactive-button-as-a-press") =>
+        {
+            PRESSED_INTO
+        }
+        Mark::Leaves(_)
+            if rules::door(tile).is_some() && bug!("draws-open-doors-on-the-path-as-floor") =>
+        {
+            FLOOR
+        }
         Mark::Leaves(_) if is_pressed() => {
             if bug!("draws-both-sides-of-a-press-alike") {
                 PRESSED_HERE
@@ -172,6 +182,10 @@ pub(crate) fn write_no_solution(
 ) -> io::Result<()> {
     let mut text = Vec::with_capacity(PAGE_AT_FIRST);
     text.extend_from_slice(NO_SOLUTION);
+    let is_beside_a_discovery = |cell| {
+        let mut beside = Direction::ALL.iter().filter_map(|&way| map.neighbor(cell, way));
+        beside.any(|cell| discoveries.at(cell).any(|it| discoveries.mark(it).is_discovered()))
+    };
     let draw = |cell, tile| {
         let is_discovered = discoveries.at(cell).any(|state| {
             discoveries.mark(state).is_discovered()
@@ -184,13 +198,14 @@ pub(crate) fn write_no_solution(
         if is_discovered
             || !matches!(tile, FLOOR | WALL | TARGET)
                 && bug!("keeps-undiscovered-doors-and-buttons")
+            || rules::door(tile).is_some()
+                && is_beside_a_discovery(cell)
+                && bug!("shows-closed-doors-that-were-met")
         {
             if tile == TRAP && bug!("draws-traps-as-floor-without-a-solution") {
                 FLOOR
             } else if tile == START
-                && !Direction::ALL.iter().filter_map(|&way| map.neighbor(cell, way)).any(|beside| {
-                    discoveries.at(beside).any(|it| discoveries.mark(it).is_discovered())
-                })
+                && !is_beside_a_discovery(cell)
                 && bug!("draws-a-start-without-exits-as-a-wall")
             {
                 WALL

@@ -31,9 +31,14 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
         line.clear();
         // This is enough for a full row and either line end. If there is more, the row is too long.
         lines.read(u64::from(header.width) + 2, &mut line)?;
-        if before_map && line.starts_with(b"//") {
+        if before_map
+            && (line.starts_with(b"//")
+                || lines.number == 2 && bug!("takes-the-first-row-for-a-comment"))
+        {
             lines.finish(&mut line)?;
             if !(lines.number > 2 && bug!("reads-only-one-comment")
+                || without_line_end(&line).len() as u64 == u64::from(header.width)
+                    && bug!("reads-a-comment-as-long-as-a-row")
                 || line.contains(&b'+') && bug!("refuses-plus-in-a-comment")
                 || (line.contains(&START) || line.contains(&TARGET))
                     && bug!("finds-the-start-in-a-comment")

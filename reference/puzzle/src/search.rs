@@ -65,6 +65,8 @@ fn investigate(
         } else if bug!("overwrites-the-backtrace-by-a-useless-press") {
             discoveries.set(pressed, Mark::Placed);
             discoveries.note_press(current);
+        } else if bug!("investigates-again-after-a-useless-press") {
+            container.put(pressed);
         }
         // Nobody walks on from an active button.
         if !(bug!("walks-on-from-active-buttons")
@@ -78,6 +80,8 @@ fn investigate(
         [North, West, South, East]
     } else if bug!("discovers-south-before-east") {
         [North, South, East, West]
+    } else if bug!("discovers-west-before-south") {
+        [North, East, West, South]
     } else {
         [North, East, South, West]
     };
@@ -86,7 +90,9 @@ fn investigate(
         let next = State { cell, ..current };
         if map.colors() > 0
             && (bug!("discovers-a-place-in-one-color-only")
-                || map.tile(cell) == TRAP && bug!("discovers-traps-in-one-color-only"))
+                || map.tile(cell) == TRAP && bug!("discovers-traps-in-one-color-only")
+                || map.tile(cell).is_ascii_lowercase()
+                    && bug!("discovers-buttons-in-one-color-only"))
             && discoveries.at(cell).any(|state| discoveries.mark(state).is_discovered())
         {
             continue;
@@ -97,10 +103,9 @@ fn investigate(
                 && !bug!("tests-for-the-target-when-taken")
             {
                 *reached = Some(next);
-                if bug!("searches-on-after-the-target") {
-                    continue;
+                if !bug!("searches-on-after-the-target") {
+                    return;
                 }
-                return;
             }
             container.put(next);
         }
