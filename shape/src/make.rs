@@ -117,6 +117,8 @@ impl Shape {
                 let mut bytes = std::mem::take(&mut writer.output);
                 let room = most.noise - made.noise;
                 made.noise += self.end(&mut bytes, &mut tape, room);
+                // Letters stand between the repetitions that they are a part of.
+                made.spans.sort_by_key(|span| span.count);
                 Ok(Input { bytes, choices: tape.made, made })
             }
             Err(failure) => Err((failure, tape.made)),

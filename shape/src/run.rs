@@ -199,6 +199,16 @@ impl<'a, M: Medium> Run<'a, M> {
         }
     }
 
+    /// Notes the letters of a text that was made since `start`, if each is a choice, after that of their number.
+    fn log_letters(&mut self, start: usize, count: usize) {
+        let end = self.medium.choices();
+        if self.keeps_log && start + count < end {
+            let letters = end - count..end;
+            let letter = |at| Span { start: at, end: at + 1, count: Some(letters.start - 1) };
+            self.made.spans.extend(letters.clone().map(letter));
+        }
+    }
+
     /// Notes the colours of a row that begins at `start`.
     pub(crate) fn paint(&mut self, colours: &Colours, start: usize, row: &[u8]) {
         if self.keeps_log && !colours.is_empty() {
@@ -270,9 +280,11 @@ impl<'a, M: Medium> Run<'a, M> {
                     None => self.compile(expression)?,
                 };
                 let length = self.wanted_length(command.at);
+                let start = self.medium.choices();
                 let text = self.medium.pattern(&pattern, length);
                 let text = text.map_err(|message| self.named(name.as_ref(), message))?;
                 self.element(text.len() as u64)?;
+                self.log_letters(start, text.len());
                 name.as_ref().map_or(Ok(()), |name| self.set(name, Value::Text(text.into())))
             }
             What::Assert(test, source) => self.assert(test, source.as_deref()),

@@ -49,7 +49,7 @@ pub struct Made {
     pub area: u64,
     /// How much of it means nothing: comments with their letters, blank lines, optional blanks, other line ends.
     pub noise: u64,
-    /// Repetitions, for changes that leave out one of them.
+    /// Repetitions, letters and comments, for changes that leave out one of them; those with the same count together.
     pub spans: Vec<Span>,
     pub grids: Vec<GridMade>,
     /// The numbers in the name of a test.

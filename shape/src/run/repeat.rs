@@ -65,6 +65,7 @@ impl<'a, M: Medium> Run<'a, M> {
         let mut count = 0;
         loop {
             let kinds = noises.len() as u64;
+            let start = self.medium.choices();
             let kind = match is_made {
                 true if count == made => break,
                 true if kinds > 1 => self.medium.choose(kinds, Role::Branch) as usize,
@@ -85,6 +86,7 @@ impl<'a, M: Medium> Run<'a, M> {
             }
             self.spend(1)?;
             self.one_noise(&noises[kind])?;
+            self.log_span(start, Some(mark));
             count += 1;
         }
         let choice = Choice { value: count, options: OPTIONS, role: Role::Rare };
@@ -98,8 +100,10 @@ impl<'a, M: Medium> Run<'a, M> {
     pub(super) fn one_noise(&mut self, noise: &Noise) -> Done<()> {
         self.noise_element(1)?;
         if let Noise::Comments(prefix) = noise {
+            let start = self.medium.choices();
             let length = self.medium.comment(prefix)?;
             self.noise_element(length as u64)?;
+            self.log_letters(start, length);
         }
         self.medium.newline()
     }
