@@ -47,7 +47,7 @@ impl Corpus {
             corpus.add(test.draft(), assignment);
         }
         corpus.counts.tests = corpus.cases.len() - corpus.counts.witnesses;
-        for sample in random(assignment, samples) {
+        for sample in random(assignment, [0; 32], samples) {
             corpus.add(sample, assignment);
         }
         corpus.counts.samples = corpus.cases.len() - corpus.counts.witnesses - corpus.counts.tests;
@@ -64,12 +64,22 @@ impl Corpus {
     }
 }
 
-/// Random cases, the same each time.
-fn random(assignment: &Assignment, count: usize) -> Vec<Draft> {
-    let Some(generator) = assignment.domain.generator() else { return Vec::new() };
-    let mut runner = TestRunner::new_with_rng(
-        Config::default(),
-        TestRng::from_seed(RngAlgorithm::ChaCha, &[0; 32]),
-    );
-    (0..count).map(|_| generator.sample(&assignment.tests, &mut runner)).collect()
+/// Random cases for mutants that the corpus does not tell apart, the same each time and others than those of the corpus.
+pub(super) fn more(assignment: &Assignment) -> impl Iterator<Item = Case> + '_ {
+    /// One that differs on one of a thousand cases is nearly always told apart.
+    const SAMPLES: usize = 8192;
+    let drafts = random(assignment, [1; 32], SAMPLES);
+    drafts.map(|draft| decode::case_of_draft(assignment, &draft))
+}
+
+/// Random cases, if the domain makes them.
+fn random(
+    assignment: &Assignment,
+    seed: [u8; 32],
+    count: usize,
+) -> impl Iterator<Item = Draft> + '_ {
+    let generator = assignment.domain.generator();
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    (0..count).map_while(move |_| Some(generator?.sample(&assignment.tests, &mut runner)))
 }

@@ -5,6 +5,7 @@ use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
 use subject::wire::MutantSet;
 use subject::{Case, End, How, Outcome};
 
@@ -56,6 +57,42 @@ pub(super) fn find(
         groups(outcomes.iter().map(|(mutant, digests)| ((&exposing[mutant], digests), *mutant)));
     let twins = |mutants: Vec<usize>| Twins { cases: exposing[&mutants[0]].len(), mutants };
     Ok(same.into_iter().map(twins).collect())
+}
+
+/// Those twins that these cases do not tell apart either, as far as there is time for them.
+///
+/// # Errors
+/// If the machine fails.
+pub(super) fn remaining(
+    programs: &mut Programs,
+    mut twins: Vec<Twins>,
+    mut cases: impl Iterator<Item = Case>,
+) -> Result<Vec<Twins>, Failure> {
+    /// Most are told apart in a tenth of a second. Mutants that hang, and slow programs, take too long for all cases.
+    const TIME: Duration = Duration::from_secs(10);
+    let end = Instant::now() + TIME;
+    while !twins.is_empty() && Instant::now() < end {
+        let some: Vec<_> = cases.by_ref().take(AT_ONCE).collect();
+        if some.is_empty() {
+            break;
+        }
+        let mutants: MutantSet = twins.iter().flat_map(|twins| &twins.mutants).copied().collect();
+        let runs: Vec<_> = some.iter().map(|case| Run { case, mutants: mutants.clone() }).collect();
+        let mut outcomes: BTreeMap<usize, Vec<(usize, How, u64)>> = BTreeMap::new();
+        for (at, row) in programs.outcomes_of(&runs)?.iter().enumerate() {
+            for difference in &row.exposed {
+                let digest = difference.outcome.as_ref().map_or(0, digest);
+                let seen = outcomes.entry(difference.mutant).or_default();
+                seen.push((at, difference.how, digest));
+            }
+        }
+        let alike = |Twins { mutants, cases }: Twins| {
+            let same = groups(mutants.iter().map(|mutant| (outcomes.get(mutant), *mutant)));
+            same.into_iter().map(move |mutants| Twins { mutants, cases })
+        };
+        twins = twins.into_iter().flat_map(alike).collect();
+    }
+    Ok(twins)
 }
 
 /// The mutants with the same key, if there are several, in the order of their indices.

@@ -3,7 +3,7 @@
 
 mod record;
 
-use super::corpus::{Corpus, FEW_SAMPLES};
+use super::corpus::{self, Corpus, FEW_SAMPLES};
 use super::{Choice, choose, print, twins};
 use crate::catalogue::expected::Expected;
 use crate::catalogue::sites::Sites;
@@ -225,7 +225,8 @@ impl Search<'_> {
         let _search = search::Search::until(None);
         let programs = &mut self.arena.programs;
         let rows = programs.rows(&corpus.cases)?;
-        let mut twins = twins::find(programs, &corpus.cases, &rows)?;
+        let twins = twins::find(programs, &corpus.cases, &rows)?;
+        let mut twins = twins::remaining(programs, twins, corpus::more(choice.assignment))?;
         twins.retain(|twins| twins.mutants.iter().any(|&mutant| self.targets.contains(mutant)));
         let id = |&mutant: &usize| self.arena.mutants[mutant].id.clone();
         Ok(twins.iter().map(|twins| twins.mutants.iter().map(id).collect()).collect())

@@ -1,6 +1,6 @@
 //! Runs the builds of an assignment: all on the corpus, and each mutant on its witness.
 
-use super::super::corpus::Corpus;
+use super::super::corpus::{self, Corpus};
 use super::super::{Choice, twins};
 use crate::problem::progress::Progress;
 use crate::problem::{Failure, Problem};
@@ -47,7 +47,8 @@ impl Runs<'_> {
         };
         let rows = programs.rows_unchecked(cases)?;
         problems.extend(disagreement(cases, &rows));
-        for twins in twins::find(programs, cases, &rows)? {
+        let twins = twins::find(programs, cases, &rows)?;
+        for twins in twins::remaining(programs, twins, corpus::more(self.choice.assignment))? {
             problems.extend(self.choice.twins(&twins, cases.len()));
         }
         let seen = rows.iter().map(|row| CorpusRun {
