@@ -2,17 +2,27 @@
 
 use crate::choice::{Choice, Role, Simplest};
 use crate::make::Input;
-use crate::run::{Failure, Most, Options};
+use crate::run::{Failure, Made, Most, Options};
 use crate::tree::Shape;
 use std::collections::HashSet;
 
 /// The inputs of a size.
 pub struct Listed {
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<ListedInput>,
     /// Whether these are all.
     pub is_whole: bool,
     /// A mistake of the shape itself, which makes no input of any size.
     pub failure: Option<Failure>,
+}
+
+/// An input without its choices: there may be hundreds of thousands.
+#[derive(Debug)]
+pub struct ListedInput {
+    pub bytes: Vec<u8>,
+    /// The numbers in the name of the test.
+    pub parameters: Vec<i64>,
+    /// How much of it means nothing.
+    pub noise: u64,
 }
 
 /// How many values of a number are tried: the simplest ones, and the last.
@@ -56,10 +66,11 @@ impl Shape {
             }
             runs_left -= 1;
             match self.make(&before, &mut Simplest, at_most, options) {
-                Ok(input) => {
-                    before.clone_from(&input.choices);
-                    if input.made.area == area {
-                        inputs.push(input);
+                Ok(Input { bytes, choices, made }) => {
+                    before = choices;
+                    if made.area == area {
+                        let Made { parameters, noise, .. } = made;
+                        inputs.push(ListedInput { bytes, parameters, noise });
                     }
                 }
                 Err((failure, choices))
@@ -86,10 +97,10 @@ impl Listed {
     /// These, and then those of the other list in which something means nothing, if there is room for all.
     fn and(mut self, mut noisy: Self, most: usize) -> Self {
         let before = self.inputs.len();
-        noisy.inputs.sort_by_key(|input| input.made.noise);
+        noisy.inputs.sort_by_key(|input| input.noise);
         // A blank line at the end, but no newline there, is nothing at all.
         let mut seen: HashSet<_> = self.inputs.iter().map(|input| input.bytes.clone()).collect();
-        let others = noisy.inputs.into_iter().filter(|input| input.made.noise > 0);
+        let others = noisy.inputs.into_iter().filter(|input| input.noise > 0);
         self.inputs.extend(others.filter(|input| seen.insert(input.bytes.clone())));
         if self.inputs.len() > most {
             self.inputs.truncate(before);

@@ -30,6 +30,7 @@ pub mod yaml;
 use std::path::Path;
 
 pub use colour::Colour;
+pub use enumerate::{Listed, ListedInput};
 pub use make::Input;
 pub use reached::Reached;
 pub use run::{Exceeded, Failure, Most, Options};

@@ -1,13 +1,13 @@
 //! Lists of all small inputs of a shape. They are made once for each limit and area.
 
 use crate::{Draft, Family, TestRules};
-use shape::{Options, Shape};
+use shape::{Listed, ListedInput, Options, Shape};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most inputs of one area.
-const MOST: usize = 200_000;
+const MOST: usize = 400_000;
 /// The most inputs of all areas up to the one that is always searched.
 const MOST_IN_REACH: usize = 20_000;
 
@@ -22,8 +22,7 @@ type Limits = Vec<(String, i64)>;
 /// The inputs of an area.
 #[derive(Clone)]
 struct List {
-    /// Each with the numbers in the name of its test.
-    inputs: Arc<Vec<(Vec<u8>, Vec<i64>)>>,
+    inputs: Arc<Vec<ListedInput>>,
     /// How many come first, in which nothing is without a meaning.
     plain: usize,
     /// Whether these are all.
@@ -37,12 +36,9 @@ impl Lists {
         match made.get(&key) {
             Some(list) if list.is_whole || list.inputs.len() >= most => list.clone(),
             _ => {
-                let listed = shape.list(area as u64, most, options);
-                let plain = listed.inputs.partition_point(|input| input.made.noise == 0);
-                let inputs = listed.inputs.into_iter();
-                let inputs = inputs.map(|input| (input.bytes, input.made.parameters));
-                let inputs = Arc::new(inputs.collect());
-                let list = List { inputs, plain, is_whole: listed.is_whole };
+                let Listed { inputs, is_whole, .. } = shape.list(area as u64, most, options);
+                let plain = inputs.partition_point(|input| input.noise == 0);
+                let list = List { inputs: Arc::new(inputs), plain, is_whole };
                 made.insert(key, list.clone());
                 list
             }
@@ -66,8 +62,8 @@ impl Lists {
         let family = |range: Range<usize>, flags: String| {
             let (count, inputs) = (range.len(), Arc::clone(&inputs));
             let make = move |index: usize| {
-                let (input, parameters) = &inputs[range.start + index];
-                Draft { flags: super::name(&flags, parameters), input: input.clone() }
+                let ListedInput { bytes, parameters, .. } = &inputs[range.start + index];
+                Draft { flags: super::name(&flags, parameters), input: bytes.clone() }
             };
             Family { count, make: Box::new(make) }
         };
