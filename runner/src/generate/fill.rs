@@ -10,7 +10,9 @@ use crate::domain::{Draft, TestRules};
 use crate::problem::Failure;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cmp::Reverse;
+use std::collections::binary_heap::PeekMut;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use subject::wire::{Answer, MutantSet};
 
 /// The number of cases in a batch, of batches in a round, and of rounds.
@@ -53,20 +55,33 @@ pub fn fill(
     if known.are_all(targets, &arena.assignment.tests) {
         return Ok(Vec::new());
     }
-    let mut candidates = candidates(arena, suite.known, targets, seed)?;
+    let candidates = candidates(arena, suite.known, targets, seed)?;
     let mut detections = Detections::new(&candidates);
     files.iter().flatten().for_each(|file| detections.add(file));
-    let mut added = Vec::new();
-    while added.len() < suite.left {
-        let gains = candidates.iter().map(|candidate| detections.gain(candidate)).enumerate();
-        // Of several that gain the same, the first.
-        let best = gains.rev().max_by(|(_, a), (_, b)| a.total_cmp(b));
-        let Some((at, _)) = best.filter(|&(_, gain)| gain > 0.0) else { break };
-        let candidate = candidates.remove(at);
-        detections.add(&candidate);
-        added.push(candidate);
+    Ok(take(&candidates, suite.left, &mut detections))
+}
+
+/// The candidates that add the most, one after the other. Of several that add the same, the first is taken.
+fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> Vec<Exposing> {
+    // What each added when that was last computed. Positive numbers have the order of their bits.
+    let gains = candidates.iter().map(|candidate| detections.gain(candidate).to_bits());
+    let mut best: BinaryHeap<_> = gains.zip((0..candidates.len()).map(Reverse)).collect();
+    let mut taken = Vec::new();
+    while taken.len() < count
+        && let Some(mut first) = best.peek_mut().filter(|first| first.0 > 0)
+    {
+        let candidate = &candidates[first.1.0];
+        let gain = detections.gain(candidate).to_bits();
+        if gain < first.0 {
+            // No gain grows when a candidate is taken, so those below stay below.
+            first.0 = gain;
+        } else {
+            PeekMut::pop(first);
+            detections.add(candidate);
+            taken.push(candidate.clone());
+        }
     }
-    Ok(added)
+    taken
 }
 
 /// Random cases and neighbours of `known`, as many of the one as of the other, as far as they expose a target.

@@ -4,6 +4,7 @@
 //! number of steps, and then give a bound for the best answer.
 
 use crate::domain::Draft;
+use std::collections::BTreeMap;
 use subject::wire::MutantSet;
 
 /// How good a selection is.
@@ -44,6 +45,7 @@ pub fn select(
 ) -> Selection {
     let sets = useful(candidates, wanted);
     let greedy = greedy(&sets, wanted);
+    let coverers = coverers(&sets, wanted);
     let mut least = 0;
     let mut quality = Quality::ProvenFewest;
     let mut chosen: Option<Vec<usize>> = None;
@@ -51,7 +53,8 @@ pub fn select(
         if count == greedy.len() {
             break;
         }
-        let mut cover = Cover { sets: &sets, steps: Steps::new(out_of_time), chosen: Vec::new() };
+        let steps = Steps::new(out_of_time);
+        let mut cover = Cover { sets: &sets, coverers: &coverers, steps, chosen: Vec::new() };
         match cover.within(wanted, count) {
             Some(true) => {
                 chosen = Some(cover.chosen);
@@ -112,6 +115,12 @@ fn greedy(sets: &[Set], wanted: &MutantSet) -> Vec<usize> {
     chosen
 }
 
+/// By mutant of `wanted`, the sets that cover it.
+fn coverers(sets: &[Set], wanted: &MutantSet) -> BTreeMap<usize, Vec<usize>> {
+    let covers = |mutant| (0..sets.len()).filter(move |&at| sets[at].1.contains(mutant));
+    wanted.iter().map(|mutant| (mutant, covers(mutant).collect())).collect()
+}
+
 /// The steps of a search.
 struct Steps<'a> {
     count: u64,
@@ -136,6 +145,8 @@ impl<'a> Steps<'a> {
 /// The search for a cover of a given size.
 struct Cover<'a> {
     sets: &'a [Set],
+    /// By mutant, the sets that cover it.
+    coverers: &'a BTreeMap<usize, Vec<usize>>,
     steps: Steps<'a>,
     chosen: Vec<usize>,
 }
@@ -154,12 +165,9 @@ impl Cover<'_> {
             return Some(false);
         }
         // Branch on the mutant that the fewest sets cover.
-        let sets = self.sets;
-        let coverers =
-            |mutant: usize| (0..sets.len()).filter(move |&at| sets[at].1.contains(mutant));
-        let mutant = left.iter().min_by_key(|&mutant| coverers(mutant).count())?;
-        let mut branches: Vec<usize> = coverers(mutant).collect();
-        branches.sort_by_key(|&at| std::cmp::Reverse(self.sets[at].1.count_both(left)));
+        let mutant = left.iter().min_by_key(|mutant| self.coverers[mutant].len())?;
+        let mut branches = self.coverers[&mutant].clone();
+        branches.sort_by_cached_key(|&at| std::cmp::Reverse(self.sets[at].1.count_both(left)));
         for at in branches {
             self.chosen.push(at);
             if self.within(&left.without(&self.sets[at].1), count - 1)? {

@@ -4,8 +4,8 @@ use super::search;
 use super::validators::{Validators, rejected};
 use crate::problem::Failure;
 use std::sync::atomic::{AtomicU64, Ordering};
-use subject::wire::Answer;
-use subject::{Case, End};
+use subject::End;
+use subject::wire::{Answer, Request};
 
 /// How many cases a search discarded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Counter {
     pub(super) fn validate(
         &self,
         validators: &Validators,
-        cases: &[Case],
+        requests: &[Request],
         answers: &mut [Answer],
     ) -> Result<(), Failure> {
         if validators.is_empty() {
@@ -59,7 +59,7 @@ impl Counter {
         }
         let differs = |at: &usize| !answers[*at].differing.is_empty();
         let asked: Vec<_> = (0..answers.len()).filter(differs).collect();
-        let inputs: Vec<_> = asked.iter().map(|&at| &cases[at]).collect();
+        let inputs: Vec<_> = asked.iter().map(|&at| &requests[at].case).collect();
         for (&at, verdict) in asked.iter().zip(validators.verdicts(&inputs)?) {
             self.validated.fetch_add(1, Ordering::Relaxed);
             if let Some(why) = verdict {

@@ -16,7 +16,7 @@ pub(super) struct Lane {
     /// In the order of the mutants.
     own: Vec<Own>,
     limits: Limits,
-    in_flight: VecDeque<Vec<Request>>,
+    in_flight: VecDeque<Arc<[Request]>>,
 }
 
 /// What runs a mutant that is a program of its own.
@@ -47,7 +47,16 @@ impl Lane {
     }
 
     /// Takes a batch. With two at a time, the base is busy while the answers to the first are read.
-    fn submit(&mut self, requests: Vec<Request>) -> Result<(), Failure> {
+    fn submit(&mut self, requests: Arc<[Request]>) -> Result<(), Failure> {
+        let for_base =
+            if self.own.is_empty() { requests.clone() } else { self.for_base(&requests) };
+        self.base.submit(for_base, Duration::ZERO)?;
+        self.in_flight.push_back(requests);
+        Ok(())
+    }
+
+    /// The requests without the mutants that are programs of their own.
+    fn for_base(&self, requests: &[Request]) -> Arc<[Request]> {
         let own: MutantSet = self.own.iter().map(|own| own.mutant).collect();
         let for_base = |request: &Request| {
             let mutants = request.mutants.without(&own);
@@ -58,13 +67,11 @@ impl Lane {
             };
             Request { mutants, detail, ..request.clone() }
         };
-        self.base.submit(requests.iter().map(for_base).collect(), Duration::ZERO)?;
-        self.in_flight.push_back(requests);
-        Ok(())
+        requests.iter().map(for_base).collect()
     }
 
-    /// The rows of the oldest batch that was submitted, in order. `None` if there is no batch.
-    fn collect(&mut self) -> Result<Option<Vec<Answer>>, Failure> {
+    /// The oldest batch that was submitted, and its rows in order. `None` if there is no batch.
+    fn collect(&mut self) -> Result<Option<(Arc<[Request]>, Vec<Answer>)>, Failure> {
         let Some(requests) = self.in_flight.pop_front() else { return Ok(None) };
         let Answers { mut answers, time } =
             self.base.collect()?.expect("the base has as many batches in flight");
@@ -75,7 +82,7 @@ impl Lane {
                 answer.reference.files.clear();
             }
         }
-        Ok(Some(answers))
+        Ok(Some((requests, answers)))
     }
 
     /// Adds the mutants that are programs of their own to `answers`. `time` is the reference's.
@@ -205,7 +212,7 @@ fn add(row: &mut Answer, mutant: usize, own: Answer, detail: Detail) {
 }
 
 /// Runs `count` batches, each made by `make`, on `lanes`, and gives what `digest` makes of the answers, in order. What `make` knows of
-/// its requests is passed on to `digest`.
+/// its requests, and these themselves, are passed on to `digest`.
 ///
 /// # Errors
 /// If the machine or `digest` fails.
@@ -213,7 +220,7 @@ pub(super) fn sweep<K, T: Send>(
     lanes: &mut [Lane],
     count: usize,
     make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
-    digest: impl Fn(usize, K, Vec<Answer>) -> Result<T, Failure> + Sync,
+    digest: impl Fn(usize, K, &[Request], Vec<Answer>) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
     lanes.iter_mut().flat_map(|lane| &mut lane.own).for_each(|own| own.stops = 0);
     parallel::share(lanes, count, |lane, queue| {
@@ -224,14 +231,15 @@ pub(super) fn sweep<K, T: Send>(
                 && let Some(at) = queue.take()
             {
                 let (requests, known) = make(at);
-                lane.submit(requests)?;
+                lane.submit(requests.into())?;
                 submitted.push_back((at, known));
             }
-            let (Some((at, known)), Some(answers)) = (submitted.pop_front(), lane.collect()?)
+            let (Some((at, known)), Some((requests, answers))) =
+                (submitted.pop_front(), lane.collect()?)
             else {
                 return Ok(());
             };
-            queue.put(at, digest(at, known, answers)?);
+            queue.put(at, digest(at, known, &requests, answers)?);
         }
     })
 }

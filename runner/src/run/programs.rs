@@ -236,8 +236,6 @@ impl Programs {
         digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
         let (judge, validators, discarded) = (&self.judge, &self.validators, &self.discarded);
-        // Only they need the cases again.
-        let is_judged = judge.sees_outcomes() || !validators.is_empty();
         lane::sweep(
             &mut self.lanes,
             count,
@@ -246,16 +244,15 @@ impl Programs {
                 for request in &mut requests {
                     request.detail = judge.detail(request.detail);
                 }
-                let judged = requests.iter().filter(|_| is_judged);
-                let cases: Vec<_> = judged.map(|request| request.case.clone()).collect();
-                (requests, (cases, known))
+                (requests, known)
             },
-            |at, (cases, known), mut answers| {
+            |at, known, requests, mut answers| {
                 discarded.count(&answers);
-                if is_judged {
-                    discarded.validate(validators, &cases, &mut answers)?;
-                    let judged = cases.iter().zip(answers);
-                    let judged = judged.map(|(case, answer)| judge.judged(case, answer));
+                discarded.validate(validators, requests, &mut answers)?;
+                if judge.sees_outcomes() {
+                    let judged = requests.iter().zip(answers);
+                    let judged =
+                        judged.map(|(request, answer)| judge.judged(&request.case, answer));
                     answers = judged.collect::<Result<_, _>>()?;
                 }
                 Ok(digest(at, known, answers))
@@ -285,7 +282,7 @@ pub(super) fn answers_of(
 ) -> Result<Vec<Answer>, Failure> {
     let batches: Vec<_> = requests.chunks(batch).collect();
     let make = |at: usize| (batches[at].to_vec(), ());
-    let answers = lane::sweep(lanes, batches.len(), make, |_, (), answers| Ok(answers))?;
+    let answers = lane::sweep(lanes, batches.len(), make, |_, (), _, answers| Ok(answers))?;
     Ok(answers.into_iter().flatten().collect())
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Runner {
 }
 
 struct Batch {
-    requests: Vec<Request>,
+    requests: Arc<[Request]>,
     /// The time that a process may take beyond its limit.
     time: Duration,
 }
@@ -45,7 +45,11 @@ impl Runner {
     ///
     /// # Errors
     /// If a worker cannot be started.
-    pub(super) fn submit(&mut self, requests: Vec<Request>, time: Duration) -> Result<(), Failure> {
+    pub(super) fn submit(
+        &mut self,
+        requests: Arc<[Request]>,
+        time: Duration,
+    ) -> Result<(), Failure> {
         if self.in_flight.is_empty() {
             self.follow();
         }
@@ -119,7 +123,7 @@ impl Runner {
     }
 
     /// Passes requests on to the worker, if the engine has one.
-    fn pass(&mut self, requests: &[Request]) -> Result<(), Failure> {
+    fn pass(&mut self, requests: &Arc<[Request]>) -> Result<(), Failure> {
         while self.worker.is_none() && self.engine != Engine::Process {
             match self.program.settings(self.engine) {
                 Ok(settings) => self.worker = Some(worker::Lane::new(settings)),
@@ -130,7 +134,7 @@ impl Runner {
             }
         }
         match &mut self.worker {
-            Some(worker) => worker.submit(requests.to_vec()),
+            Some(worker) => worker.submit(requests.clone()),
             None => Ok(()),
         }
     }

@@ -50,7 +50,7 @@ pub struct Lane {
 }
 
 struct Batch {
-    requests: Vec<Request>,
+    requests: Arc<[Request]>,
     /// The mutants that were left out, because they have stalled. They run one at a time.
     apart: MutantSet,
     /// Whether the search was over before it was answered.
@@ -68,7 +68,7 @@ impl Lane {
     ///
     /// # Errors
     /// If the worker cannot be started.
-    pub fn submit(&mut self, requests: Vec<Request>) -> Result<(), Failure> {
+    pub fn submit(&mut self, requests: Arc<[Request]>) -> Result<(), Failure> {
         let mut batch =
             Batch { requests, apart: MutantSet::default(), is_dropped: search::is_over() };
         if !batch.is_dropped {
@@ -302,7 +302,7 @@ mod tests {
         let mutants = MutantSet::default();
         let request =
             Request { case: Case::default(), mutants, detail: Detail::Verdicts, steps: None };
-        lane.submit(vec![request]).unwrap();
+        lane.submit([request].into()).unwrap();
         let stop = lane.collect().unwrap_err();
         assert!(matches!(&stop, Stop::Unfit(reason) if reason == "it starts threads"), "{stop:?}");
     }

@@ -13,7 +13,7 @@ use std::os::fd::AsFd;
 use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use subject::End;
 use subject::wire::{self, Answer, Request};
 
@@ -160,7 +160,10 @@ impl Read for Answers {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         /// The longest time between two looks at the worker.
         const LOOK: Duration = Duration::from_millis(20);
+        /// The system is asked only after this time, because looking at all its processes takes long.
+        const CALM: Duration = Duration::from_millis(100);
         let look = (self.patience / 3).min(LOOK);
+        let (start, calm) = (Instant::now(), (self.patience / 20).min(CALM));
         let (mut charge, mut has_ended) = (None, false);
         while !self.is_ready(look)? {
             // What a process that the worker has left behind writes is no answer.
@@ -171,7 +174,10 @@ impl Read for Answers {
             if search::is_over() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
-            // Most answers arrive during the first wait, so the system is asked only after it.
+            // Most answers arrive soon.
+            if start.elapsed() < calm {
+                continue;
+            }
             let used = || process::usage_of_tree(self.running.child.id());
             let charge = charge.get_or_insert_with(|| {
                 Charge::new(used().map_or(Duration::ZERO, |used| used.processor))
