@@ -1,5 +1,6 @@
 //! Builds a submission in the sandbox, and says what the compiler really did.
 
+mod assembly;
 mod diagnostic;
 mod elf;
 mod options;
@@ -18,7 +19,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
-use trace::{Trace, Traced};
+use trace::Trace;
 
 /// A submission whose build has ended.
 pub struct Built {
@@ -55,7 +56,7 @@ pub fn build(
         (Some(&trace), core),
         submission,
     )?;
-    let Traced { commands, is_whole } = trace.end();
+    let traced = trace.end();
     let programs = programs(kept.path(), submission)?;
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
     let text = String::from_utf8_lossy(&ran.stderr).into_owned();
@@ -63,13 +64,14 @@ pub fn build(
     let built = missing.is_none() && ran.ending == Ending::Exited(0);
     let error = (!built).then(|| diagnostic::error(&text, &ran, missing, submission.build.seconds));
     let compilations: Vec<_> =
-        commands.iter().map(|command| command.compilation(&submission.flags)).collect();
+        traced.commands.iter().map(|command| command.compilation(&submission.flags)).collect();
     let made: Vec<_> =
         programs.iter().map(|(name, it)| (name.clone(), contents(name, it))).collect();
-    let mut broken = options::wrong((&compilations, is_whole), &submission.flags, &made);
+    let mut broken = options::wrong((&compilations, traced.is_whole), &submission.flags, &made);
+    broken.extend(assembly::wrong(&traced, submission));
     broken.extend(seen::banned(
         (sandbox, core),
-        (&commands, built),
+        (&traced.commands, built),
         (sources, kept.path()),
         submission,
     )?);

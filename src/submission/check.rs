@@ -39,8 +39,12 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
             broken.push((Rule::Needed, Problem::new(format!("there is no file {needed}"))));
         }
     }
+    // As in a shell, a star stands for no dot at the start.
+    let fits = |pattern: &str, name: &str| {
+        matches(pattern, name) && name.starts_with('.') == pattern.starts_with('.')
+    };
     let is_allowed =
-        |file: &&SourceFile| submission.files.iter().any(|pattern| matches(pattern, &file.name));
+        |file: &&SourceFile| submission.files.iter().any(|pattern| fits(pattern, &file.name));
     let mut checked = Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new() };
     for file in contents.files {
         if is_built(&file) {

@@ -19,6 +19,9 @@ pub(super) const MOST_FILES: usize = 1000;
 /// The deepest path that is read.
 const MOST_DEPTH: usize = 16;
 
+/// What macOS adds to an archive of a folder.
+const APPLES: &[u8] = b"__MACOSX/";
+
 /// The files of a submission.
 #[derive(Debug, Default)]
 pub struct Contents {
@@ -105,6 +108,11 @@ impl Found {
         if self.files.len() >= MOST_FILES {
             return Err(Problem::new(format!("there are more than {MOST_FILES} files")));
         }
+        if self.files.contains_key(&path) {
+            let shown = printable(&String::from_utf8_lossy(&path));
+            let problem = Problem::new(format!("the archive holds {shown} twice"));
+            return Err(problem.hint("make it again, in a new file"));
+        }
         let room = self.most_bytes - self.bytes;
         let mut bytes = Vec::new();
         contents.take(room + 1).read_to_end(&mut bytes).map_err(|error| {
@@ -154,7 +162,9 @@ impl Found {
 
     /// The files at the top. If all files are in one folder, those in it.
     fn contents(mut self) -> Contents {
-        let tops: Vec<_> = self.files.keys().map(|path| path.split(|&byte| byte == b'/')).collect();
+        let is_apples = |path: &&Vec<u8>| path.starts_with(APPLES);
+        let paths = self.files.keys().filter(|path| !is_apples(path));
+        let tops: Vec<_> = paths.map(|path| path.split(|&byte| byte == b'/')).collect();
         let tops = tops.into_iter().map(|mut parts| (parts.next(), parts.next().is_some()));
         let mut tops: Vec<_> =
             tops.map(|(top, is_folder)| (top.map(<[u8]>::to_vec), is_folder)).collect();
@@ -164,9 +174,12 @@ impl Found {
             let problem = Problem::new(format!("all files are in the folder {shown}"));
             let hint = "put the files themselves into the archive";
             self.broken.push((Rule::Folders, problem.hint(hint)));
-            let inner = |path: Vec<u8>| path[top.len() + 1..].to_vec();
-            self.files = self.files.into_iter().map(|(path, file)| (inner(path), file)).collect();
+            let inner =
+                |path: &[u8]| Some(path.strip_prefix(&top[..])?.strip_prefix(b"/")?.to_vec());
+            let files = self.files.into_iter();
+            self.files = files.map(|(path, file)| (inner(&path).unwrap_or(path), file)).collect();
         }
+        self.broken.extend(same_but_for_case(&self.files));
         let mut files = Vec::new();
         for (path, bytes) in self.files {
             match String::from_utf8(path) {
@@ -185,6 +198,19 @@ impl Found {
         }
         Contents { name: String::new(), files, broken: self.broken }
     }
+}
+
+/// Files at the top whose names differ only in case.
+fn same_but_for_case(files: &BTreeMap<Vec<u8>, Vec<u8>>) -> Vec<(Rule, Problem)> {
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    let all = files.keys().map(|path| String::from_utf8_lossy(path).into_owned());
+    let pairs = all.filter_map(|name| {
+        let other = names.insert(name.to_lowercase(), name.clone())?;
+        let message = format!("{} and {} differ only in case", printable(&other), printable(&name));
+        let hint = "on other systems, one of them replaces the other";
+        Some((Rule::Files, Problem::new(message).hint(hint)))
+    });
+    pairs.collect()
 }
 
 /// A path without `.`.

@@ -41,7 +41,7 @@ pub struct Bench<'a> {
 pub struct Tried {
     pub report: CaseReport,
     /// The program's outcome, if there is a program.
-    outcome: Option<(Outcome, Option<Fault>)>,
+    pub(super) outcome: Option<(Outcome, Option<Fault>)>,
 }
 
 impl<'a> Bench<'a> {

@@ -36,6 +36,8 @@ pub struct Trials<'a> {
     runs: Runs,
     has_run: bool,
     pub built: Built,
+    /// The most bytes that a run on one of the cases wrote to standard error.
+    most_said: usize,
 }
 
 /// What is known of runs, by the digest of what was run.
@@ -43,6 +45,8 @@ pub struct Trials<'a> {
 struct Runs {
     cases: BTreeMap<String, CaseReport>,
     leaks: BTreeMap<String, LeaksReport>,
+    /// The bytes that the runs on cases wrote to standard error.
+    said: BTreeMap<String, usize>,
 }
 
 /// A build as it is kept.
@@ -83,7 +87,7 @@ impl<'a> Trials<'a> {
         let key = runs_key(bench, store, &key);
         let runs = if is_repeatable(bench) { store.read(Kind::Runs, &key) } else { None };
         let runs = runs.unwrap_or_default();
-        Ok(Self { bench, store, key, core, runs, has_run: false, built })
+        Ok(Self { bench, store, key, core, runs, has_run: false, built, most_said: 0 })
     }
 
     /// The result of a case. A wrong one is shown in full if `is_shown`.
@@ -98,18 +102,22 @@ impl<'a> Trials<'a> {
             .get(&key)
             .filter(|known| known.verdict.is_right() || known.shown.is_some() || !is_shown);
         if let Some(known) = known {
+            self.most_said = self.most_said.max(self.runs.said.get(&key).copied().unwrap_or(0));
             let mut report = CaseReport { name: made.name.clone(), ..known.clone() };
             report.shown = report.shown.filter(|_| is_shown);
             self.weigh(&mut report);
             return Ok(report);
         }
         let mut tried = self.bench.try_case(made, &self.built.programs, self.core)?;
+        let said = tried.outcome.as_ref().map_or(0, |(outcome, _)| outcome.stderr.len());
+        self.most_said = self.most_said.max(said);
         let verdict = tried.report.verdict;
         if is_shown && !verdict.is_right() {
             tried.report.shown = self.bench.shown(made, &tried)?;
         }
         if verdict != Verdict::NotRun {
             self.has_run = true;
+            self.runs.said.insert(key.clone(), said);
             self.runs.cases.insert(key, tried.report.clone());
         }
         Ok(tried.report)
@@ -137,6 +145,19 @@ impl<'a> Trials<'a> {
             self.runs.leaks.insert(key, report.clone());
         }
         Ok(report)
+    }
+
+    /// The problem that the program says too much, by the runs on cases until now.
+    pub fn says_too_much(&self) -> Option<(Rule, Problem)> {
+        let most = self.bench.submission.stderr_kb;
+        let kilobytes = self.most_said.div_ceil(1024);
+        (kilobytes as u64 > most).then(|| {
+            let problem = Problem::new(format!(
+                "the program writes {kilobytes} kilobytes to standard error, more than {most}"
+            ));
+            let hint = "messages there are free, but they must not grow with the input";
+            (Rule::Stderr, problem.hint(hint))
+        })
     }
 
     /// Keeps what was found out.

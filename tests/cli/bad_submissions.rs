@@ -7,6 +7,7 @@ use harness::files;
 use harness::result::graded::{Graded, SubmissionReport, Verdict};
 use std::ffi::OsStr;
 use std::fs::{self, File};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -112,6 +113,123 @@ fn a_bad_archive_is_refused_with_a_reason_and_the_others_are_graded() {
     let (is_refused, said) = of("nested");
     assert!(!is_refused && said.contains(&"whole.tar.gz does not belong here"), "{said:?}");
     assert_eq!(of("whole"), (false, vec![]));
+}
+
+/// A zip archive of these files, with another number at the same place of each entry's two headers.
+fn zip_with(files: &[(&str, &str)], change: Option<(usize, u16)>) -> Vec<u8> {
+    let mut bytes = io::Cursor::new(Vec::new());
+    let mut zip = zip::ZipWriter::new(&mut bytes);
+    let stored =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, text) in files {
+        zip.start_file(*name, stored).unwrap();
+        io::Write::write_all(&mut zip, text.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap();
+    let mut bytes = bytes.into_inner();
+    let Some((at, number)) = change else { return bytes };
+    for (magic, at) in [(b"PK\x03\x04", at), (b"PK\x01\x02", at + 2)] {
+        let starts: Vec<_> =
+            (0..bytes.len() - 4).filter(|start| bytes[*start..].starts_with(magic)).collect();
+        for start in starts {
+            bytes[start + at..start + at + 2].copy_from_slice(&number.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+#[test]
+fn an_archive_of_an_unusual_kind_says_what_is_unusual() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = course(&[("sum.cpp", SUM), ("Makefile", MAKEFILE)]);
+    let class = course.path().join("class");
+    fs::create_dir(&class).unwrap();
+    let (sum, makefile) = (("sum.cpp", SUM), ("Makefile", MAKEFILE));
+    let put = |name: &str, bytes: &[u8]| fs::write(class.join(name), bytes).unwrap();
+    let tar = |name: &str, files: &[(&str, &str)], more: &[u8]| {
+        let mut tar = tar::Builder::new(Vec::new());
+        for (name, text) in files {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(text.len() as u64);
+            header.set_mode(0o644);
+            tar.append_data(&mut header, name, text.as_bytes()).unwrap();
+        }
+        put(name, &[&tar.into_inner().unwrap(), more].concat());
+    };
+    put("password.zip", &zip_with(&[sum, makefile], Some((6, 1))));
+    put("lzma.zip", &zip_with(&[sum, makefile], Some((8, 14))));
+    let mut twice = zip_with(&[sum, makefile, ("sun.cpp", "")], None);
+    for at in
+        (0..twice.len() - 7).filter(|at| twice[*at..].starts_with(b"sun.cpp")).collect::<Vec<_>>()
+    {
+        twice[at + 2] = b'm';
+    }
+    put("twice.zip", &twice);
+    put("login.zip", b"<html>Please log in</html>");
+    put("other.tar.gz", b"\xfd7zXZ\0");
+    tar("again.tar", &[sum, makefile, ("./sum.cpp", "")], b"");
+    let long = format!("{}.h", "n".repeat(150));
+    tar("tar.zip", &[sum, makefile, ("SUM.cpp", ""), (&long, "")], b"garbage");
+    let apple = [("mine/sum.cpp", SUM), ("mine/Makefile", MAKEFILE), ("mine/._sum.cpp", "\0")];
+    put("apple.zip", &zip_with(&[&apple[..], &[("__MACOSX/mine/._sum.cpp", "\0")]].concat(), None));
+    let all = grade_with(&course, "class", &["--format", "json"]).exits(0);
+    let all = all.json::<Graded>().submissions;
+    let of = |name: &str| {
+        let report = all.iter().find(|report| report.name == name).unwrap();
+        (report.refused, messages(report)[0])
+    };
+    assert_eq!(of("password"), (true, "the archive has a password"));
+    assert_eq!(of("lzma"), (true, "the archive is compressed in an unusual way"));
+    assert_eq!(of("twice"), (true, "the archive holds several files with the same name"));
+    assert_eq!(of("login"), (true, "this is no archive, or a damaged one"));
+    assert_eq!(of("other"), (true, "the archive is of another kind: xz"));
+    assert_eq!(of("again"), (true, "the archive holds sum.cpp twice"));
+    assert_eq!(of("tar"), (false, "SUM.cpp and sum.cpp differ only in case"));
+    assert_eq!(of("apple"), (false, "all files are in the folder mine"));
+    let apple = all.iter().find(|report| report.name == "apple").unwrap();
+    assert!(messages(apple).contains(&"._sum.cpp does not belong here"), "{apple:?}");
+    assert_eq!(apple.groups[0].passed, 2);
+}
+
+#[test]
+fn a_build_that_closes_or_removes_its_folder_ends_no_class() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = hasty(&[]);
+    for (name, command) in
+        [("closed", "mkdir inner && chmod 0 inner . sum.cpp"), ("gone", "rm -rf ../box *")]
+    {
+        let makefile = format!("sum:\n\t{command}\n");
+        submit(&course, name, &[("sum.cpp", SUM), ("Makefile", &makefile)]);
+    }
+    let all = grade_with(&course, "class", &["--format", "json"]).exits(0);
+    for report in all.json::<Graded>().submissions {
+        assert!(!report.build.unwrap().built, "{}", report.name);
+    }
+}
+
+#[test]
+fn a_program_that_says_too_much_is_warned() {
+    if has_no_compiler() {
+        return;
+    }
+    let loud = SUM.replace(
+        "    std::cout <<",
+        "    for (int i = 0; i < 7000; ++i)\n        std::cerr << \"ten bytes\\n\";\n    std::cout <<",
+    );
+    let course = course(&[("sum.cpp", &loud), ("Makefile", MAKEFILE)]);
+    let report = graded(&grade_with(&course, "mine", &["--format", "json"]));
+    let expected = "the program writes 69 kilobytes to standard error, more than 64";
+    assert_eq!(messages(&report), [expected]);
+    assert_eq!((report.findings[0].points, report.groups[0].passed), (None, 2));
+    let file = course.path().join("harness.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text + "      stderr_kb: 100\n").unwrap();
+    let report = graded(&grade_with(&course, "mine", &["--format", "json"]));
+    assert!(report.findings.is_empty(), "{:?}", report.findings);
 }
 
 #[test]

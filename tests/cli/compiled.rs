@@ -3,6 +3,7 @@
 use super::grade::{MAKEFILE, SUM, course, grade_with, graded, has_no_compiler};
 use harness::course::submission::Rule;
 use harness::result::graded::SubmissionReport;
+use std::fs;
 
 /// A Makefile that builds the program with these commands.
 fn makefile(commands: &[&str]) -> String {
@@ -170,4 +171,46 @@ fn code_that_was_compiled_around_the_trace_is_found_in_the_program() {
     assert_eq!(check(&["g++ -O3 -c sum.cpp", "g++ -o sum sum.o"]), [""; 0]);
     let report = grade(&[("sum.cpp", SUM), ("Makefile", MAKEFILE)]);
     assert!(report.findings.is_empty(), "{:?}", report.findings);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn code_that_was_not_compiled_at_all_is_reported() {
+    if has_no_compiler() {
+        return;
+    }
+    let check = |commands: &[&str]| {
+        let report = grade(&[("sum.cpp", SUM), ("Makefile", &*makefile(commands))]);
+        assert!(report.build.as_ref().unwrap().built, "{:?}", report.build);
+        said(&report, Rule::Flags)
+    };
+    let by_hand = ["printf '.globl f\\nf: ret\\n' > f.s", "g++ -O3 -o sum sum.cpp f.s"];
+    assert_eq!(check(&by_hand), ["f.s was assembled, not compiled"]);
+    assert_eq!(check(&["g++ -O3 -pipe -o sum sum.cpp"]), [""; 0]);
+    assert_eq!(check(&["g++ -O3 -S sum.cpp", "g++ -o sum sum.s"]), [""; 0]);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_course_can_ask_for_separate_compilation() {
+    if has_no_compiler() {
+        return;
+    }
+    let other = "// ABCDEF0123456789\nint other() { return 3; }\n";
+    let check = |commands: &[&str]| {
+        let files = [("sum.cpp", SUM), ("other.cpp", other), ("Makefile", &*makefile(commands))];
+        let course = course(&files);
+        let file = course.path().join("harness.yaml");
+        let text = fs::read_to_string(&file).unwrap();
+        fs::write(&file, text + "      build: { separate: true }\n").unwrap();
+        let report = graded(&grade_with(&course, "mine", &["--format", "json"]));
+        assert!(report.build.as_ref().unwrap().built, "{:?}", report.build);
+        said(&report, Rule::Separate)
+    };
+    let link = "g++ -O3 -o sum sum.o other.o";
+    assert_eq!(check(&["g++ -O3 -c sum.cpp", "g++ -O3 -c -o other.o other.cpp", link]), [""; 0]);
+    let at_once = |file: &str| format!("{file} was not compiled to an object file");
+    let both = [at_once("sum.cpp"), at_once("other.cpp")];
+    assert_eq!(check(&["g++ -O3 -o sum sum.cpp other.cpp"]), both);
+    assert_eq!(check(&["g++ -O3 -c other.cpp", "g++ -O3 -o sum sum.cpp other.o"]), both[..1]);
 }

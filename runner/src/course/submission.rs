@@ -57,6 +57,9 @@ pub struct Submission {
     /// Kilobytes of output that a run may write.
     #[serde(default = "thirty_two_megabytes")]
     pub output_kb: u64,
+    /// Kilobytes of standard error above which a program says too much.
+    #[serde(default = "sixty_four_kilobytes")]
+    pub stderr_kb: u64,
     #[serde(default)]
     pub leaks: Leaks,
     #[serde(default)]
@@ -178,6 +181,8 @@ pub struct Build {
     pub command: Vec<String>,
     /// The command that removes what was built; empty if there is none.
     pub clean: Vec<String>,
+    /// Whether each source must be compiled to an object file of its own.
+    pub separate: bool,
     /// Seconds of wall-clock time.
     pub seconds: f64,
     /// Megabytes of memory.
@@ -190,6 +195,7 @@ impl Default for Build {
         Self {
             command: words(&["make", "-R", "-r"]),
             clean: words(&["make", "-R", "-r", "clean"]),
+            separate: false,
             seconds: 120.0,
             memory_mb: 2048,
         }
@@ -348,4 +354,8 @@ fn one_gigabyte() -> u64 {
 
 fn thirty_two_megabytes() -> u64 {
     32 << 10
+}
+
+fn sixty_four_kilobytes() -> u64 {
+    64
 }

@@ -12,6 +12,7 @@ use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{
     Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal, set_parent_process_death_signal,
 };
+use rustix::thread::{CpuSet, sched_setaffinity};
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -117,11 +118,18 @@ fn prepare(
     let lists = seat.group.as_ref().map_or(Ok(Vec::new()), Group::lists)?;
     command.env_clear().env(VARIABLE, orders).current_dir("/").process_group(0);
     command.stdin(sealed("input", job.stdin)?).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // The filter lets no program choose another core.
+    let cores = job.core.map(|core| {
+        let mut cores = CpuSet::new();
+        cores.set(core);
+        cores
+    });
     #[expect(unsafe_code, reason = "only these files may stay open, and only in this process")]
     // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
     unsafe {
         command.pre_exec(move || {
             set_parent_process_death_signal(Some(Signal::KILL))?;
+            cores.map_or(Ok(()), |cores| sched_setaffinity(None, &cores))?;
             for list in &lists {
                 // Number 0 is the process that writes it.
                 rustix::io::write(list, b"0")?;

@@ -116,7 +116,8 @@ impl<'a> Disk<'a> {
     /// Copies the plain files and folders in the folder of the run to the folder `to`. Gives the names of everything else.
     pub(super) fn keep(&self, to: &Path, limits: &Limits) -> io::Result<Vec<PathBuf>> {
         let mut copy = Copy { room: limits.disk, owner: None, left_out: Vec::new() };
-        copy.folder(&self.root.join(FOLDER), to, Path::new(""))?;
+        let copied = copy.folder(&self.root.join(FOLDER), to, Path::new(""));
+        copied.map(|()| true).or_else(closed)?;
         copy.left_out.sort();
         Ok(copy.left_out)
     }
@@ -147,6 +148,14 @@ impl Drop for Disk<'_> {
     }
 }
 
+/// A file or folder that the program removed, or closed to its own user, is not copied.
+fn closed(error: io::Error) -> io::Result<bool> {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound => Ok(false),
+        _ => Err(error),
+    }
+}
+
 /// A copy of a folder that follows no link.
 struct Copy<'a> {
     /// How many more bytes may be copied.
@@ -162,7 +171,9 @@ impl Copy<'_> {
         for entry in fs::read_dir(from)? {
             let entry = entry?;
             let name = name.join(entry.file_name());
-            if !self.entry(&entry, &to.join(entry.file_name()), &name)? {
+            let copied = self.entry(&entry, &to.join(entry.file_name()), &name);
+            let copied = if self.owner.is_some() { copied } else { copied.or_else(closed) };
+            if !copied? {
                 self.left_out.push(name);
             }
         }

@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 /// The system calls that the filter knows: those of each architecture, and since number 424, those of all, up to `mseal`.
 const KNOWN: [RangeInclusive<c_long>; 2] = [0..=334, 424..=462];
 
-/// Mounting, namespaces, other processes' memory, loading code into the kernel, keys, the clock, and `io_uring`.
+/// Mounting, namespaces, other processes' memory, loading code into the kernel, keys, the clock, `io_uring`, and leaving the core.
 const REFUSED: &[c_long] = &[
     libc::SYS_acct,
     libc::SYS_add_key,
@@ -59,6 +59,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_quotactl_fd,
     libc::SYS_reboot,
     libc::SYS_request_key,
+    libc::SYS_sched_setaffinity,
     libc::SYS_setdomainname,
     libc::SYS_sethostname,
     libc::SYS_setns,

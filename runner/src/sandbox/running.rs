@@ -53,7 +53,6 @@ fn run_on(
             User::Other(id) => Some(id),
             User::Same => None,
         },
-        core: job.core,
         limits: limits(&job.limits, layers.user, group.is_some()),
     };
     let guarded = bubblewrap::start(layers, seat, job, &disk, &orders);

@@ -10,10 +10,7 @@ use rustix::process::{
     DumpableBehavior, Gid, Pid, Resource, Rlimit, Signal, Uid, WaitOptions, getpid,
     kill_process_group, set_dumpable_behavior, setpriority_process, setrlimit, wait,
 };
-use rustix::thread::{
-    CpuSet, sched_setaffinity, set_no_new_privs, set_thread_groups, set_thread_res_gid,
-    set_thread_res_uid,
-};
+use rustix::thread::{set_no_new_privs, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -42,7 +39,6 @@ pub(super) struct Orders {
     pub(super) variables: Vec<(String, String)>,
     /// The number of the user and of the group, unless they stay.
     pub(super) user: Option<u32>,
-    pub(super) core: Option<usize>,
     pub(super) limits: Vec<(Kind, u64)>,
 }
 
@@ -117,16 +113,11 @@ fn start(orders: &Orders) -> io::Result<Child> {
     command.args(words).current_dir(&orders.folder).env_clear();
     command.envs(orders.variables.iter().map(|(name, value)| (name, value)));
     let limits = orders.limits.clone();
-    let (user, core) = (orders.user, orders.core);
+    let user = orders.user;
     #[expect(unsafe_code, reason = "limits must hold from the program's first instruction")]
     // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
     unsafe {
         command.pre_exec(move || {
-            if let Some(core) = core {
-                let mut cores = CpuSet::new();
-                cores.set(core);
-                sched_setaffinity(None, &cores)?;
-            }
             setpriority_process(None, NICE)?;
             set_no_new_privs(true)?;
             user.map_or(Ok(()), become_user)?;

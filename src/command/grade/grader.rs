@@ -4,8 +4,9 @@ use super::digest;
 use super::layout::Class;
 use super::suites::Suites;
 use crate::course::cases::CaseGroup;
+use crate::course::submission::Rule;
 use crate::course::{Assignment, Course, Submission};
-use crate::problem::Failure;
+use crate::problem::{Failure, Problem};
 use crate::result::graded::points::{self, Points, Results, hundredths};
 use crate::result::graded::{
     CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
@@ -87,21 +88,22 @@ impl<'a> Grader<'a> {
             let mut trials = Trials::begin((&self.bench, &self.store), &sources, core)?;
             findings.extend(check::listed(submission, trials.built.broken.clone()));
             report.build = Some(trials.built.report.clone());
+            let broken = self.run(&mut report, &own, &mut trials)?;
+            findings.extend(check::listed(submission, broken.into_iter().collect()));
             report.refused = is_refused(&findings);
-            self.run(&mut report, &own, &mut trials)?;
             trials.keep()?;
         }
         end(&mut report, findings, submission);
         Ok(report)
     }
 
-    /// Runs the programs on the cases and on the student's own tests.
+    /// Runs the programs on the cases and on the student's own tests. Gives what is wrong with all runs on cases.
     fn run(
         &self,
         report: &mut SubmissionReport,
         own: &[MadeCase],
         trials: &mut Trials<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<(Rule, Problem)>, Failure> {
         let submission = self.bench.submission;
         let mut passed = Vec::new();
         for (group, cases) in submission.cases.iter().zip(&self.cases) {
@@ -112,6 +114,7 @@ impl<'a> Grader<'a> {
             passed.extend(right.map(|(made, _)| made));
             report.groups.push(self.weighed(group, reports));
         }
+        let broken = trials.says_too_much();
         passed.truncate(submission.leaks.cases);
         if submission.points.leaks > 0.0 {
             report.leaks = Some(trials.leaks(&passed)?);
@@ -124,7 +127,7 @@ impl<'a> Grader<'a> {
                 break;
             }
         }
-        Ok(())
+        Ok(broken)
     }
 
     /// The results of the cases of a group. The first one that fails is shown in full.

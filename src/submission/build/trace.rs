@@ -13,6 +13,7 @@ use crate::files;
 use crate::problem::{Exit, Failure, Problem, printable};
 use crate::result::graded::Compilation;
 use crate::submission::channel::{Channel, Received};
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use tempfile::TempDir;
 
 /// Between two arguments of a compilation.
 const SEPARATOR: char = '\u{1f}';
+const ASSEMBLER: &str = "as";
 /// The most bytes about compilations that are read.
 const MOST_BYTES: usize = 4 << 20;
 /// The variables that add folders of headers.
@@ -35,14 +37,19 @@ pub(super) struct Trace {
 }
 
 /// The compilations that were seen.
+#[derive(Default)]
 pub(super) struct Traced {
     pub(super) commands: Vec<Command>,
+    /// What was assembled: the words of each command.
+    pub(super) assemblies: Vec<Vec<String>>,
+    /// The files that compilers wrote for the assembler, those of the sources first.
+    pub(super) outputs: [BTreeSet<String>; 2],
     /// Whether these are all that passed the scripts.
     pub(super) is_whole: bool,
 }
 
 /// A command that compiles a source.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Command {
     /// The folder in which it runs, below the folder of the build.
     pub(super) folder: String,
@@ -51,7 +58,7 @@ pub(super) struct Command {
     /// The path of the compiler.
     pub(super) compiler: String,
     pub(super) words: Vec<String>,
-    /// The source, as a word of the command.
+    /// The source, as a word of the command. Empty if there is none.
     pub(super) file: String,
 }
 
@@ -65,15 +72,18 @@ impl Trace {
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
         let channel = Channel::open(MOST_BYTES)?;
         let mut compilers = Vec::new();
-        for (driver, compiler) in [("gcc", "cc1"), ("g++", "cc1plus"), ("g++", "lto1")] {
-            let Some(path) = path_of(driver, compiler) else { continue };
+        let assembler = files::on_path(&["as"]).map(|path| path.display().to_string());
+        let paths = [("gcc", "cc1"), ("g++", "cc1plus"), ("g++", "lto1")]
+            .map(|(driver, compiler)| (compiler, path_of(driver, compiler)));
+        for (compiler, path) in paths.into_iter().chain([(ASSEMBLER, assembler)]) {
+            let Some(path) = path else { continue };
             let file = folder.path().join(compiler);
-            fs::write(&file, script(&path, &channel.path()))
+            fs::write(&file, script(&path, &channel.path(), compiler != ASSEMBLER))
                 .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o755)))
                 .map_err(|error| Failure::machine("write a temporary file", error))?;
             compilers.push(path);
         }
-        if compilers.is_empty() {
+        if compilers.iter().all(|path| path.ends_with(ASSEMBLER)) {
             let problem = Problem::new("there is no compiler: neither `gcc` nor `g++` works");
             let hint = "install g++ and make; `harness doctor` checks it";
             return Err(Failure::new(Exit::Machine, problem.hint(hint)));
@@ -97,26 +107,42 @@ impl Trace {
     pub(super) fn end(self) -> Traced {
         let Received { bytes, is_whole } = self.channel.received();
         let text = String::from_utf8_lossy(&bytes);
-        let commands = text.lines().filter_map(Command::read);
+        let mut traced = Traced { is_whole, ..Traced::default() };
         // The Makefile may have told of something else.
-        let commands = commands.filter(|command| self.compilers.contains(&command.compiler));
-        Traced { commands: commands.collect(), is_whole }
+        let calls = text.lines().filter_map(Command::read);
+        for call in calls.filter(|call| self.compilers.contains(&call.compiler)) {
+            if call.compiler.ends_with(ASSEMBLER) {
+                traced.assemblies.push(call.words);
+                continue;
+            }
+            let is_linking = call.compiler.ends_with("/lto1");
+            traced.outputs[usize::from(is_linking)].extend(call.output().cloned());
+            // The driver has the option that only preprocesses come first.
+            if !is_linking
+                && call.words.first().is_none_or(|word| word != "-E")
+                && !call.file.is_empty()
+            {
+                traced.commands.push(call);
+            }
+        }
+        traced
     }
 }
 
 impl Command {
-    /// The command that a script told of. A call that only preprocesses is none: the driver has that option come first.
+    /// The command that a script told of.
     fn read(line: &str) -> Option<Self> {
         let mut all = line.split(SEPARATOR).map(str::to_owned);
         let mut next = || all.next();
-        let (folder, variables) = (next()?, [next()?, next()?, next()?]);
-        let compiler = next().filter(|it| !it.ends_with("/lto1"))?;
+        let (folder, variables, compiler) = (next()?, [next()?, next()?, next()?], next()?);
         let words: Vec<_> = all.collect();
-        if words.first().is_some_and(|word| word == "-E") {
-            return None;
-        }
-        let file = source(&words)?.to_owned();
+        let file = source(&words).cloned().unwrap_or_default();
         Some(Self { folder, variables, compiler, words, file })
+    }
+
+    /// The file that it writes.
+    pub(super) fn output(&self) -> Option<&String> {
+        self.words.windows(2).find(|pair| pair[0] == "-o").map(|pair| &pair[1])
     }
 
     /// What a report says of it.
@@ -145,7 +171,8 @@ fn source(words: &[String]) -> Option<&String> {
 
 /// A script that says in one write, which nothing interrupts, what it is called with. It begins with the end of a line, because the
 /// Makefile may have begun one. A word with a control character could pretend to be several words, so it becomes `-`.
-fn script(compiler: &str, channel: &Path) -> String {
+fn script(compiler: &str, channel: &Path, is_marking: bool) -> String {
+    let mark = if is_marking { " -frecord-gcc-switches" } else { "" };
     let channel = channel.display();
     let variables = VARIABLES.map(|name| format!("\"${name}\"")).join(" ");
     format!(
@@ -156,7 +183,7 @@ for word in "${{PWD#"$HOME"}}" {variables} '{compiler}' "$@"; do
   said="$said$word{SEPARATOR}"
 done
 printf '\n%s\n' "${{said%{SEPARATOR}}}" 2> /dev/null > '{channel}'
-exec '{compiler}' "$@" -frecord-gcc-switches
+exec '{compiler}' "$@"{mark}
 "#
     )
 }
@@ -192,7 +219,6 @@ mod tests {
         let words =
             "-quiet -D_GNU_SOURCE a.cpp -quiet -dumpbase a.cpp -mtune=generic -Wall -O3 -g -o x.s";
         assert_eq!(check(words), Some(("a.cpp".to_owned(), "-Wall -O3 -g".to_owned())));
-        assert_eq!(check("-E -quiet a.cpp -MM"), None);
         let hidden = "-quiet -I -E a.txt -quiet -dumpbase a.txt -O0";
         assert_eq!(check(hidden), Some(("a.txt".to_owned(), "-O0".to_owned())));
     }

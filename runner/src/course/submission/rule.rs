@@ -31,8 +31,12 @@ pub enum Rule {
     Banned,
     /// The options of the compiler.
     Flags,
+    /// Each source is compiled to an object file, if the course asks for it.
+    Separate,
     /// `make clean` removes what was built.
     Clean,
+    /// What a program writes to standard error does not grow with its input.
+    Stderr,
 }
 
 impl Rule {
