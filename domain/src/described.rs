@@ -145,7 +145,11 @@ impl Domain for Described {
     }
 
     fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
-        let Err(failure) = self.shape.check(input, &Self::options(limits)) else { return Ok(()) };
+        let failure = match self.shape.check(input, &Self::options(limits)) {
+            Err(failure) if failure.may_depend_on_choices => failure,
+            // If the shape itself fails, the reference decides.
+            _ => return Ok(()),
+        };
         let (line, column) = shape::place(input, failure.in_input);
         let message = match failure.exceeds {
             Some(Exceeded { name, number, limit }) => {

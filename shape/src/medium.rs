@@ -25,6 +25,10 @@ pub trait Medium {
     fn choices(&self) -> usize;
     /// Whether the input is made, not read.
     fn is_made(&self) -> bool;
+    /// Whether regular expressions have taken too long.
+    fn is_exhausted(&self) -> bool {
+        false
+    }
     /// Whether choices are made or recorded.
     fn has_choices(&self) -> bool;
     /// Makes a choice. An input that is read makes none.

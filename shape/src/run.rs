@@ -146,7 +146,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 in_shape: self.command,
                 in_input: self.medium.position(),
                 choices: self.read.iter().filter_map(|number| number.checked_sub(1)).collect(),
-                may_depend_on_choices: !self.is_hopeless,
+                may_depend_on_choices: !self.is_hopeless && !self.medium.is_exhausted(),
                 is_too_large: self.is_too_large(),
                 exceeds: self.exceeds,
                 steps: self.steps,

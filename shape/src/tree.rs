@@ -310,6 +310,13 @@ impl Expr {
         }
     }
 
+    /// Whether the expression has the same value in every input.
+    pub(crate) fn is_constant(&self) -> bool {
+        let mut variables = Vec::new();
+        self.variables(&mut variables);
+        variables.is_empty()
+    }
+
     pub fn has_length(&self) -> bool {
         match self {
             Self::Value(_) | Self::Variable(_) => false,

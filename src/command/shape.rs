@@ -48,6 +48,13 @@ impl Source {
         Failure::usage(problem.at(place(&self.file, &self.text, failure.in_shape)).printable())
     }
 
+    /// The failure of a shape by which an input cannot be checked.
+    fn cannot_check(&self, input: &Path, failure: &shape::Failure) -> Failure {
+        let message = format!("{} cannot be checked: {}", input.display(), failure.message);
+        let at = place(&self.file, &self.text, failure.in_shape);
+        Failure::usage(Problem::new(message).at(at).printable())
+    }
+
     /// What of the shape was not reached.
     fn unreached(&self, reached: &Reached) -> Vec<Unreached> {
         let missing = reached.missing(&self.shape).into_iter();

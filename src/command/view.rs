@@ -88,7 +88,7 @@ pub(super) fn read(file: &Path) -> Result<Vec<u8>, Failure> {
     if bytes.len() as u64 > MOST_BYTES {
         let message = format!("{} is larger than {} MiB", file.display(), MOST_BYTES >> 20);
         return Err(Failure::usage(
-            Problem::new(message).hint("name an input, and an answer to it"),
+            Problem::new(message).hint("inputs, answers and shapes are smaller"),
         ));
     }
     Ok(bytes)

@@ -167,6 +167,9 @@ impl WriteText for Inputs {
                 writeln!(out, "{}", screen.styled(FAINT, "(no newline at the end)"))?;
             }
         }
+        if self.inputs.is_empty() && self.complete == Some(true) {
+            writeln!(out, "# no input has this area")?;
+        }
         if self.complete == Some(false) {
             writeln!(out, "# there are more, which are not listed")?;
         }

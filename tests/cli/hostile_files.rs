@@ -121,7 +121,7 @@ fn a_student_folder_may_have_a_name_that_begins_with_test() {
 fn viewing_a_hostile_file_takes_little_memory_and_prints_no_control_characters() {
     harness(&["view", "/dev/zero", "--assignment", "puzzle"]).fails(
         2,
-        "error: /dev/zero is larger than 16 MiB\nhint: name an input, and an answer to it\n",
+        "error: /dev/zero is larger than 16 MiB\nhint: inputs, answers and shapes are smaller\n",
     );
     let suite = folder(&[("map.txt", b"1 1 3\n@\x1b?\n")]);
     let file = suite.path().join("map.txt");

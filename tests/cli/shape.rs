@@ -231,3 +231,87 @@ fn the_shapes_of_the_assignments_accept_what_their_domains_make() {
         assert!(wrong.is_empty(), "{}: {wrong:#?}", assignment.id);
     }
 }
+
+/// What is printed to standard error, with the wrapped lines joined.
+fn told(run: &Run) -> String {
+    run.stderr.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn an_empty_range_is_a_mistake_of_the_shape_and_not_of_an_input() {
+    let yaml: &[u8] = b"input:\n  - line: [{ x: 5 .. 1 }]\n";
+    let files: [(&str, &[u8]); 4] = [
+        ("a.yaml", yaml),
+        ("a.ctd", b"INT(1,3,n) NEWLINE\n  INT(2*3,5,x) NEWLINE\n"),
+        ("b.ctd", b"FLOAT(5,1,x) NEWLINE\n"),
+        ("in.txt", b"3\n5\n"),
+    ];
+    for (name, place) in [("a.yaml", "2:17"), ("a.ctd", "2:3"), ("b.ctd", "1:1")] {
+        let file = format!("@/{name}");
+        for args in
+            [&["check", &file, "@/in.txt"][..], &["list", &file, "--area", "2"], &["sample", &file]]
+        {
+            let run = shape(&files, args).fails(2, "...\n");
+            assert_eq!(run.stdout, "", "{args:?}");
+            let told = told(&run);
+            assert!(told.contains("there is no number from "), "{args:?}: {told}");
+            assert!(told.contains(&format!("--> @/{name}:{place} ")), "{args:?}: {told}");
+        }
+    }
+}
+
+#[test]
+fn an_input_on_which_a_regular_expression_takes_too_long_is_not_called_invalid() {
+    let (script, input) = (b"REGEX(\"(a|aa){1,9000}b\") NEWLINE\n", "a".repeat(1_000_000));
+    let files: [(&str, &[u8]); 2] = [("a.ctd", script), ("in.txt", input.as_bytes())];
+    let run = shape(&files, &["check", "@/a.ctd", "@/in.txt"]).fails(2, "...\n");
+    let message = "@/in.txt cannot be checked: matching the regular expression takes too long";
+    assert!(
+        told(&run).starts_with(&format!("error: {message} --> @/a.ctd:1:1 ")),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_list_of_nothing_says_whether_there_are_inputs_of_another_size() {
+    let none: &[u8] = b"input:\n  - line: [{ n: 1 .. 3 }]\n  - require: n > 5\n";
+    let files: [(&str, &[u8]); 2] = [("none.yaml", none), ("a.ctd", b"INT(1,3,n) NEWLINE\n")];
+    let run = shape(&files, &["list", "@/none.yaml", "--area", "1"]).fails(2, "...\n");
+    let wrong = "error: the shape makes no input: expected that `n > 5`;";
+    assert!(told(&run).starts_with(wrong), "{}", run.stderr);
+    assert!(run.stderr.contains("--> @/none.yaml:3:5"), "{}", run.stderr);
+    let run = shape(&files, &["list", "@/a.ctd", "--area", "7"]).exits(0);
+    assert_eq!(run.stdout, "# no input has this area\n");
+}
+
+#[test]
+fn a_shape_that_is_no_shape_is_refused_with_its_place() {
+    let deep = 100_000;
+    let nested = format!("input: {}{}", "[".repeat(deep), "]".repeat(deep));
+    let number = format!("input:\n  - line: [{{ x: 0 .. {}1 }}]\n", "(".repeat(deep));
+    let not = format!("ASSERT({}1 == 1{})\n", "(".repeat(deep), ")".repeat(deep));
+    let mut bomb = "input:\n  - &a0 { line: [x] }\n".to_owned();
+    for level in 1..12 {
+        let before = vec![format!("*a{}", level - 1); 10].join(", ");
+        bomb.push_str(&format!("  - &a{level} {{ lines: 2, each: [{before}] }}\n"));
+    }
+    let large = "# c\n".repeat(2_500_000);
+    let cases: [(&str, &[u8]); 10] = [
+        ("nested.yaml", nested.as_bytes()),
+        ("number.yaml", number.as_bytes()),
+        ("not.ctd", not.as_bytes()),
+        ("bomb.yaml", bomb.as_bytes()),
+        ("itself.yaml", b"input: &a [*a]\n"),
+        ("nul.yaml", b"input:\n  - line: [{ x\0: 1 .. 2 }]\n"),
+        ("nul.ctd", b"INT(1,2,x)\0 NEWLINE\n"),
+        ("latin.yaml", b"input:\n  - line: [\"\xe9\"]\n"),
+        ("large.yaml", large.as_bytes()),
+        ("large.ctd", large.as_bytes()),
+    ];
+    for (name, text) in cases {
+        let run = shape(&[(name, text)], &["sample", &format!("@/{name}")]).fails(2, "...\n");
+        assert!(run.stderr.contains(&format!("--> @/{name}:")), "{name}: {}", run.stderr);
+        assert!(run.stderr.len() < 1000, "{name}");
+    }
+}

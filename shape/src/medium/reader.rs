@@ -157,6 +157,10 @@ impl Medium for Reader<'_> {
         false
     }
 
+    fn is_exhausted(&self) -> bool {
+        self.work_left == 0
+    }
+
     fn has_choices(&self) -> bool {
         self.tape.is_some()
     }

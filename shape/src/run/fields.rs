@@ -14,6 +14,8 @@ impl<'a, M: Medium> Run<'a, M> {
         let name = int.name.as_ref();
         let least = integer(self.value(&int.least)?)?;
         let mut most = integer(self.value(&int.most)?)?;
+        self.check_range((&int.least, &least), (&int.most, &most))
+            .map_err(|message| self.named(name, message))?;
         let usual = match &int.usual {
             Some((first, last)) => Some((self.value(first)?, self.value(last)?)),
             None => None,
@@ -54,6 +56,16 @@ impl<'a, M: Medium> Run<'a, M> {
         }
     }
 
+    /// Checks that a range without variables is not empty. If it is, no input is valid.
+    fn check_range(&mut self, least: (&Expr, &Value), most: (&Expr, &Value)) -> Done<()> {
+        let is_empty = least.1.compare(most.1)? == Ordering::Greater;
+        if is_empty && least.0.is_constant() && most.0.is_constant() {
+            self.is_hopeless = true;
+            return Err(format!("there is no number from {} to {}", least.1, most.1));
+        }
+        Ok(())
+    }
+
     fn distinct_number(
         &mut self,
         set: usize,
@@ -83,7 +95,10 @@ impl<'a, M: Medium> Run<'a, M> {
         name: Option<&'a Variable>,
         form: Form,
     ) -> Done<()> {
-        let (least, most) = (self.value(least)?.to_decimal()?, self.value(most)?.to_decimal()?);
+        let (first, last) = (self.value(least)?, self.value(most)?);
+        self.check_range((least, &first), (most, &last))
+            .map_err(|message| self.named(name, message))?;
+        let (least, most) = (first.to_decimal()?, last.to_decimal()?);
         let decimals = match decimals {
             Some((fewest, most)) => {
                 let (fewest, most) = (self.count(fewest)?, self.count(most)?);

@@ -17,7 +17,9 @@ pub(super) fn run(options: &Check) -> Result<Exit, Failure> {
         let input = view::read(file)?;
         let problem = match source.shape.check_noting(&input, &rules, &mut reached) {
             Ok(()) => None,
-            Err(failure) if !failure.may_depend_on_choices => return Err(source.fails(&failure)),
+            Err(failure) if !failure.may_depend_on_choices => {
+                return Err(source.cannot_check(file, &failure));
+            }
             Err(failure) => Some(problem(&source, file, &input, &failure)),
         };
         inputs.push(CheckedInput::new(file.display().to_string(), problem));

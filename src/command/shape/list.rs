@@ -6,17 +6,24 @@ use crate::cli::shape::List;
 use crate::command::print;
 use crate::problem::{Exit, Failure};
 use crate::report::shapes::{INPUTS_SCHEMA, Inputs, MadeInput};
+use crate::shape::random::Random;
 use crate::shape::{Options, Reached};
 
 /// The most inputs that are listed.
 const MOST: usize = 10_000;
+/// The most that a size of a random input is above its least.
+const MOST_SIZE: u64 = 8;
 
 pub(super) fn run(options: &List) -> Result<Exit, Failure> {
     let source = Source::read(&options.shape)?;
     let rules = Options::default();
     let listed = source.shape.list(options.area, MOST, &rules);
-    if let Some(failure) = listed.failure.filter(|_| listed.inputs.is_empty()) {
-        return Err(source.fails(&failure));
+    if listed.inputs.is_empty() {
+        // Perhaps there is no input of any size.
+        let drawn = source.shape.draw(&mut Random::new(0, MOST_SIZE), &rules);
+        if let Some(failure) = listed.failure.or(drawn.err()) {
+            return Err(source.fails(&failure));
+        }
     }
     let mut reached = Reached::default();
     for input in &listed.inputs {
