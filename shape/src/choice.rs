@@ -11,6 +11,8 @@ use crate::medium::Mistake;
 pub enum Role {
     /// How many of something there are: a number that becomes a count or a length.
     Size,
+    /// How many there are of something of which only so many find room.
+    Filling,
     /// How many different letters there may be.
     Variety,
     /// Any other number.
@@ -42,6 +44,8 @@ pub trait Choose {
     fn choose(&mut self, options: u64, role: Role) -> u64;
     /// The next cells are those of one grid, each one of this many letters.
     fn begin_cells(&mut self, _letters: u64) {}
+    /// The next numbers and letters are those of one list. A letter is one of this many.
+    fn begin_list(&mut self, _letters: u64) {}
 }
 
 /// Choices that were made before, and then those of another source. It records them all.
@@ -72,6 +76,10 @@ impl Choose for Tape<'_> {
 
     fn begin_cells(&mut self, letters: u64) {
         self.then.begin_cells(letters);
+    }
+
+    fn begin_list(&mut self, letters: u64) {
+        self.then.begin_list(letters);
     }
 }
 

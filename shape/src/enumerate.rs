@@ -6,6 +6,16 @@ use crate::run::{Failure, Made, Most, Options};
 use crate::tree::Shape;
 use std::collections::HashSet;
 
+/// How many values of a choice a list tries.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Width {
+    /// The fewest: for inputs in which something means nothing.
+    Narrow,
+    Usual,
+    /// All letters of cells.
+    Wide,
+}
+
 /// The inputs of a size.
 pub struct Listed {
     pub inputs: Vec<ListedInput>,
@@ -31,6 +41,8 @@ const LETTERS: u64 = 4;
 /// How many letters of a cell, and how many numbers of different letters, are tried in a list that is not wide.
 const CELLS: u64 = 16;
 const VARIETIES: u64 = 3;
+/// How many values of a number are tried where something means nothing.
+const NOISY_NUMBERS: u64 = 2;
 /// A list of inputs of at most this area is wide, if that makes it no longer than this.
 const WIDE_AREA: u64 = 3;
 const WIDE: usize = 20_000;
@@ -45,16 +57,17 @@ impl Shape {
     pub fn list(&self, area: u64, most: usize, options: &Options) -> Listed {
         let plain = Most { area, noise: 0 };
         if area > WIDE_AREA {
-            return self.listed(plain, most, false, options);
+            return self.listed(plain, most, Width::Usual, options);
         }
         let few = most.min(WIDE);
-        let wide = self.listed(plain, few, true, options);
-        let listed = if wide.is_whole { wide } else { self.listed(plain, most, false, options) };
-        let noisy = self.listed(Most { noise: NOISE, ..plain }, few, false, options);
+        let wide = self.listed(plain, few, Width::Wide, options);
+        let listed =
+            if wide.is_whole { wide } else { self.listed(plain, most, Width::Usual, options) };
+        let noisy = self.listed(Most { noise: NOISE, ..plain }, few, Width::Narrow, options);
         if listed.is_whole && noisy.is_whole { listed.and(noisy, most) } else { listed }
     }
 
-    fn listed(&self, at_most: Most, most: usize, is_wide: bool, options: &Options) -> Listed {
+    fn listed(&self, at_most: Most, most: usize, width: Width, options: &Options) -> Listed {
         let area = at_most.area;
         let mut inputs = Vec::new();
         let mut before: Vec<Choice> = Vec::new();
@@ -66,6 +79,8 @@ impl Shape {
             }
             runs_left -= 1;
             match self.make(&before, &mut Simplest, at_most, options) {
+                // There was no room for these choices, and others were made, which came before.
+                Ok(Input { choices, .. }) | Err((_, choices)) if is_earlier(&choices, &before) => {}
                 Ok(Input { bytes, choices, made }) => {
                     before = choices;
                     if made.area == area {
@@ -86,7 +101,7 @@ impl Shape {
                     }
                 }
             }
-            if !raise(&mut before, area, is_wide) {
+            if !raise(&mut before, area, width) {
                 return Listed { inputs, is_whole: true, failure: None };
             }
         }
@@ -109,9 +124,18 @@ impl Listed {
     }
 }
 
+/// Whether choices come before others in the list.
+fn is_earlier(choices: &[Choice], others: &[Choice]) -> bool {
+    let values = |choices: &[Choice]| choices.iter().map(|choice| choice.value).collect::<Vec<_>>();
+    let count = choices.len().min(others.len());
+    values(&choices[..count]) < values(&others[..count])
+}
+
 /// Drops what makes every input with these choices too large: the last choices of sizes that could not be smaller, and the one before.
 fn drop_growth(choices: &mut Vec<Choice>) {
-    let grows = |choice: &Choice| matches!(choice.role, Role::Size | Role::Rare | Role::Branch);
+    let grows = |choice: &Choice| {
+        matches!(choice.role, Role::Size | Role::Filling | Role::Rare | Role::Branch)
+    };
     while let Some(last) = choices.iter().rposition(grows) {
         let Choice { role, value, .. } = choices[last];
         if role == Role::Branch {
@@ -127,9 +151,9 @@ fn drop_growth(choices: &mut Vec<Choice>) {
 }
 
 /// Raises the last choice that can be raised, and drops those after it.
-fn raise(choices: &mut Vec<Choice>, area: u64, is_wide: bool) -> bool {
+fn raise(choices: &mut Vec<Choice>, area: u64, width: Width) -> bool {
     while let Some(choice) = choices.last_mut() {
-        if let Some(next) = next(*choice, area, is_wide) {
+        if let Some(next) = next(*choice, area, width) {
             choice.value = next;
             return true;
         }
@@ -139,16 +163,17 @@ fn raise(choices: &mut Vec<Choice>, area: u64, is_wide: bool) -> bool {
 }
 
 /// The next value of a choice that is tried.
-fn next(choice: Choice, area: u64, is_wide: bool) -> Option<u64> {
+fn next(choice: Choice, area: u64, width: Width) -> Option<u64> {
     let Choice { value, options, role } = choice;
     let next = value + 1;
     let most = match role {
+        Role::Number if width == Width::Narrow => NOISY_NUMBERS,
         Role::Number if next >= NUMBERS - 1 => {
             return (value < options - 1 && options > 1).then_some(options - 1);
         }
         Role::Number | Role::Branch | Role::Place => u64::MAX,
-        Role::Cell | Role::Variety if is_wide => u64::MAX,
-        Role::Size | Role::Rare => area.max(NOISE).saturating_add(1),
+        Role::Cell | Role::Variety if width == Width::Wide => u64::MAX,
+        Role::Size | Role::Filling | Role::Rare => area.max(NOISE).saturating_add(1),
         Role::Variety => VARIETIES,
         Role::Letter => LETTERS,
         Role::Cell => CELLS,

@@ -227,7 +227,8 @@ impl<'a, M: Medium> Run<'a, M> {
         choices: &mut Vec<Choice>,
     ) -> Done<()> {
         let Side::Own { name, .. } = side else { return Ok(()) };
-        choices.push(Choice { value: count - least, options: most - least + 1, role: Role::Size });
+        let role = if self.apart.is_some() { Role::Filling } else { Role::Size };
+        choices.push(Choice { value: count - least, options: most - least + 1, role });
         match name {
             Some(name) => self.set_number(name, Value::from(count as i64)),
             None => Ok(()),

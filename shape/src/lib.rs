@@ -4,6 +4,7 @@
 //! reads an input and checks it, or writes one. So an input can be checked, drawn at random, listed, shrunk and changed, all by the same
 //! description. Two languages describe shapes: checktestdata ([`ctd`]) and YAML ([`yaml`]).
 
+mod apart;
 pub mod choice;
 mod colour;
 pub mod ctd;

@@ -5,7 +5,7 @@ use crate::colour::Colour;
 use crate::medium::{Mistake, Reader, Slip, Writer};
 use crate::random::Random;
 use crate::reached::Reached;
-use crate::run::{Failure, Made, Most, Options, Run};
+use crate::run::{Failure, Full, Made, Most, Options, Run};
 use crate::tree::Shape;
 use std::collections::BTreeMap;
 
@@ -160,7 +160,9 @@ impl Shape {
                 return Err(failure);
             }
             before = made;
-            if attempt % PATIENCE == 0 {
+            if let Some(full) = &failure.full {
+                leave_out(&mut before, full, random);
+            } else if attempt % PATIENCE == 0 {
                 before.clear();
             } else {
                 again(&mut before, &failure.choices, random);
@@ -213,6 +215,15 @@ impl Shape {
 
 fn has_crlf(input: &[u8]) -> bool {
     input.windows(2).any(|pair| pair == b"\r\n")
+}
+
+/// Makes a full list shorter. Where everything is full, nothing can move, so some of the last repetitions are left out too.
+fn leave_out(choices: &mut Vec<Choice>, full: &Full, random: &mut Random) {
+    const MOST: usize = 4;
+    let most = full.starts.len() - 1;
+    let count = most.saturating_sub(random.below(MOST)).max(full.least.min(most));
+    choices.truncate(full.starts[count]);
+    choices[full.count].value = (count - full.least.min(count)) as u64;
 }
 
 /// Makes one of the `suspects` again, or else the last choice, and sometimes all choices after it.

@@ -35,6 +35,12 @@ pub trait Medium {
     fn choose(&mut self, options: u64, role: Role) -> u64;
     /// An input that is made is about to get cells, each one of this many letters.
     fn begin_cells(&mut self, letters: u64);
+    /// An input that is made is about to get a list, in which a letter is one of this many.
+    fn begin_list(&mut self, letters: u64);
+    /// Makes another choice instead of the one with this number, if the input is made.
+    fn amend(&mut self, at: usize, value: u64);
+    /// Takes back what was made after this many bytes and choices.
+    fn rewind(&mut self, position: usize, choices: usize);
     /// Records choices of an input that is read, before the choice with this number.
     fn record(&mut self, at: usize, choices: &[Choice]);
     /// Whether this is the place for the one mistake of an input that is made.
@@ -49,7 +55,7 @@ pub trait Medium {
     /// The end of the input. A newline before it may be missing from what was made, if that is `optional`.
     fn end(&mut self) -> Result<(), String>;
     fn text(&mut self, text: &[u8]) -> Result<(), String>;
-    fn integer(&mut self, range: &Range, role: Role) -> Result<Value, String>;
+    fn integer(&mut self, range: &Range<'_>, role: Role) -> Result<Value, String>;
     /// A number that is none of those before.
     fn distinct(
         &mut self,

@@ -35,7 +35,10 @@ fn change(whole: &Input, random: &mut Random) -> Option<Vec<Choice>> {
     if choices.is_empty() {
         return None;
     }
-    match random.below(12) {
+    match random.below(13) {
+        12 if !spans.is_empty() => {
+            return exchanged(whole, random.below(spans.len()), random.below(spans.len()));
+        }
         0 if !spans.is_empty() => {
             let at = random.below(spans.len());
             return without(whole, at..at + 1);
@@ -89,6 +92,25 @@ fn more_or_less(grid: &GridMade, whole: &Input, random: &mut Random) -> Option<V
         }
     }
     grid.with(whole, &lines)
+}
+
+/// The choices with two repetitions of the same list in each other's place.
+fn exchanged(whole: &Input, a: usize, b: usize) -> Option<Vec<Choice>> {
+    let spans = &whole.made.spans;
+    let (first, second) = (&spans[a.min(b)], &spans[a.max(b)]);
+    if first.count != second.count || first.end > second.start {
+        return None;
+    }
+    let choices = &whole.choices;
+    let between = first.end..second.start;
+    let parts = [
+        0..first.start,
+        second.start..second.end,
+        between,
+        first.start..first.end,
+        second.end..choices.len(),
+    ];
+    Some(parts.into_iter().flat_map(|part| choices[part].iter().copied()).collect())
 }
 
 /// The choices with a repetition twice.

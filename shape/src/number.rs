@@ -5,11 +5,14 @@ use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 
 /// A range of whole numbers.
-pub struct Range {
+#[derive(Clone)]
+pub struct Range<'a> {
     pub least: Value,
     pub most: Value,
     /// The part of the range that has nearly all numbers.
     pub usual: Option<Usual>,
+    /// Whether a number is possible. All are, if this is `None`. A number that is read may be any.
+    pub is_free: Option<&'a dyn Fn(i64) -> bool>,
 }
 
 /// The usual numbers of a range, and the others.

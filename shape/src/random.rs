@@ -12,6 +12,12 @@ pub struct Random {
     most: u64,
     /// How much larger the sizes that are still to come may make the input. They are all small if this is 0.
     room: u64,
+    /// How many of 256 things that are rare are there.
+    rare: u8,
+    /// How many of 32 numbers may be anywhere in their range. The others are small.
+    extreme: u8,
+    /// How many of 16 numbers of a list are the simplest.
+    simple: u8,
     cells: Cells,
 }
 
@@ -26,7 +32,12 @@ struct Cells {
 
 impl Random {
     pub fn new(seed: u64, most: u64) -> Self {
-        Self { random: fastrand::Rng::with_seed(seed), most, room: 0, cells: Cells::default() }
+        let mut random = fastrand::Rng::with_seed(seed);
+        // Much that is rare in one input hides what the rest of it does.
+        let rare = [0, 0, 4, 12, 24, 48][random.usize(..6)];
+        // A program often takes long for large numbers.
+        let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
+        Self { random, most, room: 0, rare, extreme, simple: 0, cells: Cells::default() }
     }
 
     /// Choices that make a large input, of about this many elements.
@@ -77,13 +88,21 @@ impl Random {
     }
 
     fn number(&mut self, options: u64) -> u64 {
-        let kinds = if self.room > 0 { 8 } else { 32 };
-        match self.random.u8(..kinds) {
-            0 => options - 1,
-            1 => options.saturating_sub(2),
-            2 => self.up_to(options),
-            3..=12 => self.up_to(options.min(self.most * 8 + 8)),
-            _ => self.lower(options.min(self.most * 2 + 2)),
+        if self.random.u8(..16) < self.simple {
+            return 0;
+        }
+        let extreme = if self.room > 0 { 12 } else { self.extreme };
+        if self.random.u8(..32) < extreme {
+            return match self.random.u8(..3) {
+                0 => options - 1,
+                1 => options.saturating_sub(2),
+                _ => self.up_to(options),
+            };
+        }
+        if self.random.u8(..3) == 0 {
+            self.up_to(options.min(self.most * 8 + 8))
+        } else {
+            self.lower(options.min(self.most * 2 + 2))
         }
     }
 }
@@ -93,9 +112,12 @@ impl Choose for Random {
         match role {
             // The last letter is where mistakes are.
             Role::Variety if self.random.u8(..8) == 0 => options - 1,
-            Role::Size | Role::Variety => self.size(options),
+            Role::Filling if self.random.bool() => {
+                self.up_to(options.min(self.most.saturating_mul(3)))
+            }
+            Role::Size | Role::Filling | Role::Variety => self.size(options),
             Role::Cell => self.cell(options),
-            Role::Rare if self.random.u8(..16) > 0 => 0,
+            Role::Rare if self.random.u8(..) >= self.rare => 0,
             // A set of nearly all bytes stands for text.
             Role::Letter if options > 100 && self.random.u8(..10) > 0 => self.up_to(94),
             Role::Letter | Role::Branch | Role::Place => self.up_to(options),
@@ -110,5 +132,10 @@ impl Choose for Random {
         let count = if self.random.bool() { 0 } else { 1 + self.random.usize(..4) };
         let random = &mut self.random;
         self.cells.letters = (0..count).map(|_| random.u64(..letters.max(1))).collect();
+    }
+
+    fn begin_list(&mut self, letters: u64) {
+        self.begin_cells(letters);
+        self.simple = [0, 0, 0, 4, 8, 12][self.random.usize(..6)];
     }
 }

@@ -2,9 +2,11 @@
 
 mod fields;
 mod made;
+mod many;
 mod repeat;
 mod value;
 
+use crate::apart::Apart;
 use crate::colour::Colours;
 use crate::distinct::Distinct;
 use crate::grid::named;
@@ -56,6 +58,10 @@ pub(crate) struct Run<'a, M> {
     pub(crate) reached: Option<&'a mut Reached>,
     /// The letter of this repetition that its counts have chosen, or that was read; [`FREE`] for any other letter.
     counted: Option<u8>,
+    /// A list for which there is no more room.
+    full: Option<Full>,
+    /// The repetitions around this that are apart.
+    pub(crate) apart: Option<Apart<'a>>,
     /// The letters that have counts, if the input is read.
     read_letters: Vec<u8>,
     /// The numbers in the name of the test.
@@ -66,7 +72,7 @@ pub(crate) struct Run<'a, M> {
 /// is one more than that of the choice, and 0 is no choice.
 type Origin = [usize; 2];
 
-pub use made::{Exceeded, Failure, GridMade, Made, Most, Span};
+pub use made::{Exceeded, Failure, Full, GridMade, Made, Most, Span};
 
 pub(crate) type Done<T> = Result<T, String>;
 
@@ -103,6 +109,8 @@ impl<'a, M: Medium> Run<'a, M> {
             most: Most::ANY,
             reached: None,
             counted: None,
+            full: None,
+            apart: None,
             read_letters: Vec::new(),
             given: options.parameters.clone(),
         }
@@ -148,6 +156,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 choices: self.read.iter().filter_map(|number| number.checked_sub(1)).collect(),
                 may_depend_on_choices: !self.is_hopeless && !self.medium.is_exhausted(),
                 is_too_large: self.is_too_large(),
+                full: self.full,
                 exceeds: self.exceeds,
                 steps: self.steps,
                 message,

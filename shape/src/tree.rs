@@ -1,5 +1,6 @@
 //! A shape as a tree of commands. Both languages are parsed into it.
 
+use crate::apart::ApartRule;
 use crate::edges::EdgesRule;
 use crate::grid::{Count, GridRule, Side};
 use crate::lengths;
@@ -232,6 +233,8 @@ pub struct Many {
     /// What may stand before, between and after the repetitions.
     pub noise: Vec<Noise>,
     pub body: Vec<Command>,
+    /// What no two repetitions may both cover.
+    pub apart: Option<ApartRule>,
     /// The bytes that begin a repetition.
     pub(crate) first: [bool; 256],
     /// Nothing but the end of the input follows.
@@ -246,7 +249,7 @@ impl Many {
         noise: Vec<Noise>,
         body: Vec<Command>,
     ) -> Self {
-        Self { count, counts, sets, noise, body, first: [false; 256], is_last: false }
+        Self { count, counts, sets, noise, body, apart: None, first: [false; 256], is_last: false }
     }
 }
 

@@ -48,6 +48,9 @@ pub struct Item {
 
     pub lines: Option<Size>,
     pub each: Option<Vec<Spanned<Item>>>,
+    pub apart: Entries<Text>,
+    #[serde(rename = "usually apart")]
+    pub usually_apart: Entries<Text>,
 
     pub grid: Option<Text>,
     pub rows: Option<Size>,

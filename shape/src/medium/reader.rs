@@ -171,6 +171,12 @@ impl Medium for Reader<'_> {
 
     fn begin_cells(&mut self, _: u64) {}
 
+    fn begin_list(&mut self, _: u64) {}
+
+    fn amend(&mut self, _: usize, _: u64) {}
+
+    fn rewind(&mut self, _: usize, _: usize) {}
+
     fn record(&mut self, at: usize, choices: &[Choice]) {
         if let Some(tape) = &mut self.tape {
             tape.splice(at..at, choices.iter().copied());
@@ -228,7 +234,7 @@ impl Medium for Reader<'_> {
         Ok(())
     }
 
-    fn integer(&mut self, range: &Range, role: Role) -> Result<Value, String> {
+    fn integer(&mut self, range: &Range<'_>, role: Role) -> Result<Value, String> {
         let number = self.whole_number(&range.least, &range.most)?;
         if self.tape.is_some() {
             let (mut least, mut most) = (range.least.clone(), range.most.clone());

@@ -77,12 +77,36 @@ impl<'a, 't> Writer<'a, 't> {
         self.write_anyway(&text)
     }
 
-    /// A number of a range.
-    fn chosen(&mut self, least: &Value, most: &Value, role: Role) -> Result<Value, String> {
-        match number::options_of(least, most)? {
-            0 => Err(no_number(least, most)),
-            options => number::nth_of(least, most, self.tape.choose(options, role)),
+    /// A number of a range. If the one that is chosen is not free, the next one is taken, or else the one before.
+    fn chosen(
+        &mut self,
+        (least, most): (&Value, &Value),
+        role: Role,
+        is_free: Option<&dyn Fn(i64) -> bool>,
+    ) -> Result<Value, String> {
+        /// How many numbers are tried.
+        const TRIES: usize = 200;
+        let options = number::options_of(least, most)?;
+        if options == 0 {
+            return Err(no_number(least, most));
         }
+        let choice = self.tape.choose(options, role);
+        let number = number::nth_of(least, most, choice)?;
+        let is_free = |number: &Value| match (is_free, number) {
+            (Some(is_free), &Value::Small(number)) => is_free(number),
+            _ => true,
+        };
+        if is_free(&number) {
+            return Ok(number);
+        }
+        for other in (choice + 1..options).chain((0..choice).rev()).take(TRIES) {
+            let number = number::nth_of(least, most, other)?;
+            if is_free(&number) {
+                self.amend(self.tape.made.len() - 1, other);
+                return Ok(number);
+            }
+        }
+        Err(format!("there is no room for a number from {least} to {most}"))
     }
 
     /// Answers whether what comes next is in a set, and promises it.
@@ -127,6 +151,19 @@ impl Medium for Writer<'_, '_> {
 
     fn begin_cells(&mut self, letters: u64) {
         self.tape.begin_cells(letters);
+    }
+
+    fn begin_list(&mut self, letters: u64) {
+        self.tape.begin_list(letters);
+    }
+
+    fn amend(&mut self, at: usize, value: u64) {
+        self.tape.made[at].value = value;
+    }
+
+    fn rewind(&mut self, position: usize, choices: usize) {
+        self.output.truncate(position);
+        self.tape.made.truncate(choices);
     }
 
     fn record(&mut self, _: usize, _: &[Choice]) {}
@@ -204,17 +241,17 @@ impl Medium for Writer<'_, '_> {
         self.write_or_slip(text, || format!("`{}`", text.escape_ascii()), wrong)
     }
 
-    fn integer(&mut self, range: &Range, role: Role) -> Result<Value, String> {
-        let Range { least, most, usual } = range;
+    fn integer(&mut self, range: &Range<'_>, role: Role) -> Result<Value, String> {
+        let Range { least, most, usual, is_free } = range;
         let number = match usual {
             Some(usual) if self.tape.choose(2, Role::Rare) == 1 => {
                 usual.other(self.tape.choose(usual.others(), Role::Place))
             }
             Some(usual) => {
                 let (least, most) = usual.bounds();
-                self.chosen(&least, &most, role)?
+                self.chosen((&least, &most), role, *is_free)?
             }
-            None => self.chosen(least, most, role)?,
+            None => self.chosen((least, most), role, *is_free)?,
         };
         if let Value::Small(small) = number
             && self.slip.is_none()

@@ -37,7 +37,8 @@ impl<'a, M: Medium> Run<'a, M> {
             self.distinct_number(set, &least, &most, role)
         } else {
             let usual = usual.and_then(|(first, last)| Usual::of((&least, &most), (&first, &last)));
-            self.medium.integer(&Range { least: least.clone(), most, usual }, role)
+            let range = Range { least: least.clone(), most, usual, is_free: None };
+            self.number(&range, role, name)
         };
         let number = number.map_err(|message| self.named(name, message))?;
         if self.reached.is_some() {

@@ -13,6 +13,8 @@ pub struct Failure {
     pub message: String,
     /// The choices that the failure may depend on, by their numbers. They made the values that the failed command has read.
     pub choices: Vec<usize>,
+    /// There is no room for as many repetitions of a list as were chosen.
+    pub full: Option<Full>,
     /// Other choices, or another input, may succeed. `false` for a mistake of the shape itself.
     pub may_depend_on_choices: bool,
     /// The input exceeds one of the limits.
@@ -40,6 +42,16 @@ pub struct Most {
 
 impl Most {
     pub const ANY: Self = Self { area: u64::MAX, noise: u64::MAX };
+}
+
+/// A list for which there is no more room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Full {
+    /// The choice of how many repetitions there are, by its number, and how many there are at least.
+    pub count: usize,
+    pub least: usize,
+    /// The choices that each repetition begins with, and those after the last.
+    pub starts: Vec<usize>,
 }
 
 /// What a run did, besides its choices.

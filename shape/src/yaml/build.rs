@@ -1,5 +1,6 @@
 //! Makes a shape of a YAML description.
 
+mod apart;
 mod expressions;
 mod fields;
 mod grids;
@@ -135,13 +136,9 @@ impl Builder<'_> {
             _ => return Err(Problem::new(at, "`lines` needs either `line` or `each`")),
         }
         let inside = self.inside.pop().unwrap_or_default();
-        Ok(What::Many(Box::new(Many::new(
-            count,
-            inside.counts,
-            inside.sets,
-            self.noise(item)?,
-            body,
-        ))))
+        let apart = self.apart(item, &body)?;
+        let many = Many::new(count, inside.counts, inside.sets, self.noise(item)?, body);
+        Ok(What::Many(Box::new(Many { apart, ..many })))
     }
 
     fn line(
@@ -246,6 +243,8 @@ fn check_keys(item: &Item, at: usize) -> Built<()> {
         return Err(Problem::new(at, message));
     }
     let misplaced = [
+        ("apart", !item.apart.0.is_empty(), item.lines.is_some()),
+        ("usually apart", !item.usually_apart.0.is_empty(), item.lines.is_some()),
         ("each", item.each.is_some(), item.lines.is_some() && item.line.is_none()),
         ("separator", item.separator.is_some(), item.line.is_some()),
         ("blanks", item.blanks.is_some(), item.line.is_some()),

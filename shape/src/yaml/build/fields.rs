@@ -121,9 +121,7 @@ impl Builder<'_> {
             Some(usual) => self.alphabet(usual)?,
             None => Vec::new(),
         };
-        letters.sort_by_key(|letter| {
-            usual.iter().position(|usual| usual == letter).unwrap_or(usize::MAX)
-        });
+        sort(&mut letters, &usual);
         let usual = letters.iter().filter(|letter| usual.contains(letter)).count();
         if !counts.is_empty() {
             match self.inside.last_mut() {
@@ -177,6 +175,21 @@ impl Builder<'_> {
         self.distinct += 1;
         self.distinct - 1
     }
+}
+
+/// Sorts the usual letters first, and then those that differ from them only in their case, which a program may take for them.
+fn sort(letters: &mut [u8], usual: &[u8]) {
+    let place = |letter: u8| usual.iter().position(|&usual| usual == letter);
+    letters.sort_by_key(|&letter| {
+        let is_small = letter.is_ascii_lowercase();
+        let other =
+            if is_small { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+        match (place(letter), place(other)) {
+            (Some(at), _) => (0, at),
+            (None, Some(at)) => (1, at),
+            (None, None) => (2, 0),
+        }
+    });
 }
 
 pub(super) fn separate(separator: &Separator, at: usize) -> Option<Command> {
