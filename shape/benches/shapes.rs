@@ -2,8 +2,8 @@
 
 use shape::random::Random;
 use shape::{Options, Shape, ctd, yaml};
+use std::fs;
 use std::hint::black_box;
-use std::time::Instant;
 
 const MAP: &str = "input:
   - line: [{ colors: 0 .. 26 }, { rows: 10 .. 10 }, { columns: 10 .. 10 }]
@@ -27,12 +27,20 @@ fn print(what: &str, micros: f64, limit: f64) {
     println!("{what}: {micros:.1} µs (at most {limit:.0}{verdict})");
 }
 
+/// The processor time that this thread has used, in microseconds. Other work of the machine does not count.
+fn used() -> f64 {
+    let stat = fs::read_to_string("/proc/thread-self/schedstat")
+        .expect("Linux tells the time of a thread");
+    let nanos = stat.split(' ').next().expect("it is the first number");
+    nanos.parse::<f64>().expect("it is a number") / 1e3
+}
+
 /// The shortest of some times, in microseconds.
 fn time(count: u32, mut run: impl FnMut()) -> f64 {
     let once = |_| {
-        let start = Instant::now();
+        let start = used();
         run();
-        start.elapsed().as_secs_f64() * 1e6
+        used() - start
     };
     (0..count).map(once).fold(f64::INFINITY, f64::min)
 }
