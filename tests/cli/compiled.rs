@@ -136,6 +136,8 @@ fn code_that_hides_from_the_check_is_reported() {
     let made = ["cp sum.cpp made.cpp", "g++ -O3 -o sum made.cpp", "rm made.cpp"];
     assert_eq!(check(&made), [cannot("made.cpp")]);
     assert_eq!(check(&["g++ -O3 -o sum -x c++ - < sum.cpp"]), [cannot("-")]);
+    let piped = [r#"echo '#include "/dev/stdin"' > own.cpp"#, "g++ -O3 -o sum own.cpp < sum.cpp"];
+    assert_eq!(check(&piped), [cannot("own.cpp")]);
     let preprocessed = ["g++ -E sum.cpp > sum.ii", "g++ -O3 -o sum sum.ii"];
     assert_eq!(check(&preprocessed), [cannot("sum.ii")]);
     assert_eq!(check(&["mkdir -p sub && cd sub && g++ -O3 -I.. -o ../sum ../sum.cpp"]), [""; 0]);
@@ -163,6 +165,12 @@ fn code_that_was_compiled_around_the_trace_is_found_in_the_program() {
     assert_eq!(check(&["g++ -O3 -c sum.cpp", all]), [none]);
     let marked = "env -u COMPILER_PATH g++ -O0 -frecord-gcc-switches -o sum sum.cpp";
     assert_eq!(check(&["g++ -O3 -c sum.cpp", marked]), ["a part of sum was compiled without -O3"]);
+    let own = [
+        "printf '#!/bin/sh\\nexec %s \"$$@\"\\n' $$(env -u COMPILER_PATH g++ -print-prog-name=cc1plus) > cc1plus",
+        "chmod +x cc1plus",
+        "g++ -B. -O0 -o sum sum.cpp",
+    ];
+    assert_eq!(check(&own), [none]);
     // The driver passes the name of a folder that looks like an option.
     assert_eq!(check(&["g++ -I -O3 -o sum sum.cpp"]), ["a part of sum was compiled without -O3"]);
     assert_eq!(check(&["g++ -O3 -c -o other.o other.cpp", link]), [""; 0]);

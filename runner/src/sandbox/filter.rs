@@ -14,7 +14,8 @@ use std::ops::RangeInclusive;
 /// The system calls that the filter knows: those of each architecture, and since number 424, those of all, up to `mseal`.
 const KNOWN: [RangeInclusive<c_long>; 2] = [0..=334, 424..=462];
 
-/// Mounting, namespaces, other processes' memory, loading code into the kernel, keys, the clock, `io_uring`, and leaving the core.
+/// Mounting, namespaces, other processes' memory, loading code into the kernel, keys, the clock, `io_uring`, leaving the core, and
+/// writing all disks.
 const REFUSED: &[c_long] = &[
     libc::SYS_acct,
     libc::SYS_add_key,
@@ -66,6 +67,8 @@ const REFUSED: &[c_long] = &[
     libc::SYS_settimeofday,
     libc::SYS_swapoff,
     libc::SYS_swapon,
+    libc::SYS_sync,
+    libc::SYS_syncfs,
     libc::SYS_syslog,
     libc::SYS_umount2,
     libc::SYS_unshare,

@@ -1,0 +1,167 @@
+//! Measures what grading a class costs: the samples of the puzzle, multiplied into distinct submissions, and where the time of each goes.
+//!
+//! Run it with `cargo bench --bench class`, or `cargo bench --bench class -- 300` for another number of submissions.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use harness::course::{Assignment, Course, Submission};
+use harness::run::judge::Judge;
+use harness::run::process;
+use harness::sandbox::{Sandbox, serve_if_asked};
+use harness::submission::case::{MadeCase, Maker};
+use harness::submission::reference::Reference;
+use harness::submission::store::Store;
+use harness::submission::trial::{self, Bench};
+use harness::submission::trials::Trials;
+use harness::submission::{Contents, build, check};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+const SAMPLES: &str = "submissions/puzzle";
+/// The number of submissions, unless the command line names another.
+const USUAL: usize = 20;
+/// How many submissions are graded step by step.
+const STEPWISE: usize = 8;
+
+fn main() {
+    serve_if_asked();
+    process::contain();
+    let count = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(USUAL);
+    let folder = tempfile::tempdir().expect("there is room for a benchmark");
+    let class = folder.path().join("class");
+    multiply(count, &class);
+    whole(count, &class, &folder.path().join("results"));
+    stepwise(&class);
+}
+
+/// Writes distinct submissions into the folder `class`: the samples in turn, each with a comment of its own.
+fn multiply(count: usize, class: &Path) {
+    let samples = entries(&Path::new(ROOT).join(SAMPLES));
+    for (at, sample) in (0..count).zip(samples.iter().cycle()) {
+        let folder = class.join(format!("student-{at:03}"));
+        fs::create_dir_all(&folder).expect("there is room");
+        for file in entries(sample) {
+            let mut text = fs::read_to_string(&file).expect("a sample is text");
+            if file.extension().is_some_and(|it| it == "cpp") {
+                text.push_str(&format!("// The work of student {at}.\n"));
+            }
+            fs::write(folder.join(file.file_name().expect("it has a name")), text)
+                .expect("there is room");
+        }
+    }
+}
+
+/// `harness grade`, as an instructor runs it.
+fn whole(count: usize, class: &Path, results: &Path) {
+    let before = used();
+    let start = Instant::now();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
+    command.arg("grade").arg(class).args(["--assignment", "puzzle", "--course", ROOT]);
+    let status = command.arg("--out").arg(results).stdout(Stdio::null()).status();
+    assert!(status.expect("harness starts").success());
+    let (clock, processor) = (start.elapsed(), used() - before);
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    println!("{count} distinct submissions on {cores} cores");
+    println!("  by the clock     {:>8.1} s", clock.as_secs_f64());
+    println!("  processor time   {:>8.1} s", processor.as_secs_f64());
+    let each = processor.as_secs_f64() / count as f64;
+    println!("  for each         {each:>8.2} s\n");
+}
+
+/// The steps of some submissions, one after the other, so that the processor time of each step is known.
+fn stepwise(class: &Path) {
+    let course = Course::read(Path::new(ROOT)).expect("the course file is valid");
+    let assignment = course.assignment("puzzle").expect("there is a puzzle");
+    let submission = assignment.submission.as_ref().expect("it expects submissions");
+    let sandbox = Sandbox::open().unwrap_or_else(|problem| panic!("{problem}"));
+    let reference = Reference::build(&course, assignment, &sandbox, trial::limits(submission));
+    let reference = reference.expect("it builds");
+    let cases = cases(&course, assignment, submission, &reference);
+    let judge = Judge::new(&course, assignment).expect("the judge is ready");
+    let bench = Bench::new(&sandbox, (assignment, submission), judge, reference, true);
+    let mut unbanned = submission.clone();
+    (unbanned.banned.headers, unbanned.banned.words) = (Vec::new(), Vec::new());
+    let mut steps = [
+        ("make and make clean", 0.0),
+        ("the compiler's view", 0.0),
+        ("cases", 0.0),
+        ("valgrind", 0.0),
+    ];
+    let folders: Vec<_> = entries(class).into_iter().take(STEPWISE).collect();
+    for folder in &folders {
+        let contents = Contents::read(folder, submission);
+        let sources = check::check(contents, assignment, submission).sources;
+        let plain = time(|| build::build(&sandbox, &sources, &unbanned, Some(0)).map(drop));
+        steps[0].1 += plain;
+        let store = Store::none();
+        let mut begun = None;
+        let whole =
+            time(|| Trials::begin((&bench, &store), &sources, Some(0)).map(|it| begun = Some(it)));
+        steps[1].1 += whole - plain;
+        let mut trials = begun.expect("it was begun");
+        let mut passed = Vec::new();
+        steps[2].1 += time(|| {
+            for (group, made) in &cases {
+                let report = trials.case(made, false)?;
+                if report.verdict.is_right() && submission.leaks.groups.contains(group) {
+                    passed.push(made);
+                }
+            }
+            Ok(())
+        });
+        passed.truncate(submission.leaks.cases);
+        steps[3].1 += time(|| trials.leaks(&passed).map(drop));
+    }
+    println!("processor seconds for each of {} submissions", folders.len());
+    for (step, seconds) in steps {
+        println!("  {step:<20} {:>6.2}", seconds / folders.len() as f64);
+    }
+}
+
+/// The cases with the names of their groups. The reference's answers are known afterwards.
+fn cases(
+    course: &Course,
+    assignment: &Assignment,
+    submission: &Submission,
+    reference: &Reference<'_>,
+) -> Vec<(String, MadeCase)> {
+    let maker = Maker { course, assignment, seed: 0 };
+    let mut all = Vec::new();
+    for group in &submission.cases {
+        let made = maker.group(group, &mut |case| reference.accepts(case)).expect("they are made");
+        for case in made {
+            reference.answer(&case, Some(0)).expect("the reference answers");
+            all.push((group.name.clone(), case));
+        }
+    }
+    all
+}
+
+/// The seconds of processor time that something takes, with all programs that it runs.
+fn time(run: impl FnOnce() -> Result<(), harness::problem::Failure>) -> f64 {
+    let before = used();
+    run().unwrap_or_else(|failure| panic!("{:?}", failure.problems));
+    (used() - before).as_secs_f64()
+}
+
+/// The processor time of this process and of all programs that have ended.
+fn used() -> Duration {
+    let read = |file: &str| fs::read_to_string(file).expect("the system tells");
+    let stat = read("/proc/self/stat");
+    let (_, fields) = stat.rsplit_once(") ").expect("the name is in parentheses");
+    // Fields 14 to 17 are user and system time, of the process and of its children, in hundredths of a second.
+    let ticks: u64 =
+        fields.split(' ').skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+    Duration::from_millis(ticks * 10)
+}
+
+/// What is in a folder, in the order of the names.
+fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).expect("it is there");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
+    paths.sort();
+    paths
+}
