@@ -17,6 +17,8 @@ const EXCEPTIONS: f64 = 0.05;
 const SAME: f64 = 0.1;
 /// Of several behaviours of a program, each must account for so much. What is left besides is how they interfere.
 const LITTLE: f64 = 0.05;
+/// The largest share of a program's cases that its behaviours explain by changing each other's answers.
+const INTERFERENCE: f64 = 0.2;
 /// Two bugs that have nothing to do with each other meet on some cases. If so many meetings are expected, and not a tenth of them
 /// happen, both are parts of one bug.
 const MEETINGS: f64 = 5.0;
@@ -42,8 +44,9 @@ pub struct Behaviour {
 /// A case as far as it matters here.
 #[derive(Clone, Debug)]
 pub struct CaseKind {
-    /// The letters of its flags.
-    pub letters: String,
+    /// Its flags, and how the reference's answer begins. Two bugs can only meet where both can show, and many show on answers of one
+    /// kind alone, such as those without a solution.
+    pub answer: String,
     /// Whether a difference on it counts.
     pub counts: bool,
 }
@@ -161,10 +164,20 @@ impl<'a> View<'a> {
                 !is_same && count < 2
             });
         }
-        if known.len() > 1 && rest.len() <= little(self.trace.len()) {
+        if known.len() > 1 && self.is_interference(all, &known, &rest) {
             rest.clear();
         }
         Parts { known, rest }
+    }
+
+    /// Whether what is left is how the known behaviours interfere: it is little, or it shows nearly only where one of them shows. A
+    /// bug can change an answer in such a way that the other shows on it, too.
+    fn is_interference(&self, all: &[Behaviour], known: &[usize], rest: &Trace) -> bool {
+        let is_apart = |case: &&usize| !known.iter().any(|&at| all[at].trace.contains_key(case));
+        let apart = rest.keys().filter(is_apart).count();
+        let least = little(self.trace.len());
+        let most = INTERFERENCE * self.trace.len() as f64;
+        rest.len() <= least || apart <= least && rest.len() as f64 <= most
     }
 
     fn compare(&self, behaviour: &Behaviour) -> Comparison {
@@ -194,7 +207,7 @@ impl<'a> View<'a> {
         let how = usual(&behaviour.trace);
         let mut count: BTreeMap<&str, [f64; 3]> = BTreeMap::new();
         for case in (0..self.shown.len()).filter(|&case| self.cases[case].counts) {
-            let [all, own, others] = count.entry(&self.cases[case].letters).or_default();
+            let [all, own, others] = count.entry(&self.cases[case].answer).or_default();
             *all += 1.0;
             *own += f64::from(u8::from(behaviour.trace.contains_key(&case)));
             let is_like = rest.get(&case).is_some_and(|shown| Some(shown.how) == how);
@@ -235,7 +248,7 @@ mod tests {
     const CASES: usize = 400;
 
     fn cases() -> Vec<CaseKind> {
-        vec![CaseKind { letters: String::new(), counts: true }; CASES]
+        vec![CaseKind { answer: String::new(), counts: true }; CASES]
     }
 
     /// A bug that shows on every case whose number `is` says, each time another output.
@@ -295,6 +308,30 @@ mod tests {
     fn a_mutant_that_is_a_part_of_an_unknown_bug_is_not_a_behaviour() {
         let part = bug(1, |case| case % 8 == 0);
         assert_eq!(found(&[part], &[&bug(1, |case| case % 2 == 0)]), [(None, vec![0])]);
+    }
+
+    #[test]
+    fn two_bugs_that_show_on_answers_of_different_kinds_are_told_apart() {
+        let mut cases = cases();
+        cases.iter_mut().skip(200).for_each(|case| case.answer = "No solution.".to_owned());
+        let (one, other) = (bug(1, |case| case < 200), bug(2, |case| case >= 200 && case % 3 > 0));
+        let program = trial(&both(&one, &other));
+        let found = behaviours(&cases, &[other], &[Some(&program)]);
+        let found: Vec<_> = found.iter().map(|it| (it.mutant, it.trace.len())).collect();
+        assert_eq!(found, [(Some(0), 133), (None, 200)]);
+    }
+
+    #[test]
+    fn a_bug_that_shows_on_what_another_has_changed_is_not_a_third_one() {
+        let mutants = [bug(1, |case| case % 4 == 0), bug(2, |case| case % 7 == 0)];
+        let mut program = both(&mutants[0], &mutants[1]);
+        // The first bug changes these answers so that the second shows on them.
+        let changed = both(&bug(1, |case| case % 16 == 0), &bug(2, |case| case % 16 == 0));
+        program.extend(changed.iter().filter(|(case, _)| *case % 7 > 0));
+        assert_eq!(found(&mutants, &[&program]), [(Some(0), vec![0]), (Some(1), vec![0])]);
+        // A bug that shows apart from both is one of its own.
+        program.extend(&bug(3, |case| case % 28 == 5));
+        assert_eq!(found(&mutants, &[&program]).len(), 3);
     }
 
     #[test]

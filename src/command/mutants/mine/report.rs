@@ -8,6 +8,7 @@ use crate::command::{generate, given_up};
 use crate::course::Course;
 use crate::generate::Arena;
 use crate::generate::mine::behaviours::{self, Behaviour, CaseKind, Trace};
+use crate::generate::mine::corpus::Known;
 use crate::generate::mine::likeness::{Likeness, likenesses};
 use crate::generate::mine::smallest::{Smallest, Wanted};
 use crate::generate::mine::suites;
@@ -69,11 +70,11 @@ impl Report<'_> {
     }
 
     fn case_kinds(&self) -> Vec<CaseKind> {
-        let letters = |flags: &str| flags.split('-').next().unwrap_or_default().to_owned();
-        let cases = self.corpus.cases.iter();
-        cases
-            .map(|it| CaseKind { letters: letters(&it.draft.flags), counts: it.is_plain })
-            .collect()
+        let kind = |it: &Known| CaseKind {
+            answer: kind_of_answer(&it.draft.flags, &it.reference.stdout),
+            counts: it.is_plain,
+        };
+        self.corpus.cases.iter().map(kind).collect()
     }
 
     /// What each mutant shows.
@@ -159,4 +160,13 @@ impl Report<'_> {
             },
         }
     }
+}
+
+/// The letters of the flags, and the first line of the answer without its digits.
+fn kind_of_answer(flags: &str, answer: &[u8]) -> String {
+    let letters = flags.split('-').next().unwrap_or_default();
+    let line = answer.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let begins: String = line.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+    format!("{letters} {begins}")
 }
