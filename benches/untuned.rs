@@ -8,11 +8,10 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use harness::catalogue;
 use harness::course::{Assignment, Course};
 use harness::hash;
 use harness::run::build::{self, Runnable, Variant};
-use harness::run::programs::{Builds, Plan, Programs};
+use harness::run::programs::{Plan, Programs};
 use harness::suite::{Suite, decode};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde::Deserialize;
@@ -20,8 +19,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::Command;
-use std::slice;
-use subject::{Case, MutantSet, Outcome};
+use subject::{Case, Outcome};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// A bug counts as equivalent if it passes this many random tests.
@@ -61,43 +59,36 @@ fn main() {
     };
     let every = std::env::var("EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(1);
     let folder = Path::new(ROOT).join("target/untuned");
-    copy(&folder.join("tree")).expect("the sources can be copied");
+    let sources = copy(&folder.join("tree")).expect("the sources can be copied");
     let mut course = Course::read(Path::new(ROOT)).expect("the course is fine");
     // A bug that goes in circles is stopped.
     for assignment in &mut course.assignments {
         (assignment.run.reference_steps, assignment.run.seconds) = (200_000, 0.2);
     }
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
-    let mutants = catalogue::read(assignment).expect("the catalogue is fine");
     let reference =
         build::build(&course, assignment, Variant::Reference).expect("the reference builds");
-    let one = Plan::new(&course, assignment, &mutants).only(MutantSet::all(1)).jobs(2);
-    let suites: Vec<_> =
-        (0..SEEDS).map(|seed| suite(&folder.join("suite"), assignment, seed)).collect();
-    let random = Random::new(&course, assignment, reference.clone());
+    let plan = Plan::reference(&course, assignment).jobs(1);
+    let suite =
+        |seed| Tests::new(&plan, &reference, suite(&folder.join("suite"), assignment, seed));
+    let suites: Vec<_> = (0..SEEDS).map(suite).collect();
+    let random = Tests::new(&plan, &reference, random(assignment));
     let (mut built, mut bugs) = (0, Vec::new());
     for change in changes.iter().step_by(every) {
-        let Some(program) = build(change, &folder) else { continue };
+        let Some(program) = build(change, &folder, sources) else { continue };
         built += 1;
-        let plan = one.clone().with(Builds::Isolated);
-        let mut programs = Programs::new(&plan, reference.clone(), vec![program.clone()])
-            .expect("the domain judges");
-        let mut exposes = |case: &Case| {
-            let rows = programs.rows(slice::from_ref(case)).expect("the programs run");
-            rows.iter().any(|row| !row.exposed.is_empty())
-        };
-        let exposing = suites.iter().map(|suite| suite.iter().any(&mut exposes));
-        let exposed_by: Vec<bool> = exposing.collect();
-        if exposed_by.contains(&true) || random.differs(program) {
+        let mut programs = Programs::new(&plan, program, Vec::new()).expect("the domain judges");
+        let exposed_by: Vec<_> = suites.iter().map(|suite| suite.expose(&mut programs)).collect();
+        if exposed_by.contains(&true) || random.expose(&mut programs) {
             bugs.push(Bug { name: &change.name, exposed_by });
         }
     }
     println!(
         "{built} bugs compile, {} of them equivalent on {} random tests",
         built - bugs.len(),
-        random.count()
+        random.cases.len()
     );
-    let files: usize = suites.iter().map(Vec::len).sum();
+    let files: usize = suites.iter().map(|suite| suite.cases.len()).sum();
     println!("{SEEDS} seeds, {:.1} tests each", files as f64 / SEEDS as f64);
     let (chosen_by, reported): (Vec<_>, Vec<_>) =
         bugs.iter().enumerate().partition(|(number, _)| number % 2 == 0);
@@ -138,15 +129,17 @@ fn changes() -> Option<Vec<Change>> {
     list.status.success().then(|| serde_json::from_slice(&list.stdout).expect("a list of changes"))
 }
 
-/// Writes a workspace with the reference alone.
-fn copy(tree: &Path) -> io::Result<()> {
+/// Writes a workspace with the reference alone. Gives a hash of its sources.
+fn copy(tree: &Path) -> io::Result<u64> {
+    let mut sources = Vec::new();
     for part in ["subject", "reference/puzzle"] {
-        for entry in walkdir::WalkDir::new(Path::new(ROOT).join(part)) {
+        for entry in walkdir::WalkDir::new(Path::new(ROOT).join(part)).sort_by_file_name() {
             let entry = entry?;
             let to = tree.join(entry.path().strip_prefix(ROOT).expect("it is below"));
             if entry.file_type().is_dir() {
                 fs::create_dir_all(to)?;
             } else {
+                sources.extend(fs::read(entry.path())?);
                 fs::copy(entry.path(), to)?;
             }
         }
@@ -163,7 +156,8 @@ fn copy(tree: &Path) -> io::Result<()> {
         tree.join("Cargo.toml"),
         members + "[profile.release]\nopt-level = 1\nincremental = true\n",
     )?;
-    fs::copy(Path::new(ROOT).join("Cargo.lock"), tree.join("Cargo.lock")).map(|_| ())
+    fs::copy(Path::new(ROOT).join("Cargo.lock"), tree.join("Cargo.lock"))?;
+    Ok(hash::fnv1a(&sources))
 }
 
 /// The cases of the suite that `generate` writes.
@@ -180,9 +174,10 @@ fn suite(folder: &Path, assignment: &Assignment, seed: u64) -> Vec<Case> {
     tests.iter().map(|test| decode::case_of_draft(assignment, &test.draft())).collect()
 }
 
-/// Builds the reference with the change, unless an earlier run has. `None` if it does not compile.
-fn build(change: &Change, folder: &Path) -> Option<Runnable> {
-    let kept = folder.join("bin").join(format!("{:x}", hash::fnv1a(change.name.as_bytes())));
+/// Builds the reference with the change, unless an earlier run has built it from the same `sources`. `None` if it does not compile.
+fn build(change: &Change, folder: &Path, sources: u64) -> Option<Runnable> {
+    let name = format!("{sources:x}-{:x}", hash::fnv1a(change.name.as_bytes()));
+    let kept = folder.join("bin").join(name);
     let runnable = Runnable::new(vec![kept.display().to_string()], folder.to_owned());
     if kept.exists() {
         return Some(runnable);
@@ -209,47 +204,49 @@ fn build(change: &Change, folder: &Path) -> Option<Runnable> {
     Some(runnable)
 }
 
-/// Random tests that the reference accepts, with its outcomes.
-struct Random<'a> {
-    plan: Plan<'a>,
+/// Random tests.
+fn random(assignment: &Assignment) -> Vec<Case> {
+    let generator = assignment.domain.generator().expect("the domain makes inputs");
+    let mut runner = TestRunner::new_with_rng(
+        Config::default(),
+        TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]),
+    );
+    let drafts = (0..RANDOM_TESTS).map(|_| generator.sample(&assignment.tests, &mut runner));
+    drafts.map(|draft| decode::case_of_draft(assignment, &draft)).collect()
+}
+
+/// Tests that the reference accepts, with its outcomes.
+struct Tests {
     cases: Vec<Case>,
     outcomes: Vec<Outcome>,
 }
 
-impl<'a> Random<'a> {
-    fn new(course: &'a Course, assignment: &'a Assignment, reference: Runnable) -> Self {
-        let generator = assignment.domain.generator().expect("the domain makes inputs");
-        let mut runner = TestRunner::new_with_rng(
-            Config::default(),
-            TestRng::from_seed(RngAlgorithm::ChaCha, &[9; 32]),
-        );
-        let draft = |_| generator.sample(&assignment.tests, &mut runner);
-        let drafts: Vec<_> = (0..RANDOM_TESTS).map(draft).collect();
-        let cases: Vec<_> =
-            drafts.iter().map(|draft| decode::case_of_draft(assignment, draft)).collect();
-        let plan = Plan::reference(course, assignment).jobs(2);
-        let rows = Programs::new(&plan, reference, Vec::new())
+impl Tests {
+    fn new(plan: &Plan<'_>, reference: &Runnable, cases: Vec<Case>) -> Self {
+        let rows = Programs::new(plan, reference.clone(), Vec::new())
             .and_then(|mut programs| programs.rows(&cases));
         let valid = cases.into_iter().zip(rows.expect("the reference runs"));
         let valid =
             valid.filter(|(_, row)| row.is_valid()).map(|(case, row)| (case, row.reference));
         let (cases, outcomes) = valid.unzip();
-        Self { plan, cases, outcomes }
+        Self { cases, outcomes }
     }
 
-    fn count(&self) -> usize {
-        self.cases.len()
-    }
-
-    /// Whether the program's output or exit status differs on one of the tests.
-    fn differs(&self, program: Runnable) -> bool {
-        let programs = Programs::new(&self.plan, program, Vec::new());
-        let mut programs = programs.expect("the domain judges");
-        self.cases.chunks(256).zip(self.outcomes.chunks(256)).any(|(cases, outcomes)| {
-            let rows = programs.rows(cases).expect("the program runs");
-            rows.iter().zip(outcomes).any(|(row, outcome)| {
+    /// Whether the program's output or exit status differs on one of the tests. It runs on few of them first, because most bugs
+    /// show at once, and some hang on each.
+    fn expose(&self, programs: &mut Programs) -> bool {
+        let mut done = 0;
+        while done < self.cases.len() {
+            let end = (done + (2 * done).clamp(2, 256)).min(self.cases.len());
+            let rows = programs.rows(&self.cases[done..end]).expect("the program runs");
+            let differs = rows.iter().zip(&self.outcomes[done..end]).any(|(row, outcome)| {
                 (&row.reference.end, &row.reference.stdout) != (&outcome.end, &outcome.stdout)
-            })
-        })
+            });
+            if differs {
+                return true;
+            }
+            done = end;
+        }
+        false
     }
 }
