@@ -204,7 +204,7 @@ pub struct Propose {
     /// Seed of the random tests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Search at most this many seconds, and show what was found
+    /// Search at most this many seconds, and compare what was found as long at most
     #[arg(long, value_name = "SECONDS", default_value_t = 40.0)]
     pub budget: f64,
     /// Output format

@@ -1,6 +1,7 @@
 //! `harness mutants propose`.
 
 use super::course::Course;
+use super::languages::{C, CPP, Language, PYTHON};
 use super::mutants::MAIN;
 use harness::catalogue::candidates::Operator;
 use harness::report::proposed::{Other, Proposed};
@@ -66,6 +67,33 @@ fn an_accepted_proposal_is_a_mutant_that_verifies_once_it_is_described() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn proposals_in_other_languages_become_mutants_that_verify() {
+    [C, CPP, PYTHON].iter().for_each(proposals_become_mutants_that_verify);
+}
+
+fn proposals_become_mutants_that_verify(language: &Language) {
+    let Some(course) = language.course() else { return };
+    let proposed: Proposed =
+        course.propose(&["--limit", "50", "--cases", "100", "--format", "json"]).exits(0).json();
+    assert!(proposed.found > 3, "{}: {}", language.name, proposed.found);
+    let operators: Vec<_> = proposed.proposals.iter().map(|it| it.change.operator).collect();
+    assert!(operators.contains(&Operator::RemovedCondition), "{operators:?}");
+    let source = course.read(&language.source());
+    let last = proposed.proposals.last().expect("there are several");
+    course.propose(&["--accept", "1"]).exits(0);
+    course.propose(&["--accept", &last.number.to_string(), "--id", "is-the-last"]).exits(0);
+    assert_ne!(course.read(&language.source()), source);
+    for id in [proposed.proposals[0].id.as_str(), "is-the-last"] {
+        let file = format!("mutants/tally/{id}.yaml");
+        for key in ["summary", "spec", "hint"] {
+            course.replace(&file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
+        }
+        course.mutants(&["verify", id]).exits(0);
+    }
+}
+
+#[test]
 fn a_proposal_is_only_accepted_if_there_is_one() {
     let course = Course::tally();
     course.propose(&["--accept", "1"]).fails(
@@ -79,6 +107,6 @@ fn a_program_of_commands_has_no_candidates() {
     let course = Course::of_commands("echo", "cat", "sed s/{mutant}//").mutant("a", &[]);
     course.propose(&[]).fails(
         2,
-        "error: the program of `echo` has no candidates\nhint: `mutants propose` reads references in Rust\n",
+        "error: the program of `echo` has no candidates\nhint: `mutants propose` reads references in Rust, C, C++ and Python\n",
     );
 }

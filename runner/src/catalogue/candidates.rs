@@ -120,12 +120,12 @@ impl Operator {
 impl Candidate {
     /// The id of a mutant that does the same: what it does, and in which function.
     pub fn default_id(&self) -> String {
-        let mut words = String::new();
+        let (mut words, mut was_lower) = (String::new(), false);
         for letter in self.function.chars() {
-            if letter.is_ascii_uppercase() && words.ends_with(|before: char| before.is_lowercase())
-            {
+            if letter.is_ascii_uppercase() && was_lower {
                 words.push('-');
             }
+            was_lower = letter.is_ascii_lowercase();
             words.push(if letter.is_ascii_alphanumeric() {
                 letter.to_ascii_lowercase()
             } else {

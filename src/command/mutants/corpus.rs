@@ -47,11 +47,17 @@ impl Corpus {
             corpus.add(test.draft(), assignment);
         }
         corpus.counts.tests = corpus.cases.len() - corpus.counts.witnesses;
-        for sample in random(assignment, [0; 32], samples) {
-            corpus.add(sample, assignment);
-        }
-        corpus.counts.samples = corpus.cases.len() - corpus.counts.witnesses - corpus.counts.tests;
+        corpus.add_random(samples, assignment);
         Ok(corpus)
+    }
+
+    /// Adds random cases.
+    pub(super) fn add_random(&mut self, samples: usize, assignment: &Assignment) {
+        let before = self.cases.len();
+        for sample in random(assignment, [0; 32], samples) {
+            self.add(sample, assignment);
+        }
+        self.counts.samples += self.cases.len() - before;
     }
 
     /// The index of the case of `draft`, which is added if it is new.

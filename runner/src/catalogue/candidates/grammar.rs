@@ -3,6 +3,8 @@
 pub(super) mod c;
 mod finder;
 pub(super) mod python;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 use tree_sitter::{Language, Node, Parser, Tree};

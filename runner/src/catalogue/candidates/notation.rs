@@ -147,6 +147,7 @@ pub(super) fn end_of_line(source: &str) -> &'static str {
 }
 
 /// Where the text of the source starts, behind a byte-order mark.
+#[cfg(feature = "grammars")]
 pub(super) fn start(source: &str) -> usize {
     source.len() - source.trim_start_matches('\u{feff}').len()
 }

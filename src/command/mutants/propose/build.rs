@@ -89,8 +89,8 @@ fn leave_out_what_does_not_compile(
     }
 }
 
-/// The candidates that an error is about: the innermost one around the first of its places that has any. Otherwise those inside its
-/// places, such as a statement that must not be left out, or else all of the file.
+/// The candidates that an error is about: the innermost one around the first of its places that has any. Otherwise those inside the first
+/// of its places that has any, such as a statement that must not be left out, or else all of the file.
 fn culprits(error: &CompileError, written: &[Written], workshop: &Workshop) -> Vec<usize> {
     let of = |path: &Path| written.iter().find(|written| written.path == path);
     let places = || error.places.iter().filter_map(|(path, place)| Some((of(path)?, place)));
@@ -116,16 +116,15 @@ fn culprits(error: &CompileError, written: &[Written], workshop: &Workshop) -> V
         let inside = file.places.iter().filter(|it| is_inside(&it.range, place));
         inside.map(|it| it.number).collect::<Vec<_>>()
     };
-    let inside: Vec<_> = places().flat_map(within).collect();
-    let chosen = inside.iter().copied();
-    let chosen = chosen.filter(|&number| workshop.candidate(number).1.form == Form::Choose);
-    let chosen: Vec<_> = chosen.collect();
-    let file = || places().flat_map(|(file, _)| &file.places).map(|it| it.number).collect();
-    match (chosen.is_empty(), inside.is_empty()) {
-        (false, _) if error.is_start => chosen,
-        (_, false) => inside,
-        _ => file(),
+    let inside = places().map(within).find(|inside| !inside.is_empty()).unwrap_or_default();
+    // What is only added to a condition or a statement rarely makes it wrong.
+    let is_choice = |number: &usize| workshop.candidate(*number).1.form == Form::Choose;
+    let choices: Vec<_> = inside.iter().copied().filter(is_choice).collect();
+    if error.is_start && !choices.is_empty() {
+        return choices;
     }
+    let file = || places().flat_map(|(file, _)| &file.places).map(|it| it.number).collect();
+    if inside.is_empty() { file() } else { inside }
 }
 
 fn is_inside(inner: &Range<usize>, outer: &Range<usize>) -> bool {

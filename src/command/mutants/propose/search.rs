@@ -16,12 +16,15 @@ use crate::run::matrix::Row;
 use crate::run::programs::Run;
 use crate::suite::decode;
 use std::collections::BTreeMap;
-use std::time::Duration;
-use subject::How;
+use std::time::{Duration, Instant};
 use subject::wire::MutantSet;
+use subject::{Case, How};
 
 /// Rounds of random cases near those that reach a candidate without exposing it.
 const ROUNDS: sample::Rounds = sample::Rounds { most: 16, more: 1 };
+
+/// Cases that are compared before the clock is read again.
+const CHUNK: usize = 128;
 
 /// What the search found. Indices are those of the arena, in which the catalogue's mutants come first.
 pub(super) struct Search {
@@ -48,6 +51,8 @@ pub(super) struct Comparison {
     /// The number of cases that they were compared on, and of the random ones among them.
     pub(super) cases: usize,
     pub(super) random: usize,
+    /// Whether there was no time for all random cases.
+    is_cut: bool,
     /// The mutant or candidate that each twin is a twin of.
     pub(super) twins: BTreeMap<usize, usize>,
     /// The number of random cases that expose each mutant and candidate.
@@ -76,7 +81,7 @@ pub(super) fn search(
     let hanging = hanging(arena, &mut found)?;
     arena.say("comparing");
     let comparison = comparison(options, course, assignment, built, arena, &found)?;
-    let out_of_time = enumerated.is_cut || arena.out_of_time();
+    let out_of_time = enumerated.is_cut || comparison.is_cut || arena.out_of_time();
     Ok(Search { enumerated, sampled, out_of_time, found, hanging, comparison })
 }
 
@@ -139,14 +144,17 @@ fn comparison(
 ) -> Result<Comparison, Failure> {
     let mutants = built.mutants[..built.known].to_vec();
     let choice = Choice { assignment, selected: MutantSet::all(mutants.len()), mutants };
-    let mut corpus = Corpus::new(course, &choice, options.cases as usize)?;
-    let random = corpus.cases.len() - corpus.counts.samples..corpus.cases.len();
+    let mut corpus = Corpus::new(course, &choice, 0)?;
     for smallest in found.values() {
         corpus.add(smallest.draft.clone(), assignment);
     }
+    let first_random = corpus.cases.len();
+    corpus.add_random(options.cases as usize, assignment);
     let compared: MutantSet = (0..built.known).chain(found.keys().copied()).collect();
-    let run = |case| Run { case, mutants: compared.clone() };
-    let rows = arena.programs.rows_of(&corpus.cases.iter().map(run).collect::<Vec<_>>())?;
+    let rows = compared_rows(options, arena, &corpus.cases, (first_random, &compared))?;
+    let is_cut = rows.len() < corpus.cases.len();
+    corpus.cases.truncate(rows.len());
+    let random = first_random..rows.len();
     let groups = twins::find(&mut arena.programs, &corpus.cases, &rows)?;
     let twins = groups.iter().flat_map(|group| {
         let (first, others) = group.mutants.split_first().expect("twins are two at least");
@@ -165,5 +173,25 @@ fn comparison(
     let ranked = gain::rank(&killers.iter().collect::<Vec<_>>(), &areas, &left);
     let valid = |rows: &[Row]| rows.iter().filter(|row| row.is_valid()).count();
     let (cases, random) = (valid(&rows), valid(&rows[random]));
-    Ok(Comparison { cases, random, twins, exposed, ranked })
+    Ok(Comparison { cases, random, is_cut, twins, exposed, ranked })
+}
+
+/// What the mutants in the set do on the cases: on the first ones in any case, and on the others until the comparison has taken as long as
+/// the search may.
+fn compared_rows(
+    options: &Propose,
+    arena: &mut Arena<'_>,
+    cases: &[Case],
+    (first, mutants): (usize, &MutantSet),
+) -> Result<Vec<Row>, Failure> {
+    let start = Instant::now();
+    let mut rows = Vec::new();
+    for part in cases.chunks(CHUNK) {
+        if rows.len() > first && start.elapsed().as_secs_f64() > options.budget {
+            break;
+        }
+        let run = |case| Run { case, mutants: mutants.clone() };
+        rows.extend(arena.programs.rows_of(&part.iter().map(run).collect::<Vec<_>>())?);
+    }
+    Ok(rows)
 }

@@ -19,7 +19,7 @@ pub(in crate::catalogue::candidates) fn find(sources: &[&str]) -> Vec<Found> {
         trees.iter().zip(sources).map(|(tree, source)| (tree.root_node(), *source)).collect();
     let (names, macros) = declared::of(&files);
     let found = files.iter().map(|&(root, source)| {
-        let finder = Finder::new(source, names.clone(), is_pure);
+        let finder = Finder::new((root, source), names.clone(), is_pure);
         let mut visitor = Visitor { finder, macros: &macros };
         visitor.outside(root);
         visitor.finder.found.import = import::import(root, source);

@@ -18,14 +18,20 @@ pub(super) struct Finder<'a> {
     /// The place of all changes, if a mark cannot be written where the node is, and whether that place is an operand.
     pub(super) around: Option<(Range<usize>, bool)>,
     pub(super) found: Found,
+    /// The parts that do not parse.
+    errors: Vec<Range<usize>>,
     /// Whether evaluating a node has no effect, and cannot fail.
     pub(super) is_pure: fn(&str, Node<'_>) -> bool,
 }
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(source: &'a str, names: Names, is_pure: fn(&str, Node<'_>) -> bool) -> Self {
-        let found = Found::default();
-        Self { source, names, is_operand: false, around: None, found, is_pure }
+    pub(super) fn new(
+        (root, source): (Node<'_>, &'a str),
+        names: Names,
+        is_pure: fn(&str, Node<'_>) -> bool,
+    ) -> Self {
+        let (found, errors) = (Found::default(), errors(root));
+        Self { source, names, is_operand: false, around: None, found, errors, is_pure }
     }
 
     pub(super) fn text(&self, node: Node<'_>) -> &'a str {
@@ -38,10 +44,7 @@ impl<'a> Finder<'a> {
 
     /// Adds a candidate, unless its place cannot be copied.
     fn push(&mut self, operator: Operator, parts: Vec<Part>, form: Form, is_pure: bool) {
-        let is_directive = |line: &str| line.trim_start().starts_with('#');
-        let has_directive =
-            |part: &Part| self.source[part.place.clone()].lines().skip(1).any(is_directive);
-        if form != Form::Skip && parts.iter().any(has_directive) {
+        if parts.iter().any(|part| self.is_odd(&part.place)) {
             return;
         }
         let function = self.names.function().to_owned();
@@ -49,6 +52,13 @@ impl<'a> Finder<'a> {
             self.around.as_ref().map_or(self.is_operand, |(_, is_operand)| *is_operand);
         let candidate = Candidate { operator, function, parts, form, is_operand, is_pure };
         self.found.candidates.push(candidate);
+    }
+
+    /// Whether a place has a part that does not parse, or a line that may be a directive.
+    fn is_odd(&self, place: &Range<usize>) -> bool {
+        let touches = |error: &Range<usize>| error.start <= place.end && place.start <= error.end;
+        let mut lines = self.source[place.clone()].lines().skip(1);
+        self.errors.iter().any(touches) || lines.any(|line| line.trim_start().starts_with('#'))
     }
 
     /// Adds a change whose mark is of a form that depends on the place.
@@ -206,4 +216,14 @@ impl<'a> Finder<'a> {
         }
         true
     }
+}
+
+/// The parts that do not parse.
+fn errors(node: Node<'_>) -> Vec<Range<usize>> {
+    if node.is_error() || node.is_missing() {
+        return vec![node.byte_range()];
+    }
+    let mut cursor = node.walk();
+    let inside = node.children(&mut cursor).filter(Node::has_error);
+    inside.flat_map(errors).collect()
 }

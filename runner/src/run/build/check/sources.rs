@@ -65,13 +65,20 @@ fn errors_in(printed: &str, folder: &Path) -> Vec<CompileError> {
         let Some((path, row, column, message)) = located(line) else { continue };
         let place = path.strip_prefix(folder).ok().and_then(|within| {
             let text = fs::read_to_string(path).ok()?;
-            Some((within.to_owned(), offset(&text, row, column)?))
+            let (line, start) = line_from(&text, row, column)?;
+            Some([(within.to_owned(), start), (within.to_owned(), line)])
         });
         if message.starts_with("error") || message.starts_with("fatal error") {
-            let places = place.into_iter().chain(before.drain(..).rev()).collect();
+            let places = place.into_iter().chain(before.drain(..).rev()).collect::<Vec<_>>();
+            // Where an error begins tells more than its line.
+            let (starts, lines): (Vec<_>, Vec<_>) = places.into_iter().map(<_>::into).unzip();
+            let places = starts.into_iter().chain(lines).collect();
             errors.push(CompileError { places, is_start: true, text: line.to_owned() });
         } else if message.starts_with("note") {
-            errors.last_mut().into_iter().for_each(|error| error.places.extend(place.clone()));
+            errors
+                .last_mut()
+                .into_iter()
+                .for_each(|error| error.places.extend(place.clone().into_iter().flatten()));
         } else {
             before.extend(place);
         }
@@ -87,15 +94,16 @@ fn located(line: &str) -> Option<(&Path, usize, usize, &str)> {
     Some((Path::new(parts.next()?), row, column, message.trim_start()))
 }
 
-/// The rest of the line from this row and column.
-fn offset(text: &str, row: usize, column: usize) -> Option<Range<usize>> {
+/// A line, and its rest from this column.
+fn line_from(text: &str, row: usize, column: usize) -> Option<(Range<usize>, Range<usize>)> {
     let mut start = 0;
     for _ in 1..row {
         start += text[start..].find('\n')? + 1;
     }
     let line = text[start..].split('\n').next().unwrap_or_default();
     let at = line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
-    Some(start + at..start + line.len())
+    let end = start + line.len();
+    Some((start..end, start + at..end))
 }
 
 impl Compilation<'_> {

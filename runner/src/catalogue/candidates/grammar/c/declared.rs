@@ -1,6 +1,6 @@
 //! What a program in C or C++ declares, and the names that its declarations bind.
 
-use crate::catalogue::candidates::grammar::{children, field, fields};
+use crate::catalogue::candidates::grammar::{children, field, fields, has_word};
 use crate::catalogue::candidates::names::{Items, Names};
 use std::collections::{BTreeMap, BTreeSet};
 use tree_sitter::Node;
@@ -47,7 +47,9 @@ impl Declared {
                 let names: Vec<_> = names.filter_map(|it| Some(text(field(it, "name")?))).collect();
                 self.items.variants(&field(node, "name").map_or_else(String::new, text), &names);
                 // Those of a plain enumeration are known without its name too.
-                self.items.variants("", &names);
+                if !has_word(node, "class") && !has_word(node, "struct") {
+                    self.items.variants("", &names);
+                }
             }
             "field_declaration_list" => {
                 let mut by_type = BTreeMap::new();

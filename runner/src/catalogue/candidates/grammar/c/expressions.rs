@@ -109,7 +109,7 @@ impl Visitor<'_> {
     fn name(&mut self, node: Node<'_>) {
         let name = self.finder.text(node);
         let mut others = self.finder.names.like(name);
-        if others.is_empty() {
+        if self.finder.names.type_of(name).is_none() {
             others.extend(self.finder.names.variant_after("", name).map(str::to_owned));
         }
         self.finder.others(node, &others, true);
