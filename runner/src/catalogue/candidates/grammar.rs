@@ -6,6 +6,8 @@ pub(super) mod python;
 #[cfg(test)]
 mod tests;
 
+use crate::catalogue::candidates::Import;
+use crate::catalogue::candidates::notation::end_of_line;
 use std::ops::Range;
 use tree_sitter::{Language, Node, Parser, Tree};
 
@@ -41,4 +43,20 @@ fn has_word(node: Node<'_>, word: &str) -> bool {
 /// From the start of one node to the end of another.
 fn span(first: Node<'_>, last: Node<'_>) -> Range<usize> {
     first.start_byte()..last.end_byte()
+}
+
+/// The value of a condition with these sides, one of which alone may decide it.
+fn decided(decides: bool, sides: [Option<bool>; 2]) -> Option<bool> {
+    match sides {
+        [Some(one), _] | [_, Some(one)] if one == decides => Some(decides),
+        [Some(_), Some(_)] => Some(!decides),
+        _ => None,
+    }
+}
+
+/// An import in a line of its own, behind the line in which `node` ends.
+fn import_behind(node: Node<'_>, source: &str, line: &str) -> Import {
+    let rest = &source[node.end_byte()..];
+    let length = rest.find(['\r', '\n']).unwrap_or(rest.len());
+    Import { at: node.end_byte() + length, text: format!("{}{line}", end_of_line(source)) }
 }

@@ -283,8 +283,8 @@ impl Visitor<'_> {
 }
 
 /// Whether evaluating the expression has no effect, and cannot fail.
-fn is_pure(source: &str, node: Node<'_>) -> bool {
-    let all = || children(node).into_iter().all(|child| is_pure(source, child));
+fn is_pure(node: Node<'_>) -> bool {
+    let all = || children(node).into_iter().all(is_pure);
     match node.kind() {
         "identifier"
         | "number_literal"

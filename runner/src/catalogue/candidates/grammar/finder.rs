@@ -21,14 +21,14 @@ pub(super) struct Finder<'a> {
     /// The parts that do not parse.
     errors: Vec<Range<usize>>,
     /// Whether evaluating a node has no effect, and cannot fail.
-    pub(super) is_pure: fn(&str, Node<'_>) -> bool,
+    pub(super) is_pure: fn(Node<'_>) -> bool,
 }
 
 impl<'a> Finder<'a> {
     pub(super) fn new(
         (root, source): (Node<'_>, &'a str),
         names: Names,
-        is_pure: fn(&str, Node<'_>) -> bool,
+        is_pure: fn(Node<'_>) -> bool,
     ) -> Self {
         let (found, errors) = (Found::default(), errors(root));
         Self { source, names, is_operand: false, around: None, found, errors, is_pure }
@@ -39,7 +39,7 @@ impl<'a> Finder<'a> {
     }
 
     pub(super) fn is_pure(&self, node: Node<'_>) -> bool {
-        (self.is_pure)(self.source, node)
+        (self.is_pure)(node)
     }
 
     /// Adds a candidate, unless its place cannot be copied.

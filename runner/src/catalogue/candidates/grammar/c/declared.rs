@@ -99,7 +99,7 @@ pub(super) fn parameters(node: Node<'_>, source: &str) -> Vec<(String, String)> 
     let mut declarator = field(node, "declarator");
     while let Some(at) = declarator {
         if let Some(parameters) = field(at, "parameters") {
-            let all = children(parameters).into_iter().flat_map(|parameter| {
+            let all = children(parameters).into_iter().filter_map(|parameter| {
                 let declarator = field(parameter, "declarator")?;
                 let of = type_of(parameter, declarator, source);
                 Some(bound(declarator, source).into_iter().map(move |name| (name, of.clone())))

@@ -1,7 +1,7 @@
 //! What may change in an expression in C or C++.
 
 use super::{Visitor, declared, is_pure};
-use crate::catalogue::candidates::grammar::{children, field};
+use crate::catalogue::candidates::grammar::{children, decided, field};
 use crate::catalogue::candidates::{Form, Operator};
 use tree_sitter::Node;
 
@@ -131,7 +131,7 @@ impl Visitor<'_> {
     fn field_expression(&mut self, node: Node<'_>) {
         if let Some(name) = field(node, "field") {
             let others = self.finder.names.fields_like(self.finder.text(name)).to_vec();
-            let is_pure = is_pure(self.finder.source, node);
+            let is_pure = is_pure(node);
             for other in others {
                 let change = (name.byte_range(), other);
                 self.finder.choose(Operator::OtherVariable, change, node.byte_range(), is_pure);
@@ -230,11 +230,7 @@ impl Visitor<'_> {
                     "||" => true,
                     _ => return None,
                 };
-                match ["left", "right"].map(|side| self.value(field(node, side)?)) {
-                    [Some(one), _] | [_, Some(one)] if one == decides => Some(decides),
-                    [Some(_), Some(_)] => Some(!decides),
-                    _ => None,
-                }
+                decided(decides, ["left", "right"].map(|side| self.value(field(node, side)?)))
             }
             _ => None,
         }

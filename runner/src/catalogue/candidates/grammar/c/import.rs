@@ -1,7 +1,7 @@
 //! Where a source in C or C++ includes `subject.h`.
 
 use crate::catalogue::candidates::Import;
-use crate::catalogue::candidates::grammar::{children, field};
+use crate::catalogue::candidates::grammar::{children, field, import_behind};
 use crate::catalogue::candidates::notation::{end_of_line, start};
 use tree_sitter::Node;
 
@@ -14,15 +14,10 @@ pub(super) fn import(root: Node<'_>, source: &str) -> Option<Import> {
     if paths.iter().any(is_it) {
         return None;
     }
-    let end = end_of_line(source);
     let line = "#include \"subject.h\"";
     Some(match paths.last() {
-        Some(path) => {
-            let rest = &source[path.end_byte()..];
-            let length = rest.find(['\r', '\n']).unwrap_or(rest.len());
-            Import { at: path.end_byte() + length, text: format!("{end}{line}") }
-        }
-        None => Import { at: start(source), text: format!("{line}{end}") },
+        Some(path) => import_behind(*path, source, line),
+        None => Import { at: start(source), text: format!("{line}{}", end_of_line(source)) },
     })
 }
 

@@ -1,7 +1,7 @@
 //! What may change in an expression in Python.
 
 use super::{Visitor, known};
-use crate::catalogue::candidates::grammar::{children, field, fields, span};
+use crate::catalogue::candidates::grammar::{children, decided, field, fields, span};
 use crate::catalogue::candidates::{Form, Operator};
 use tree_sitter::Node;
 
@@ -284,11 +284,7 @@ impl Visitor<'_> {
             "not_operator" => self.value(field(node, "argument")?).map(|value| !value),
             "boolean_operator" => {
                 let decides = field(node, "operator")?.kind() == "or";
-                match ["left", "right"].map(|side| self.value(field(node, side)?)) {
-                    [Some(one), _] | [_, Some(one)] if one == decides => Some(decides),
-                    [Some(_), Some(_)] => Some(!decides),
-                    _ => None,
-                }
+                decided(decides, ["left", "right"].map(|side| self.value(field(node, side)?)))
             }
             _ => None,
         }
@@ -304,8 +300,8 @@ fn plain(items: Vec<Node<'_>>) -> Vec<Node<'_>> {
 }
 
 /// Whether evaluating the expression has no effect, and cannot fail where it is evaluated anyway.
-pub(super) fn is_pure(source: &str, node: Node<'_>) -> bool {
-    let all = || children(node).into_iter().all(|child| is_pure(source, child));
+pub(super) fn is_pure(node: Node<'_>) -> bool {
+    let all = || children(node).into_iter().all(is_pure);
     match node.kind() {
         "identifier" | "integer" | "float" | "true" | "false" | "none" => true,
         "attribute" | "parenthesized_expression" | "unary_operator" => all(),

@@ -1,7 +1,7 @@
 //! Where a source in Python imports `bug`.
 
 use crate::catalogue::candidates::Import;
-use crate::catalogue::candidates::grammar::{children, field, fields};
+use crate::catalogue::candidates::grammar::{children, field, fields, import_behind};
 use crate::catalogue::candidates::notation::{end_of_line, start};
 use tree_sitter::Node;
 
@@ -26,16 +26,11 @@ pub(super) fn import(root: Node<'_>, source: &str) -> Option<Import> {
         _ => false,
     };
     let last = statements.iter().enumerate().take_while(is_first).last();
-    let (end, line) = (end_of_line(source), "from subject import bug");
-    Some(match last {
-        Some((_, last)) => {
-            let rest = &source[last.end_byte()..];
-            let length = rest.find(['\r', '\n']).unwrap_or(rest.len());
-            Import { at: last.end_byte() + length, text: format!("{end}{line}") }
-        }
-        None => {
-            let at = statements.first().map_or(source.len(), Node::start_byte);
-            Import { at: at.max(start(source)), text: format!("{line}{end}") }
-        }
-    })
+    let line = "from subject import bug";
+    let Some((_, last)) = last else {
+        let at = statements.first().map_or(source.len(), Node::start_byte);
+        let text = format!("{line}{}", end_of_line(source));
+        return Some(Import { at: at.max(start(source)), text });
+    };
+    Some(import_behind(*last, source, line))
 }
