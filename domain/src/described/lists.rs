@@ -3,7 +3,6 @@
 use crate::{Draft, Family, TestRules};
 use shape::{Listed, ListedInput, Options, Shape};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most inputs of one area.
@@ -23,8 +22,6 @@ type Limits = Vec<(String, i64)>;
 #[derive(Clone)]
 struct List {
     inputs: Arc<Vec<ListedInput>>,
-    /// How many come first, in which nothing is without a meaning.
-    plain: usize,
     /// Whether these are all.
     is_whole: bool,
 }
@@ -37,8 +34,7 @@ impl Lists {
             Some(list) if list.is_whole || list.inputs.len() >= most => list.clone(),
             _ => {
                 let Listed { inputs, is_whole, .. } = shape.list(area as u64, most, options);
-                let plain = inputs.partition_point(|input| input.noise == 0);
-                let list = List { inputs: Arc::new(inputs), plain, is_whole };
+                let list = List { inputs: Arc::new(inputs), is_whole };
                 made.insert(key, list.clone());
                 list
             }
@@ -50,7 +46,7 @@ impl Lists {
         self.list(shape, area, MOST, options).is_whole
     }
 
-    /// The inputs of an area with all flags, and then those in which something means nothing.
+    /// The inputs of an area, each with all flags.
     pub(super) fn families(
         &self,
         shape: &Shape,
@@ -58,22 +54,15 @@ impl Lists {
         options: &Options,
         rules: &TestRules,
     ) -> Vec<Family> {
-        let List { inputs, plain, .. } = self.list(shape, area, MOST, options);
-        let family = |range: Range<usize>, flags: String| {
-            let (count, inputs) = (range.len(), Arc::clone(&inputs));
-            let make = move |index: usize| {
-                let ListedInput { bytes, parameters, .. } = &inputs[range.start + index];
-                Draft { flags: super::name(&flags, parameters), input: bytes.clone() }
-            };
-            Family { count, make: Box::new(make) }
+        let List { inputs, .. } = self.list(shape, area, MOST, options);
+        let flags = rules.flag_combinations();
+        let count = inputs.len() * flags.len();
+        let make = move |index: usize| {
+            let ListedInput { bytes, parameters, .. } = &inputs[index / flags.len()];
+            let flags = super::name(&flags[index % flags.len()], parameters);
+            Draft { flags, input: bytes.clone() }
         };
-        let parts = [0..plain, plain..inputs.len()].into_iter();
-        parts
-            .flat_map(|range| {
-                let flags = rules.flag_combinations().into_iter();
-                flags.map(|flags| family(range.clone(), flags)).collect::<Vec<_>>()
-            })
-            .collect()
+        vec![Family { count, make: Box::new(make) }]
     }
 
     /// The largest area up to which there are few inputs.
