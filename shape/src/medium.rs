@@ -3,12 +3,13 @@
 mod comment;
 mod decimal;
 mod reader;
+mod room;
 mod scan;
 mod writer;
 
 pub use decimal::{DecimalRule, Form};
 pub use reader::Reader;
-pub use writer::{Mistake, Slip, Writer};
+pub use writer::Writer;
 
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
@@ -91,6 +92,23 @@ pub trait Medium {
     fn peek(&self) -> Option<u8>;
     /// Whether an input that is read goes on with `text`.
     fn is_next(&self, text: &[u8]) -> bool;
+}
+
+/// The plan to make one mistake.
+#[derive(Clone, Copy, Debug)]
+pub struct Slip {
+    /// The number of places for a mistake that come before.
+    pub after: u64,
+    /// Which of the possible mistakes of that place to make.
+    pub variant: u64,
+}
+
+/// A mistake that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The offset in the input.
+    pub at: usize,
+    pub what: String,
 }
 
 /// A row of a grid.

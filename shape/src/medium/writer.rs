@@ -1,7 +1,8 @@
 //! An input that is made from choices, possibly with one mistake.
 
-use super::scan::{no_number, one_of};
-use super::{DecimalRule, Medium, Promises, Row, comment};
+use super::room::chosen;
+use super::scan::one_of;
+use super::{DecimalRule, Medium, Mistake, Promises, Row, Slip, comment};
 use crate::choice::{Choice, Choose, Role, Tape};
 use crate::distinct::Distinct;
 use crate::grid::listed;
@@ -17,23 +18,6 @@ pub struct Writer<'a, 't> {
     promises: Option<Box<Promises>>,
     most_bytes: usize,
     slip: Option<Slip>,
-}
-
-/// The plan to make one mistake.
-#[derive(Clone, Copy, Debug)]
-pub struct Slip {
-    /// The number of places for a mistake that come before.
-    pub after: u64,
-    /// Which of the possible mistakes of that place to make.
-    pub variant: u64,
-}
-
-/// A mistake that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
-    /// The offset in the input.
-    pub at: usize,
-    pub what: String,
 }
 
 impl<'a, 't> Writer<'a, 't> {
@@ -75,38 +59,6 @@ impl<'a, 't> Writer<'a, 't> {
         let (text, what) = wrong.swap_remove(variant as usize % wrong.len());
         self.tell_mistake(format!("{what} instead of {}", wanted()));
         self.write_anyway(&text)
-    }
-
-    /// A number of a range. If the one that is chosen is not free, the next one is taken, or else the one before.
-    fn chosen(
-        &mut self,
-        (least, most): (&Value, &Value),
-        role: Role,
-        is_free: Option<&dyn Fn(i64) -> bool>,
-    ) -> Result<Value, String> {
-        /// How many numbers are tried.
-        const TRIES: usize = 200;
-        let options = number::options_of(least, most)?;
-        if options == 0 {
-            return Err(no_number(least, most));
-        }
-        let choice = self.tape.choose(options, role);
-        let number = number::nth_of(least, most, choice)?;
-        let is_free = |number: &Value| match (is_free, number) {
-            (Some(is_free), &Value::Small(number)) => is_free(number),
-            _ => true,
-        };
-        if is_free(&number) {
-            return Ok(number);
-        }
-        for other in (choice + 1..options).chain((0..choice).rev()).take(TRIES) {
-            let number = number::nth_of(least, most, other)?;
-            if is_free(&number) {
-                self.amend(self.tape.made.len() - 1, other);
-                return Ok(number);
-            }
-        }
-        Err(format!("there is no room for a number from {least} to {most}"))
     }
 
     /// Answers whether what comes next is in a set, and promises it.
@@ -249,9 +201,9 @@ impl Medium for Writer<'_, '_> {
             }
             Some(usual) => {
                 let (least, most) = usual.bounds();
-                self.chosen((&least, &most), role, *is_free)?
+                chosen(self.tape, (&least, &most), role, *is_free)?
             }
-            None => self.chosen((least, most), role, *is_free)?,
+            None => chosen(self.tape, (least, most), role, *is_free)?,
         };
         if let Value::Small(small) = number
             && self.slip.is_none()

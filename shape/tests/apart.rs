@@ -1,0 +1,146 @@
+//! Lists whose repetitions do not overlap.
+
+use shape::random::Random;
+use shape::{Options, Shape, yaml};
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn shape(description: &str) -> Shape {
+    yaml::parse(description.as_bytes()).unwrap_or_else(|problem| panic!("{problem:?}"))
+}
+
+/// The line, the column and the message of what is wrong with an input.
+fn wrong(shape: &Shape, input: &str) -> Option<(usize, usize, String)> {
+    let failure = shape.check(input.as_bytes(), &Options::default()).err()?;
+    let (line, column) = shape::place(input.as_bytes(), failure.in_input);
+    Some((line, column, failure.message))
+}
+
+/// Draws inputs; all must be valid, and be read as choices that make them again.
+fn drawn(shape: &Shape, count: u64) -> Vec<String> {
+    let options = Options::default();
+    let draw = |seed| {
+        let input = shape.draw(&mut Random::new(seed, 5), &options).unwrap();
+        let shown = text(&input.bytes);
+        let parameters = input.made.parameters.clone();
+        let read = Options { parameters, ..Options::default() };
+        let choices = shape
+            .choices(&input.bytes, &read)
+            .unwrap_or_else(|failure| panic!("{shown}: {failure:?}"));
+        let again =
+            shape.make(&choices, &mut shape::choice::Simplest, shape::Most::ANY, &options).unwrap();
+        assert_eq!(text(&again.bytes), shown);
+        shown
+    };
+    (0..count).map(draw).collect()
+}
+
+/// The line, the column and the message of a mistake in a description.
+fn mistake(description: &str) -> (usize, usize, String) {
+    let problem = yaml::parse(description.as_bytes()).unwrap_err();
+    let (line, column) = shape::place(description.as_bytes(), problem.at);
+    (line, column, problem.message)
+}
+
+/// The rectangles of an input, each as its row, column, width and height.
+fn rectangles(input: &str) -> Vec<[i64; 4]> {
+    let line = |line: &str| {
+        let numbers: Vec<i64> = line.split(' ').map(|word| word.parse().unwrap()).collect();
+        numbers.try_into().unwrap()
+    };
+    input.lines().map(line).collect()
+}
+
+fn overlap([row, column, width, height]: [i64; 4], other: [i64; 4]) -> bool {
+    let [other_row, other_column, other_width, other_height] = other;
+    row < other_row + other_height
+        && other_row < row + height
+        && column < other_column + other_width
+        && other_column < column + width
+}
+
+/// How many rectangles overlap one before.
+fn overlapping(rectangles: &[[i64; 4]]) -> usize {
+    let overlaps = |at: &usize| rectangles[..*at].iter().any(|&one| overlap(one, rectangles[*at]));
+    (0..rectangles.len()).filter(overlaps).count()
+}
+
+const BOARD: &str = "input:
+  - lines: 0 .. 30
+    line: [{ row: 1 .. 4 }, { column: 1 .. 4 }, { width: 1 .. 5 - column }, { height: 1 .. 5 - row }]
+    apart: { row: height, column: width }
+";
+
+#[test]
+fn rectangles_that_are_apart_never_overlap_and_fill_a_board() {
+    let shape = shape(BOARD);
+    let boards: Vec<_> = drawn(&shape, 300).iter().map(|input| rectangles(input)).collect();
+    assert!(boards.iter().all(|board| overlapping(board) == 0));
+    let covered = |board: &Vec<[i64; 4]>| {
+        board.iter().map(|[_, _, width, height]| width * height).sum::<i64>()
+    };
+    assert!(boards.iter().any(|board| covered(board) == 16 && board.len() > 3));
+    assert!(boards.iter().any(|board| (12..16).contains(&covered(board)) && board.len() > 5));
+    let options = Options::default();
+    let board = "1 1 2 2\n3 1 1 1\n4 4 1 1\n";
+    assert_eq!(wrong(&shape, board), None);
+    let choices = shape.choices(board.as_bytes(), &options).unwrap();
+    let mut random = Random::new(1, 5);
+    for _ in 0..300 {
+        let near = shape.neighbour(&choices, &mut random, &options).unwrap();
+        assert_eq!(overlapping(&rectangles(&text(&near.bytes))), 0, "{}", text(&near.bytes));
+    }
+    for smaller in shape.smaller(&choices, &options) {
+        assert_eq!(overlapping(&rectangles(&text(&smaller.bytes))), 0);
+    }
+    assert_eq!(
+        wrong(&shape, "1 1 2 2\n1 3 1 1\n2 2 1 1\n"),
+        Some((
+            3,
+            4,
+            "expected `column`, a number with which this overlaps none of those before it"
+                .to_owned()
+        ))
+    );
+}
+
+#[test]
+fn what_is_usually_apart_may_overlap_and_rarely_does() {
+    let shape = shape(&BOARD.replace("apart", "usually apart"));
+    assert_eq!(wrong(&shape, "1 1 2 2\n2 2 1 1\n"), None);
+    let boards: Vec<_> = drawn(&shape, 300).iter().map(|input| rectangles(input)).collect();
+    let count = boards.iter().filter(|board| overlapping(board) > 0).count();
+    assert!((3..100).contains(&count), "{count} of 300");
+}
+
+#[test]
+fn a_list_of_what_is_apart_has_each_input_once() {
+    let shape = shape(
+        "input:
+  - lines: 0 .. 9
+    line: [{ at: 1 .. 4 }]
+    apart: { at: 2 }
+",
+    );
+    let pairs = shape.list(2, 100, &Options::default());
+    let pairs: Vec<_> = pairs.inputs.iter().map(|input| text(&input.bytes)).collect();
+    assert_eq!(pairs, ["1\n3\n", "1\n4\n", "2\n4\n", "3\n1\n", "4\n1\n", "4\n2\n"]);
+    assert!(shape.list(3, 100, &Options::default()).inputs.is_empty());
+}
+
+#[test]
+fn fields_that_say_what_is_covered_are_numbers_of_the_list() {
+    let with = |apart: &str| BOARD.replace("apart: { row: height, column: width }", apart);
+    assert_eq!(
+        mistake(&with("apart: { row: depth }")),
+        (4, 19, "there is no field `depth` before this".to_owned())
+    );
+    assert_eq!(
+        mistake(&with("apart: { row: height }\n    usually apart: { column: width }")),
+        (5, 22, "use either `apart` or `usually apart`".to_owned())
+    );
+    let outside = "input:\n  - line: [{ n: 1 .. 2 }]\n  - lines: 1 .. 2\n    line: [{ x: 1 .. 2 }]\n    apart: { n: 1 }\n";
+    assert_eq!(mistake(outside), (5, 14, "`n` is not a `range` in a line of this list".to_owned()));
+}
