@@ -14,10 +14,11 @@ use harness::submission::store::Store;
 use harness::submission::trial::{self, Bench};
 use harness::submission::trials::Trials;
 use harness::submission::{Contents, build, check};
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 const SAMPLES: &str = "submissions/puzzle";
@@ -46,7 +47,7 @@ fn multiply(count: usize, class: &Path) {
         for file in entries(sample) {
             let mut text = fs::read_to_string(&file).expect("a sample is text");
             if file.extension().is_some_and(|it| it == "cpp") {
-                text.push_str(&format!("// The work of student {at}.\n"));
+                writeln!(text, "// The work of student {at}.").expect("a `String` takes any text");
             }
             fs::write(folder.join(file.file_name().expect("it has a name")), text)
                 .expect("there is room");
@@ -66,8 +67,8 @@ fn whole(count: usize, class: &Path, results: &Path) {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     println!("{count} distinct submissions on {cores} cores");
     println!("  by the clock     {:>8.1} s", clock.as_secs_f64());
-    println!("  processor time   {:>8.1} s", processor.as_secs_f64());
-    let each = processor.as_secs_f64() / count as f64;
+    println!("  processor time   {processor:>8.1} s");
+    let each = processor / count as f64;
     println!("  for each         {each:>8.2} s\n");
 }
 
@@ -144,18 +145,18 @@ fn cases(
 fn time(run: impl FnOnce() -> Result<(), harness::problem::Failure>) -> f64 {
     let before = used();
     run().unwrap_or_else(|failure| panic!("{:?}", failure.problems));
-    (used() - before).as_secs_f64()
+    used() - before
 }
 
-/// The processor time of this process and of all programs that have ended.
-fn used() -> Duration {
+/// The seconds of processor time of this process and of all programs that have ended.
+fn used() -> f64 {
     let read = |file: &str| fs::read_to_string(file).expect("the system tells");
     let stat = read("/proc/self/stat");
     let (_, fields) = stat.rsplit_once(") ").expect("the name is in parentheses");
     // Fields 14 to 17 are user and system time, of the process and of its children, in hundredths of a second.
     let ticks: u64 =
         fields.split(' ').skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
-    Duration::from_millis(ticks * 10)
+    ticks as f64 / 100.0
 }
 
 /// What is in a folder, in the order of the names.

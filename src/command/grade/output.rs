@@ -81,7 +81,7 @@ impl Output {
                 regraded.write_text(&mut text, report.screen).expect("a `String` takes any text");
                 text
             };
-            report.put(text)
+            report.put(&text)
         })
     }
 
@@ -116,7 +116,7 @@ impl Output {
                     .map_err(|error| Failure::unwritten("the report", &error))
             };
             let Out::Folder(documents) = &report.out else {
-                report.put(text(&graded)?)?;
+                report.put(&text(&graded)?)?;
                 continue;
             };
             for one in graded.submissions.clone() {
@@ -124,7 +124,7 @@ impl Output {
                 let text = text(&Graded { submissions: vec![one], ..graded.clone() })?;
                 documents.borrow_mut().insert(student, text);
             }
-            report.put(String::new())?;
+            report.put("")?;
         }
         Ok(())
     }
@@ -132,7 +132,7 @@ impl Output {
 
 impl Report {
     /// Puts the report in its place: `text`, or the documents of the students.
-    fn put(self, text: String) -> Result<(), Failure> {
+    fn put(self, text: &str) -> Result<(), Failure> {
         let Self { destination, out, .. } = self;
         let place = destination.name();
         let written = match out {
