@@ -9,7 +9,7 @@ use crate::problem::{Exit, Failure, Place, Problem, printable};
 use crate::sandbox::{BOX, Ending, Job, Limits, Sandbox};
 use crate::submission::SourceFile;
 use crate::submission::check::{code, is_code};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -19,7 +19,7 @@ const MOST: usize = 400;
 const MOST_BYTES: u64 = 256 << 20;
 
 /// What was found, by the place and the message.
-type Found = BTreeSet<(PathBuf, usize, String)>;
+type Found = BTreeMap<(PathBuf, usize, String), Problem>;
 
 /// The banned headers and words in the code that was compiled to make the files in `kept`. A source that no compilation read is judged by
 /// its text.
@@ -56,11 +56,11 @@ pub(super) fn banned(
     }
     let markers: Vec<_> = files.iter().filter_map(|file| marker(kept, file)).collect();
     files.retain(|file| markers.iter().all(|(other, _)| other != file));
-    let seen = found.into_iter().map(|(file, line, message)| {
+    let seen = found.into_iter().map(|((file, line, _), problem)| {
         let source = sources.iter().find(|source| Path::new(&source.name) == file);
         let text = source.map(SourceFile::text).unwrap_or_default();
         let shown = PathBuf::from(printable(&file.to_string_lossy()));
-        Problem::new(message).at(Place::new(&shown, &text, line, None))
+        problem.at(Place::new(&shown, &text, line, None))
     });
     let seen = seen.chain(markers.into_iter().map(|(_, problem)| problem));
     let hidden = unseen.into_iter().map(|file| {
@@ -179,8 +179,7 @@ fn add(found: &mut Found, unit: &Unit, banned: &Banned) {
         let names: Vec<_> = suffixes(&path).collect();
         let fits = |name: &&str| banned.headers.iter().any(|it| code::is_header(it, name));
         if let Some(name) = names.into_iter().rev().find(fits) {
-            let message = code::header_used(&printable(name)).message;
-            found.insert((file.clone(), line.unwrap_or_default(), message));
+            note(found, file, *line, code::header_used(&printable(name)));
         }
     }
     if !banned.words.iter().any(|word| unit.code.contains(word.as_str())) {
@@ -193,11 +192,14 @@ fn add(found: &mut Found, unit: &Unit, banned: &Banned) {
             && let Some(word) = banned.words.iter().find(|word| *word == text)
             && let Some((file, at)) = unit.lines.get(line)
         {
-            let message = code::word_used(word).message;
-            found.insert((file.clone(), at.unwrap_or_default(), message));
+            note(found, file, *at, code::word_used(word));
         }
         line += text.matches('\n').count();
     }
+}
+
+fn note(found: &mut Found, file: &Path, line: Option<usize>, problem: Problem) {
+    found.insert((file.to_owned(), line.unwrap_or_default(), problem.message.clone()), problem);
 }
 
 /// A path, and what is left of it without its first folders.

@@ -25,14 +25,16 @@ pub(in crate::submission) fn banned(file: &SourceFile, banned: &Banned) -> Vec<P
     found
 }
 
+const HINT: &str = "the course forbids it; do without it";
+
 /// The problem that a banned word is used.
 pub(in crate::submission) fn word_used(word: &str) -> Problem {
-    Problem::new(format!("`{word}` may not be used"))
+    Problem::new(format!("`{word}` may not be used")).hint(HINT)
 }
 
 /// The problem that a banned header is included.
 pub(in crate::submission) fn header_used(header: &str) -> Problem {
-    Problem::new(format!("the header <{header}> may not be included"))
+    Problem::new(format!("the header <{header}> may not be included")).hint(HINT)
 }
 
 /// The header that is included by a directive which begins with `tokens`.
