@@ -9,14 +9,17 @@
 
 use super::{Shown, Trial};
 use crate::domain::How;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The largest share of a behaviour's cases on which a program that has it may be right: another bug may hide it.
 const EXCEPTIONS: f64 = 0.05;
 /// The smallest share of them on which the program shows the same.
 const SAME: f64 = 0.1;
-/// Of several behaviours of a program, each must account for so much. What is left besides is how they interfere.
+/// Of several behaviours of a program, each must account for so much, or for half of its own cases and no fewer than [`FEW`]. What is
+/// left besides is how they interfere.
 const LITTLE: f64 = 0.05;
+const FEW: usize = 3;
 /// The largest share of a program's cases that its behaviours explain by changing each other's answers.
 const INTERFERENCE: f64 = 0.2;
 /// Two bugs that have nothing to do with each other meet on some cases. If so many meetings are expected, and not a tenth of them
@@ -91,7 +94,7 @@ pub fn behaviours(
     }
     all.retain(|behaviour| !behaviour.programs.is_empty());
     all.iter_mut().for_each(|behaviour| behaviour.programs.sort_unstable());
-    all.sort_by_key(|behaviour| std::cmp::Reverse(behaviour.programs.len()));
+    all.sort_by_key(|behaviour| Reverse(behaviour.programs.len()));
     all
 }
 
@@ -150,11 +153,12 @@ impl<'a> View<'a> {
         };
         loop {
             let left = candidates.iter().filter(|at| !known.contains(at));
-            let best = left
-                .map(|&at| (accounted(&all[at], &rest), std::cmp::Reverse(all[at].trace.len()), at))
-                .max_by_key(|&(count, length, at)| (count, length, std::cmp::Reverse(at)));
             let least = if known.is_empty() { 1 } else { little(self.trace.len()) };
-            let Some((_, _, at)) = best.filter(|(count, _, _)| *count >= least) else { break };
+            let best = left
+                .map(|&at| (accounted(&all[at], &rest), all[at].trace.len(), at))
+                .filter(|&(count, own, _)| count >= least || count >= FEW && 2 * count >= own)
+                .max_by_key(|&(count, own, at)| (count, Reverse(own), Reverse(at)));
+            let Some((_, _, at)) = best else { break };
             known.push(at);
             // Where several show, they interfere.
             rest.retain(|case, shown| {
@@ -244,6 +248,7 @@ fn usual(trace: &Trace) -> Option<How> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice;
 
     const CASES: usize = 400;
 
@@ -302,6 +307,14 @@ mod tests {
         let (one, other) = (bug(1, |case| case % 4 == 0), bug(2, |case| case % 7 == 0));
         let program = both(&one, &other);
         assert_eq!(found(&[], &[&program, &one]), [(None, vec![0, 1]), (None, vec![0])]);
+    }
+
+    #[test]
+    fn a_small_bug_of_another_program_is_found_beside_a_large_one() {
+        let (large, small) = (bug(1, |case| case % 2 == 0), bug(2, |case| case % 57 == 1));
+        let program = both(&large, &small);
+        let mutant = slice::from_ref(&large);
+        assert_eq!(found(mutant, &[&program, &small]), [(None, vec![0, 1]), (Some(0), vec![0])]);
     }
 
     #[test]
