@@ -7,6 +7,7 @@ use harness::course;
 use harness::domain::Draft;
 use harness::report::shapes::{Checked, Inputs};
 use harness::shape::{self, Options, Shape};
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -294,7 +295,8 @@ fn a_shape_that_is_no_shape_is_refused_with_its_place() {
     let mut bomb = "input:\n  - &a0 { line: [x] }\n".to_owned();
     for level in 1..12 {
         let before = vec![format!("*a{}", level - 1); 10].join(", ");
-        bomb.push_str(&format!("  - &a{level} {{ lines: 2, each: [{before}] }}\n"));
+        writeln!(bomb, "  - &a{level} {{ lines: 2, each: [{before}] }}")
+            .expect("a `String` takes any text");
     }
     let large = "# c\n".repeat(2_500_000);
     let cases: [(&str, &[u8]); 10] = [
