@@ -43,7 +43,9 @@ fn class_with_a_closed_folder() -> Course {
 /// Runs `harness` as a user whom permissions concern.
 fn without_capabilities(zoo: &Course, args: &[&str]) -> Run {
     let program = zoo.path("program");
-    fs::copy(env!("CARGO_BIN_EXE_harness"), &program).unwrap();
+    // Another process copies it. A process that another test starts could inherit the file open for writing, and then it cannot be run.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_harness")).arg(&program).status();
+    assert!(copied.expect("cp starts").success());
     let mut command = Command::new(program);
     command.args(args).current_dir(zoo.path(""));
     let is_root = fs::read_dir(zoo.path("class/bob")).is_ok();

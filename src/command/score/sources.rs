@@ -66,15 +66,19 @@ fn first_line(text: &str) -> usize {
     text.lines().next().unwrap_or_default().chars().count()
 }
 
-/// The position after the call at `start`, which may span several lines.
+/// The position after the call at `start`, which may span several lines and contain other calls.
 fn end_of_call(text: &str, start: Position) -> Position {
     let Position { mut line, mut column } = Position { column: 1, line: start.line };
+    let mut open = 0;
     let rest = text.split_inclusive('\n').skip(start.line - 1).flat_map(str::chars);
     for c in rest {
         let is_in_call = (line, column) >= (start.line, start.column);
         (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
-        if is_in_call && c == ')' {
-            break;
+        match c {
+            '(' if is_in_call => open += 1,
+            ')' if is_in_call && open == 1 => break,
+            ')' if is_in_call => open -= 1,
+            _ => {}
         }
     }
     Position { line, column }
@@ -92,5 +96,6 @@ mod tests {
         };
         assert_eq!(end("a\nlet x = (y) || bug!(\"b-c\");\n", 2, 16), (2, 27));
         assert_eq!(end("if bug!(\n    \"b-c\"\n) {}\n", 1, 4), (3, 2));
+        assert_eq!(end("(bug!(\"b-c\", if a(b())))\n", 1, 2), (1, 24));
     }
 }
