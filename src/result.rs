@@ -79,11 +79,19 @@ pub struct MutantReport {
     pub summary: String,
     /// The points for exposing it.
     pub points: u32,
+    /// The behaviour that it shares with other mutants. Absent if it has none, or if the reader sees pseudonyms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behaviour: Option<String>,
 }
 
 impl From<&Mutant> for MutantReport {
     fn from(mutant: &Mutant) -> Self {
-        Self { id: mutant.id.clone(), summary: mutant.summary.clone(), points: mutant.points }
+        Self {
+            id: mutant.id.clone(),
+            summary: mutant.summary.clone(),
+            points: mutant.points,
+            behaviour: mutant.behaviour.clone(),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The catalogue of an assignment: one YAML file for each mutant, named after its id.
 
+pub mod behaviours;
 pub mod candidates;
 mod entries;
 pub mod expected;
@@ -43,6 +44,8 @@ pub struct Mutant {
     pub hint: String,
     /// The points for exposing it.
     pub points: u32,
+    /// The name that it shares with mutants that are always exposed together with it.
+    pub behaviour: Option<String>,
     pub witness: Option<Witness>,
     /// What the file declares about the mutant. `mutants verify` checks it.
     pub expect: Option<Expectation>,
@@ -132,6 +135,7 @@ struct Written {
     spec: String,
     hint: String,
     points: u32,
+    behaviour: Option<String>,
     witness: Option<Spanned<Witness>>,
     expect: Option<Expectation>,
 }
@@ -166,7 +170,8 @@ fn id_of(file: &Path) -> String {
 /// With all problems of all files.
 pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
     let entries = entries::of(assignment)?.into_iter();
-    let (mutants, problems) = partition(entries.map(|entry| read_mutant(entry, assignment)));
+    let (mutants, mut problems) = partition(entries.map(|entry| read_mutant(entry, assignment)));
+    problems.extend(behaviours::unequal(&mutants));
     if !problems.is_empty() {
         return Err(Failure { exit: Exit::BrokenCourse, problems });
     }
@@ -276,6 +281,7 @@ fn undescribed(id: String, program: PathBuf) -> Mutant {
         spec: String::new(),
         hint: String::new(),
         points: 1,
+        behaviour: None,
         witness: None,
         expect: None,
         keys: Vec::new(),
@@ -308,6 +314,7 @@ fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result
         spec: written.spec,
         hint: written.hint,
         points: written.points,
+        behaviour: written.behaviour,
         witness: written.witness.map(|witness| witness.value),
         expect: written.expect,
         file: file.to_owned(),

@@ -24,7 +24,7 @@ use crate::domain::{Domain, TestRules};
 use crate::problem::similar_path;
 use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use check::Check;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -279,6 +279,28 @@ pub struct Scoring {
     /// The maximum points. Without it, a suite earns the points of the mutants that it exposes.
     #[serde(default)]
     pub points: Option<f64>,
+    /// What counts as one bug.
+    #[serde(default)]
+    pub by: ScoredBy,
+}
+
+/// What counts as one bug in a score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ScoredBy {
+    /// Each mutant.
+    #[default]
+    Mutants,
+    /// All mutants with the same `behaviour:` together, and each mutant without one.
+    Behaviours,
+}
+
+impl ScoredBy {
+    /// Whether each mutant counts.
+    pub fn is_mutants(&self) -> bool {
+        *self == Self::Mutants
+    }
 }
 
 impl Course {

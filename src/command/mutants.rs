@@ -11,7 +11,7 @@ mod twins;
 mod verify;
 mod witness;
 
-use crate::catalogue::{self, Mutant};
+use crate::catalogue::{self, Mutant, behaviours};
 use crate::cli::mutants::{Mutants, Which};
 use crate::command::print;
 use crate::course::{Assignment, Course};
@@ -51,7 +51,10 @@ impl Choice<'_> {
         let has_selected = !mutants.is_empty();
         mutants.extend(others);
         let mutants: Vec<_> = mutants.into_iter().map(|&index| &self.mutants[index]).collect();
-        has_selected.then(|| crate::result::verify::twins(&mutants, twins.cases, cases))
+        // Twins that count once do no harm.
+        let counted = behaviours::counted(mutants.iter().copied(), self.assignment.scoring.by);
+        (has_selected && counted.len() > 1)
+            .then(|| crate::result::verify::twins(&mutants, twins.cases, cases))
     }
 }
 

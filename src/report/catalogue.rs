@@ -47,6 +47,9 @@ pub struct Described {
     pub hint: String,
     /// The points for exposing it.
     pub points: u32,
+    /// The behaviour that it shares with other mutants, if its file names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behaviour: Option<String>,
     /// Why no test can expose it, if it is declared equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub equivalent: Option<String>,
@@ -71,6 +74,7 @@ impl Described {
             spec: mutant.spec.clone(),
             hint: mutant.hint.clone(),
             points: mutant.points,
+            behaviour: mutant.behaviour.clone(),
             equivalent,
             witness: mutant.witness.clone(),
         }
@@ -189,6 +193,7 @@ impl WriteText for Shown {
             ("kind", Some(mutant.kind.word())),
             ("area", Some(&mutant.area)),
             ("points", Some(&points)),
+            ("behaviour", mutant.behaviour.as_deref()),
             ("spec", Some(&mutant.spec)),
             ("hint", Some(&mutant.hint)),
         ];

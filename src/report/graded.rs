@@ -6,7 +6,7 @@ pub mod platform;
 
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING};
 use super::table::Table;
-use super::words::{counted, number, share_exposed};
+use super::words::{counted, number, scored_in, share_exposed};
 use crate::domain::Domain;
 use crate::result::SuiteReport;
 use crate::result::graded::points::{Part, Points};
@@ -135,7 +135,8 @@ fn points(out: &mut String, points: &Points, screen: Screen) -> fmt::Result {
 fn class(out: &mut String, title: &str, all: &[SubmissionReport], screen: Screen) -> fmt::Result {
     writeln!(out, "{}", screen.styled(STRONG, title))?;
     let mut table = Table::new(2).right_aligned(&[1, 2, 3, 4]);
-    table.row(["submission", "points", "cases", "leaks", "bugs", ""].map(str::to_owned));
+    let scored = format!("{}s", scored_in(all));
+    table.row(["submission", "points", "cases", "leaks", &scored, ""].map(str::to_owned));
     for report in all {
         let (passed, total) = report
             .groups

@@ -5,7 +5,7 @@
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
 use super::words::{
-    capitalized, counted, exposed_by, hint, noun, number, reason, share_exposed, thresholds,
+    capitalized, counted, exposed_by, hint, noun, number, reason, scored, share_exposed, thresholds,
 };
 use crate::course::{Audience, Course, Level};
 use crate::result::{MutantReport, SuiteReport};
@@ -49,7 +49,8 @@ impl<W: Write> Format for Markdown<W> {
         if self.shape == Shape::Class {
             writeln!(self.out, "{}\n", counted(about.names.len(), "suite"))?;
             let (names, lines) = if self.level >= Level::Count {
-                (format!(" points | {}s exposed |", self.noun), "---:|---:|")
+                let noun = scored(about.assignment.scoring.by, self.noun);
+                (format!(" points | {noun}s exposed |"), "---:|---:|")
             } else {
                 (String::new(), "")
             };
@@ -102,7 +103,11 @@ impl<W: Write> Markdown<W> {
         }
         writeln!(self.out, "{}", facts.join(" · "))?;
         if let Some(score) = &suite.score {
-            writeln!(self.out, "\n| {}s needed for | | |\n|---|---:|---|", self.noun)?;
+            writeln!(
+                self.out,
+                "\n| {}s needed for | | |\n|---|---:|---|",
+                scored(score.by, self.noun)
+            )?;
             for (what, needed, met) in thresholds(score) {
                 writeln!(self.out, "| {what} | {needed} | {met} |")?;
             }

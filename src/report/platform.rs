@@ -8,7 +8,9 @@ pub mod gradescope;
 pub mod prairielearn;
 
 use super::format::{About, Format};
-use super::words::{counted, exposed_by, hint, noun, number, reason, share_exposed, thresholds};
+use super::words::{
+    counted, exposed_by, hint, noun, number, reason, scored, share_exposed, thresholds,
+};
 use crate::course::{Audience, Course, Level};
 use crate::result::{MutantReport, SuiteReport};
 use std::cell::RefCell;
@@ -26,6 +28,8 @@ pub struct Platform<W: Write> {
     graded: Vec<Graded>,
     level: Level,
     noun: &'static str,
+    /// The word for what counts.
+    scored: &'static str,
     title: String,
     mutants: Vec<MutantReport>,
 }
@@ -120,6 +124,8 @@ struct Graded {
     title: String,
     level: Level,
     noun: &'static str,
+    /// The word for what counts.
+    scored: &'static str,
     points: f64,
     max_points: f64,
     /// Whether the student has full points.
@@ -144,6 +150,7 @@ impl<W: Write> Platform<W> {
             graded: Vec::new(),
             level: Level::None,
             noun: noun(Audience::Staff),
+            scored: noun(Audience::Staff),
             title: String::new(),
             mutants: Vec::new(),
         }
@@ -158,6 +165,7 @@ impl<W: Write> Format for Platform<W> {
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.level = about.level;
         self.noun = noun(about.audience);
+        self.scored = scored(about.assignment.scoring.by, self.noun);
         self.title.clone_from(&about.assignment.title);
         self.mutants = about.mutants.to_vec();
         Ok(())
@@ -170,6 +178,7 @@ impl<W: Write> Format for Platform<W> {
             title: self.title.clone(),
             level: self.level,
             noun: self.noun,
+            scored: self.scored,
             points: score.map_or(0.0, |score| score.points),
             max_points: score.map_or(0.0, |score| score.max_points),
             full: score.is_some_and(|score| score.points >= score.max_points),
@@ -219,6 +228,7 @@ fn summary(suite: &SuiteReport, level: Level, noun: &str) -> Vec<String> {
         return vec![tests];
     };
     let mut lines = vec![share_exposed(score, noun)];
+    let noun = scored(score.by, noun);
     lines.extend(
         thresholds(score)
             .iter()

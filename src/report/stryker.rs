@@ -8,7 +8,7 @@ use crate::course::{Course, Scoring};
 use crate::domain::How;
 use crate::result::{MutantReport, Status, SuiteReport};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
 /// A source file that contains mutants.
@@ -157,7 +157,7 @@ impl<W: Write> Format for Stryker<W> {
         };
         self.seen = about.mutants.iter().map(seen).collect();
         if self.document.thresholds.high == 0 {
-            self.document.thresholds = thresholds(&about.assignment.scoring, self.seen.len());
+            self.document.thresholds = thresholds(&about.assignment.scoring, about.mutants);
         }
         Ok(())
     }
@@ -238,9 +238,11 @@ impl MutantRun {
     }
 }
 
-/// The thresholds of the scoring, in percent of all mutants.
-fn thresholds(scoring: &Scoring, mutants: usize) -> Thresholds {
-    let share =
-        |bugs: u32| (f64::from(bugs) / mutants.max(1) as f64 * 100.0).round().min(100.0) as u32;
+/// The thresholds of the scoring, in percent of all that counts.
+fn thresholds(scoring: &Scoring, mutants: &[MutantReport]) -> Thresholds {
+    let named = mutants.iter().filter_map(|mutant| mutant.behaviour.as_ref());
+    let joined = named.clone().count() - named.collect::<BTreeSet<_>>().len();
+    let all = if scoring.by.is_mutants() { mutants.len() } else { mutants.len() - joined };
+    let share = |bugs: u32| (f64::from(bugs) / all.max(1) as f64 * 100.0).round().min(100.0) as u32;
     Thresholds { high: share(scoring.full), low: share(scoring.start) }
 }

@@ -1,6 +1,7 @@
 //! The result of `mutants survey`, as text and as JSON.
 
 mod areas;
+mod behaviours;
 pub mod dot;
 mod suites;
 
@@ -89,6 +90,9 @@ pub struct MutantSurveyed {
     pub cases: usize,
     /// Its points in the catalogue.
     pub points: u32,
+    /// The behaviour that it shares with other mutants, if its file names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behaviour: Option<String>,
     /// The points that its difficulty suggests, from 1 to 3.
     pub suggested_points: u32,
 }
@@ -180,6 +184,7 @@ fn mutant_surveyed(
         smallest_area: tally.smallest,
         cases: tally.killers.len(),
         points: mutant.points,
+        behaviour: mutant.behaviour.clone(),
         suggested_points: suggested_points(chance, files),
     }
 }
@@ -210,8 +215,8 @@ impl WriteText for Surveyed {
         self.write_difficulty(out, screen)?;
         areas::write(&self.areas, out, screen)?;
         let class = |ids: &[String]| ids.join(" = ");
-        let twins: Vec<_> = self.twins.iter().map(|ids| class(ids)).collect();
-        section(out, screen, "Twins: no test tells these apart", &twins)?;
+        behaviours::write_twins(self, out, screen)?;
+        behaviours::write_told_apart(self, out, screen)?;
         let heading = format!(
             "Dominators: {} of {mutants}; a suite that exposes these exposes all",
             self.dominators.len()
@@ -334,6 +339,7 @@ mod tests {
             smallest_area,
             cases,
             points,
+            behaviour: None,
             suggested_points,
         }];
         let survey = Surveyed {

@@ -6,6 +6,7 @@ use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
 use super::table::Table;
 use super::words::{
     capitalized, command, counted, exposed_by, exposed_by_briefly, hint, met, noun, number, reason,
+    scored,
 };
 use crate::course::{Audience, Course, Level};
 use crate::problem::printable;
@@ -257,7 +258,7 @@ impl<W: Write> Text<W> {
     fn score(&self, out: &mut String, score: &Score) -> fmt::Result {
         let (points, most) = (number(score.points), number(score.max_points));
         self.heading(out, &format!("Score: {points} of {most} points"))?;
-        let nouns = format!("{}s", self.noun);
+        let nouns = format!("{}s", scored(score.by, self.noun));
         writeln!(out, "  {:<30} {:>4}", format!("{nouns} that exist"), score.mutants)?;
         writeln!(out, "  {:<30} {:>4}", format!("{nouns} exposed"), score.exposed)?;
         let thresholds = [

@@ -1,6 +1,7 @@
 //! Phrases for counts, points and reasons that all formats share.
 
-use crate::course::Audience;
+use crate::course::{Audience, ScoredBy};
+use crate::result::graded::SubmissionReport;
 use crate::result::score::Score;
 use crate::result::{Exposure, HintReport, TestReport};
 
@@ -62,8 +63,20 @@ pub(super) fn hint(HintReport { mutant, hint, .. }: &HintReport) -> String {
     format!("{hint}{mutant}")
 }
 
+/// The word for what counts in a score. `noun` is the one for a mutant.
+pub(super) fn scored(by: ScoredBy, noun: &str) -> &str {
+    if by.is_mutants() { noun } else { "behaviour" }
+}
+
+/// The word for what counts in the scores of submissions.
+pub(super) fn scored_in(submissions: &[SubmissionReport]) -> &'static str {
+    let by = |report: &SubmissionReport| Some(report.tests.as_ref()?.score.as_ref()?.by);
+    scored(submissions.iter().find_map(by).unwrap_or_default(), "bug")
+}
+
 /// `23 of 65 bugs exposed`, where `noun` is `bug`.
 pub(super) fn share_exposed(score: &Score, noun: &str) -> String {
+    let noun = scored(score.by, noun);
     format!("{} of {} exposed", score.exposed, counted(score.mutants as usize, noun))
 }
 

@@ -1,6 +1,7 @@
 //! Grades a suite from its rows of the matrix. Pure.
 
 use crate::catalogue::Mutant;
+use crate::catalogue::behaviours::counted;
 use crate::course::Assignment;
 use crate::domain::{Domain, characters};
 use crate::problem::{Place, Problem, printable};
@@ -47,11 +48,14 @@ pub fn grade(
             .map(|rejection| TestReport::rejected(rejection.file, rejection.problem, Vec::new())),
     );
     tests.sort_by_key(|test| order(&test.file));
-    let points = |mutant: &Mutant| mutant.points;
-    let exposed: Vec<_> =
-        mutants.iter().filter(|mutant| exposed_by.contains_key(&mutant.id)).map(points).collect();
-    let all: Vec<_> = mutants.iter().map(points).collect();
-    let score = Some(score(&assignment.scoring, &exposed, &all));
+    let scoring = &assignment.scoring;
+    let points = |mutants: Vec<&Mutant>| -> Vec<_> {
+        mutants.into_iter().map(|mutant| mutant.points).collect()
+    };
+    let exposed = mutants.iter().filter(|mutant| exposed_by.contains_key(&mutant.id));
+    let exposed = points(counted(exposed, scoring.by));
+    let all = points(counted(mutants.iter(), scoring.by));
+    let score = Some(score(scoring, &exposed, &all));
     SuiteReport {
         name: suite.name,
         tests,

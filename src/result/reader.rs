@@ -42,6 +42,7 @@ impl Reader {
             for mutant in &mut seen {
                 mutant.id = pseudonyms.of(&mutant.id).to_owned();
                 mutant.summary.clear();
+                mutant.behaviour = None;
             }
             seen.sort_by(|one, other| one.id.cmp(&other.id));
         }

@@ -1,5 +1,6 @@
 //! What a regrade changes: whose points, by how much, and why. Pure.
 
+use crate::course::ScoredBy;
 use crate::result::SuiteReport;
 use crate::result::graded::points::Part;
 use crate::result::graded::{CaseReport, LeaksReport, SubmissionReport};
@@ -145,18 +146,29 @@ fn tests(before: Option<&SuiteReport>, after: Option<&SuiteReport>) -> Vec<Strin
     let no_longer = old.difference(&new).map(|id| format!("no longer exposes {id}"));
     let mut lines: Vec<_> = newly.chain(no_longer).collect();
     let of = |suite: Option<&SuiteReport>| {
-        suite.and_then(|suite| suite.score.as_ref()).map(|score| (score.exposed, score.mutants))
+        suite
+            .and_then(|suite| suite.score.as_ref())
+            .map(|score| (score.exposed, score.mutants, score.by))
     };
     if let (Some(old), Some(new)) = (of(before), of(after))
         && old != new
     {
-        let ((was, of), (is, now_of)) = (old, new);
-        lines.push(format!("{is} of {now_of} mutants instead of {was} of {of}"));
+        let ((was, of, was_by), (is, now_of, by)) = (old, new);
+        let before = if by == was_by { "" } else { word(was_by) };
+        lines.push(format!("{is} of {now_of}{} instead of {was} of {of}{before}", word(by)));
     }
     if lines.is_empty() {
         lines.push("the points for mutants changed".to_owned());
     }
     lines
+}
+
+/// The word for what counts in a score, after its number.
+fn word(by: ScoredBy) -> &'static str {
+    match by {
+        ScoredBy::Mutants => " mutants",
+        ScoredBy::Behaviours => " behaviours",
+    }
 }
 
 fn leaks(before: Option<&LeaksReport>, after: Option<&LeaksReport>) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Computes a suite's score from the mutants that it exposes. Pure.
 
-use crate::course::Scoring;
+use crate::course::{ScoredBy, Scoring};
 use serde::{Deserialize, Serialize};
 
 /// The score of a suite, and the course's thresholds.
@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Score {
+    /// What counts as one bug: a mutant, or a behaviour. Absent if it is a mutant.
+    #[serde(default, skip_serializing_if = "ScoredBy::is_mutants")]
+    pub by: ScoredBy,
     /// The number of bugs that the suite exposes.
     pub exposed: u32,
     /// The number of bugs in the catalogue.
@@ -25,7 +28,7 @@ pub struct Score {
     pub extra_submission: Option<u32>,
 }
 
-/// The score of a suite that exposes mutants worth `exposed`, in a catalogue of mutants worth `all`.
+/// The score of a suite that exposes bugs worth `exposed`, in a catalogue of bugs worth `all`.
 ///
 /// Below `start` bugs the points are 0, and from `full` on they are the maximum. Between them, each bug adds the same amount; the
 /// first step is earned at `start`. If the course sets no points, a suite earns the points of the mutants that it exposes, from
@@ -47,6 +50,7 @@ pub fn score(scoring: &Scoring, exposed: &[u32], all: &[u32]) -> Score {
     };
     let points = (points * 100.0).round() / 100.0;
     Score {
+        by: scoring.by,
         exposed: count,
         mutants,
         points,
@@ -62,26 +66,30 @@ pub fn score(scoring: &Scoring, exposed: &[u32], all: &[u32]) -> Score {
 mod tests {
     use super::*;
 
+    fn scoring(start: u32, full: u32, points: Option<f64>) -> Scoring {
+        Scoring { start, full, extra_submission: None, points, by: ScoredBy::Mutants }
+    }
+
     fn points(exposed: usize, scoring: &Scoring) -> f64 {
         score(scoring, &vec![2; exposed], &[2; 10]).points
     }
 
     #[test]
     fn points_grow_evenly_from_the_first_threshold_to_the_last() {
-        let scoring = Scoring { start: 4, full: 8, extra_submission: None, points: Some(10.0) };
+        let scoring = scoring(4, 8, Some(10.0));
         let all: Vec<_> = (0..=10).map(|exposed| points(exposed, &scoring)).collect();
         assert_eq!(all, [0.0, 0.0, 0.0, 0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 10.0, 10.0]);
     }
 
     #[test]
     fn nothing_exposed_earns_nothing() {
-        let scoring = Scoring { start: 0, full: 8, extra_submission: None, points: Some(10.0) };
+        let scoring = scoring(0, 8, Some(10.0));
         assert_eq!(points(0, &scoring), 0.0);
     }
 
     #[test]
     fn without_points_in_the_course_file_the_mutants_points_count() {
-        let scoring = Scoring { start: 2, full: 8, extra_submission: None, points: None };
+        let scoring = scoring(2, 8, None);
         assert_eq!(points(1, &scoring), 0.0);
         assert_eq!(points(3, &scoring), 6.0);
         assert_eq!(score(&scoring, &[], &[2; 10]).max_points, 20.0);
@@ -89,7 +97,7 @@ mod tests {
 
     #[test]
     fn thresholds_are_at_most_the_size_of_the_catalogue() {
-        let scoring = Scoring { start: 50, full: 80, extra_submission: None, points: Some(10.0) };
+        let scoring = scoring(50, 80, Some(10.0));
         assert_eq!(points(10, &scoring), 10.0);
     }
 }

@@ -1,6 +1,9 @@
 //! Checks that mutants behave as their catalogue files say. Takes what was read and measured, and returns problems. Pure.
 
+mod behaviours;
 mod unexpected;
+
+pub use behaviours::behaviours;
 
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
@@ -77,8 +80,10 @@ pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
         ("spec", &mutant.spec),
         ("hint", &mutant.hint),
     ];
+    let behaviour = mutant.behaviour.as_ref().map(|name| ("behaviour", name));
     let mut problems: Vec<_> = texts
-        .iter()
+        .into_iter()
+        .chain(behaviour)
         .filter(|(_, text)| text.trim().is_empty())
         .map(|(key, _)| {
             Problem::new(format!("the key `{key}` of `{id}` is empty")).at(mutant.place(key))

@@ -4,6 +4,7 @@ mod against;
 mod any_program;
 mod attacks;
 mod bad_submissions;
+mod behaviours;
 mod broken_course;
 mod browser;
 mod builds;

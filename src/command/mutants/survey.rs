@@ -34,7 +34,8 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
     report.given_up = given_up;
     report.discarded = arena.programs.discarded().into();
     report.engines = engines::slower(arena.programs.slower());
-    report.suites = suites.as_deref().map(SuitesSurveyed::new);
+    report.suites =
+        suites.as_deref().map(|suites| SuitesSurveyed::new(suites, assignment.scoring.by));
     if let Some(file) = &options.dot {
         write_new(file, dot::dot(&report))?;
     }

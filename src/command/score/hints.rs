@@ -1,7 +1,7 @@
 //! Gives hints, and stores in a file which ones were given. The file is locked while it is read, changed and written.
 
 use super::request::{HintsRequest, Request};
-use crate::catalogue::Mutant;
+use crate::catalogue::{Mutant, behaviours};
 use crate::cli::Day;
 use crate::course::{Assignment, Audience, Level};
 use crate::files;
@@ -54,10 +54,8 @@ impl Hints {
         let before = read(&self.file)?;
         let mut given = before.clone();
         for suite in suites {
-            let missed: Vec<_> = mutants
-                .iter()
-                .filter(|mutant| !suite.exposed_by.contains_key(&mutant.id))
-                .collect();
+            let is_exposed = |mutant: &Mutant| suite.exposed_by.contains_key(&mutant.id);
+            let missed = behaviours::missed(mutants, is_exposed, assignment.scoring.by);
             let hints = given.give(&assignment.id, &suite.name, &self.day, ration.per_day, &missed);
             suite.hints =
                 hints.into_iter().map(|(day, mutant)| HintReport::new(day, mutant)).collect();

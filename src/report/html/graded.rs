@@ -2,7 +2,7 @@
 
 use super::{Section, rendered, whole};
 use crate::report::graded::{self, diagnostic, finding};
-use crate::report::words::number;
+use crate::report::words::{number, scored};
 use crate::result::diff::Line;
 use crate::result::explained::OutputDiff;
 use crate::result::graded::{Graded, Measures, Severity, Shown, SubmissionReport};

@@ -3,7 +3,7 @@
 use super::class::{Bin, Scores};
 use super::{SCRIPT, Section, percent, rendered, whole};
 use crate::report::graded::first;
-use crate::report::words::number;
+use crate::report::words::{number, scored_in};
 use crate::result::graded::{Graded, SubmissionReport};
 use crate::result::scoreboard::Scoreboard;
 use askama::Template;
@@ -18,6 +18,8 @@ struct Class<'a> {
     max: String,
     bins: Vec<Bin>,
     students: Vec<Student<'a>>,
+    /// The word for what counts in the scores.
+    scored: &'static str,
     cases: Vec<Case<'a>>,
 }
 
@@ -60,6 +62,7 @@ pub fn class(graded: &Graded) -> String {
         max,
         bins,
         students: all.iter().map(student).collect(),
+        scored: scored_in(all),
         cases: cases(all),
     });
     page(&graded.course, &graded.title, html)

@@ -7,7 +7,7 @@ use super::sketch::Sketch;
 use super::{Open, in_script, percent, rendered};
 use crate::course::Level;
 use crate::domain::How;
-use crate::report::words::number;
+use crate::report::words::{number, scored};
 use crate::result::score::Score;
 use askama::Template;
 use serde::Serialize;
@@ -39,6 +39,8 @@ pub(super) struct ScoreBar {
     max_points: String,
     exposed: u32,
     mutants: u32,
+    /// The word for what counts.
+    noun: &'static str,
     percent: f64,
     thresholds: Vec<Threshold>,
 }
@@ -109,7 +111,7 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
         noun: open.noun,
         title: &open.title,
         suite,
-        score: suite.score.as_ref().map(ScoreBar::new),
+        score: suite.score.as_ref().map(|score| ScoreBar::new(score, open.noun)),
         matrix: knows_exposed.then(|| Matrix::new(suite, bugs)),
         tests: suite.tests.iter().map(card).collect(),
         tests_in_all: suite.tests.len(),
@@ -130,7 +132,7 @@ fn card<'a>(
 }
 
 impl ScoreBar {
-    pub(super) fn new(score: &Score) -> Self {
+    pub(super) fn new(score: &Score, noun: &'static str) -> Self {
         let all = f64::from(score.mutants);
         let threshold = |what, bugs: u32| {
             let missing = bugs.saturating_sub(score.exposed);
@@ -147,6 +149,7 @@ impl ScoreBar {
             max_points: number(score.max_points),
             exposed: score.exposed,
             mutants: score.mutants,
+            noun: scored(score.by, noun),
             percent: percent(f64::from(score.exposed), all),
             thresholds,
         }

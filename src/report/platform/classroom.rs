@@ -67,7 +67,7 @@ pub(super) fn failed(why: &str) -> serde_json::Result<String> {
 
 fn test(graded: &Graded) -> Test {
     let rejected = graded.rejected.iter().map(|(file, why)| format!("rejected: {file}: {why}"));
-    let name = format!("{}: {}s exposed", graded.title, graded.noun);
+    let name = format!("{}: {}s exposed", graded.title, graded.scored);
     let message = [vec![graded.earned(), graded.text()], rejected.collect()].concat().join("\n");
     Test { status: status(graded.full), ..Test::new(name, message, graded.points) }
 }

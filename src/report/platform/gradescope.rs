@@ -104,7 +104,7 @@ pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> 
 fn tests(graded: &Graded, number: usize) -> Vec<Test> {
     let visibility = if graded.level < Level::Count { "hidden" } else { "visible" };
     let points = Test {
-        name: format!("{}: {}s exposed", graded.title, graded.noun),
+        name: format!("{}: {}s exposed", graded.title, graded.scored),
         number: number.to_string(),
         output: graded.summary.join("\n"),
         status: Some(if graded.full { "passed" } else { "failed" }),

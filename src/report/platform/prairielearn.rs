@@ -82,7 +82,7 @@ pub(super) fn failed(why: &str) -> serde_json::Result<String> {
 /// Every test has points, because a test without them would hide those of the others.
 fn tests(graded: &Graded) -> Vec<Test> {
     let points = Test {
-        name: format!("{}: {}s exposed", graded.title, graded.noun),
+        name: format!("{}: {}s exposed", graded.title, graded.scored),
         points: graded.points,
         max_points: graded.max_points,
         message: graded.earned(),

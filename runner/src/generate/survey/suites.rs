@@ -1,5 +1,6 @@
 //! Proposes thresholds from what the suites of a class expose.
 
+use crate::catalogue::behaviours::counted;
 use crate::generate::Arena;
 use crate::problem::Failure;
 use crate::run::matrix::Row;
@@ -14,7 +15,7 @@ pub struct SuiteResult {
     pub name: String,
     /// The number of tests that the reference accepts.
     pub valid_tests: usize,
-    /// The number of mutants that they expose.
+    /// The number of bugs that they expose, as the course counts them.
     pub exposed: usize,
 }
 
@@ -33,7 +34,9 @@ fn suite(arena: &mut Arena<'_>, suite: Suite) -> Result<SuiteResult, Failure> {
     rows.retain(Row::is_valid);
     let mut exposed = MutantSet::default();
     rows.iter().for_each(|row| exposed.add_all(&row.exposed_mutants()));
-    Ok(SuiteResult { name: suite.name, valid_tests: rows.len(), exposed: exposed.len() })
+    let exposed = exposed.iter().map(|index| &arena.mutants[index]);
+    let exposed = counted(exposed, arena.assignment.scoring.by).len();
+    Ok(SuiteResult { name: suite.name, valid_tests: rows.len(), exposed })
 }
 
 /// Thresholds in exposed bugs.

@@ -56,7 +56,10 @@ impl Runs<'_> {
             exposed: row.exposed_mutants(),
             reached: row.reached.clone(),
         });
-        let seen = seen.collect();
+        let seen: Vec<_> = seen.collect();
+        let Choice { mutants, selected, .. } = self.choice;
+        let ran = programs.selected();
+        problems.extend(verify::behaviours(mutants, selected, ran, cases, &seen));
         Ok((rows.into_iter().map(|row| row.reference).collect(), seen))
     }
 
