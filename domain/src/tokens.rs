@@ -56,7 +56,11 @@ impl Tokens {
 
     /// Whether both are numbers that are near enough.
     fn is_near(&self, right: &[u8], word: &[u8]) -> bool {
-        let number = |word| str::from_utf8(word).ok()?.parse::<f64>().ok();
+        // As for Kattis, what is infinite or no number is a word. Every number would be near an infinite one.
+        let number = |word| {
+            let number = str::from_utf8(word).ok()?.parse::<f64>().ok()?;
+            number.is_finite().then_some(number)
+        };
         let absolute = self.float_absolute_tolerance.or(self.float_tolerance);
         let relative = self.float_relative_tolerance.or(self.float_tolerance);
         if absolute.is_none() && relative.is_none() {
@@ -175,8 +179,41 @@ mod tests {
         assert!(!accepts(tolerance, "1", "1e"));
         for word in ["nan", "inf", "-inf", "x"] {
             assert!(!accepts(tolerance, "1", word), "{word}");
+            assert!(!accepts(tolerance, word, "1"), "{word}");
             assert!(accepts(tolerance, word, word), "{word}");
         }
+    }
+
+    #[test]
+    fn a_number_may_be_written_in_many_ways_but_must_be_finite() {
+        let tolerance = Tokens { float_tolerance: Some(1e-6), ..Tokens::default() };
+        for (right, output) in [
+            ("100000", "1e5"),
+            ("100000", "1E+5"),
+            ("5", "+5"),
+            ("5", "5."),
+            ("0.5", ".5"),
+            ("0", "-0"),
+            ("1", &format!("1.{}", "0".repeat(1_000_000))),
+        ] {
+            assert!(accepts(tolerance, right, output), "{right}");
+            assert!(accepts(tolerance, output, right), "{right}");
+        }
+        let digits = "9".repeat(1_000_000);
+        for (right, output) in [
+            ("inf", "infinity"),
+            ("-inf", "inf"),
+            ("1e999", "2e999"),
+            (&digits, "5"),
+            ("16", "0x10"),
+            ("5", "5_"),
+            ("5", "5,0"),
+            ("5", "5e"),
+        ] {
+            assert!(!accepts(tolerance, right, output), "{output}");
+            assert!(!accepts(tolerance, output, right), "{output}");
+        }
+        assert!(accepts(tolerance, "NaN inf", "nan INF"));
     }
 
     #[test]
