@@ -120,10 +120,11 @@ fn package() -> tempfile::TempDir {
 #[ignore = "it takes long; .ci/run runs it"]
 fn the_flags_of_the_default_validator_become_those_of_tokens() {
     let package = package();
-    let yaml = "name: Double\nvalidator_flags: float_tolerance 1e-3 case_sensitive\n";
+    let yaml = "name: 2\nvalidator_flags: float_tolerance 1 case_sensitive float_tolerance 1e-3\n";
     fs::write(package.path().join("problem.yaml"), yaml).unwrap();
     let (imported, course) = imported(path(&package));
-    assert_eq!(imported.judge, "{ tokens: { float_tolerance: 1e-3, case_sensitive: true } }");
+    assert_eq!(imported.judge, "{ tokens: { case_sensitive: true, float_tolerance: 1e-3 } }");
+    assert!(course.read("harness.yaml").starts_with("course: \"2\"\n"));
     // The second is right within the tolerance. Names that are taken or begin with a digit are changed.
     assert_eq!(exposed(&course), ["a-python", "program-1"]);
     let ids: Vec<_> = imported.mutants.iter().map(|mutant| mutant.id.as_str()).collect();
@@ -201,6 +202,8 @@ fn what_a_course_cannot_have_is_named() {
             "validator_flags: float_tolerance",
             "PACKAGE/problem.yaml gives the default validator the flag `float_tolerance`, which is unknown or has no number",
         ),
+        ("name: [a]", "expected a name, or a name in each language"),
+        ("type: 5", "expected the kind of the problem, or a list of kinds"),
     ] {
         let package = package();
         fs::write(package.path().join("problem.yaml"), format!("{yaml}\n")).unwrap();
@@ -212,6 +215,87 @@ fn what_a_course_cannot_have_is_named() {
     let course = folder(&[]);
     let run = harness(&["init", "--from", path(&shape), path(&course)]);
     assert!(run.stderr.contains("/input_validators/a.ctd:2:1\n"), "{}", run.stderr);
+}
+
+#[test]
+fn flags_that_the_judge_does_not_know_are_shown_in_their_file() {
+    let package = package();
+    let file = package.path().join("data/testdata.yaml");
+    fs::write(file, "output_validator_flags: [colour]\n").unwrap();
+    let error = "PACKAGE/data/testdata.yaml gives the default validator the flag `colour`, which is unknown or has no number";
+    refused(&package, error);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn each_validator_may_have_flags_of_its_own() {
+    let validator = "import sys\nsys.exit(42 if sys.argv[1:] == ['--most', '5'] else 43)\n";
+    let package = package();
+    fs::write(
+        package.path().join("data/test_group.yaml"),
+        "input_validator_args: { size: [--most, 5] }\n",
+    )
+    .unwrap();
+    fs::create_dir(package.path().join("input_validators")).unwrap();
+    fs::write(package.path().join("input_validators/size.py"), validator).unwrap();
+    let (imported, _course) = imported(path(&package));
+    assert_eq!((imported.validators, imported.data_problems), (1, vec![]));
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_part_that_fails_is_named_in_the_package() {
+    if !has_compiler() {
+        return;
+    }
+    let broken = b"int main( {\n";
+    let make = |part: &str, text: &[u8]| {
+        let package = package();
+        fs::create_dir_all(package.path().join(part).parent().unwrap()).unwrap();
+        fs::write(package.path().join(part), text).unwrap();
+        package
+    };
+    let fails = |package: &tempfile::TempDir| {
+        let course = folder(&[]);
+        let run = harness(&["init", "--from", path(package), path(&course)]);
+        assert_eq!(fs::read_dir(course.path()).unwrap().count(), 0);
+        assert!(!run.stderr.contains(path(&course)), "{}", run.stderr);
+        (run.status, run.stderr.replace(path(package), "PACKAGE"))
+    };
+    for (part, what) in
+        [("input_validators/v.cpp", "validator"), ("output_validator/v.cpp", "checker")]
+    {
+        let package = make(part, broken);
+        fs::write(package.path().join("problem.yaml"), "problem_format_version: 2023-07\n")
+            .unwrap();
+        let (status, stderr) = fails(&package);
+        assert_eq!(status, 4, "{stderr}");
+        assert!(stderr.starts_with(&format!("error: cannot build the {what} `")), "{stderr}");
+        assert!(stderr.contains(&format!("PACKAGE/{part}:1:")), "{stderr}");
+    }
+    let package = make("submissions/accepted/b.cpp", broken);
+    fs::remove_file(package.path().join("submissions/accepted/a.py")).unwrap();
+    let (status, stderr) = fails(&package);
+    assert_eq!(status, 2, "{stderr}");
+    let error = "error: no submission in PACKAGE/submissions/accepted can be built\n  submissions/accepted/b.cpp: does not compile: ";
+    assert!(stderr.starts_with(error) && !stderr.contains("/b.cpp:1:"), "{stderr}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn files_beside_the_checker_do_not_matter() {
+    let package = package();
+    let checker = "import sys\nsys.exit(42 if sys.stdin.read().strip() else 43)\n";
+    fs::create_dir(package.path().join("output_validators")).unwrap();
+    for (name, text) in
+        [("problem.yaml", "validation: custom\n"), ("output_validators/check.py", checker)]
+    {
+        fs::write(package.path().join(name), text).unwrap();
+    }
+    fs::write(package.path().join("output_validators/README.md"), "It accepts all.\n").unwrap();
+    let (imported, course) = imported(path(&package));
+    assert!(imported.judge.starts_with("{ kattis: \"output_validators/check.py\""));
+    assert_eq!(exposed(&course), ["a-python"]);
 }
 
 #[test]

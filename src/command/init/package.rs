@@ -6,6 +6,7 @@
 mod accepted;
 mod contents;
 mod data;
+mod flags;
 mod settings;
 mod submissions;
 mod tree;
@@ -39,8 +40,24 @@ pub(super) fn run(package: &Path, folder: &Path) -> Result<Imported, Failure> {
     files::fill(folder, || {
         imported = Some(import(&mut package, folder, &mut data)?);
         Ok::<_, Failure>(())
-    })?;
+    })
+    .map_err(|failure| of_package(failure, &package, folder))?;
     Ok(imported.expect("the folder was filled"))
+}
+
+/// A failure that names the parts of the package instead of their copies, which are gone.
+fn of_package(mut failure: Failure, package: &Package, folder: &Path) -> Failure {
+    let shown = package.tree.shown(Path::new("")).display().to_string();
+    let copies = [folder.to_owned(), folder.canonicalize().unwrap_or_default()];
+    for problem in &mut failure.problems {
+        let is_copy = |file: &Path| copies.iter().any(|copy| file.starts_with(copy));
+        problem.place = problem.place.take().filter(|place| !is_copy(&place.file));
+        for copy in copies.iter().filter(|copy| !copy.as_os_str().is_empty()) {
+            let copy = copy.join("").display().to_string();
+            problem.message = problem.message.replace(&copy, &shown);
+        }
+    }
+    failure
 }
 
 fn import(package: &mut Package, folder: &Path, data: &mut Data) -> Result<Imported, Failure> {

@@ -79,7 +79,7 @@ fn build<'a>(
         Ok(build::build(course, assignments[at], Variant::Reference))
     })?;
     let mut contenders = Vec::new();
-    let mut last = None;
+    let mut broken = String::new();
     for ((submission, assignment), built) in package.accepted().zip(assignments).zip(built) {
         match built {
             Ok(runnable) => {
@@ -104,15 +104,19 @@ fn build<'a>(
                 });
             }
             Err(failure) => {
-                left_out.push(part(&submission.path, reason(&failure)));
-                last = Some(failure);
+                let remark = part(&submission.path, reason(&failure));
+                broken.extend(["\n  ", &remark.part, ": ", &remark.reason]);
+                left_out.push(remark);
             }
         }
     }
-    match last {
-        Some(failure) if contenders.is_empty() => Err(failure),
-        _ => Ok(contenders),
+    if contenders.is_empty() {
+        let folder = package.tree.shown("submissions/accepted".as_ref());
+        let message = format!("no submission in {} can be built{broken}", folder.display());
+        let hint = "one of them becomes the reference; correct it, or install its compiler";
+        return Err(Failure::usage(Problem::new(message).hint(hint)));
     }
+    Ok(contenders)
 }
 
 /// Why a program cannot be built: the first line of what the compiler says.
@@ -121,6 +125,8 @@ pub(super) fn reason(failure: &Failure) -> String {
     let mut lines = message.lines();
     let first = lines.next().unwrap_or_default();
     let error = lines.find(|line| line.contains("rror")).map(str::trim);
+    // The copy that the compiler names is not kept.
+    let error = error.map(|line| line.split_once(" error: ").map_or(line, |(_, error)| error));
     let text = error.map_or_else(|| first.to_owned(), |error| format!("does not compile: {error}"));
     crate::problem::printable(&crate::domain::shortened(&text, 200))
 }

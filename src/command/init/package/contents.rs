@@ -1,6 +1,7 @@
 //! What a package contains, as far as a course can use it. Nothing is written or run here.
 
-use super::settings::{Flags, Settings};
+use super::flags::Flags;
+use super::settings::Settings;
 use super::submissions::{self, Submission, kebab, part};
 use super::tree::Tree;
 use crate::course::Language;
@@ -125,6 +126,16 @@ fn checker(tree: &Tree, settings: &Settings) -> Result<Option<PathBuf>, Failure>
         found.push(newer.to_owned());
     } else if settings.is_custom() != Some(false) {
         found = tree.children(Path::new("output_validators"))?;
+    }
+    if found.len() > 1 {
+        // Other files may lie beside the program.
+        let mut programs = Vec::new();
+        for path in found {
+            if is_program(tree, &path)? {
+                programs.push(path);
+            }
+        }
+        found = programs;
     }
     let hint = "the course file may name another checker; docs/judges.md says how";
     match found.as_slice() {

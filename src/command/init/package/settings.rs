@@ -19,20 +19,45 @@ pub(super) struct Settings {
     #[serde(rename = "type")]
     kind: Option<Spanned<Kind>>,
     validation: Option<Spanned<String>>,
-    validator_flags: Option<String>,
+    pub(super) validator_flags: Option<String>,
     #[serde(default)]
     pub(super) limits: Limits,
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a name, or a name in each language")]
 enum Name {
-    One(String),
-    ByLanguage(BTreeMap<String, String>),
+    One(Word),
+    ByLanguage(BTreeMap<String, Word>),
 }
+
+/// A word, which may look like a number.
+#[derive(Deserialize)]
+#[serde(from = "Scalar")]
+pub(super) struct Word(pub(super) String);
 
 #[derive(Deserialize)]
 #[serde(untagged)]
+enum Scalar {
+    Text(String),
+    Whole(i64),
+    Number(f64),
+    Truth(bool),
+}
+
+impl From<Scalar> for Word {
+    fn from(scalar: Scalar) -> Self {
+        Self(match scalar {
+            Scalar::Text(text) => text,
+            Scalar::Whole(number) => number.to_string(),
+            Scalar::Number(number) => number.to_string(),
+            Scalar::Truth(is_true) => is_true.to_string(),
+        })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected the kind of the problem, or a list of kinds")]
 enum Kind {
     One(String),
     Several(Vec<String>),
@@ -123,12 +148,11 @@ impl Settings {
 
     /// The problem's name, in English if it has several.
     pub(super) fn name(&self) -> Option<&str> {
-        match self.name.as_ref()? {
+        let name = match self.name.as_ref()? {
             Name::One(name) => Some(name),
-            Name::ByLanguage(names) => {
-                names.get("en").or_else(|| names.values().next()).map(String::as_str)
-            }
-        }
+            Name::ByLanguage(names) => names.get("en").or_else(|| names.values().next()),
+        };
+        name.map(|name| name.0.as_str())
     }
 
     pub(super) fn format(&self) -> &str {
@@ -140,75 +164,5 @@ impl Settings {
         let is_older = self.format() == LEGACY;
         let said = self.validation.as_ref().map(|words| words.value.starts_with("custom"));
         said.or(is_older.then_some(false))
-    }
-}
-
-/// The flags of validators, as words.
-#[derive(Default)]
-pub(super) struct Flags {
-    pub(super) input: Vec<String>,
-    pub(super) output: Vec<String>,
-}
-
-/// The flags of a group of data, as they are written in both formats.
-#[derive(Deserialize)]
-struct Group {
-    input_validator_flags: Option<Words>,
-    output_validator_flags: Option<Words>,
-    input_validator_args: Option<Words>,
-    output_validator_args: Option<Words>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Words {
-    Text(String),
-    List(Vec<String>),
-    Other(serde::de::IgnoredAny),
-}
-
-impl Words {
-    fn words(self) -> Vec<String> {
-        match self {
-            Self::Text(text) => text.split_whitespace().map(str::to_owned).collect(),
-            Self::List(words) => words,
-            Self::Other(_) => Vec::new(),
-        }
-    }
-}
-
-impl Flags {
-    /// The flags for all data. Those of a group further in count, except for the groups of the secret data.
-    pub(super) fn read(tree: &Tree, settings: &Settings) -> Result<Self, Failure> {
-        let general = settings.validator_flags.as_deref().unwrap_or_default();
-        let mut flags = Self {
-            output: general.split_whitespace().map(str::to_owned).collect(),
-            ..Self::default()
-        };
-        for folder in ["data", "data/secret"] {
-            for name in ["testdata.yaml", "test_group.yaml"] {
-                let file = Path::new(folder).join(name);
-                if !tree.files(&file)?.is_empty() {
-                    let source = Source::new(&tree.shown(&file), tree.text(&file)?);
-                    flags.add(source.parse().map_err(Failure::usage)?);
-                }
-            }
-        }
-        Ok(flags)
-    }
-
-    fn add(&mut self, group: Group) {
-        let Group {
-            input_validator_flags,
-            output_validator_flags,
-            input_validator_args,
-            output_validator_args,
-        } = group;
-        if let Some(words) = input_validator_args.or(input_validator_flags) {
-            self.input = words.words();
-        }
-        if let Some(words) = output_validator_args.or(output_validator_flags) {
-            self.output = words.words();
-        }
     }
 }

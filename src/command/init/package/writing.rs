@@ -1,11 +1,12 @@
 //! Writes the parts of a package into the folder of the new course.
 
 use super::contents::Package;
-use super::settings::{FILE, Settings};
+use super::settings::Settings;
 use super::submissions::Submission;
 use crate::course::{Language, Sources};
 use crate::files;
 use crate::problem::{Failure, Problem};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -74,16 +75,22 @@ impl Copier<'_> {
         Ok(path)
     }
 
+    /// Copies a program to the same place in the course. So what is said of the copy names the part of the package. Gives its path.
+    fn keep(&self, program: &Path) -> Result<String, Failure> {
+        let tree = &self.package.tree;
+        for file in tree.files(program)? {
+            self.write(&file, &tree.read(&file)?)?;
+        }
+        Ok(program.display().to_string())
+    }
+
     /// Copies what describes and checks inputs and outputs.
     pub(super) fn inspectors(&self) -> Result<Inspectors, Failure> {
         let Package { id, shape, validators, checker, .. } = self.package;
         let shape = shape.as_ref().map(|shape| self.copy(shape, id)).transpose()?;
-        let mut copied = Vec::new();
-        for (number, validator) in validators.iter().enumerate() {
-            copied.push(self.copy(validator, &format!("validators/{}", number + 1))?);
-        }
-        let checker = checker.as_ref().map(|checker| self.copy(checker, "checker")).transpose()?;
-        Ok(Inspectors { shape, validators: copied, checker })
+        let validators = validators.iter().map(|it| self.keep(it)).collect::<Result<_, _>>()?;
+        let checker = checker.as_ref().map(|checker| self.keep(checker)).transpose()?;
+        Ok(Inspectors { shape, validators, checker })
     }
 }
 
@@ -100,11 +107,10 @@ impl Inspectors {
     /// # Errors
     /// If the package has a flag that the judge `tokens` does not know.
     pub(super) fn judge(&self, package: &Package) -> Result<String, Failure> {
-        let flags = &package.flags.output;
-        let Some(checker) = &self.checker else { return tokens(package, flags) };
+        let flags = package.flags.of_checker(package.checker.as_deref());
+        let Some(checker) = &self.checker else { return tokens(package, &flags) };
         let (seconds, memory) = package.settings.limits.of_checker();
-        let args =
-            if flags.is_empty() { String::new() } else { format!(", args: {}", list(flags)) };
+        let args = args(&flags);
         Ok(format!(
             "{{ kattis: {}{args}, seconds: {seconds}, memory_mb: {memory} }}",
             word(checker)
@@ -112,17 +118,23 @@ impl Inspectors {
     }
 
     fn validators(&self, package: &Package) -> String {
-        let flags = &package.flags.input;
-        let args =
-            if flags.is_empty() { String::new() } else { format!(", args: {}", list(flags)) };
-        let all = self.validators.iter().map(|path| format!("{{ kattis: {}{args} }}", word(path)));
+        let all = self.validators.iter().map(|path| {
+            let flags = package.flags.of_validator(Path::new(path));
+            format!("{{ kattis: {}{} }}", word(path), args(&flags))
+        });
         format!("[{}]", all.collect::<Vec<_>>().join(", "))
     }
 }
 
+/// The key `args:` after another one, if there are flags.
+fn args(flags: &[String]) -> String {
+    if flags.is_empty() { String::new() } else { format!(", args: {}", list(flags)) }
+}
+
 /// The judge `tokens` with the flags of the default validator.
 fn tokens(package: &Package, flags: &[String]) -> Result<String, Failure> {
-    let mut keys = Vec::new();
+    // The last one counts.
+    let mut keys = BTreeMap::new();
     let mut words = flags.iter();
     while let Some(flag) = words.next() {
         let value = match flag.as_str() {
@@ -138,15 +150,15 @@ fn tokens(package: &Package, flags: &[String]) -> Result<String, Failure> {
             let what = format!(
                 "gives the default validator the flag `{flag}`, which is unknown or has no number"
             );
-            let problem = package.tree.problem(Path::new(FILE), &what);
+            let problem = package.tree.problem(&package.flags.output_file, &what);
             return Err(Failure::usage(problem.hint("docs/judges.md lists the keys of `tokens`")));
         }
-        keys.push(format!("{flag}: {value}"));
+        keys.insert(flag.as_str(), value);
     }
-    keys.dedup();
     if keys.is_empty() {
         return Ok("tokens".to_owned());
     }
+    let keys: Vec<_> = keys.iter().map(|(flag, value)| format!("{flag}: {value}")).collect();
     Ok(format!("{{ tokens: {{ {} }} }}", keys.join(", ")))
 }
 
