@@ -93,12 +93,17 @@ fn a_search_discards_what_a_validator_rejects_and_says_so() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_validator_that_fails_is_an_error_of_the_course() {
-    for (rule, text, error) in [
-        ("kattis", "kill -9 $$", "crashes (signal 9)"),
-        ("kattis", "sleep 5", "takes more than 200ms"),
-        ("testlib", "echo no >&2; exit 1", "exits with status 1, but 0 is valid and 3 is not: no"),
+    for (rule, seconds, text, error) in [
+        ("kattis", 10.0, "kill -9 $$", "crashes (signal 9)"),
+        ("kattis", 0.2, "sleep 5", "takes more than 200ms"),
+        (
+            "testlib",
+            10.0,
+            "echo no >&2; exit 1",
+            "exits with status 1, but 0 is valid and 3 is not: no",
+        ),
     ] {
-        let course = course(&format!("[{{ {rule}: ./validate, seconds: 0.2 }}]"));
+        let course = course(&format!("[{{ {rule}: ./validate, seconds: {seconds} }}]"));
         script(&course, text);
         let expected = format!("error: the validator `./validate` {error}\n");
         let run = course.score("suite", &[]);
