@@ -152,7 +152,10 @@ impl Shape {
         for attempt in 1..=TRIES {
             let (failure, made) = match self.make(&before, random, Most::ANY, options) {
                 Ok(input) => return Ok(input),
-                Err((failure, _)) if !failure.may_depend_on_choices => return Err(failure),
+                // Without a choice, each try is the same.
+                Err((failure, made)) if !failure.may_depend_on_choices || made.is_empty() => {
+                    return Err(failure);
+                }
                 Err(failed) => failed,
             };
             steps += failure.steps;
