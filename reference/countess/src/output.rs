@@ -71,10 +71,9 @@ fn write_map(mut castle: Castle, path: &Path, out: &mut dyn Write) -> io::Result
 fn draw(castle: &mut Castle, path: &Path) {
     let mut arrival = None;
     for Step { from, letter } in path.steps(castle.layout) {
-        let letter = match arrival.replace(letter) {
-            Some(b'p') if bug!("map-marks-both-ends-of-a-pipe") => b'p',
-            _ => letter,
-        };
+        let follows_a_pipe = arrival.replace(letter) == Some(b'p');
+        let letter =
+            if follows_a_pipe && bug!("map-marks-both-ends-of-a-pipe") { b'p' } else { letter };
         if !(from == castle.start && bug!("map-keeps-the-letter-of-the-start")
             || letter == b'p'
                 && pipe(castle.tiles[from as usize])
