@@ -1,5 +1,7 @@
 //! Compares any program with the reference on the same cases.
 
+mod patience;
+
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::domain::{Draft, Generator, TestRules};
@@ -147,32 +149,6 @@ impl<'a> Comparer<'a> {
     /// Whether a program that does not finish still gets all of its time.
     pub fn is_patient(&self) -> bool {
         self.waits > 0
-    }
-
-    /// Compares both on each of `drafts`. The first few drafts on which the program is slow are tried again with all of its time. They
-    /// are chosen by their order, so that neither load nor the number of jobs changes which they are.
-    ///
-    /// # Errors
-    /// If the reference or the program cannot be started.
-    pub fn compare(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
-        let mut comparisons = self.compare_quickly(drafts)?;
-        let limits = self.contender.limits;
-        let left = self.budget.saturating_sub(self.start.elapsed());
-        if left <= limits.time * LEAST_PATIENCE || interrupt::requested() {
-            return Ok(comparisons);
-        }
-        let is_slow = |at: &usize| matches!(comparisons[*at], Comparison::Slow);
-        let slow: Vec<_> = (0..drafts.len()).filter(is_slow).take(self.waits).collect();
-        let again: Vec<_> = slow.iter().map(|&at| drafts[at].clone()).collect();
-        for (at, comparison) in slow.into_iter().zip(self.compare_within(&again, left)?) {
-            if is(&comparison, How::Timeout) {
-                self.waits -= 1;
-            } else {
-                self.moment = (self.moment * 2).min(limits.time / QUICK);
-            }
-            comparisons[at] = comparison;
-        }
-        Ok(comparisons)
     }
 
     /// Compares both on each of `drafts`, and stops the program early if it is slow.
