@@ -5,8 +5,8 @@ use harness::report::generated::Generated;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-/// A line with a number from 2 to 5.
-const SHAPE: &str = "input:\n  - line: [{ x: 2 .. 5 }]\n";
+/// A line with a number from 3 to 5.
+const SHAPE: &str = "input:\n  - line: [{ x: 3 .. 5 }]\n";
 
 /// A validator in Python, which accepts even numbers only. `{valid}` and `{invalid}` are exit statuses.
 const EVEN: &str = "\

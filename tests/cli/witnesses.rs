@@ -84,8 +84,8 @@ fn verify_reports_a_twin_of_another_mutant() {
              the same {cases} cases expose them, with the same outcomes"
         )
     };
-    assert_eq!(course.wrong(&[]), [twins("33 of 441")]);
-    assert_eq!(course.wrong(&["calls-negative-numbers-zero"]), [twins("12 of 125")]);
+    assert_eq!(course.wrong(&[]), [twins("18 of 405")]);
+    assert_eq!(course.wrong(&["calls-negative-numbers-zero"]), [twins("6 of 114")]);
     course.mutants(&["verify", "skips-the-first-number"]).exits(0);
 }
 
