@@ -1,6 +1,6 @@
 //! Makes the instructor's cases: from files and texts, or from seeds by the domain, a shape or a command.
 
-use crate::course::cases::{CaseGroup, CaseSpec, Input, Options};
+use crate::course::cases::{CaseGroup, CaseSpec, Input, Options, RightAnswer};
 use crate::course::{Assignment, Course};
 use crate::domain::{self, CaseRules, Draft};
 use crate::problem::{Failure, Problem};
@@ -14,7 +14,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
-use subject::{Case, End};
+use subject::{Case, End, Outcome};
 
 /// A case, ready to run.
 #[derive(Clone, Debug)]
@@ -24,6 +24,18 @@ pub struct MadeCase {
     pub flags: String,
     /// The case as the reference gets it.
     pub case: Case,
+    pub answer: RightAnswer,
+}
+
+impl MadeCase {
+    /// What a program that did `outcome` should have done, if the reference does `answer`.
+    pub(super) fn expected(&self, answer: Outcome, outcome: &Outcome) -> Outcome {
+        match (self.answer, &outcome.end) {
+            (RightAnswer::Reference, _) => answer,
+            (RightAnswer::Any, End::Exit(_)) => outcome.clone(),
+            (RightAnswer::Any, _) => Outcome { end: answer.end, ..outcome.clone() },
+        }
+    }
 }
 
 /// Makes cases of an assignment.
@@ -61,20 +73,26 @@ impl Maker<'_> {
             Input::Command(words) => self.of_command(words, &spec.name)?,
             Input::Domain(seed) => return self.of_domain(spec, *seed, accepts),
         };
-        self.made(spec.name.clone(), &spec.options, input).map_err(named)
+        let (flags, case) = self.made(&spec.name, &spec.options, input).map_err(named)?;
+        Ok(MadeCase { name: spec.name.clone(), flags, case, answer: spec.answer })
     }
 
-    /// The case with these options and this input.
-    fn made(&self, name: String, options: &Options, input: Vec<u8>) -> Result<MadeCase, Problem> {
+    /// The flags, and the case with these options and this input.
+    fn made(
+        &self,
+        name: &str,
+        options: &Options,
+        input: Vec<u8>,
+    ) -> Result<(String, Case), Problem> {
         match options {
             Options::Flags(flags) => {
-                let spelled = Spelled { spelling: Spelling::Mixed, file: &name, seed: self.seed };
-                let case = decode::case(self.assignment, flags, input, &spelled)?;
-                Ok(MadeCase { flags: flags.clone(), case, name })
+                let spelled = Spelled { spelling: Spelling::Mixed, file: name, seed: self.seed };
+                Ok((flags.clone(), decode::case(self.assignment, flags, input, &spelled)?))
             }
             Options::Words(words) => {
-                let case = self.assignment.domain.case(words.clone(), &[], input);
-                Ok(MadeCase { name, flags: String::new(), case })
+                // The domain knows which file the input is in, and not which arguments a wrong call has.
+                let case = self.assignment.domain.case(Vec::new(), &[], input);
+                Ok((String::new(), Case { args: words.clone(), ..case }))
             }
             Options::OfDraft => unreachable!("only the domain makes drafts"),
         }
@@ -105,9 +123,11 @@ impl Maker<'_> {
                 Options::Flags(flags) => (spec.name.clone(), flags.clone()),
                 _ => (format!("{}{flags}", spec.name), flags),
             };
-            let Ok(made) = self.made(name, &Options::Flags(flags), input) else { continue };
-            if accepts(&made.case)? {
-                return Ok(made);
+            let Ok((flags, case)) = self.made(&name, &Options::Flags(flags), input) else {
+                continue;
+            };
+            if accepts(&case)? {
+                return Ok(MadeCase { name, flags, case, answer: spec.answer });
             }
         }
         let message =

@@ -84,6 +84,7 @@ impl<'a> Bench<'a> {
         let answer = self.reference.answer(made, core)?;
         let program = Program::of_student(name, folder.path());
         let first = self.run(&program, (&made.case, &args), core)?;
+        let answer = made.expected(answer, &first.outcome);
         let fault = self.judge.fault(&made.case, &answer, &first.outcome)?;
         let verdict = verdict(&answer, &first, fault.as_ref());
         let mut report = report(verdict);
@@ -178,7 +179,7 @@ impl<'a> Bench<'a> {
     /// If the reference fails.
     pub fn shown(&self, made: &MadeCase, tried: &Tried) -> Result<Option<Shown>, Failure> {
         let Some((outcome, fault)) = &tried.outcome else { return Ok(None) };
-        let answer = self.reference.answer(made, None)?;
+        let answer = made.expected(self.reference.answer(made, None)?, outcome);
         let input = made.case.files.values().next().unwrap_or(&made.case.input);
         let (text, is_cut) = beginning(input);
         let difference = fault.as_ref().and_then(|fault| {

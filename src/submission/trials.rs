@@ -95,7 +95,7 @@ impl<'a> Trials<'a> {
     /// # Errors
     /// If the machine or the reference fails.
     pub fn case(&mut self, made: &MadeCase, is_shown: bool) -> Result<CaseReport, Failure> {
-        let key = self.bench.reference.key(&made.case);
+        let key = format!("{} {:?}", self.bench.reference.key(&made.case), made.answer);
         let known = self
             .runs
             .cases

@@ -23,6 +23,7 @@ mod feedback;
 mod formats;
 mod generate;
 mod grade;
+mod grade_bad_input;
 mod grade_output;
 mod grade_under_load;
 mod grading_a_class;

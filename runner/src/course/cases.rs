@@ -21,6 +21,16 @@ pub struct CaseGroup {
     pub cases: Vec<CaseSpec>,
 }
 
+/// Which answers to a case are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RightAnswer {
+    /// The reference's, and what the judge takes for as good.
+    Reference,
+    /// Any, if the program ends by itself and within its limits.
+    Any,
+}
+
 /// How a case is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseSpec {
@@ -28,6 +38,7 @@ pub struct CaseSpec {
     pub name: String,
     pub options: Options,
     pub input: Input,
+    pub answer: RightAnswer,
 }
 
 /// The options of a case.
@@ -62,6 +73,8 @@ struct Group {
     extra: Option<f64>,
     #[serde(default = "everything")]
     show: CaseLevel,
+    #[serde(default = "of_reference")]
+    answer: RightAnswer,
     #[serde(default)]
     cases: Entries<Case>,
     generate: Option<Generate>,
@@ -78,6 +91,8 @@ struct Case {
     command: Option<Vec<String>>,
     #[serde(default)]
     seed: u64,
+    /// That of the group, unless it is given.
+    answer: Option<RightAnswer>,
 }
 
 /// Several cases, whose seeds follow each other.
@@ -113,12 +128,11 @@ pub(super) fn read(path: &Path) -> Result<Vec<CaseGroup>, Problem> {
     for (name, group) in groups.0 {
         let mut cases = Vec::new();
         for (case, written) in group.cases.0 {
-            let spec = spec(case.clone(), written, folder);
+            let spec = spec(case.clone(), written, (folder, group.answer));
             cases.push(spec.map_err(|problem| place(problem, &case))?);
         }
-        cases.extend(
-            group.generate.map(|generate| generated(&generate, folder)).into_iter().flatten(),
-        );
+        let generated = group.generate.map(|it| generated(&it, (folder, group.answer)));
+        cases.extend(generated.into_iter().flatten());
         if cases.is_empty() {
             let problem = Problem::new(format!("the group `{name}` has no cases"));
             return Err(place(problem.hint("give it `cases:` or `generate:`"), &name));
@@ -129,8 +143,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<CaseGroup>, Problem> {
     Ok(all)
 }
 
-fn spec(name: String, written: Case, folder: &Path) -> Result<CaseSpec, Problem> {
-    let Case { flags, args, text, file, shape, command, seed } = written;
+fn spec(
+    name: String,
+    written: Case,
+    (folder, of_group): (&Path, RightAnswer),
+) -> Result<CaseSpec, Problem> {
+    let Case { flags, args, text, file, shape, command, seed, answer } = written;
     let options = match (flags, args) {
         (Some(flags), None) => Options::Flags(flags),
         (None, Some(words)) => Options::Words(words),
@@ -148,10 +166,10 @@ fn spec(name: String, written: Case, folder: &Path) -> Result<CaseSpec, Problem>
         Problem::new(format!("cannot tell what the input of the case `{name}` is"))
             .hint("give one of `text:`, `file:`, `shape:` and `command:`")
     })?;
-    Ok(CaseSpec { name, options, input })
+    Ok(CaseSpec { name, options, input, answer: answer.unwrap_or(of_group) })
 }
 
-fn generated(generate: &Generate, folder: &Path) -> Vec<CaseSpec> {
+fn generated(generate: &Generate, (folder, answer): (&Path, RightAnswer)) -> Vec<CaseSpec> {
     let case = |number: u32| {
         let seed = generate.seed + u64::from(number);
         let flags = (!generate.flags.is_empty())
@@ -166,7 +184,7 @@ fn generated(generate: &Generate, folder: &Path) -> Vec<CaseSpec> {
         let name = if is_named { name } else { name + flags.as_deref().unwrap_or_default() };
         let options =
             if is_named { Options::OfDraft } else { Options::Flags(flags.unwrap_or_default()) };
-        CaseSpec { name, options, input }
+        CaseSpec { name, options, input, answer }
     };
     (0..generate.count).map(case).collect()
 }
@@ -182,4 +200,8 @@ fn one() -> f64 {
 
 fn everything() -> CaseLevel {
     CaseLevel::Full
+}
+
+fn of_reference() -> RightAnswer {
+    RightAnswer::Reference
 }

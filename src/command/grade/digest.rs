@@ -66,7 +66,8 @@ pub(super) fn of_course(bench: &Bench<'_>, suites: &Suites<'_>, cases: &[Vec<Mad
     for (group, cases) in submission.cases.iter().zip(cases) {
         digest = digest.with(format!("{:?}", (&group.name, group.weight, group.extra)));
         for case in cases {
-            digest = digest.with(&case.name).with(bench.reference.key(&case.case));
+            let key = bench.reference.key(&case.case);
+            digest = digest.with(&case.name).with(key).with(format!("{:?}", case.answer));
         }
     }
     digest.with(&assignment.id).hex()

@@ -3,7 +3,7 @@
 use super::digest;
 use super::layout::Class;
 use super::suites::Suites;
-use crate::course::cases::CaseGroup;
+use crate::course::cases::{CaseGroup, RightAnswer};
 use crate::course::submission::Rule;
 use crate::course::{Assignment, Course, Submission};
 use crate::problem::{Failure, Problem};
@@ -109,8 +109,10 @@ impl<'a> Grader<'a> {
         for (group, cases) in submission.cases.iter().zip(&self.cases) {
             let reports = Self::group(cases, trials)?;
             let is_checked = submission.leaks.groups.contains(&group.name);
-            let right =
-                cases.iter().zip(&reports).filter(|(_, it)| is_checked && it.verdict.is_right());
+            // Whether a program does the same under valgrind, only an answer of the reference tells.
+            let right = cases.iter().zip(&reports).filter(|(made, it)| {
+                is_checked && it.verdict.is_right() && made.answer == RightAnswer::Reference
+            });
             passed.extend(right.map(|(made, _)| made));
             report.groups.push(self.weighed(group, reports));
         }

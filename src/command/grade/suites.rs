@@ -3,6 +3,7 @@
 use super::digest;
 use crate::catalogue::Mutant;
 use crate::command::uncounted;
+use crate::course::cases::RightAnswer;
 use crate::course::{Assignment, Course};
 use crate::files;
 use crate::hash::Digest;
@@ -106,7 +107,8 @@ impl<'a> Suites<'a> {
         let flags = &test.name.flags;
         let case = decode::case(self.assignment, flags, test.input.clone(), &spelled);
         let case = case.expect("the name was read before");
-        MadeCase { name: test.file.clone(), flags: flags.clone(), case }
+        let answer = RightAnswer::Reference;
+        MadeCase { name: test.file.clone(), flags: flags.clone(), case, answer }
     }
 
     /// Runs the mutants on the tests of a suite.

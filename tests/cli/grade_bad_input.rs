@@ -1,0 +1,139 @@
+//! `harness grade` where a document leaves the answer open: cases on which a program must only end by itself, and the mazes' targets.
+
+use super::grade::{MAKEFILE, SUM, course, grade_with, has_no_compiler};
+use super::{harness, repository};
+use harness::result::graded::{Graded, SubmissionReport, Verdict};
+use std::fs;
+use tempfile::TempDir;
+
+/// A course with a group of cases on which every answer is right, and with one on which the reference's is.
+fn lenient() -> TempDir {
+    let course = course(&[]);
+    let cases = "free:\n  answer: any\n  cases:\n    Word: { text: \"word\\n\" }\n    Strict: { text: \"word\\n\", answer: reference }\n";
+    fs::write(course.path().join("cases.yaml"), cases).unwrap();
+    let file = course.path().join("harness.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text + "      time: { seconds: 1, runs: 1 }\n").unwrap();
+    course
+}
+
+fn submit(course: &TempDir, name: &str, source: &str) {
+    let folder = course.path().join("class").join(name);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("sum.cpp"), source).unwrap();
+    fs::write(folder.join("Makefile"), MAKEFILE).unwrap();
+}
+
+fn verdicts(report: &SubmissionReport) -> Vec<Verdict> {
+    report.groups.iter().flat_map(|group| &group.cases).map(|case| case.verdict).collect()
+}
+
+#[test]
+fn where_every_answer_is_right_a_program_must_only_end_by_itself() {
+    use Verdict::{Crashed, Passed, Status, Timeout};
+    if has_no_compiler() {
+        return;
+    }
+    let course = lenient();
+    let bad = "        return 1;\n";
+    let programs = [
+        ("crashes", "        __builtin_trap();\n", [Crashed, Crashed]),
+        ("divides", "        raise(SIGFPE);\n", [Crashed, Crashed]),
+        ("hangs", "        for (;;)\n            std::cin.get();\n", [Timeout, Timeout]),
+        ("refuses", bad, [Passed, Passed]),
+        ("says-seven", "        return std::puts(\"7\"), 3;\n", [Passed, Status]),
+    ];
+    for (name, does, _) in programs {
+        let source = SUM.replace(bad, does);
+        submit(&course, name, &format!("#include <csignal>\n#include <cstdio>\n{source}"));
+    }
+    let all = grade_with(&course, "class", &["--format", "json"]).exits(0);
+    let all = all.json::<Graded>().submissions;
+    for (report, (name, _, expected)) in all.iter().zip(programs) {
+        assert_eq!((report.name.as_str(), verdicts(report)), (name, expected.to_vec()));
+    }
+    let text = grade_with(&course, "class/crashes", &[]).exits(0).stdout;
+    let ends = "the reference exits with status 1; the program crashes: signal 4";
+    assert!(text.contains(ends), "{text}");
+}
+
+#[test]
+fn a_word_for_the_right_answer_that_is_not_known_has_its_place() {
+    let course = lenient();
+    let file = course.path().join("cases.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("answer: any", "answer: some")).unwrap();
+    let run = grade_with(&course, "", &[]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("expected one of reference, any, found `some`"), "{}", run.stderr);
+    assert!(run.stderr.contains("cases.yaml:2:11"), "{}", run.stderr);
+}
+
+/// The result of the sample submission of an assignment, with a change in one file.
+fn changed(assignment: &str, name: &str, change: impl Fn(&str) -> String) -> SubmissionReport {
+    let sample = repository().join("submissions").join(assignment).join("correct");
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(sample).unwrap().map(Result::unwrap) {
+        fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    }
+    let file = folder.path().join(name);
+    fs::write(&file, change(&fs::read_to_string(&file).unwrap())).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let run = harness(&[
+        "grade",
+        path,
+        "--assignment",
+        assignment,
+        "--unsafe-no-sandbox",
+        "--format",
+        "json",
+    ]);
+    run.exits(0).json::<Graded>().submissions.remove(0)
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_makefile_without_a_target_of_the_mazes_is_told_which_one() {
+    if has_no_compiler() {
+        return;
+    }
+    let targets = [
+        ("maze-generator", "generator", "'generator'"),
+        ("maze-solver", "all", "'all'"),
+        ("maze-solver", "solver", "'solver', needed by 'all'"),
+        ("maze-solver", "solver_full", "'solver_full'"),
+    ];
+    for (assignment, target, named) in targets {
+        let report = changed(assignment, "Makefile", |makefile| {
+            let rules = makefile.split(".PHONY").next().unwrap();
+            rules.replace(&format!("\n{target}: "), &format!("\nrenamed-{target}: "))
+        });
+        let build = report.build.as_ref().unwrap();
+        let expected = format!("No rule to make target {named}.  Stop.");
+        assert_eq!(build.error.as_ref().unwrap().message, expected, "{target}");
+        assert!(verdicts(&report).iter().all(|verdict| *verdict == Verdict::NotRun), "{target}");
+        let score = report.tests.as_ref().unwrap().score.as_ref().unwrap();
+        assert!(score.exposed > 0, "{target}: the tests are scored all the same");
+        assert!(report.findings.is_empty(), "{target}: {:?}", report.findings);
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_maze_that_crashes_on_bad_input_loses_points_and_one_that_answers_does_not() {
+    if has_no_compiler() {
+        return;
+    }
+    let invalid = |report: &SubmissionReport| {
+        let group = report.groups.iter().find(|group| group.name == "invalid").unwrap();
+        (group.passed, group.total)
+    };
+    let mazes = [("maze-generator", "generator.cpp"), ("maze-solver", "solver.cpp")];
+    for (assignment, file) in mazes {
+        let ends = |how: &str| changed(assignment, file, |source| source.replace("exit(1);", how));
+        let (passed, total) = invalid(&ends("exit(1);"));
+        assert_eq!(passed, total, "{assignment}");
+        assert_eq!(invalid(&ends("exit(0);")), (total, total), "{assignment}");
+        assert_eq!(invalid(&ends("__builtin_trap();")), (0, total), "{assignment}");
+    }
+}
