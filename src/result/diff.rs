@@ -50,14 +50,15 @@ pub struct Line {
 
 impl Diff {
     pub fn new(reference: &[u8], mutant: &[u8]) -> Self {
-        let (reference, mutant) = (lines(reference), lines(mutant));
-        let start = reference
-            .iter()
-            .zip(&mutant)
-            .take_while(|(reference, mutant)| reference == mutant)
-            .count();
-        let end = |lines: &[String]| lines.len().min(start + MOST_LINES);
-        let (left, right) = (&reference[start..end(&reference)], &mutant[start..end(&mutant)]);
+        let shared = lines(reference).zip(lines(mutant)).take_while(|(one, other)| one == other);
+        let start = shared.count();
+        // What is not compared is only counted, because a hostile program prints millions of lines.
+        let compared = |output| -> (Vec<String>, usize) {
+            let mut lines = lines(output);
+            (lines.by_ref().take(start + MOST_LINES).map(text).collect(), lines.count())
+        };
+        let ((reference, more), (mutant, other_more)) = (compared(reference), compared(mutant));
+        let (left, right) = (&reference[start..], &mutant[start..]);
         let mut rows: Vec<_> =
             (0..start).map(|at| row((&reference, Some(at)), (&mutant, Some(at)))).collect();
         let pairs = pairs(left, right).into_iter();
@@ -65,8 +66,7 @@ impl Diff {
         rows.extend(
             pairs.map(|(left, right)| row((&reference, shifted(left)), (&mutant, shifted(right)))),
         );
-        let more_lines = (reference.len() - end(&reference)).max(mutant.len() - end(&mutant));
-        Self { rows, more_lines }
+        Self { rows, more_lines: more.max(other_more) }
     }
 
     /// The number of lines and the number of characters that differ.
@@ -80,13 +80,13 @@ impl Diff {
 }
 
 /// The lines of an output. A missing final newline counts as a line, as in `diff`.
-fn lines(output: &[u8]) -> Vec<String> {
-    let mut lines: Vec<String> = output.split(|&byte| byte == b'\n').map(text).collect();
-    match lines.last() {
-        Some(last) if last.is_empty() => drop(lines.pop()),
-        _ => lines.push("\\ No newline at end of file".to_owned()),
-    }
-    lines
+fn lines(output: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (whole, missing) = match output.strip_suffix(b"\n") {
+        Some(whole) => (whole, None),
+        None => (output, Some(&b"\\ No newline at end of file"[..])),
+    };
+    let lines = whole.split(|&byte| byte == b'\n').chain(missing);
+    lines.take(if output.is_empty() { 0 } else { usize::MAX })
 }
 
 /// The text of a line. Characters that a terminal does not show are escaped, and so are bytes that are not UTF-8.

@@ -2,13 +2,16 @@
 
 use crate::catalogue::Mutant;
 use crate::catalogue::sites::Site;
-use crate::domain::Domain;
+use crate::domain::{Domain, shortened};
 use crate::problem::printable;
 use crate::result::Difference;
 use crate::result::diff::Diff;
 use crate::result::explained::{MutantDifference, MutantExplained, OutputDiff, SiteReport};
 use std::collections::BTreeSet;
 use subject::{End, Outcome};
+
+/// The most characters of what a judge says.
+const MOST_OF_WHY: usize = 2000;
 
 /// Describes `mutant`, and how it differs from the reference; `seen` is the difference, if there is one. `sites` are
 /// those of all mutants. Whether the test reaches it may be unknown.
@@ -57,8 +60,10 @@ pub fn difference(
         reference_end: end(&reference.end),
         mutant_end: end(&mutant.end),
         mutant_says: says,
-        why: seen.why.as_ref().map(|why| printable(&why.to_string())),
-        first: domain.first_difference(&reference.stdout, &mutant.stdout),
+        why: seen.why.as_ref().map(|why| printable(&shortened(&why.to_string(), MOST_OF_WHY))),
+        first: domain
+            .first_difference(&reference.stdout, &mutant.stdout)
+            .map(|first| one_line(&first)),
         outputs: outputs(reference, mutant),
     })
 }
@@ -147,5 +152,16 @@ mod tests {
         };
         assert_eq!(says(How::Exit, &crashed), "first second\\u{1b}");
         assert_eq!(says(How::Output, &fine), "");
+    }
+
+    #[test]
+    fn what_a_program_prints_is_escaped_and_cut_where_a_domain_quotes_it() {
+        let domain = crate::domain::named("puzzle").unwrap();
+        let right = outcome(End::Exit(0), "(^, (0, 0))\n", &[]);
+        let wrong = outcome(End::Exit(0), &format!("(\x1b[2J{}\n", "x".repeat(1 << 20)), &[]);
+        let seen = Difference { mutant: 0, how: How::Output, why: None, outcome: Some(wrong) };
+        let first = difference(&*domain, &right, &seen).unwrap().first.unwrap();
+        assert!(first.contains("and (\\u{1b}[2Jxxx") && first.ends_with('…'), "{first}");
+        assert!(first.len() < 1000, "{}", first.len());
     }
 }

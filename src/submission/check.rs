@@ -13,7 +13,7 @@ use crate::suite::name::{self, FileName};
 use std::path::Path;
 
 /// The most findings of one rule that are listed.
-const MOST_OF_A_RULE: usize = 10;
+pub(super) const MOST_OF_A_RULE: usize = 10;
 
 /// What the checks found, and which files go on.
 pub struct Checked {

@@ -18,6 +18,8 @@ use walkdir::WalkDir;
 pub(super) const MOST_FILES: usize = 1000;
 /// The deepest path that is read.
 const MOST_DEPTH: usize = 16;
+/// The longest name of a file or folder, in bytes. No disk takes a longer one.
+const LONGEST_NAME: usize = 255;
 
 /// What macOS adds to an archive of a folder.
 const APPLES: &[u8] = b"__MACOSX/";
@@ -216,11 +218,16 @@ fn same_but_for_case(files: &BTreeMap<Vec<u8>, Vec<u8>>) -> Vec<(Rule, Problem)>
 /// A path without `.`.
 ///
 /// # Errors
-/// If it is absolute, contains `..` or is too deep.
+/// If it is absolute, contains `..`, is too deep, or has a name that is too long.
 fn plain(path: &[u8]) -> Result<Vec<u8>, Problem> {
     let parts: Vec<_> =
         path.split(|&byte| byte == b'/').filter(|part| !part.is_empty() && *part != b".").collect();
     let leaves = path.first() == Some(&b'/') || parts.contains(&&b".."[..]) || path.contains(&0);
+    if let Some(long) = parts.iter().find(|part| part.len() > LONGEST_NAME) {
+        let shown = printable(&String::from_utf8_lossy(&long[..20]));
+        let problem = Problem::new(format!("the name {shown}… has more than {LONGEST_NAME} bytes"));
+        return Err(problem.hint("give the file a shorter name"));
+    }
     if leaves || parts.is_empty() || parts.len() > MOST_DEPTH {
         let shown = printable(&String::from_utf8_lossy(path));
         let problem = Problem::new(format!("the path {shown} is not allowed in a submission"));
@@ -246,5 +253,9 @@ mod tests {
             assert!(plain(path.as_bytes()).is_err(), "{path:?}");
         }
         assert_eq!(plain(b"./a//b").unwrap(), b"a/b");
+        let long = |length: usize| plain(&[&b"a/"[..], &vec![b'n'; length]].concat());
+        assert!(long(LONGEST_NAME).is_ok());
+        let message = "the name nnnnnnnnnnnnnnnnnnnn… has more than 255 bytes";
+        assert_eq!(long(1 << 20).unwrap_err().message, message);
     }
 }

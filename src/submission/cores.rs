@@ -84,10 +84,11 @@ impl Cores {
     }
 }
 
-/// Opens a lock, which may belong to another user.
+/// Opens a lock, which may belong to another user. It does not wait if that user made a pipe instead.
 fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     let mut options = OpenOptions::new();
-    options.read(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
+    options.read(true).custom_flags(flags.bits().cast_signed());
     match options.open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             options.write(true).create(true).mode(0o644).open(path)

@@ -13,13 +13,13 @@ use crate::files;
 use crate::problem::Failure;
 use crate::result::graded::{Leak, LeaksReport, MemoryError};
 use crate::sandbox::Ending;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 use subject::End;
 use tempfile::TempDir;
-use xml::{Found, Valgrind};
+use xml::{Found, FoundLeak, Valgrind};
 
 /// The most bytes of what valgrind writes.
 const MOST_BYTES: usize = 16 << 20;
@@ -51,11 +51,12 @@ pub fn check(
         report.unchecked = Some("valgrind is not installed on this machine".to_owned());
         return Ok(report);
     }
+    let mut known = Known::default();
     for made in passed {
         let name = bench.submission.program.of(&made.flags);
         let Some(folder) = programs.get(name) else { continue };
         let checked = run(bench, made, (name, folder.path()), core)?;
-        add(&mut report, checked, &made.name, &bench.submission.leaks);
+        known.add(&mut report, checked, &made.name, &bench.submission.leaks);
     }
     report.leaks.truncate(MOST_LISTED);
     report.errors.truncate(MOST_LISTED);
@@ -154,46 +155,53 @@ fn verdict(
     Checked::Not(valgrind.found, why)
 }
 
-/// Adds what was found on one case.
-fn add(report: &mut LeaksReport, checked: Checked, case: &str, settings: &Leaks) {
-    let found = match checked {
-        Checked::Found(found) => found,
-        Checked::Not(found, why) => {
-            report.unchecked = Some(format!("{case}: {why}"));
-            return errors(report, found, case);
-        }
-        Checked::Forged => {
-            let message = "the program changed the report of valgrind".to_owned();
-            let found = Found { errors: vec![(message, Vec::new())], leaks: Vec::new() };
-            report.checked += 1;
-            return errors(report, found, case);
-        }
-    };
-    report.checked += 1;
-    let counts = |kind: &str| settings.kinds.iter().any(|counted| counted.word() == kind);
-    report.clean += usize::from(found.leaks.iter().all(|leak| !counts(&leak.kind)));
-    for leak in &found.leaks {
-        let same = |other: &&mut Leak| other.kind == leak.kind && other.place == leak.place;
-        match report.leaks.iter_mut().find(same) {
-            Some(known) => known.bytes = known.bytes.max(leak.bytes),
-            None if counts(&leak.kind) => report.leaks.push(Leak {
-                kind: leak.kind.clone(),
-                counts: true,
-                bytes: leak.bytes,
-                place: leak.place.clone(),
-                case: case.to_owned(),
-            }),
-            None => {}
-        }
-    }
-    errors(report, found, case);
+/// What was found until now, each kind and place once. A hostile program can make thousands of them.
+#[derive(Default)]
+struct Known {
+    /// Where each leak is in the report.
+    leaks: BTreeMap<(String, Vec<String>), usize>,
+    errors: BTreeSet<(String, Vec<String>)>,
 }
 
-/// Adds errors that are not known yet.
-fn errors(report: &mut LeaksReport, found: Found, case: &str) {
-    for (message, place) in found.errors {
-        if report.errors.iter().all(|other| (&other.message, &other.place) != (&message, &place)) {
-            report.errors.push(MemoryError { message, place, case: case.to_owned() });
+impl Known {
+    /// Adds what was found on one case.
+    fn add(&mut self, report: &mut LeaksReport, checked: Checked, case: &str, settings: &Leaks) {
+        let found = match checked {
+            Checked::Found(found) => found,
+            Checked::Not(found, why) => {
+                report.unchecked = Some(format!("{case}: {why}"));
+                return self.add_errors(report, found, case);
+            }
+            Checked::Forged => {
+                let message = "the program changed the report of valgrind".to_owned();
+                let found = Found { errors: vec![(message, Vec::new())], leaks: Vec::new() };
+                report.checked += 1;
+                return self.add_errors(report, found, case);
+            }
+        };
+        report.checked += 1;
+        let counts = |kind: &str| settings.kinds.iter().any(|counted| counted.word() == kind);
+        report.clean += usize::from(found.leaks.iter().all(|leak| !counts(&leak.kind)));
+        for FoundLeak { kind, bytes, place } in &found.leaks {
+            if !counts(kind) {
+                continue;
+            }
+            let at = *self.leaks.entry((kind.clone(), place.clone())).or_insert_with(|| {
+                let (kind, place, case) = (kind.clone(), place.clone(), case.to_owned());
+                report.leaks.push(Leak { kind, counts: true, bytes: 0, place, case });
+                report.leaks.len() - 1
+            });
+            report.leaks[at].bytes = report.leaks[at].bytes.max(*bytes);
+        }
+        self.add_errors(report, found, case);
+    }
+
+    /// Adds errors that are not known yet.
+    fn add_errors(&mut self, report: &mut LeaksReport, found: Found, case: &str) {
+        for (message, place) in found.errors {
+            if self.errors.insert((message.clone(), place.clone())) {
+                report.errors.push(MemoryError { message, place, case: case.to_owned() });
+            }
         }
     }
 }

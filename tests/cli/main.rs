@@ -18,6 +18,7 @@ mod course_file;
 mod doctor;
 mod engines;
 mod examples;
+mod exhausting_submissions;
 mod explain;
 mod feedback;
 mod formats;

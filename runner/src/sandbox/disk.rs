@@ -20,8 +20,10 @@ const FOLDER: &str = "box";
 const TEMPORARY: &str = "tmp";
 const SHARED_MEMORY: &str = "shm";
 
-/// Folders below this depth are neither copied to a disk nor kept from it.
+/// Folders below this depth are neither copied to a disk nor kept from it, nor are files with a longer path than this, in bytes. The
+/// system takes no path of more than 4,096 bytes, and a disk may be in a folder with a long one.
 const DEPTH: usize = 16;
+const LONGEST: usize = 1024;
 
 /// A disk for one run.
 pub(super) struct Disk<'a> {
@@ -183,6 +185,9 @@ impl Copy<'_> {
     /// Copies a file or folder, and tells whether it could be copied.
     fn entry(&mut self, entry: &DirEntry, to: &Path, name: &Path) -> io::Result<bool> {
         let kind = entry.file_type()?;
+        if name.as_os_str().len() > LONGEST {
+            return Ok(false);
+        }
         if kind.is_dir() {
             if name.components().count() > DEPTH {
                 return Ok(false);

@@ -41,7 +41,7 @@ pub(super) fn error(text: &str, ran: &Ran, missing: Option<&str>, seconds: f64) 
         let (place, message) = line.split_once("*** ")?;
         let mut parts = place.trim_end_matches(": ").split(':');
         let (file, line) = (parts.next()?, parts.next().and_then(|line| line.parse().ok()));
-        let file = line.map(|_: usize| printable(file));
+        let file = line.map(|_: usize| shortened(file));
         Some(Diagnostic { file, line, column: None, message: shortened(message) })
     };
     let last =
@@ -57,7 +57,7 @@ pub(super) fn error(text: &str, ran: &Ran, missing: Option<&str>, seconds: f64) 
 fn diagnostic(line: &str, kinds: &[&str]) -> Option<Diagnostic> {
     let (place, message) = kinds.iter().find_map(|kind| line.split_once(&format!(": {kind}")))?;
     let mut parts = place.split(':');
-    let file = parts.next().filter(|file| !file.is_empty()).map(printable);
+    let file = parts.next().filter(|file| !file.is_empty()).map(shortened);
     let mut number = || parts.next().and_then(|part| part.parse().ok());
     let (line, column) = (number(), number());
     Some(Diagnostic { file, line, column, message: shortened(message) })
@@ -70,7 +70,7 @@ fn linker(line: &str) -> Option<Diagnostic> {
         .find_map(|what| line.find(what))?;
     let file = line[..at].split(": ").find_map(|part| {
         let name = part.split(':').next()?.rsplit('/').next()?;
-        name.contains('.').then(|| printable(name))
+        name.contains('.').then(|| shortened(name))
     });
     Some(Diagnostic { file, line: None, column: None, message: shortened(&line[at..]) })
 }
@@ -123,5 +123,7 @@ mod tests {
         let (found, more) =
             warnings("a.cpp:3:7: warning: unused variable 'x' [-Wunused-variable]\n");
         assert_eq!((found[0].file.as_deref(), found[0].line, more), (Some("a.cpp"), Some(3), 0));
+        let (long, _) = warnings(&format!("{}:3:7: warning: x\n", "a".repeat(1 << 20)));
+        assert_eq!(long[0].file.as_ref().unwrap().chars().count(), MOST_CHARACTERS + 1);
     }
 }

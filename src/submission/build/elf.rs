@@ -1,5 +1,7 @@
 //! The sections of a program in ELF, as far as they tell how it was made. Pure. What cannot be read has no sections.
 
+use std::collections::BTreeSet;
+
 /// A program of 64 bits.
 pub(super) struct Elf<'a> {
     bytes: &'a [u8],
@@ -18,6 +20,10 @@ const SYMBOL: usize = 24;
 const NOBITS: u32 = 8;
 /// The kind of a symbol that names a source.
 const FILE: u8 = 4;
+/// The most bytes of a section of texts and of the name of a source, and the most sources. A compiler writes far less.
+const MOST_BYTES: usize = 1 << 20;
+const LONGEST: usize = 4096;
+const MOST_SOURCES: usize = 10_000;
 
 impl<'a> Elf<'a> {
     pub(super) fn read(bytes: &'a [u8]) -> Self {
@@ -30,16 +36,17 @@ impl<'a> Elf<'a> {
         self.sections.iter().any(|section| section.name == name.as_bytes())
     }
 
-    /// The texts in a section of texts.
-    pub(super) fn texts(&self, name: &str) -> Vec<String> {
+    /// The texts in a section of texts. `None` if it has more of them than a compiler writes.
+    pub(super) fn texts(&self, name: &str) -> Option<Vec<String>> {
         let section = self.sections.iter().find(|section| section.name == name.as_bytes());
-        let texts = section.map_or(&[][..], |section| section.contents).split(|&byte| byte == 0);
-        let texts = texts.filter(|text| !text.is_empty());
-        texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect()
+        let contents = section.map_or(&[][..], |section| section.contents);
+        let texts = contents.split(|&byte| byte == 0).filter(|text| !text.is_empty());
+        let texts = texts.map(|text| String::from_utf8_lossy(text).into_owned());
+        (contents.len() <= MOST_BYTES).then(|| texts.collect())
     }
 
-    /// The names of the sources in its table of symbols, if it has one.
-    pub(super) fn sources(&self) -> Vec<String> {
+    /// The names of the sources in its table of symbols, if it has one. `None` if it has more of them than a compiler writes.
+    pub(super) fn sources(&self) -> Option<BTreeSet<String>> {
         let contents = |name: &[u8]| {
             let section = self.sections.iter().find(|section| section.name == name);
             section.map_or(&[][..], |section| section.contents)
@@ -47,7 +54,14 @@ impl<'a> Elf<'a> {
         let (symbols, names) = (contents(b".symtab"), contents(b".strtab"));
         let files = symbols.chunks_exact(SYMBOL).filter(|symbol| symbol[4] & 0xf == FILE);
         let names = files.filter_map(|symbol| text_at(names, number(symbol, 0, 4)?));
-        names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
+        let mut sources = BTreeSet::new();
+        for name in names {
+            sources.insert(String::from_utf8_lossy(name).into_owned());
+            if sources.len() > MOST_SOURCES {
+                return None;
+            }
+        }
+        Some(sources)
     }
 
     /// Whether the libraries are part of the program.
@@ -92,7 +106,8 @@ fn number(bytes: &[u8], at: usize, length: usize) -> Option<usize> {
 
 /// The text at `at`, up to a zero.
 fn text_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
-    bytes.get(at..)?.split(|&byte| byte == 0).next()
+    let bytes = bytes.get(at..)?;
+    bytes[..bytes.len().min(LONGEST)].split(|&byte| byte == 0).next()
 }
 
 #[cfg(test)]
@@ -105,12 +120,14 @@ mod tests {
         let program = fs::read(env::current_exe().unwrap()).unwrap();
         let elf = Elf::read(&program);
         assert!(elf.has(".text") && !elf.has(".no-such-section") && !elf.is_static());
-        assert!(elf.texts(".comment").iter().any(|text| text.contains("rustc")));
-        assert!(!elf.sources().is_empty());
+        assert!(elf.texts(".comment").unwrap().iter().any(|text| text.contains("rustc")));
+        assert!(!elf.sources().unwrap().is_empty());
         let mut damaged = program[..4096].to_vec();
         assert!(!Elf::read(&damaged).has(".text"));
         damaged[0x28..0x30].fill(0xff);
-        assert!(Elf::read(&damaged).sources().is_empty());
-        assert!(Elf::read(b"#!/bin/sh\n").texts(".comment").is_empty());
+        assert_eq!(Elf::read(&damaged).sources(), Some(BTreeSet::new()));
+        assert_eq!(Elf::read(b"#!/bin/sh\n").texts(".comment"), Some(Vec::new()));
+        let section = Section { name: b".comment", contents: &vec![b'a'; MOST_BYTES + 1] };
+        assert_eq!(Elf { bytes: b"", sections: vec![section] }.texts(".comment"), None);
     }
 }

@@ -4,6 +4,7 @@ use super::elf::Elf;
 use crate::course::submission::{Flags, Rule};
 use crate::problem::{Problem, printable};
 use crate::result::graded::Compilation;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The section of a program in which gcc records its options.
@@ -55,10 +56,11 @@ fn unfit<'a>(options: &'a [String], flags: &'a Flags) -> impl Iterator<Item = St
 /// What shows that a program was compiled around the trace.
 fn round(name: &str, bytes: &[u8], compilations: &[Compilation], flags: &Flags) -> Vec<String> {
     let elf = Elf::read(bytes);
-    let marks = elf.texts(MARK);
-    if marks.is_empty() {
+    let marks = elf.texts(MARK).filter(|marks| !marks.is_empty());
+    let (Some(marks), Some(makers), Some(sources)) = (marks, elf.texts(".comment"), elf.sources())
+    else {
         return vec![format!("{name} was made by no compilation of gcc or g++ that was seen")];
-    }
+    };
     let mut found = Vec::new();
     // It records no options about warnings.
     let required = flags.required.iter().filter(|flag| flag.starts_with("-O")).cloned().collect();
@@ -70,13 +72,13 @@ fn round(name: &str, bytes: &[u8], compilations: &[Compilation], flags: &Flags) 
         );
     }
     let is_linker = |text: &String| ["Linker: ", "mold "].iter().any(|it| text.starts_with(it));
-    let makers = elf.texts(".comment").into_iter();
-    let others = makers.filter(|text| !text.starts_with("GCC: ") && !is_linker(text));
+    let others = makers.into_iter().filter(|text| !text.starts_with("GCC: ") && !is_linker(text));
     found.extend(
         others.map(|text| format!("a part of {name} was made by another compiler: {text}")),
     );
     if !elf.is_static() {
-        let unseen = elf.sources().into_iter().filter(|source| is_unseen(source, compilations));
+        let seen = compilations.iter().map(|it| last(&it.file)).collect();
+        let unseen = sources.into_iter().filter(|source| is_unseen(source, &seen));
         found.extend(unseen.map(|it| format!("{name} holds {it}, whose compilation was not seen")));
     }
     found.sort();
@@ -84,14 +86,18 @@ fn round(name: &str, bytes: &[u8], compilations: &[Compilation], flags: &Flags) 
     found
 }
 
-/// Whether `source`, as a program names it, is a source that none of these compilations read. The system's has a name of its own.
-fn is_unseen(source: &str, compilations: &[Compilation]) -> bool {
+/// Whether `source`, as a program names it, is none of these sources that compilations read. The system's has a name of its own.
+fn is_unseen(source: &str, seen: &BTreeSet<&str>) -> bool {
     const ENDINGS: [&str; 11] = ["cpp", "cc", "cxx", "c", "C", "c++", "ii", "i", "cp", "s", "S"];
     let ending = Path::new(source).extension().and_then(|ending| ending.to_str());
-    let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
     ending.is_some_and(|ending| ENDINGS.contains(&ending))
         && source != "crtstuff.c"
-        && compilations.iter().all(|it| last(&it.file) != last(&printable(source)))
+        && !seen.contains(last(&printable(source)))
+}
+
+/// The name of a file without its folders.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
 }
 
 /// Whether a compiler with these options has `flag`. Of several levels of optimization, the last one counts.
@@ -134,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_source_in_the_program_must_have_been_seen() {
-        let seen = [Compilation { file: "../main.cpp".to_owned(), flags: Vec::new() }];
+        let seen = [last("../main.cpp")].into();
         assert!(is_unseen("other.cpp", &seen) && is_unseen("hand.s", &seen));
         for name in ["main.cpp", "crtstuff.c", "crt1.o", "<artificial>", "cc.ltrans0.o"] {
             assert!(!is_unseen(name, &seen), "{name}");

@@ -1,14 +1,14 @@
 //! Judges code by what the compiler saw of it: each compilation is repeated with `-E`, after the build, when nothing of it runs any more.
 
 use super::trace::{Command, VARIABLES};
-use super::unit::{Unit, own_marker};
+use super::unit::{self, Unit, own_marker};
 use crate::catalogue::tokens::{self, Kind};
 use crate::course::submission::{Banned, Rule, Submission};
 use crate::hash::Digest;
 use crate::problem::{Exit, Failure, Place, Problem, printable};
 use crate::sandbox::{BOX, Ending, Job, Limits, Sandbox};
 use crate::submission::SourceFile;
-use crate::submission::check::{code, is_code};
+use crate::submission::check::{MOST_OF_A_RULE, code, is_code};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,8 +44,7 @@ pub(super) fn banned(
             Some(text) => {
                 let unit = Unit::read(text, place);
                 add(&mut found, &unit, &submission.banned);
-                // What is read from a device or another process is not the same the next time.
-                if unit.files.iter().any(|file| file.is_absolute() || !kept.join(file).is_file()) {
+                if !unit.is_whole || !unit.files.iter().all(|file| can_be_read(kept, file)) {
                     unseen.push(printable(&command.file));
                 }
                 files.extend(unit.files);
@@ -56,7 +55,10 @@ pub(super) fn banned(
     }
     let markers: Vec<_> = files.iter().filter_map(|file| marker(kept, file)).collect();
     files.retain(|file| markers.iter().all(|(other, _)| other != file));
-    let seen = found.into_iter().map(|((file, line, _), problem)| {
+    let seen = found.into_iter().enumerate().map(|(at, ((file, line, _), problem))| {
+        if at >= MOST_OF_A_RULE {
+            return problem;
+        }
         let source = sources.iter().find(|source| Path::new(&source.name) == file);
         let text = source.map(SourceFile::text).unwrap_or_default();
         let shown = PathBuf::from(printable(&file.to_string_lossy()));
@@ -73,9 +75,16 @@ pub(super) fn banned(
     Ok(seen.chain(hidden).chain(others).map(|problem| (Rule::Banned, problem)).collect())
 }
 
+/// Whether a file is one of those in `kept`. What is read from a device or another process is not the same the next time, and a file
+/// that is too large was made by the build to be so.
+fn can_be_read(kept: &Path, file: &Path) -> bool {
+    let is_small = |it: fs::Metadata| it.is_file() && it.len() <= unit::MOST_BYTES as u64;
+    !file.is_absolute() && kept.join(file).symlink_metadata().is_ok_and(is_small)
+}
+
 /// The problem that a file in `kept` has a marker as those of the preprocessor, with which it can hide code.
 fn marker(kept: &Path, file: &Path) -> Option<(PathBuf, Problem)> {
-    let text = fs::read(kept.join(file)).ok()?;
+    let text = can_be_read(kept, file).then(|| fs::read(kept.join(file)).ok())??;
     let (text, at) = own_marker(&String::from_utf8_lossy(&text))?;
     let shown = PathBuf::from(printable(&file.to_string_lossy()));
     let problem = Problem::new("this line pretends that what follows is from another file");

@@ -9,9 +9,14 @@ use std::path::{Component, Path, PathBuf};
 /// A folder whose files are the system's.
 const SYSTEM: &str = "/usr";
 
+/// The most bytes of code that is not the system's. A submission has less, unless it includes a file again and again.
+pub(super) const MOST_BYTES: usize = 8 << 20;
+
 /// A source and what it includes.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Unit {
+    /// Whether this is all of it.
+    pub(super) is_whole: bool,
     /// The text of the files that are not the system's.
     pub(super) code: String,
     /// The file and line of each line of `code`. A line that claims another place has none.
@@ -39,8 +44,13 @@ impl Unit {
         let mut at: (PathBuf, usize) = (PathBuf::new(), 0);
         // Where the last directive is. The marker that follows it has the line at which it ends.
         let mut directive = None;
+        let mut bytes = 0;
         for line in text.lines() {
             let inside = open.last().is_some_and(|file| is_system(file));
+            bytes += if inside { 0 } else { line.len() + 1 };
+            if bytes > MOST_BYTES {
+                return unit;
+            }
             if let Some(Marker { line, file, begins, returns }) = marker(line) {
                 let path = whole(&file);
                 if open.is_empty() {
@@ -75,7 +85,7 @@ impl Unit {
             }
             at.1 += 1;
         }
-        unit
+        Self { is_whole: true, ..unit }
     }
 
     /// Notes the source itself, which may be a header of the system.
@@ -159,6 +169,15 @@ mod tests {
             ("b.h", Some(2)),
         ];
         assert_eq!(headers, expected);
+    }
+
+    #[test]
+    fn code_without_end_is_not_read_to_its_end() {
+        let endless = ";\n".repeat(MOST_BYTES / 2 + 1);
+        let unit = read(&format!("{START}{endless}"));
+        assert!(!unit.is_whole && unit.code.len() <= MOST_BYTES);
+        let system = read(&format!("{START}# 1 \"/usr/include/vector\" 1 3\n{endless}"));
+        assert!(system.is_whole && system.code.is_empty());
     }
 
     #[test]

@@ -1,25 +1,30 @@
 //! Finds banned headers and words in the text of C and C++, in code and not in comments or strings. Macros are not expanded.
 
-use super::{matches, place};
+use super::{MOST_OF_A_RULE, matches, place};
 use crate::catalogue::tokens::{self, Kind, Token};
 use crate::course::submission::Banned;
 use crate::problem::Problem;
 use crate::submission::SourceFile;
 
+/// What is banned in `file`. The problems that are listed have their place; a hostile file holds thousands of others.
 pub(in crate::submission) fn banned(file: &SourceFile, banned: &Banned) -> Vec<Problem> {
     let text = file.text();
     let tokens: Vec<_> = tokens::c(&text).into_iter().filter(Token::counts).collect();
-    let mut found = Vec::new();
+    let mut found: Vec<Problem> = Vec::new();
+    let mut note = |problem: Problem, at: usize| {
+        let is_listed = found.len() < MOST_OF_A_RULE;
+        found.push(if is_listed { problem.at(place(file, &text, at)) } else { problem });
+    };
     for (at, token) in tokens.iter().enumerate() {
         if token.kind == Kind::Name
             && let Some(word) = banned.words.iter().find(|word| *word == token.text(&text))
         {
-            found.push(word_used(word).at(place(file, &text, token.range.start)));
+            note(word_used(word), token.range.start);
         }
         if let Some(header) = header(&text, &tokens[at..])
             && banned.headers.iter().any(|banned| is_header(banned, &header))
         {
-            found.push(header_used(&header).at(place(file, &text, token.range.start)));
+            note(header_used(&header), token.range.start);
         }
     }
     found
@@ -94,5 +99,14 @@ mod tests {
         assert!(is_header("*.cpp", "grid.cpp") && !is_header("*.cpp", "grid.h"));
         assert_eq!(check("#include <boost/regex.hpp>\n").len(), 1);
         assert_eq!(check("\nstd::shared_ptr<int> p;\n"), ["2: `shared_ptr` may not be used"]);
+    }
+
+    #[test]
+    fn only_problems_that_are_listed_keep_their_line() {
+        let line = "unique_ptr ".repeat(2000);
+        let file = SourceFile { name: "a.cpp".to_owned(), bytes: line.into_bytes() };
+        let found = banned(&file, &Banned::default());
+        let with_place = found.iter().filter(|problem| problem.place.is_some()).count();
+        assert_eq!((found.len(), with_place), (2000, MOST_OF_A_RULE));
     }
 }

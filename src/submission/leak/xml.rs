@@ -4,8 +4,9 @@ use crate::problem::printable;
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-/// The most functions of a place that are shown.
+/// The most functions of a place that are shown, and the most characters of a name.
 const MOST_FUNCTIONS: usize = 6;
+const MOST_CHARACTERS: usize = 200;
 
 /// What valgrind wrote.
 #[derive(Debug, Default)]
@@ -151,7 +152,7 @@ impl Open {
         let function =
             if function.is_empty() { "a function without a name".to_owned() } else { function };
         let place = if line.is_empty() { function } else { format!("{function} ({file}:{line})") };
-        self.place.push(printable(&place));
+        self.place.push(shortened(&place));
     }
 }
 
@@ -172,8 +173,16 @@ impl Found {
                 };
                 self.leaks.push(FoundLeak { kind: kind.to_owned(), bytes, place });
             }
-            None => self.errors.push((printable(&what), place)),
+            None => self.errors.push((shortened(&what), place)),
         }
+    }
+}
+
+/// A name that a program chose.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => printable(&text[..end]) + "…",
+        None => printable(text),
     }
 }
 
@@ -192,6 +201,14 @@ mod tests {
         assert_eq!(leak.place, ["main (main.cpp:7)"]);
         let place = vec!["f(std::vector<int>)".to_owned()];
         assert_eq!(valgrind.found.errors, [("Invalid read of size 4".to_owned(), place)]);
+    }
+
+    #[test]
+    fn a_name_without_end_is_cut() {
+        let long = XML.replace("main</fn>", &format!("{}</fn>", "f".repeat(1 << 20)));
+        let valgrind = read(long.as_bytes());
+        let place = &valgrind.found.leaks[0].place[0];
+        assert!(place.ends_with("ff…") && place.len() < 300, "{}", place.len());
     }
 
     #[test]
