@@ -194,9 +194,10 @@ fn a_part_that_is_missing_is_named() {
 #[test]
 fn what_a_course_cannot_have_is_named() {
     for (yaml, error) in [
-        ("type: interactive", "the problem is interactive"),
-        ("type: [pass-fail, multi-pass]", "the problem is multi-pass"),
-        ("validation: custom interactive", "the problem is interactive"),
+        ("type: interactive", "the problem is interactive, which is not supported"),
+        ("type: [pass-fail, multi-pass]", "the problem is multi-pass, which is not supported"),
+        ("type: pvp", "the problem is pvp, which is not supported"),
+        ("validation: custom interactive", "the problem is interactive, which is not supported"),
         ("validation: custom", "PACKAGE/output_validators has no program"),
         (
             "validator_flags: float_tolerance",

@@ -2,7 +2,7 @@
 
 use super::tree::Tree;
 use crate::course::yaml::{Source, Spanned};
-use crate::problem::{Failure, Problem};
+use crate::problem::{Failure, Problem, printable};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -61,6 +61,21 @@ impl From<Scalar> for Word {
 enum Kind {
     One(String),
     Several(Vec<String>),
+}
+
+/// The kinds of problems that a course can have, and what `validation` says of problems of other kinds.
+const SUPPORTED: [&str; 2] = ["pass-fail", "scoring"];
+const UNSUPPORTED: [&str; 3] = ["interactive", "multi-pass", "submit-answer"];
+
+impl Kind {
+    /// The first word that says what a course cannot have, as the file spells it.
+    fn unsupported(&self) -> Option<String> {
+        let words: Vec<&str> = match self {
+            Self::One(words) => words.split_whitespace().collect(),
+            Self::Several(words) => words.iter().map(String::as_str).collect(),
+        };
+        words.into_iter().find(|word| !SUPPORTED.contains(word)).map(printable)
+    }
 }
 
 /// The limits on a run: seconds, and megabytes.
@@ -130,20 +145,16 @@ impl Settings {
     fn check(&self, source: &Source) -> Option<Problem> {
         let hint = "only problems in which a program reads an input and prints an answer";
         let refused = |problem: Problem| Some(problem.hint(hint));
-        for kind in ["interactive", "multi-pass", "submit-answer"] {
-            let has_kind = |words: &Spanned<Kind>| match &words.value {
-                Kind::One(word) => word.split_whitespace().any(|word| word == kind),
-                Kind::Several(words) => words.iter().any(|word| word == kind),
-            };
-            if let Some(at) = self.kind.as_ref().filter(|words| has_kind(words)) {
-                return refused(source.problem(at, format!("the problem is {kind}")));
-            }
-            let is_in = |words: &Spanned<String>| words.value.contains(kind);
-            if let Some(at) = self.validation.as_ref().filter(|words| is_in(words)) {
-                return refused(source.problem(at, format!("the problem is {kind}")));
-            }
+        if let Some((words, kind)) =
+            self.kind.as_ref().and_then(|words| Some((words, words.value.unsupported()?)))
+        {
+            return refused(
+                source.problem(words, format!("the problem is {kind}, which is not supported")),
+            );
         }
-        None
+        let words = self.validation.as_ref()?;
+        let kind = UNSUPPORTED.iter().find(|kind| words.value.contains(**kind))?;
+        refused(source.problem(words, format!("the problem is {kind}, which is not supported")))
     }
 
     /// The problem's name, in English if it has several.
