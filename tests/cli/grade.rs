@@ -95,6 +95,31 @@ fn a_right_program_with_a_good_test_earns_everything() {
 }
 
 #[test]
+fn the_answers_of_a_reference_change_with_each_file_that_it_imports() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = course(&[("sum.cpp", SUM), ("Makefile", MAKEFILE)]);
+    let at = |name: &str| course.path().join(name);
+    let text = fs::read_to_string(at("harness.yaml")).unwrap();
+    let (start, rest) = text.split_once("      reference: {").unwrap();
+    let (_, rest) = rest.split_once("    mutants: mutants\n").unwrap();
+    let text = format!("{start}      python: sum.py\n    mutants: mutants\n{rest}");
+    fs::write(at("harness.yaml"), text).unwrap();
+    let main = "import sys\nfrom adds import add\nnumbers = sys.stdin.read().split()\nif len(numbers) < 2:\n    sys.exit(1)\nprint(add(numbers))\n";
+    fs::write(at("sum.py"), main).unwrap();
+    fs::write(at("mutants/adds-one.py"), "print(1)\n").unwrap();
+    let passed = |adds: &str| {
+        let code = format!("def add(numbers):\n    return {adds}\n");
+        fs::write(at("adds.py"), code).unwrap();
+        let run = grade_with(&course, "mine", &["--format", "json", "--audience", "normal"]);
+        graded(&run.exits(0)).groups[0].passed
+    };
+    assert_eq!(passed("sum(map(int, numbers)) + 1"), 0);
+    assert_eq!(passed("sum(map(int, numbers))"), 2);
+}
+
+#[test]
 fn what_a_wrong_program_does_is_shown_beside_the_reference() {
     if has_no_compiler() {
         return;

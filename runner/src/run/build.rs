@@ -29,6 +29,7 @@ use record::Record;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -196,7 +197,8 @@ pub fn sources(course: &Course, assignment: &Assignment) -> BTreeSet<PathBuf> {
     match &assignment.program {
         Program::Cargo(_) => {}
         Program::Sources(given) => {
-            sources.extend(given.files.iter().map(|file| in_root(course, file)));
+            let files = given.files.iter().map(|file| in_root(course, file));
+            sources.extend(files.flat_map(|file| imported_by(&file, given.language)));
         }
         Program::Commands { reference, mutant, sources: declared } => {
             for variant in [Variant::Reference, Variant::Mutant("")] {
@@ -207,6 +209,14 @@ pub fn sources(course: &Course, assignment: &Assignment) -> BTreeSet<PathBuf> {
         }
     }
     sources
+}
+
+/// A source, and what it can import without naming a folder: in Python, every file beside it.
+fn imported_by(file: &Path, language: Language) -> Vec<PathBuf> {
+    let beside = file.parent().filter(|_| language == Language::Python);
+    let entries = beside.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
+    let others = entries.flatten().map(|entry| entry.path());
+    others.filter(|path| language.has_source(path)).chain([file.to_owned()]).collect()
 }
 
 /// The folder of the course, without links.
