@@ -1,17 +1,17 @@
 //! An input that is read. It can record the choices that make it again.
 
-use super::scan::{blanks, found, is_blank, no_number, number, one_of};
-use super::{DecimalRule, Medium, Promises, Row, comment, shortened};
+mod numbers;
+
+use super::scan::{blanks, found, is_blank, one_of};
+use super::{DecimalRule, Medium, Promises, Row, comment};
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
 use crate::grid::listed;
-use crate::number::{self as numbers, Range};
+use crate::number::Range;
 use crate::pattern::Pattern;
 use crate::tree::Shape;
-use crate::value::{self, Value};
+use crate::value::Value;
 use bigdecimal::BigDecimal;
-use num_bigint::BigInt;
-use std::str::FromStr;
 
 /// What matching regular expressions may cost, in states of their automata.
 const WORK: u64 = 50_000_000;
@@ -100,35 +100,6 @@ impl<'a> Reader<'a> {
         let taken = &self.rest()[..length];
         self.at += length;
         std::str::from_utf8(taken).unwrap_or_default()
-    }
-
-    /// A whole number of a range.
-    fn whole_number(&mut self, least: &Value, most: &Value) -> Result<Value, String> {
-        if least.compare(most) == Ok(std::cmp::Ordering::Greater) {
-            return Err(no_number(least, most));
-        }
-        let wanted = || match least.compare(most) {
-            Ok(std::cmp::Ordering::Equal) => shortened(least),
-            _ => format!("a whole number from {} to {}", shortened(least), shortened(most)),
-        };
-        let length = number(self.rest(), false).ok_or_else(|| self.expected(&wanted()))?;
-        let start = self.at;
-        let number = match self.taken(length) {
-            digits if digits.len() as u64 > value::MOST_DIGITS => None,
-            digits => match digits.parse::<i64>() {
-                Ok(small) => Some(Value::Small(small)),
-                Err(_) => BigInt::from_str(digits).ok().map(Value::from),
-            },
-        };
-        let fits = |number: &Value| {
-            use std::cmp::Ordering::{Greater, Less};
-            number.compare(least) != Ok(Less) && number.compare(most) != Ok(Greater)
-        };
-        let Some(number) = number.filter(fits) else {
-            self.at = start;
-            return Err(self.expected(&wanted()));
-        };
-        Ok(number)
     }
 
     /// Whether the next byte, or the end, is in a set. Records the answer if both answers are possible.
@@ -235,22 +206,7 @@ impl Medium for Reader<'_> {
     }
 
     fn integer(&mut self, range: &Range<'_>, role: Role) -> Result<Value, String> {
-        let number = self.whole_number(&range.least, &range.most)?;
-        if self.tape.is_some() {
-            let (mut least, mut most) = (range.least.clone(), range.most.clone());
-            if let Some(usual) = range.usual {
-                let other = usual.choice_of_other(&number);
-                self.push(u64::from(other.is_some()), 2, Role::Rare);
-                if let Some(choice) = other {
-                    self.push(choice, usual.others(), Role::Place);
-                    return Ok(number);
-                }
-                (least, most) = usual.bounds();
-            }
-            let (value, options) = numbers::choice(&least, &most, &number)?;
-            self.push(value, options, role);
-        }
-        Ok(number)
+        numbers::integer(self, range, role)
     }
 
     fn distinct(
@@ -260,20 +216,7 @@ impl Medium for Reader<'_> {
         role: Role,
         before: &mut Distinct,
     ) -> Result<Value, String> {
-        let start = self.at;
-        let number = self.whole_number(least, most)?;
-        if before.contains(&number) {
-            self.at = start;
-            return Err(self.expected("a number that is not there yet"));
-        }
-        if self.tape.is_some() {
-            let (choice, options) = numbers::choice(least, most, &number)?;
-            let taken = before.taken(least, most)?;
-            let lower = taken.partition_point(|&other| other < choice) as u64;
-            let options = options - taken.len() as u64;
-            self.push(choice - lower, options, role);
-        }
-        Ok(number)
+        numbers::distinct(self, (least, most), role, before)
     }
 
     fn pick(
@@ -283,42 +226,11 @@ impl Medium for Reader<'_> {
         is_free: &dyn Fn(i64) -> bool,
         why_not: &str,
     ) -> Result<i64, String> {
-        let start = self.at;
-        let number = self.whole_number(&Value::Small(least), &Value::Small(most))?;
-        let Value::Small(number) = number else { return Err(self.expected("a number")) };
-        if !is_free(number) {
-            self.at = start;
-            return Err(self.expected(why_not));
-        }
-        if self.tape.is_some() {
-            let free: Vec<_> = (least..=most).filter(|&number| is_free(number)).collect();
-            let value = free.partition_point(|&other| other < number);
-            self.push(value as u64, free.len() as u64, Role::Place);
-        }
-        Ok(number)
+        numbers::pick(self, (least, most), is_free, why_not)
     }
 
     fn decimal(&mut self, rule: &DecimalRule) -> Result<BigDecimal, String> {
-        let start = self.at;
-        let length = number(self.rest(), true).ok_or_else(|| self.expected("a number"))?;
-        let text = self.taken(length);
-        let refused = rule.why_not(text);
-        let number = match refused {
-            None => value::decimal(text).ok(),
-            Some(_) => None,
-        };
-        let fits = |number: &BigDecimal| *number >= rule.least && *number <= rule.most;
-        let Some(number) = number.filter(fits) else {
-            self.at = start;
-            return Err(self.expected(&refused.unwrap_or_else(|| {
-                format!("a number from {} to {}", shortened(&rule.least), shortened(&rule.most))
-            })));
-        };
-        if let Some(tape) = &mut self.tape {
-            let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-            tape.extend(rule.choices(&number, decimals));
-        }
-        Ok(number)
+        numbers::decimal(self, rule)
     }
 
     fn pattern(&mut self, pattern: &Pattern, length: Option<usize>) -> Result<Vec<u8>, String> {
