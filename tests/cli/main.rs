@@ -61,6 +61,7 @@ mod solutions_by_language;
 mod spelling;
 mod survey;
 mod validators;
+mod verify;
 mod view;
 mod watch;
 mod width;
