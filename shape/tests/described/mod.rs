@@ -1,0 +1,45 @@
+//! Descriptions in YAML for tests, and the inputs that they check and make.
+
+use shape::choice::Simplest;
+use shape::random::Random;
+use shape::{Most, Options, Shape, yaml};
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+pub(crate) fn shape(description: &str) -> Shape {
+    yaml::parse(description.as_bytes()).unwrap_or_else(|problem| panic!("{problem:?}"))
+}
+
+/// The line, the column and the message of what is wrong with an input.
+pub(crate) fn wrong(shape: &Shape, input: &str) -> Option<(usize, usize, String)> {
+    let failure = shape.check(input.as_bytes(), &Options::default()).err()?;
+    let (line, column) = shape::place(input.as_bytes(), failure.in_input);
+    Some((line, column, failure.message))
+}
+
+/// Draws inputs; all must be valid, and be read as choices that make them again.
+pub(crate) fn drawn(shape: &Shape, count: u64) -> Vec<String> {
+    let options = Options::default();
+    let draw = |seed| {
+        let input = shape.draw(&mut Random::new(seed, 5), &options).unwrap();
+        let shown = text(&input.bytes);
+        let parameters = input.made.parameters.clone();
+        let read = Options { parameters, ..Options::default() };
+        let choices = shape
+            .choices(&input.bytes, &read)
+            .unwrap_or_else(|failure| panic!("{shown}: {failure:?}"));
+        let again = shape.make(&choices, &mut Simplest, Most::ANY, &options).unwrap();
+        assert_eq!(text(&again.bytes), shown);
+        shown
+    };
+    (0..count).map(draw).collect()
+}
+
+/// The line, the column and the message of a mistake in a description.
+pub(crate) fn mistake(description: &str) -> (usize, usize, String) {
+    let problem = yaml::parse(description.as_bytes()).unwrap_err();
+    let (line, column) = shape::place(description.as_bytes(), problem.at);
+    (line, column, problem.message)
+}
