@@ -6,10 +6,27 @@ pub(super) mod python;
 #[cfg(test)]
 mod tests;
 
-use crate::catalogue::candidates::Import;
 use crate::catalogue::candidates::notation::end_of_line;
+use crate::catalogue::candidates::{Found, Import};
 use std::ops::Range;
 use tree_sitter::{Language, Node, Parser, Tree};
+
+/// The root of a tree with its source.
+type File<'t> = (Node<'t>, &'t str);
+
+/// What `find` finds in each of the sources. `known` looks at all of them first.
+fn in_each<Known>(
+    language: &Language,
+    sources: &[&str],
+    known: impl FnOnce(&[File<'_>]) -> Known,
+    find: impl Fn(File<'_>, &Known) -> Found,
+) -> Vec<Found> {
+    let trees: Vec<_> = sources.iter().map(|source| parse(language, source)).collect();
+    let files: Vec<File<'_>> =
+        trees.iter().zip(sources).map(|(tree, source)| (tree.root_node(), *source)).collect();
+    let known = known(&files);
+    files.iter().map(|&file| find(file, &known).without_repetitions()).collect()
+}
 
 /// Parses a source. A part that is not of the language becomes an error in the tree.
 fn parse(language: &Language, source: &str) -> Tree {
@@ -26,6 +43,11 @@ fn children(node: Node<'_>) -> Vec<Node<'_>> {
 
 fn field<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     node.child_by_field_name(name)
+}
+
+/// The left side of an operation, its operator, and its right side.
+fn operation(node: Node<'_>) -> Option<[Node<'_>; 3]> {
+    Some([field(node, "left")?, field(node, "operator")?, field(node, "right")?])
 }
 
 /// The children of a node in the fields of this name.

@@ -6,7 +6,7 @@ mod expressions;
 mod import;
 
 use super::finder::Finder;
-use super::{children, field, fields, has_word, parse};
+use super::{children, field, fields, has_word, in_each};
 use crate::catalogue::candidates::{Form, Found, Operator};
 use declared::{Macros, type_of};
 use tree_sitter::Node;
@@ -14,18 +14,13 @@ use tree_sitter::Node;
 pub(in crate::catalogue::candidates) fn find(sources: &[&str]) -> Vec<Found> {
     // The grammar of C++ reads C too.
     let language = tree_sitter_cpp::LANGUAGE.into();
-    let trees: Vec<_> = sources.iter().map(|source| parse(&language, source)).collect();
-    let files: Vec<_> =
-        trees.iter().zip(sources).map(|(tree, source)| (tree.root_node(), *source)).collect();
-    let (names, macros) = declared::of(&files);
-    let found = files.iter().map(|&(root, source)| {
-        let finder = Finder::new((root, source), names.clone(), is_pure);
-        let mut visitor = Visitor { finder, macros: &macros };
-        visitor.outside(root);
-        visitor.finder.found.import = import::import(root, source);
-        visitor.finder.found.without_repetitions()
-    });
-    found.collect()
+    in_each(&language, sources, declared::of, |file, (names, macros)| {
+        let finder = Finder::new(file, names.clone(), is_pure);
+        let mut visitor = Visitor { finder, macros };
+        visitor.outside(file.0);
+        visitor.finder.found.import = import::import(file.0, file.1);
+        visitor.finder.found
+    })
 }
 
 struct Visitor<'a> {

@@ -5,24 +5,19 @@ mod import;
 mod known;
 
 use super::finder::Finder;
-use super::{children, field, fields, parse};
+use super::{children, field, fields, in_each};
 use crate::catalogue::candidates::{Form, Found, Operator};
 use tree_sitter::Node;
 
 pub(in crate::catalogue::candidates) fn find(sources: &[&str]) -> Vec<Found> {
     let language = tree_sitter_python::LANGUAGE.into();
-    let trees: Vec<_> = sources.iter().map(|source| parse(&language, source)).collect();
-    let files: Vec<_> =
-        trees.iter().zip(sources).map(|(tree, source)| (tree.root_node(), *source)).collect();
-    let names = known::of(&files);
-    let found = files.iter().map(|&(root, source)| {
-        let finder = Finder::new((root, source), names.clone(), expressions::is_pure);
+    in_each(&language, sources, known::of, |file, names| {
+        let finder = Finder::new(file, names.clone(), expressions::is_pure);
         let mut visitor = Visitor { finder, is_test: false };
-        visitor.block(root);
-        visitor.finder.found.import = import::import(root, source);
-        visitor.finder.found.without_repetitions()
-    });
-    found.collect()
+        visitor.block(file.0);
+        visitor.finder.found.import = import::import(file.0, file.1);
+        visitor.finder.found
+    })
 }
 
 struct Visitor<'a> {

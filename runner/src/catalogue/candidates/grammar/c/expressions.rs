@@ -1,7 +1,7 @@
 //! What may change in an expression in C or C++.
 
 use super::{Visitor, declared, is_pure};
-use crate::catalogue::candidates::grammar::{children, decided, field};
+use crate::catalogue::candidates::grammar::{children, decided, field, operation};
 use crate::catalogue::candidates::{Form, Operator};
 use tree_sitter::Node;
 
@@ -141,8 +141,7 @@ impl Visitor<'_> {
     }
 
     fn operation(&mut self, node: Node<'_>) {
-        let parts = [field(node, "left"), field(node, "operator"), field(node, "right")];
-        let [Some(left), Some(operator), Some(right)] = parts else { return };
+        let Some([left, operator, right]) = operation(node) else { return };
         match operator.kind() {
             "<" | "<=" | ">" | ">=" => self.finder.boundary(left, operator, right),
             "==" | "!=" => {

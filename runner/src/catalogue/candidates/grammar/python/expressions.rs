@@ -1,7 +1,7 @@
 //! What may change in an expression in Python.
 
 use super::{Visitor, known};
-use crate::catalogue::candidates::grammar::{children, decided, field, fields, span};
+use crate::catalogue::candidates::grammar::{children, decided, field, fields, operation, span};
 use crate::catalogue::candidates::{Form, Operator};
 use tree_sitter::Node;
 
@@ -142,8 +142,7 @@ impl Visitor<'_> {
     }
 
     fn boolean(&mut self, node: Node<'_>) {
-        let parts = [field(node, "left"), field(node, "operator"), field(node, "right")];
-        let [Some(left), Some(operator), Some(right)] = parts else { return };
+        let Some([left, operator, right]) = operation(node) else { return };
         let form = if operator.kind() == "and" { Form::Or } else { Form::AndNot };
         for (side, is_left) in [(left, true), (right, false)] {
             // What only a bug decides is no condition of the reference.
@@ -169,8 +168,7 @@ impl Visitor<'_> {
     }
 
     fn operation(&mut self, node: Node<'_>) {
-        let parts = [field(node, "left"), field(node, "operator"), field(node, "right")];
-        let [Some(left), Some(operator), Some(right)] = parts else { return };
+        let Some([left, operator, right]) = operation(node) else { return };
         self.finder.without_operand(left, operator, right);
         self.operand(left);
         self.operand(right);
