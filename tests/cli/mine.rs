@@ -2,30 +2,18 @@
 
 use super::any_program::has_a_compiler;
 use super::run::{Run, harness};
+use super::shape_courses::COURSE;
 use super::{folder, path, repository};
 use harness::report::mined::{BehaviourMined, Mined};
 use std::fs;
 use tempfile::TempDir;
 
-/// A course whose program, in C, prints the largest of some numbers and how many there are.
-const COURSE: &str = "course: T
-assignments:
-  max:
-    domain: shape
-    input: numbers.yaml
-    program: { c: max.c }
-    mutants: mutants
-    tests:
-      files: 15
-      limits: { n: 4 }
-      flags: []
-    scoring: { start: 1, full: 1 }
-";
 const NUMBERS: &str = "input:
   - line: [{ n: 1 .. 4 }]
   - lines: n
     line: [{ x: -9 .. 9 }]
 ";
+/// Prints the largest of some numbers and how many there are.
 const MAX: &str = "#include <stdio.h>
 #include \"subject.h\"
 int main(void) {

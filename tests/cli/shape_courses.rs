@@ -7,8 +7,8 @@ use harness::report::generated::Generated;
 use harness::result::Report;
 use std::fs;
 
-/// A course whose program, in C, prints the largest of some numbers, and starts from 0 in the mutant.
-const COURSE: &str = "course: T
+/// A course whose program, `max.c`, reads what the shape `numbers.yaml` describes.
+pub(super) const COURSE: &str = "course: T
 assignments:
   max:
     domain: shape
@@ -26,6 +26,7 @@ const NUMBERS: &str = "input:
   - lines: n
     line: [{ x: -1000 .. 1000 }]
 ";
+/// Prints the largest number, and starts from 0 in the mutant.
 const MAX: &str = "#include <stdio.h>
 #include \"subject.h\"
 int main(void) {
