@@ -10,6 +10,7 @@ use super::statement;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) parts: Vec<Part>,
+    has_grid: bool,
 }
 
 /// A part of an answer.
@@ -56,6 +57,7 @@ impl Answer {
     }
 
     pub(super) fn push(&mut self, line: Option<usize>, content: Content) {
+        self.has_grid |= matches!(content, Content::Grid(_));
         self.parts.push(Part { line, content });
     }
 
@@ -66,7 +68,7 @@ impl Answer {
             return;
         }
         let text = || line.to_owned();
-        if self.grids().next().is_none() {
+        if !self.has_grid {
             return self.push(number, Content::Text(text()));
         }
         match moves::read(line, names) {

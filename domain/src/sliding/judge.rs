@@ -18,6 +18,11 @@ pub(super) fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Optio
         let how = How::between(reference, mutant);
         return how.map(|_| Flaw::whole("the output differs from the reference's"));
     };
+    let outputs = [(&reference.stdout, &mutant.stdout)].into_iter();
+    let pages = reference.files.get(PAGE).zip(mutant.files.get(PAGE));
+    if outputs.chain(pages).any(|(right, output)| output.len() > MOST_BYTES + 100 * right.len()) {
+        return Some(Flaw::whole("the output is far longer than an answer"));
+    }
     let right = Answer::read(&text(&reference.stdout), &board);
     let enough = right.denial().is_none().then(|| right.listed().count());
     let judge = Judge { board: &board, due: messages::discarded(input, &board), enough };
@@ -45,6 +50,9 @@ pub(super) fn inconsistency(input: &[u8], board: &Board, answer: &Answer) -> Opt
 
 /// More cells than any course allows.
 pub(super) const MOST_CELLS: usize = 1 << 16;
+
+/// The most bytes that are read of an answer, beside a multiple of the reference's. A grid after each move takes less.
+const MOST_BYTES: usize = 1 << 20;
 
 /// What a right answer must contain.
 struct Judge<'a> {

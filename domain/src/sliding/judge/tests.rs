@@ -78,6 +78,14 @@ fn each_kind_of_wrong_answer_has_its_reason() {
 }
 
 #[test]
+fn an_answer_without_end_is_judged_soon() {
+    let lines = "neither a grid nor a move\n".repeat(MOST_BYTES / 30);
+    assert_eq!(fault(&lines).as_deref(), Some("there is no grid"));
+    let endless = RIGHT.repeat(3 * MOST_BYTES / RIGHT.len());
+    assert_eq!(fault(&endless).as_deref(), Some("the output is far longer than an answer"));
+}
+
+#[test]
 fn without_a_solution_an_answer_must_say_so_and_show_none() {
     let right = "****\n*Z1*\n****\nThe puzzle is not solvable.\n";
     let fault = |text: &str| {
