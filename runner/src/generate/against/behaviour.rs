@@ -3,8 +3,8 @@
 //! A behaviour accounts for a difference if a mutant tells so: the case exposes the mutant, and the program differs on nearly every
 //! tried case that does, more often than chance explains. (A second bug may hide the first on some cases.) If no mutant tells the
 //! behaviour, it accounts for what looks alike: with the same letters, the outcomes first differ in the same way as on the
-//! behaviour's own input. If the program is never right with some letters, and no mutant tells why, all its differences of a sort with
-//! these letters are one behaviour.
+//! behaviour's own input. If the program is never right with some letters, a mutant tells nothing of another sort of difference with
+//! these letters, and all that look alike are one behaviour; if no mutant tells why, all of a sort are.
 
 use super::evidence::Evidence;
 use super::reduction::{self, Reduced};
@@ -279,8 +279,13 @@ impl Known {
             && is_never_right(&kind.letters)
             && is_never_right(&behaviour.letters);
         let looks_alike = behaviour.kinds.contains(kind);
+        // That the program differs on a case that exposes the mutant says nothing if it differs on all of them.
         let is_told = match (behaviour.mutant, &case.exposed) {
-            (Some(mutant), Some(exposed)) => exposed.contains(mutant),
+            (Some(_), Some(_)) if looks_alike && is_never_right(&kind.letters) => true,
+            (Some(mutant), Some(exposed)) => {
+                exposed.contains(mutant)
+                    && (kind.how == behaviour.how || !is_never_right(&kind.letters))
+            }
             _ => looks_alike,
         };
         is_general || is_told

@@ -231,11 +231,12 @@ impl<'a> Search<'a> {
 
     /// The largest area up to which every plain case was tried.
     fn tried_area(&mut self) -> usize {
-        let next = self
-            .small
-            .peek()
-            .map_or(self.bound + 1, |(area, _)| *area)
-            .min(self.gap.unwrap_or(usize::MAX));
+        let next = self.small.peek().map(|(area, _)| *area);
+        let next = next.unwrap_or_else(|| {
+            let is_whole = |area: &usize| self.generator.has_all(*area, &self.contender.tests);
+            (1..=self.bound).take_while(is_whole).count() + 1
+        });
+        let next = next.min(self.gap.unwrap_or(usize::MAX));
         // There is no case below the smallest one.
         if next > self.smallest { next - 1 } else { 0 }
     }
@@ -270,7 +271,8 @@ fn small_cases<'a>(
     if contender.size.is_some() {
         return Box::new(std::iter::empty());
     }
-    let cases = (1..=bound).flat_map(move |area| {
+    let is_whole = |area: &usize| generator.has_all(*area, &contender.tests);
+    let cases = (1..=bound).take_while(is_whole).flat_map(move |area| {
         generator
             .families(area, &contender.tests)
             .into_iter()
