@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-const ASSIGNMENTS: [&str; 5] = ["puzzle", "countess", "sliding", "maze-solver", "maze-generator"];
+/// Those whose domain does not use its shape.
+const ASSIGNMENTS: [&str; 4] = ["countess", "sliding", "maze-solver", "maze-generator"];
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -31,11 +31,30 @@ pub(super) struct Described {
     shape: Shape,
     case: CaseRules,
     lists: Lists,
+    wording: Option<&'static dyn Wording>,
+}
+
+/// What a domain in Rust knows about the inputs of its shape besides.
+pub(super) trait Wording: Sync {
+    /// As [`Generator::plain`].
+    fn plain(&self, draft: &Draft) -> Draft;
+
+    /// As [`Generator::lenient`].
+    fn lenient(&self, draft: &Draft, rules: &TestRules) -> Vec<(&'static str, Draft)>;
+
+    /// As [`Generator::describe`].
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String;
 }
 
 impl Described {
     pub(super) fn new(shape: Shape, case: CaseRules) -> Self {
-        Self { shape, case, lists: Lists::default() }
+        Self { shape, case, lists: Lists::default(), wording: None }
+    }
+
+    /// The inputs of a domain in Rust, whose shape in YAML is a part of the program.
+    pub(super) fn embedded(shape: &str, wording: &'static dyn Wording) -> Self {
+        let shape = shape::yaml::parse(shape.as_bytes()).expect("the shape is valid");
+        Self { wording: Some(wording), ..Self::new(shape, CaseRules::default()) }
     }
 
     /// The limits that a course sets.
@@ -228,7 +247,18 @@ impl Generator for Described {
         Steps { count, make: Box::new(make) }
     }
 
-    fn describe(&self, draft: &Draft, _: &[u8]) -> String {
+    fn plain(&self, draft: &Draft) -> Draft {
+        self.wording.map_or_else(|| draft.clone(), |wording| wording.plain(draft))
+    }
+
+    fn lenient(&self, draft: &Draft, rules: &TestRules) -> Vec<(&'static str, Draft)> {
+        self.wording.map_or_else(Vec::new, |wording| wording.lenient(draft, rules))
+    }
+
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
+        if let Some(wording) = self.wording {
+            return wording.describe(draft, stdout);
+        }
         let lines = String::from_utf8_lossy(&draft.input).lines().count();
         let area = self.area(&draft.input);
         let s = |count: usize| if count == 1 { "" } else { "s" };

@@ -4,21 +4,20 @@ mod draw;
 mod map;
 mod picture;
 mod printed;
-mod random_maps;
-mod smaller;
-mod space;
 
-use super::{Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits};
+use super::{Domain, Draft, Flaw, Generator, Limit, LimitExceeded, Limits};
 use crate::TestRules;
+use crate::described::{Described, Wording};
 use crate::picture::{View, Viewer};
-use fastrand::Rng;
 use map::{MOST_COLORS, Map, START, Style, TARGET, TRAP};
 use problem::Problem;
-use proptest::strategy::{Strategy, ValueTree};
-use proptest::test_runner::TestRunner;
-use random_maps::Maps;
+use std::sync::LazyLock;
 
 pub(super) struct Puzzle;
+
+/// Lists, draws, changes and shrinks maps.
+static MAPS: LazyLock<Described> =
+    LazyLock::new(|| Described::embedded(include_str!("../../docs/shapes/puzzle.yaml"), &Puzzle));
 
 impl Domain for Puzzle {
     fn name(&self) -> &'static str {
@@ -75,7 +74,7 @@ impl Domain for Puzzle {
     }
 
     fn generator(&self) -> Option<&dyn Generator> {
-        Some(self)
+        Some(&*MAPS)
     }
 
     fn viewer(&self) -> Option<&dyn Viewer> {
@@ -104,57 +103,7 @@ impl Viewer for Puzzle {
     }
 }
 
-impl Generator for Puzzle {
-    fn area(&self, input: &[u8]) -> usize {
-        Map::parse(input).map_or(input.len(), |map| map.cells.len())
-    }
-
-    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
-        space::families(area, &rules.flag_combinations(), &rules.limits)
-    }
-
-    fn alphabet(&self) -> &'static str {
-        space::ALPHABET
-    }
-
-    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
-        let tree = maps(rules).new_tree(runner).expect("a map can always be drawn");
-        let flags = proptest::sample::select(rules.flag_combinations())
-            .new_tree(runner)
-            .expect("there are flags to choose from");
-        Draft { flags: flags.current(), input: tree.current().render() }
-    }
-
-    fn kinds(&self) -> &'static [&'static str] {
-        &random_maps::KIND_NAMES
-    }
-
-    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
-        let flags = rules.flag_combinations();
-        let flags = flags[rng.usize(..flags.len())].clone();
-        Draft { flags, input: maps(rules).draw_kind(random_maps::KINDS[kind], rng).render() }
-    }
-
-    fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
-        let flags = rules.flag_combinations();
-        let flags = if rng.u8(..6) == 0 {
-            flags[rng.usize(..flags.len())].clone()
-        } else {
-            draft.flags.clone()
-        };
-        let input = Map::parse(&draft.input)
-            .map_or_else(|| draft.input.clone(), |map| maps(rules).neighbour(&map, rng).render());
-        Draft { flags, input }
-    }
-
-    fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        let steps = Map::parse(&draft.input).map_or_else(Vec::new, |map| smaller::steps(&map));
-        steps
-            .into_iter()
-            .map(|map| Draft { flags: draft.flags.clone(), input: map.render() })
-            .collect()
-    }
-
+impl Wording for Puzzle {
     fn plain(&self, draft: &Draft) -> Draft {
         with_style(draft, Style::plain)
     }
@@ -186,12 +135,6 @@ impl Generator for Puzzle {
             if things.is_empty() { String::new() } else { format!(" with {}", things.join(", ")) };
         format!("{}x{} map{with}: {end}, {search}", map.rows(), map.columns)
     }
-
-    fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft> {
-        let mut map = Map::parse(&draft.input)?;
-        map.style.comments.insert(0, format!(" {comment}"));
-        Some(Draft { flags: draft.flags.clone(), input: map.render() })
-    }
 }
 
 /// The same map in the style that `change` makes of its own.
@@ -199,13 +142,6 @@ fn with_style(draft: &Draft, change: impl Fn(Style) -> Style) -> Draft {
     let Some(map) = Map::parse(&draft.input) else { return draft.clone() };
     let map = Map { style: change(map.style), ..map };
     Draft { flags: draft.flags.clone(), input: map.render() }
-}
-
-fn maps(rules: &TestRules) -> Maps {
-    // A longer side makes no better test, only one that is harder to read.
-    const LONGEST: u64 = 40;
-    let side = |name| rules.limits[name].clamp(1, LONGEST) as usize;
-    Maps { rows: side("rows"), columns: side("columns") }
 }
 
 #[cfg(test)]

@@ -47,11 +47,6 @@ impl Style {
 }
 
 impl Map {
-    /// A map of `rows` × `columns` floor cells. It is invalid until it has a start and a target.
-    pub(super) fn floor(colors: u8, rows: usize, columns: usize) -> Self {
-        Self { colors, columns, cells: vec![FLOOR; rows * columns], style: Style::default() }
-    }
-
     pub(super) fn rows(&self) -> usize {
         self.cells.len() / self.columns
     }
@@ -112,16 +107,6 @@ impl Map {
         }
         file
     }
-
-    /// The highest colour of a cell, counted from 1; 0 if there is none.
-    pub(super) fn highest_color(&self) -> u8 {
-        self.cells
-            .iter()
-            .filter(|cell| cell.is_ascii_alphabetic())
-            .map(|cell| cell.to_ascii_lowercase() - b'a' + 1)
-            .max()
-            .unwrap_or(0)
-    }
 }
 
 fn push_number(file: &mut Vec<u8>, number: usize) {
@@ -129,16 +114,6 @@ fn push_number(file: &mut Vec<u8>, number: usize) {
         push_number(file, number / 10);
     }
     file.push(b'0' + (number % 10) as u8);
-}
-
-/// The button of a colour; colours count from 0.
-pub(super) fn button(color: u8) -> u8 {
-    b'a' + color
-}
-
-/// The door of a colour; colours count from 0.
-pub(super) fn door(color: u8) -> u8 {
-    b'A' + color
 }
 
 #[cfg(test)]
