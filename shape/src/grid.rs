@@ -9,7 +9,7 @@ pub(crate) use cells::FREE;
 use crate::choice::{Choice, Role};
 use crate::colour::Colours;
 use crate::medium::{Medium, Row};
-use crate::run::{Done, GridMade, Run};
+use crate::run::{Done, GridMade, Limited, Run};
 use crate::tree::{Expr, Noise, Variable};
 use crate::value::Value;
 
@@ -67,6 +67,7 @@ struct Grid<'a> {
     listed: String,
     layers: usize,
     layers_choice: Option<usize>,
+    limited: Vec<Limited>,
     /// Its rows are those of all layers.
     cells: Cells,
 }
@@ -74,9 +75,12 @@ struct Grid<'a> {
 impl<'a, M: Medium> Run<'a, M> {
     pub(crate) fn grid(&mut self, rule: &'a GridRule) -> Done<()> {
         let mut letters = rule.letters.clone();
-        for (first, count) in &rule.limited {
-            let count = self.count(count)?.min(u64::from(u8::MAX - first));
-            letters.extend((0..count as u8).map(|at| first + at));
+        let mut limited = Vec::new();
+        for (first, number) in &rule.limited {
+            let count = self.count(number)?.min(u64::from(u8::MAX - first)) as u8;
+            letters.extend((0..count).map(|at| first + at));
+            let to = self.counted_by(number).map(|(to, _)| to);
+            limited.extend(to.map(|to| Limited { first: *first, count, to }));
         }
         let mut counts = Vec::new();
         for Count { letter, count, is_exact } in &rule.counts {
@@ -93,7 +97,8 @@ impl<'a, M: Medium> Run<'a, M> {
         let layers_choice = self.origin();
         let cells = Cells { rows: 0, columns: 0, letters, counts, walls: rule.walls };
         let listed = listed(&all);
-        let grid = Grid { rule, is_letter, listed, layers: layers as usize, layers_choice, cells };
+        let layers = layers as usize;
+        let grid = Grid { rule, is_letter, listed, layers, layers_choice, limited, cells };
         if self.medium.is_made() { self.make_grid(grid) } else { self.read_grid(grid) }
     }
 
@@ -108,6 +113,7 @@ impl<'a, M: Medium> Run<'a, M> {
         let letters = grid.cells.letters.len() as u64;
         self.medium.begin_cells(if rule.walls.is_some() { 4 } else { letters });
         let made = grid.cells.make(&mut |options, role| self.medium.choose(options, role))?;
+        self.noise_element(grid.cells.others(&made))?;
         let end = self.medium.choices();
         let mut rows_at = Vec::with_capacity(grid.cells.rows + 1);
         for row in 0..grid.cells.rows {
@@ -129,6 +135,7 @@ impl<'a, M: Medium> Run<'a, M> {
             layers_choice: grid.layers_choice,
             rows_choice,
             columns_choice,
+            limited: grid.limited,
             rule: grid.cells,
             cells: made,
         });
@@ -166,6 +173,7 @@ impl<'a, M: Medium> Run<'a, M> {
             check_walls(&grid.cells, walls, &cells)?;
         }
         self.element(cells.len() as u64)?;
+        self.noise_element(grid.cells.others(&cells))?;
         self.own_side(&rule.rows, rows, height, &mut sides)?;
         self.own_side(&rule.columns, columns, grid.cells.columns as u64, &mut sides)?;
         if self.medium.has_choices() {

@@ -72,7 +72,9 @@ pub(crate) struct Run<'a, M> {
 /// is one more than that of the choice, and 0 is no choice.
 type Origin = [usize; 2];
 
-pub use made::{Exceeded, Failure, Full, GridMade, Made, Most, Span};
+pub use made::{
+    Exceeded, Failure, Full, GridMade, LettersMade, Limited, Made, Most, Reference, Span,
+};
 
 pub(crate) type Done<T> = Result<T, String>;
 
@@ -224,6 +226,33 @@ impl<'a, M: Medium> Run<'a, M> {
             let painted = (start..).zip(row);
             let painted = painted.filter_map(|(at, cell)| Some((at, *colours.get(cell)?)));
             self.made.painted.extend(painted);
+        }
+    }
+
+    /// Notes the letters of a list that have counts.
+    fn log_counted(&mut self, letters: LettersMade) {
+        if self.keeps_log {
+            self.made.letters.push(letters);
+        }
+    }
+
+    /// Notes that the number that was made last names one of as many things as a variable says, if the range ends accordingly.
+    fn log_reference(&mut self, least: &Value, most: (&'a Expr, &Value)) {
+        let (Value::Small(first), Value::Small(last)) = (least, most.1) else { return };
+        if let Some((to, number)) = self.counted_by(most.0)
+            && last.checked_sub(*first).is_some_and(|last| last + 1 == number)
+            && let Some(choice) = self.medium.choices().checked_sub(1)
+        {
+            self.made.references.push(Reference { choice, to });
+        }
+    }
+
+    /// The choice of the one variable of an expression, and its value. `None` if nothing is noted.
+    pub(crate) fn counted_by(&self, count: &Expr) -> Option<(usize, i64)> {
+        let variable = count.only_variable().filter(|_| self.keeps_log)?;
+        match &self.plain[variable.name] {
+            Some((Value::Small(number), [origin, _])) => Some((origin.checked_sub(1)?, *number)),
+            _ => None,
         }
     }
 

@@ -1,9 +1,14 @@
 //! Smaller inputs: choices deleted or lowered, and made again. So every result is valid.
 
+mod edit;
+
+pub(crate) use edit::without;
+
 use crate::choice::{Choice, Role, Simplest};
 use crate::make::Input;
-use crate::run::{GridMade, Most, Options};
+use crate::run::{Most, Options};
 use crate::tree::Shape;
+use edit::{Edit, Orphans};
 use std::collections::HashSet;
 
 type Range = std::ops::Range<usize>;
@@ -23,6 +28,7 @@ impl Shape {
         let mut steps = Vec::new();
         without_lines(&whole, &mut steps);
         without_spans(&whole, &mut steps);
+        without_named(&whole, &mut steps);
         simpler_cells(&whole, &mut steps);
         lower(&whole.choices, &mut steps);
         Some(Steps { size: order(&whole), whole, steps, options: options.clone() })
@@ -40,9 +46,11 @@ pub struct Steps {
 /// How to change choices.
 enum Step {
     /// Leave out layers, rows and columns of a grid.
-    Lines { grid: usize, without: [Range; 3] },
+    Lines { grid: usize, without: [Range; 3], orphans: Orphans },
     /// Leave out repetitions.
     Spans(Range),
+    /// Leave out some of what the number of a choice counts, where that is nothing but numbers and letters that name them.
+    Named { count: usize, without: Range },
     /// Make these cells the simplest.
     Cells(Range),
     /// Lower a choice.
@@ -58,15 +66,11 @@ impl Steps {
     pub fn make(&self, shape: &Shape, at: usize) -> Option<Input> {
         let whole = &self.whole;
         let choices = match &self.steps[at] {
-            Step::Lines { grid, without } => {
-                let grid = &whole.made.grids[*grid];
-                let mut lines = grid.lines();
-                for (lines, gone) in lines.iter_mut().zip(without) {
-                    lines.drain(gone.clone());
-                }
-                grid.with(whole, &lines)?
+            Step::Lines { grid, without, orphans } => {
+                Edit::without_lines(whole, &whole.made.grids[*grid], without, *orphans)?
             }
             Step::Spans(spans) => without(whole, spans.clone())?,
+            Step::Named { count, without } => Edit::without_named(whole, *count, without.clone())?,
             Step::Cells(range) => {
                 let mut choices = whole.choices.clone();
                 let cells = choices[range.clone()].iter_mut();
@@ -99,9 +103,18 @@ fn without_lines(whole: &Input, steps: &mut Vec<Step>) {
     /// A square with a longer side loses only rows and columns with the same number.
     const SHORT: usize = 10;
     for (at, grid) in whole.made.grids.iter().enumerate() {
-        let mut leave_out = |without| steps.push(Step::Lines { grid: at, without });
         let [layers, rows, columns] = grid.lines().map(|lines| lines.len());
-        parts(layers).for_each(|range| leave_out([range, 0..0, 0..0]));
+        for gone in parts(layers) {
+            let fates =
+                if grid.names_layer(&gone) { &Orphans::ALL[..] } else { &Orphans::ALL[..1] };
+            steps.extend(fates.iter().map(|&orphans| Step::Lines {
+                grid: at,
+                without: [gone.clone(), 0..0, 0..0],
+                orphans,
+            }));
+        }
+        let orphans = Orphans::First;
+        let mut leave_out = |without| steps.push(Step::Lines { grid: at, without, orphans });
         if !grid.is_square() {
             parts(rows).for_each(|range| leave_out([0..0, range, 0..0]));
             parts(columns).for_each(|range| leave_out([0..0, 0..0, range]));
@@ -125,65 +138,6 @@ fn parts(count: usize) -> impl Iterator<Item = Range> {
     })
 }
 
-impl GridMade {
-    /// The numbers of its layers, and of the rows and columns of each layer.
-    pub(crate) fn lines(&self) -> [Vec<usize>; 3] {
-        let rows = self.rule.rows / self.layers.max(1);
-        [self.layers, rows, self.rule.columns].map(|count| (0..count).collect())
-    }
-
-    /// Whether it always has as many rows as columns.
-    pub(crate) fn is_square(&self) -> bool {
-        self.rows_choice.is_some() && self.rows_choice == self.columns_choice
-    }
-
-    /// The choices of a grid of these layers, rows and columns, which may occur several times; `None` if their number is not a choice.
-    pub(crate) fn with(
-        &self,
-        whole: &Input,
-        [layers, rows, columns]: &[Vec<usize>; 3],
-    ) -> Option<Vec<Choice>> {
-        let before = self.lines();
-        let all: Vec<_> = layers
-            .iter()
-            .flat_map(|layer| {
-                let first = layer * before[1].len();
-                rows.iter().map(move |row| first + row)
-            })
-            .collect();
-        if all.is_empty() || columns.is_empty() {
-            return None;
-        }
-        let width = self.rule.columns;
-        let cells =
-            all.iter().flat_map(|row| columns.iter().map(move |at| self.cells[row * width + at]));
-        let cells: Vec<u8> = cells.collect();
-        let mut choices = whole.choices[..self.start].to_vec();
-        choices.extend(self.rule.resized(all.len(), columns.len()).choices(&cells));
-        for &row in &all {
-            choices.extend(&whole.choices[self.rows_at[row]..self.rows_at[row + 1]]);
-        }
-        choices.extend(&whole.choices[*self.rows_at.last()?..]);
-        let mut counts = vec![
-            (self.layers_choice, before[0].len(), layers.len()),
-            (self.rows_choice, before[1].len(), rows.len()),
-        ];
-        if !self.is_square() {
-            counts.push((self.columns_choice, before[2].len(), columns.len()));
-        } else if rows.len() != columns.len() {
-            return None;
-        }
-        for (choice, before, after) in counts.into_iter().filter(|count| count.1 != count.2) {
-            let choice = choices.get_mut(choice?)?;
-            choice.value = (choice.value + after as u64).checked_sub(before as u64)?;
-            if choice.value >= choice.options {
-                return None;
-            }
-        }
-        Some(choices)
-    }
-}
-
 /// Leaves out repetitions: half of those that belong together, then quarters and so on, then each one, and a single one too.
 fn without_spans(whole: &Input, steps: &mut Vec<Step>) {
     let spans = &whole.made.spans;
@@ -200,17 +154,27 @@ fn without_spans(whole: &Input, steps: &mut Vec<Step>) {
     }
 }
 
-/// The choices without some repetitions.
-pub(crate) fn without(whole: &Input, spans: Range) -> Option<Vec<Choice>> {
-    let gone = &whole.made.spans[spans.clone()];
-    let (start, end) = (gone.first()?.start, gone.last()?.end);
-    let mut choices = whole.choices.clone();
-    if let Some(count) = gone[0].count {
-        let count = choices.get_mut(count)?;
-        count.value = count.value.checked_sub(spans.len() as u64)?;
+/// Leaves out some of what a number counts, if only other numbers and letters name them: halves, and each one if they are few.
+fn without_named(whole: &Input, steps: &mut Vec<Step>) {
+    /// Of more, only parts are left out.
+    const FEW: usize = 64;
+    let made = &whole.made;
+    let numbers =
+        made.references.iter().map(|named| (named.to, whole.choices[named.choice].options));
+    let limited = made.grids.iter().flat_map(|grid| &grid.limited);
+    let letters = limited.map(|limited| (limited.to, u64::from(limited.count)));
+    let mut counts: Vec<_> = numbers.chain(letters).collect();
+    counts.sort_unstable();
+    counts.dedup_by_key(|(count, _)| *count);
+    let grids = made.grids.iter();
+    let sides = grids.flat_map(|grid| [grid.layers_choice, grid.rows_choice, grid.columns_choice]);
+    let is_of: HashSet<_> =
+        sides.chain(made.spans.iter().map(|span| span.count)).flatten().collect();
+    for (count, things) in counts.into_iter().filter(|(count, _)| !is_of.contains(count)) {
+        let parts = parts(usize::try_from(things).unwrap_or(usize::MAX).min(1 << 20));
+        let few = parts.filter(|part| part.len() > 1 || things <= FEW as u64);
+        steps.extend(few.map(|without| Step::Named { count, without }));
     }
-    choices.drain(start..end);
-    Some(choices)
 }
 
 /// Makes many cells the simplest at once: all, then halves, then quarters.

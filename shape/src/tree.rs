@@ -320,6 +320,18 @@ impl Expr {
         variables.is_empty()
     }
 
+    /// The variable, if this is one, or one more or less a constant.
+    pub(crate) fn only_variable(&self) -> Option<&Variable> {
+        match self {
+            Self::Variable(variable) if variable.indices.is_empty() => Some(variable),
+            Self::Binary(_, left, right) => match (left.as_ref(), right.as_ref()) {
+                (part, Self::Value(_)) | (Self::Value(_), part) => part.only_variable(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     pub fn has_length(&self) -> bool {
         match self {
             Self::Value(_) | Self::Variable(_) => false,

@@ -33,6 +33,17 @@ impl Cells {
         self.counts.iter().map(|count| count.0).collect()
     }
 
+    /// The letters without a count.
+    pub(crate) fn letters(&self) -> &[u8] {
+        &self.letters
+    }
+
+    /// The same rules with some of these letters.
+    pub(crate) fn with_letters(&self, keeps: impl Fn(u8) -> bool) -> Self {
+        let letters = self.letters.iter().copied().filter(|&letter| keeps(letter));
+        Self { letters: letters.collect(), ..self.clone() }
+    }
+
     /// Makes cells from choices.
     pub(crate) fn make(&self, choose: &mut dyn FnMut(u64, Role) -> u64) -> Done<Vec<u8>> {
         let area = self.rows * self.columns;
@@ -52,11 +63,7 @@ impl Cells {
             if count > free.len() {
                 return Err(self.no_room());
             }
-            let mut next = 0;
-            for left in (1..=count).rev() {
-                next += choose((free.len() - next - left) as u64 + 1, Role::Place) as usize;
-                cells[free.remove(next)] = letter;
-            }
+            take(&mut free, count, choose, |at| cells[at] = letter);
         }
         for cell in &mut cells {
             if *cell == FREE {
@@ -90,14 +97,34 @@ impl Cells {
             }
             cells.push(fitting[choose(fitting.len() as u64, Role::Cell) as usize]);
         }
+        if digits.len() < self.letters.len() {
+            let mut others =
+                cells.iter().positions(|&letter| self.other(letter).is_some()).collect();
+            let count = choose(Vec::len(&others) as u64 + 1, Role::Rare) as usize;
+            take(&mut others, count, choose, |at| {
+                cells[at] = self.other(cells[at]).unwrap_or(cells[at]);
+            });
+        }
         Ok(cells)
     }
 
-    /// The letters with their walls, those with the fewest walls first.
+    /// The usual letters with their walls, those with the fewest walls first. Of letters with the same walls, the first is usual.
     fn digits(&self, walls: Walls) -> Vec<(u8, [bool; 4])> {
         let mut letters = self.letters.clone();
-        letters.sort_by_key(|&letter| (bits(letter).count_ones(), letter));
+        letters.sort_by_key(|&letter| (bits(letter).count_ones(), bits(letter)));
+        letters.dedup_by_key(|letter| bits(*letter));
         letters.into_iter().map(|letter| (letter, walls.of(letter))).collect()
+    }
+
+    /// A letter with the same walls that is not usual.
+    fn other(&self, letter: u8) -> Option<u8> {
+        self.letters.iter().copied().filter(|&other| bits(other) == bits(letter)).nth(1)
+    }
+
+    /// How many of these cells have a letter that is not usual.
+    pub(crate) fn others(&self, cells: &[u8]) -> u64 {
+        let is_other = |cell: &&u8| self.other(**cell) == Some(**cell);
+        if self.walls.is_some() { cells.iter().filter(is_other).count() as u64 } else { 0 }
     }
 
     /// The letters that agree with the cells before.
@@ -150,8 +177,18 @@ impl Cells {
             let (digits, mut fitting) = (self.digits(walls), Vec::new());
             for (at, &cell) in cells.iter().enumerate() {
                 self.fitting(&digits, walls, cells, at, &mut fitting);
-                let value = fitting.iter().position(|&letter| letter == cell).unwrap_or(0) as u64;
+                let position = fitting.iter().position(|&letter| bits(letter) == bits(cell));
+                let value = position.unwrap_or(0) as u64;
                 choices.push(Choice { value, options: fitting.len() as u64, role: Role::Cell });
+            }
+            if digits.len() < self.letters.len() {
+                let others = cells.iter().positions(|&letter| self.other(letter).is_some());
+                let mut others: Vec<_> = others.collect();
+                let is_other = |at: &usize| self.other(cells[*at]) == Some(cells[*at]);
+                let places: Vec<_> = others.iter().positions(is_other).collect();
+                let options = others.len() as u64 + 1;
+                choices.push(Choice { value: places.len() as u64, options, role: Role::Rare });
+                place(&mut others, &places, &mut choices);
             }
             return choices;
         }
@@ -171,16 +208,7 @@ impl Cells {
                 places.truncate(value as usize);
                 choices.push(Choice { value, options, role: Role::Rare });
             }
-            let mut next = 0;
-            for (taken, place) in places.iter().enumerate() {
-                let place = place - taken;
-                let left = places.len() - taken;
-                let options = (free.len() - next - left) as u64 + 1;
-                let value = ((place - next) as u64).min(options - 1);
-                choices.push(Choice { value, options, role: Role::Place });
-                next += value as usize;
-                free.remove(next);
-            }
+            place(&mut free, &places, &mut choices);
         }
         for place in free {
             let letter = self.letters.iter().position(|&letter| letter == cells[place]);
@@ -209,6 +237,34 @@ impl Cells {
     #[must_use]
     pub fn resized(&self, rows: usize, columns: usize) -> Self {
         Self { rows, columns, ..self.clone() }
+    }
+}
+
+/// Takes this many of the free places, in order, by choices.
+fn take(
+    free: &mut Vec<usize>,
+    count: usize,
+    choose: &mut dyn FnMut(u64, Role) -> u64,
+    mut taken: impl FnMut(usize),
+) {
+    let mut next = 0;
+    for left in (1..=count).rev() {
+        next += choose((free.len() - next - left) as u64 + 1, Role::Place) as usize;
+        taken(free.remove(next));
+    }
+}
+
+/// The choices by which [`take`] takes some of the free places, given by their indices in order.
+fn place(free: &mut Vec<usize>, places: &[usize], choices: &mut Vec<Choice>) {
+    let mut next = 0;
+    for (taken, place) in places.iter().enumerate() {
+        let place = place - taken;
+        let left = places.len() - taken;
+        let options = (free.len() - next - left) as u64 + 1;
+        let value = ((place - next) as u64).min(options - 1);
+        choices.push(Choice { value, options, role: Role::Place });
+        next += value as usize;
+        free.remove(next);
     }
 }
 

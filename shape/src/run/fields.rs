@@ -41,6 +41,9 @@ impl<'a, M: Medium> Run<'a, M> {
             self.number(&range, role, name)
         };
         let number = number.map_err(|message| self.named(name, message))?;
+        if int.distinct.is_none() && int.usual.is_none() && self.apart.is_none() {
+            self.log_reference(&least, (&int.most, &bound));
+        }
         if self.reached.is_some() {
             let bounds = [(Fact::Least, &least), (Fact::Most, &bound)];
             bounds

@@ -64,6 +64,10 @@ pub struct Made {
     /// Repetitions, letters and comments, for changes that leave out one of them; those with the same count together.
     pub spans: Vec<Span>,
     pub grids: Vec<GridMade>,
+    /// The letters with counts of each list.
+    pub letters: Vec<LettersMade>,
+    /// The numbers that name one of several things.
+    pub references: Vec<Reference>,
     /// The numbers in the name of a test.
     pub parameters: Vec<i64>,
     /// The offsets of the cells that have a colour, if the input was read.
@@ -93,6 +97,38 @@ pub struct GridMade {
     /// The choices of the number of its rows and of its columns, which may be the same one.
     pub rows_choice: Option<usize>,
     pub columns_choice: Option<usize>,
+    pub limited: Vec<Limited>,
     pub rule: Cells,
     pub cells: Vec<u8>,
+}
+
+/// The letters of a grid that stand for as many things as a number says.
+#[derive(Clone, Copy, Debug)]
+pub struct Limited {
+    pub first: u8,
+    pub count: u8,
+    /// The choice of that number.
+    pub to: usize,
+}
+
+/// The letters of a list that have counts.
+#[derive(Clone, Debug)]
+pub struct LettersMade {
+    /// The choices of where they are.
+    pub start: usize,
+    pub end: usize,
+    /// The choice of how many repetitions the list has.
+    pub count: Option<usize>,
+    pub rule: Cells,
+    /// The letter of each repetition.
+    pub letters: Vec<u8>,
+}
+
+/// A number that names one of as many things as another number says.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference {
+    /// The choice of the number.
+    pub choice: usize,
+    /// The choice of how many things there are.
+    pub to: usize,
 }

@@ -1,6 +1,6 @@
 //! Runs the repetitions of a list, and the letters that are counted in it.
 
-use super::{Done, Full, Run};
+use super::{Done, Full, LettersMade, Run};
 use crate::apart::Apart;
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
@@ -34,7 +34,16 @@ impl<'a, M: Medium> Run<'a, M> {
         let letters = counted.resized(count as usize, 1);
         self.spend(1 + if letters.has_counts() { count } else { 0 })?;
         let letters = if letters.has_counts() {
-            letters.make(&mut |options, role| self.medium.choose(options, role))?
+            let start = self.medium.choices();
+            let made = letters.make(&mut |options, role| self.medium.choose(options, role))?;
+            self.log_counted(LettersMade {
+                start,
+                end: self.medium.choices(),
+                count: choice,
+                rule: letters,
+                letters: made.clone(),
+            });
+            made
         } else {
             Vec::new()
         };
@@ -67,6 +76,7 @@ impl<'a, M: Medium> Run<'a, M> {
         let (position, choices) = (self.medium.position(), self.medium.choices());
         let size = (self.made.area, self.made.noise);
         let (spans, grids) = (self.made.spans.len(), self.made.grids.len());
+        let (letters, references) = (self.made.letters.len(), self.made.references.len());
         loop {
             if let Some(apart) = &mut self.apart {
                 let may_overlap = apart.rule.is_usual && self.medium.choose(2, Role::Rare) == 1;
@@ -90,6 +100,8 @@ impl<'a, M: Medium> Run<'a, M> {
             (self.made.area, self.made.noise) = size;
             self.made.spans.truncate(spans);
             self.made.grids.truncate(grids);
+            self.made.letters.truncate(letters);
+            self.made.references.truncate(references);
             if is_over {
                 return result;
             }
@@ -164,6 +176,10 @@ impl<'a, M: Medium> Run<'a, M> {
         let letter = if !self.medium.is_made() {
             FREE
         } else if let Some(letter) = self.counted.filter(|&letter| letter != FREE) {
+            // As many choices as for any other letter, so that letters can change their places.
+            for _ in 0..choices_of(letters, usual) {
+                self.medium.choose(1, Role::Cell);
+            }
             letter
         } else {
             let is_other = has_others(letters, usual) && self.medium.choose(2, Role::Rare) == 1;
@@ -175,13 +191,15 @@ impl<'a, M: Medium> Run<'a, M> {
             self.medium.letter(&all, letter).map_err(|message| self.named(name, message))?;
         if self.read_letters.contains(&letter) {
             self.counted = Some(letter);
+            let none = Choice { value: 0, options: 1, role: Role::Cell };
+            self.medium.record(self.medium.choices(), &[none; 2][..choices_of(letters, usual)]);
         } else if let Some(at) = letters.iter().position(|&other| other == letter) {
             let is_other = has_others(letters, usual) && at >= usual;
             let part = part(letters, usual, is_other);
             let value = if is_other { at - usual } else { at } as u64;
             let rare = Choice { value: u64::from(is_other), options: 2, role: Role::Rare };
             let choice = Choice { value, options: part.len() as u64, role: Role::Cell };
-            let first = usize::from(!has_others(letters, usual));
+            let first = 2 - choices_of(letters, usual);
             self.medium.record(self.medium.choices(), &[rare, choice][first..]);
         }
         self.element(1)?;
@@ -202,6 +220,11 @@ fn letters_of(body: &[Command]) -> u64 {
 /// Whether some of the letters are usual, and some are not.
 fn has_others(letters: &[u8], usual: usize) -> bool {
     usual > 0 && usual < letters.len()
+}
+
+/// How many choices make a letter.
+fn choices_of(letters: &[u8], usual: usize) -> usize {
+    1 + usize::from(has_others(letters, usual))
 }
 
 /// The usual letters, or the others.

@@ -173,6 +173,7 @@ impl<'a, M: Medium> Run<'a, M> {
             let (value_choice, options) = number::choice(&least, &most, &value)?;
             let choice = Choice { value: value_choice, options, role: Role::Number };
             self.medium.record(self.medium.choices(), &[choice]);
+            self.log_reference(&least, (&parameter.most, &most));
             self.set(&parameter.name, value)?;
         }
         Ok(())
