@@ -78,7 +78,7 @@ impl Shape {
                 return Listed { inputs, is_whole: false, failure: None };
             }
             runs_left -= 1;
-            match self.make(&before, &mut Simplest, at_most, options) {
+            match self.make_only(&before, &mut Simplest, at_most, options) {
                 // There was no room for these choices, and others were made, which came before.
                 Ok(Input { choices, .. }) | Err((_, choices)) if is_earlier(&choices, &before) => {}
                 Ok(Input { bytes, choices, made }) => {

@@ -109,9 +109,32 @@ impl Shape {
         most: Most,
         options: &Options,
     ) -> Result<Input, (Failure, Vec<Choice>)> {
+        self.made(before, choose, most, options, true)
+    }
+
+    /// As [`make`](Self::make), without the notes that changes need.
+    pub(crate) fn make_only(
+        &self,
+        before: &[Choice],
+        choose: &mut dyn Choose,
+        most: Most,
+        options: &Options,
+    ) -> Result<Input, (Failure, Vec<Choice>)> {
+        self.made(before, choose, most, options, false)
+    }
+
+    fn made(
+        &self,
+        before: &[Choice],
+        choose: &mut dyn Choose,
+        most: Most,
+        options: &Options,
+        keeps_log: bool,
+    ) -> Result<Input, (Failure, Vec<Choice>)> {
         let mut tape = Tape::new(before, choose);
         let mut writer = Writer::new(&mut tape, MOST_MADE);
-        let run = Run::new(self, &mut writer, options).at_most(most).logging();
+        let run = Run::new(self, &mut writer, options).at_most(most);
+        let run = if keeps_log { run.logging() } else { run };
         match run.run() {
             Ok(mut made) => {
                 let mut bytes = std::mem::take(&mut writer.output);

@@ -144,6 +144,9 @@ impl<'a, M: Medium> Run<'a, M> {
 
     /// The numbers in the name of a test.
     pub(super) fn parameters(&mut self) -> Done<()> {
+        /// All numbers of a range are alike if there are no more than this.
+        const FEW: u64 = 16;
+        let role_of = |options| if options > FEW { Role::Number } else { Role::Place };
         let shape = self.shape;
         for (number, parameter) in shape.parameters.iter().enumerate() {
             self.command = parameter.at;
@@ -155,7 +158,7 @@ impl<'a, M: Medium> Run<'a, M> {
                     if options == 0 {
                         return Err(format!("`{name}`: there is no number from {least} to {most}"));
                     }
-                    number::nth_of(&least, &most, self.medium.choose(options, Role::Number))?
+                    number::nth_of(&least, &most, self.medium.choose(options, role_of(options)))?
                 }
                 Some(&given) => Value::from(given),
                 // Without the name of a test, there is nothing to check.
@@ -171,7 +174,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 self.made.parameters.push(*small);
             }
             let (value_choice, options) = number::choice(&least, &most, &value)?;
-            let choice = Choice { value: value_choice, options, role: Role::Number };
+            let choice = Choice { value: value_choice, options, role: role_of(options) };
             self.medium.record(self.medium.choices(), &[choice]);
             self.log_reference(&least, (&parameter.most, &most));
             self.set(&parameter.name, value)?;
