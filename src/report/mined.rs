@@ -246,7 +246,7 @@ impl Mined {
 
 impl BehaviourMined {
     /// Whether it is the mutant, or the mutant represents it.
-    fn is_like(&self, mutant: &str) -> bool {
+    pub fn is_like(&self, mutant: &str) -> bool {
         let mut like = self.mutants.iter().filter(|like| like.represents());
         self.mutant.as_deref() == Some(mutant) || like.any(|like| like.mutant == mutant)
     }

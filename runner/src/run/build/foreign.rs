@@ -51,8 +51,8 @@ const COMMON: &str = "#include <algorithm>
 #include <vector>
 ";
 
-/// Without optimization, most programs take longer to run than this takes to compile them.
-const OPTIMIZATION: &str = "-O1";
+/// Without optimization, most programs take longer to run than this takes to compile them. More of it saves less time than it takes.
+const OPTIMIZATION: &str = "-Og";
 
 /// The program that consists of `sources`: in C, C++ or Python. They are in one folder, the main program in Python first.
 ///
