@@ -288,7 +288,9 @@ impl<'a> Comparer<'a> {
         for (at, outcome) in valid.into_iter().zip(outcomes) {
             comparisons[at] = match outcome {
                 None => Comparison::Untried,
-                Some(outcome) => self.judged(&cases[at], &references[at].reference, outcome)?,
+                Some((outcome, _)) => {
+                    self.judged(&cases[at], &references[at].reference, outcome)?
+                }
             };
         }
         Ok(comparisons)

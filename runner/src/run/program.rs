@@ -68,6 +68,10 @@ impl Program {
         self.kind == other.kind
     }
 
+    pub(super) fn is_python(&self) -> bool {
+        self.kind == Kind::Python
+    }
+
     /// The engine that runs it now.
     pub(super) fn engine(&self) -> Engine {
         self.standing().engine

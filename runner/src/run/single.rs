@@ -12,9 +12,12 @@ use crate::run::engine::{self, Engine};
 use crate::run::process::{self, Limits};
 use std::sync::Arc;
 use std::time::Duration;
-use subject::wire::{Detail, Hello, MutantSet, Request};
+use subject::wire::{Answer, Detail, Hello, MutantSet, Request};
 use subject::{Case, Outcome};
 use tempfile::TempDir;
+
+/// What a program did on a case, and the steps that it took, or 0 if they are not counted.
+pub type Ran = (Outcome, u64);
 
 /// A program, and the workers that run it.
 pub struct Single {
@@ -81,6 +84,11 @@ impl Single {
         self.program.slower()
     }
 
+    /// About the time of a step. One of Python is a round of a loop or a call, and one of C a branch.
+    pub fn step(&self) -> Duration {
+        Duration::from_nanos(if self.program.is_python() { 500 } else { 4 })
+    }
+
     /// Moves it to a process for each run.
     pub fn distrust(&mut self, reason: &str) {
         while !self.is_process() {
@@ -97,11 +105,12 @@ impl Single {
         cases: &[Case],
         limits: &Limits,
         stop: impl Fn() -> bool + Sync,
-    ) -> Result<Vec<Option<Outcome>>, Failure> {
+    ) -> Result<Vec<Option<Ran>>, Failure> {
         const LARGEST_BATCH: usize = 8;
         if self.is_process() {
             return parallel::map(cases.len(), self.jobs, |at| {
-                if stop() { Ok(None) } else { self.by_process(&cases[at], limits).map(Some) }
+                let run = || self.by_process(&cases[at], limits).map(|outcome| Some((outcome, 0)));
+                if stop() { Ok(None) } else { run() }
             });
         }
         self.limit(limits);
@@ -113,7 +122,8 @@ impl Single {
                 if !stop() {
                     runner.submit(batches[at].iter().map(request).collect(), Duration::ZERO)?;
                     let answers = runner.collect()?.expect("a batch was submitted").answers;
-                    outcomes.extend(answers.into_iter().map(|answer| Some(answer.reference)));
+                    let ran = |answer: Answer| Some((answer.reference, answer.steps));
+                    outcomes.extend(answers.into_iter().map(ran));
                 }
                 outcomes.resize(batches[at].len(), None);
                 queue.put(at, outcomes);

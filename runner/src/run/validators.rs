@@ -94,7 +94,7 @@ impl Validators {
                 lock(&validator.worker).run(&inputs, &limits, search::is_over)?
             };
             for ((at, input), outcome) in valid.into_iter().zip(&inputs).zip(outcomes) {
-                let verdict = outcome.map(|outcome| validator.confirmed(input, &outcome));
+                let verdict = outcome.map(|(outcome, _)| validator.confirmed(input, &outcome));
                 verdicts[at] = verdict.transpose()?;
             }
         }

@@ -9,16 +9,16 @@ use crate::run::interrupt;
 use crate::run::judge::Judge;
 use crate::run::process::Limits;
 use crate::run::programs;
-use crate::run::single::Single;
+use crate::run::single::{Ran, Single};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use subject::{Case, End, Outcome};
 
 /// Cases that a program runs on at a time.
 const CHUNK: usize = 64;
 /// The most cases, if each needs a process.
-const BY_PROCESS: usize = 1_000;
+const BY_PROCESS: usize = 500;
 /// The processor time of a run at first. A program that proves to be slow gets more.
 const MOMENT: Duration = Duration::from_millis(5);
 /// The most of it, as a part of the course's limit.
@@ -27,7 +27,7 @@ const QUICK: u32 = 4;
 const WAITS: usize = 2;
 /// After so many stops, the program runs on no more cases.
 const MOST_STOPS: usize = 40;
-/// After so much time, too.
+/// After so much time, too. It is not measured but computed from the steps, so that it does not depend on what else the machine does.
 const LONGEST: Duration = Duration::from_secs(10);
 
 /// What a program did on the first cases of a corpus.
@@ -49,6 +49,8 @@ pub struct Candidate<'a> {
     moment: Duration,
     waits: usize,
     stops: usize,
+    /// What its runs were charged with.
+    charged: Duration,
 }
 
 impl<'a> Candidate<'a> {
@@ -65,7 +67,15 @@ impl<'a> Candidate<'a> {
         // A busy machine may not make a program look as if it did not end.
         let limits = Limits { wall: Duration::MAX, ..programs::process_limits(&assignment.run) };
         let single = Single::new(course, assignment, "the program", runnable, limits, 1)?;
-        Ok(Self { single, judge, limits, moment: MOMENT, waits: WAITS, stops: 0 })
+        Ok(Self {
+            single,
+            judge,
+            limits,
+            moment: MOMENT,
+            waits: WAITS,
+            stops: 0,
+            charged: Duration::ZERO,
+        })
     }
 
     /// Runs it on the cases. `None` if the user pressed Ctrl-C, or `is_over` says so.
@@ -96,13 +106,12 @@ impl<'a> Candidate<'a> {
         is_over: &(impl Fn() -> bool + Sync),
     ) -> Result<Option<Trial>, Failure> {
         let mut trial = Trial { tried: 0, shown: BTreeMap::new(), engine: None };
-        let start = Instant::now();
-        (self.waits, self.stops) = (WAITS, 0);
+        (self.waits, self.stops, self.charged) = (WAITS, 0, Duration::ZERO);
         while trial.tried < corpus.cases.len() {
             let most = if self.single.is_process() { BY_PROCESS } else { usize::MAX };
             let size = if self.waits < WAITS { CHUNK / 8 } else { CHUNK };
             let end = (trial.tried + size).min(corpus.cases.len()).min(most);
-            let is_slow = self.stops >= MOST_STOPS || start.elapsed() > LONGEST;
+            let is_slow = self.stops >= MOST_STOPS || self.charged > LONGEST;
             if end <= trial.tried || is_slow {
                 break;
             }
@@ -123,9 +132,10 @@ impl<'a> Candidate<'a> {
     ) -> Result<(), Failure> {
         let cases: Vec<_> =
             corpus.cases[numbers.clone()].iter().map(|it| it.case.clone()).collect();
-        for (number, outcome) in numbers.zip(self.outcomes(&cases)?) {
+        for (number, (outcome, steps)) in numbers.zip(self.ran(&cases)?) {
             let known = &corpus.cases[number];
             let is_slow = outcome.end == End::Timeout;
+            self.charged += if is_slow { self.moment } else { self.charge(steps) };
             let outcome = if is_slow { self.patiently(&known.case, outcome)? } else { outcome };
             if let Some(fault) = self.judge.fault(&known.case, &known.reference, &outcome)? {
                 trial.shown.insert(number, Shown::of(fault.how, &outcome));
@@ -139,10 +149,23 @@ impl<'a> Candidate<'a> {
     /// # Errors
     /// If it cannot be started.
     pub fn outcomes(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, Failure> {
+        Ok(self.ran(cases)?.into_iter().map(|(outcome, _)| outcome).collect())
+    }
+
+    fn ran(&mut self, cases: &[Case]) -> Result<Vec<Ran>, Failure> {
         let time = if self.single.is_process() { self.limits.time / QUICK } else { self.moment };
         let limits = Limits { time, ..self.limits };
         let outcomes = self.single.run(cases, &limits, || false)?;
         Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    /// What a run is charged with. If its steps are not counted, that is the time that the program has proved to need, beyond the usual.
+    fn charge(&self, steps: u64) -> Duration {
+        match u32::try_from(steps) {
+            Ok(0) => self.moment - MOMENT,
+            Ok(steps) => self.single.step() * steps,
+            Err(_) => LONGEST,
+        }
     }
 
     /// What it does on a case on which it was stopped, if it may still get all of its time.
