@@ -5,6 +5,7 @@ use super::languages::{C, CPP, Language, PYTHON};
 use super::mutants::MAIN;
 use harness::catalogue::candidates::Operator;
 use harness::report::proposed::{Other, Proposed};
+use std::fs;
 
 impl Course {
     #[track_caller]
@@ -94,6 +95,38 @@ fn proposals_become_mutants_that_verify(language: &Language) {
         }
         course.mutants(&["verify", id]).exits(0);
     }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_first_mutant_of_a_program_brings_what_defines_its_mark() {
+    let Some(course) = PYTHON.course() else { return };
+    let (source, library) = (PYTHON.source(), "reference/tally/subject.py");
+    let clean = course.harness(&["solution", "tally", "--out", &course.word("clean")]);
+    clean.exits(0);
+    let (clean, subject) = (course.read("clean/tally.py"), course.read(library));
+    assert!(!clean.contains("subject"), "{clean}");
+    course.write(&source, clean);
+    fs::remove_file(course.path(library)).unwrap();
+    fs::remove_dir_all(course.path("mutants/tally")).unwrap();
+    fs::create_dir(course.path("mutants/tally")).unwrap();
+    course.propose(&["--cases", "100"]).exits(0);
+    assert!(!course.path(library).exists(), "nothing changes without --accept");
+    let accepted = course.propose(&["--accept", "1", "--id", "is-the-first"]).exits(0);
+    assert!(accepted.stdout.contains("subject.py, which defines its mark"), "{}", accepted.stdout);
+    assert_eq!(course.read(library), subject);
+    for key in ["summary", "spec", "hint"] {
+        let file = "mutants/tally/is-the-first.yaml";
+        course.replace(file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
+    }
+    course.mutants(&["verify", "is-the-first"]).exits(0);
+    course.write(
+        library,
+        "# Changed.\nfrom os import environ\nbug = environ.get(\"SUBJECT_MUTANT\").__eq__\n",
+    );
+    course.propose(&["--cases", "100"]).exits(0);
+    course.propose(&["--accept", "1", "--id", "is-the-second"]).exits(0);
+    assert!(course.read(library).starts_with("# Changed."), "what is there stays");
 }
 
 #[test]

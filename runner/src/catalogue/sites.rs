@@ -88,3 +88,16 @@ pub fn name(language: Language) -> Option<&'static str> {
         Language::Java => None,
     }
 }
+
+/// The file beside a program that defines [`mark`], and its contents. `None` if no file does.
+pub fn library(language: Language) -> Option<(&'static str, &'static str)> {
+    match language {
+        Language::C | Language::Cpp => {
+            Some(("subject.h", include_str!("../../../subject/c/subject.h")))
+        }
+        Language::Python => {
+            Some(("subject.py", include_str!("../../../subject/python/subject.py")))
+        }
+        Language::Java => None,
+    }
+}

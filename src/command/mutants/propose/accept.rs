@@ -10,8 +10,8 @@ use crate::course::{Assignment, Course, Program};
 use crate::files;
 use crate::problem::{Exit, Failure, Problem};
 use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
 pub(super) fn accept(
     options: &Propose,
@@ -48,8 +48,15 @@ pub(super) fn accept(
     written.inspect_err(|_| drop(fs::remove_file(&file)))?;
     kept.accepted(number, &edits, &text);
     kept::keep(course, assignment, &kept)?;
+    let beside = match &assignment.program {
+        Program::Cargo(_) => "; `cargo fmt` lays it out".to_owned(),
+        program => match put_library(program)? {
+            Some(library) => format!(", and {}, which defines its mark", library.display()),
+            None => String::new(),
+        },
+    };
     let next = format!(
-        "Wrote `{id}` into {}; `cargo fmt` lays it out.\n\n\
+        "Wrote `{id}` into {}{beside}.\n\n\
          1. fill in {}: what it has is a guess\n\
          2. harness mutants verify {id}",
         place.display(),
@@ -78,6 +85,18 @@ fn mark(program: &Program, id: &str, source: &str) -> String {
     match program {
         Program::Cargo(_) if !source.lines().any(imports) => format!("subject::{mark}"),
         _ => mark,
+    }
+}
+
+/// Writes the file that defines the mark of a bug beside the program, unless it is there. A crate has a dependency for that.
+fn put_library(program: &Program) -> Result<Option<PathBuf>, Failure> {
+    let Program::Sources(sources) = program else { return Ok(None) };
+    let Some((name, text)) = sites::library(sources.language) else { return Ok(None) };
+    let path = sources.files[0].with_file_name(name);
+    match files::create(&path, text.as_bytes()) {
+        Ok(()) => Ok(Some(path)),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
+        Err(error) => Err(Failure::machine(format!("write {}", path.display()), error)),
     }
 }
 

@@ -8,9 +8,6 @@ use crate::problem::Failure;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// What programs in Python import.
-const SUBJECT_PY: &str = include_str!("../../../../../subject/python/subject.py");
-
 /// The files of a reference.
 pub(super) struct Copied {
     /// The folder that contains all of them.
@@ -47,10 +44,10 @@ impl Copied {
                 Err(error) => others.push((path, error.into_bytes())),
             }
         }
-        if program.language == Language::Python {
-            let beside = normal(&program.files[0]).with_file_name("subject.py");
+        if let Some((name, text)) = sites::library(program.language) {
+            let beside = normal(&program.files[0]).with_file_name(name);
             let path = beside.strip_prefix(&folder).expect("its neighbour is in the folder");
-            others.push((path.to_owned(), SUBJECT_PY.into()));
+            others.push((path.to_owned(), text.into()));
         }
         Ok(Self { folder, sources, others })
     }
