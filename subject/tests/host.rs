@@ -179,6 +179,25 @@ fn check_mutants(program: &Program, engine: Engine) {
 }
 
 #[test]
+fn a_reference_without_a_step_limit_limits_its_mutants_as_one_with_a_limit() {
+    if !has_compilers() {
+        return;
+    }
+    let program = Program::combined("cc", "main.c", programs::MUTANTS);
+    let requests = [request(&case("", "3"), MutantSet::all(1))];
+    for engine in ENGINES {
+        let [limited, unlimited] = [LIMITS.reference_steps, u64::MAX].map(|reference_steps| {
+            let limits = Limits { reference_steps, ..LIMITS };
+            program.serve(engine, &Hello { limits, ..hello(&["loops"]) }, &requests).0
+        });
+        // A mutant may take a multiple of these steps.
+        assert!(unlimited[0].steps < 100, "{engine:?}: {}", unlimited[0].steps);
+        assert_eq!(unlimited[0].differing[0].how, How::Timeout, "{engine:?}");
+        assert_eq!(unlimited, limited, "{engine:?}");
+    }
+}
+
+#[test]
 fn the_header_needs_no_host_and_compiles_without_warnings() {
     if !has_compilers() {
         return;
