@@ -34,6 +34,9 @@ pub struct Generated {
     pub smallest: Vec<Smallest>,
     /// The ids of the mutants that no case exposed.
     pub missed: Vec<String>,
+    /// How many behaviours these are, if the course counts behaviours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub behaviours: Option<BehavioursGenerated>,
     /// The largest area up to which every case was tried.
     pub enumerated_area: usize,
     /// What these cases contain.
@@ -57,6 +60,19 @@ pub struct Generated {
     /// The inputs that the search discarded. Absent if there are none.
     #[serde(default, skip_serializing_if = "Discarded::is_nothing")]
     pub discarded: Discarded,
+}
+
+/// Numbers of behaviours of the catalogue, as in a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct BehavioursGenerated {
+    /// How many were looked for.
+    pub sought: usize,
+    /// How many of them a case exposes.
+    pub exposed: usize,
+    /// How many of them the files expose.
+    pub by_files: usize,
 }
 
 /// What stops a search early.
@@ -125,8 +141,8 @@ impl WriteText for Generated {
 
 impl Generated {
     fn write_mutants(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        let (assignment, found) = (&self.assignment, self.smallest.len());
-        let sought = found + self.missed.len();
+        let assignment = &self.assignment;
+        let BehavioursGenerated { sought, exposed, .. } = self.counts();
         if sought == 0 {
             let text =
                 format!("{assignment}: nothing to find: the suite exposes all of these mutants");
@@ -134,7 +150,8 @@ impl Generated {
         }
         writeln!(
             out,
-            "{assignment}: {found} of {sought} mutants exposed, {} cases tried",
+            "{assignment}: {exposed} of {sought} {}s exposed, {} cases tried",
+            self.noun(),
             self.cases
         )?;
         self.write_files(out, screen)?;
@@ -159,12 +176,26 @@ impl Generated {
         screen.prose(out, &format!("Every case up to area {area} was tried: {}", self.alphabet))
     }
 
+    /// The word for what [`Self::counts`] counts.
+    fn noun(&self) -> &'static str {
+        if self.behaviours.is_some() { "behaviour" } else { "mutant" }
+    }
+
+    /// How many mutants there are, or behaviours if the course counts those.
+    fn counts(&self) -> BehavioursGenerated {
+        let written: BTreeSet<_> = self.files.iter().flat_map(|file| &file.exposes).collect();
+        let exposed = self.smallest.len();
+        let sought = exposed + self.missed.len();
+        let mutants = BehavioursGenerated { sought, exposed, by_files: written.len() };
+        self.behaviours.unwrap_or(mutants)
+    }
+
     fn write_files(&self, out: &mut String, screen: Screen) -> fmt::Result {
         if let Some(folder) = &self.folder {
-            let written: BTreeSet<_> = self.files.iter().flat_map(|file| &file.exposes).collect();
-            let share = match written.len() {
-                all if all == self.smallest.len() => String::new(),
-                some => format!(" ({some} of {})", counted(self.smallest.len(), "mutant")),
+            let BehavioursGenerated { exposed, by_files, .. } = self.counts();
+            let share = match by_files {
+                all if all == exposed => String::new(),
+                some => format!(" ({some} of {})", counted(exposed, self.noun())),
             };
             writeln!(out)?;
             let again = self.files.iter().filter(|file| file.again).count();

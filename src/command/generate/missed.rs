@@ -1,14 +1,16 @@
 //! Finds tests that expose the mutants that a suite misses, and selects the fewest of them.
 
 use super::out::Out;
-use crate::catalogue;
+use crate::catalogue::{self, behaviours};
 use crate::cli::Generate;
 use crate::command::given_up;
-use crate::course::{Assignment, Course};
+use crate::course::{Assignment, Course, ScoredBy};
 use crate::domain::Draft;
 use crate::generate::{self, Arena, Found};
 use crate::problem::Failure;
-use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, in_words};
+use crate::report::generated::{
+    BehavioursGenerated, Generated, GeneratedFile, SCHEMA, Smallest, in_words,
+};
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
 use crate::run::interrupt;
@@ -85,6 +87,7 @@ impl Writer<'_> {
             assignment: self.arena.assignment.id.clone(),
             folder: is_written.then(|| self.out.folder.display().to_string()),
             selection: in_words(found.quality),
+            behaviours: self.behaviours(&found, &files),
             files,
             smallest,
             missed: self.ids(&found.missed),
@@ -97,6 +100,24 @@ impl Writer<'_> {
             given_up: self.given_up,
             discarded: self.arena.programs.discarded().into(),
             engines: engines::slower(self.arena.programs.slower()),
+        })
+    }
+
+    /// The numbers of behaviours, if the course counts them.
+    fn behaviours(&self, found: &Found, files: &[GeneratedFile]) -> Option<BehavioursGenerated> {
+        let by = self.arena.assignment.scoring.by;
+        let count = |is_in: &dyn Fn(usize) -> bool| {
+            let mutants = self.arena.mutants.iter().enumerate();
+            let mutants = mutants.filter(|(at, _)| is_in(*at)).map(|(_, mutant)| mutant);
+            behaviours::counted(mutants, by).len()
+        };
+        let is_exposed = |at: usize| found.finds.contains_key(&at);
+        let in_file =
+            |at: usize| files.iter().any(|it| it.exposes.contains(&self.arena.mutants[at].id));
+        (by == ScoredBy::Behaviours).then(|| BehavioursGenerated {
+            sought: count(&|at| is_exposed(at) || found.missed.contains(at)),
+            exposed: count(&is_exposed),
+            by_files: count(&in_file),
         })
     }
 

@@ -1,6 +1,8 @@
 //! The part of `mutants mine` about suites: what each exposes, and whether exposing mutants means exposing behaviours.
 
 use crate::catalogue::Mutant;
+use crate::catalogue::behaviours::counted as counting;
+use crate::course::ScoredBy;
 use crate::generate::mine::rank::{Correlation, correlation};
 use crate::generate::mine::suites::Exposed;
 use crate::report::screen::{STRONG, Screen, WARNING};
@@ -18,6 +20,9 @@ const FEW: usize = 20;
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuitesMined {
+    /// `behaviours` if the course counts behaviours of the catalogue: the mutants of one count once in all numbers of mutants.
+    #[serde(default, skip_serializing_if = "ScoredBy::is_mutants")]
+    pub by: ScoredBy,
     /// The suites, by name.
     pub suites: Vec<SuiteMined>,
     /// The rank correlations over the suites that have a valid test.
@@ -69,14 +74,18 @@ impl RankCorrelation {
 }
 
 impl SuitesMined {
-    pub fn new(exposed: &[Exposed], mutants: &[Mutant]) -> Self {
+    pub fn new(exposed: &[Exposed], mutants: &[Mutant], by: ScoredBy) -> Self {
         let valid: Vec<_> = exposed.iter().filter(|suite| suite.valid_tests > 0).collect();
         let pairs = |one: &dyn Fn(&Exposed) -> usize, other: &dyn Fn(&Exposed) -> usize| {
             valid.iter().map(|suite| (one(suite), other(suite))).collect::<Vec<_>>()
         };
         let behaviours = |suite: &Exposed| suite.behaviours.len();
         let programs = |suite: &Exposed| suite.programs.len();
-        let all = |suite: &Exposed| suite.mutants.len();
+        let count = |suite: &Exposed, is_it: &dyn Fn(&Mutant) -> bool| {
+            let exposed = suite.mutants.iter().map(|&mutant| &mutants[mutant]);
+            counting(exposed.filter(|mutant| is_it(mutant)), by).len()
+        };
+        let all = |suite: &Exposed| count(suite, &|_| true);
         let tests = |suite: &Exposed| suite.valid_tests;
         let mut correlations = vec![
             RankCorrelation::new("mutants", "behaviours", &pairs(&all, &behaviours)),
@@ -85,20 +94,19 @@ impl SuitesMined {
         ];
         let areas: BTreeSet<_> = mutants.iter().map(|mutant| mutant.area.as_str()).collect();
         for area in areas.into_iter().filter(|area| !area.is_empty()) {
-            let is_in = |mutant: &&usize| mutants[**mutant].area == area;
-            let own = |suite: &Exposed| suite.mutants.iter().filter(is_in).count();
+            let own = |suite: &Exposed| count(suite, &|mutant| mutant.area == area);
             let of = format!("mutants of {area}");
             correlations.push(RankCorrelation::new(&of, "behaviours", &pairs(&own, &behaviours)));
         }
         let suite = |suite: &Exposed| SuiteMined {
             name: suite.name.clone(),
             valid_tests: suite.valid_tests,
-            mutants: suite.mutants.len(),
+            mutants: all(suite),
             behaviours: suite.behaviours.len(),
             programs: suite.programs.len(),
         };
         let correlations = correlations.into_iter().flatten().collect();
-        Self { suites: exposed.iter().map(suite).collect(), correlations }
+        Self { by, suites: exposed.iter().map(suite).collect(), correlations }
     }
 
     pub(super) fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
@@ -114,6 +122,9 @@ impl SuitesMined {
             );
         }
         table.write(out, screen)?;
+        if !self.by.is_mutants() {
+            screen.prose(out, "  The mutants of one behaviour of the catalogue count once.")?;
+        }
         self.write_correlations(out, screen)
     }
 

@@ -55,7 +55,9 @@ impl Report<'_> {
         Ok(Mined {
             seed: self.options.seed,
             cases: self.corpus.counts.into(),
-            suites: exposed.map(|exposed| SuitesMined::new(&exposed, &self.arena.mutants)),
+            suites: exposed.map(|exposed| {
+                SuitesMined::new(&exposed, &self.arena.mutants, assignment.scoring.by)
+            }),
             stopped: generate::stopped(is_cut),
             given_up: given_up::warn(assignment)?,
             discarded: self.arena.programs.discarded().into(),
