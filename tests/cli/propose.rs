@@ -99,17 +99,23 @@ fn proposals_become_mutants_that_verify(language: &Language) {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn the_first_mutant_of_a_program_brings_what_defines_its_mark() {
+fn the_first_mark_in_a_program_comes_with_what_defines_it() {
     let Some(course) = PYTHON.course() else { return };
     let (source, library) = (PYTHON.source(), "reference/tally/subject.py");
     let clean = course.harness(&["solution", "tally", "--out", &course.word("clean")]);
     clean.exits(0);
     let (clean, subject) = (course.read("clean/tally.py"), course.read(library));
     assert!(!clean.contains("subject"), "{clean}");
+    // The only mutant is a program of its own.
+    course.write("mutants/tally/stops-at-a-blank-line.py", clean.replace("  continue", "  break"));
     course.write(&source, clean);
-    fs::remove_file(course.path(library)).unwrap();
-    fs::remove_dir_all(course.path("mutants/tally")).unwrap();
-    fs::create_dir(course.path("mutants/tally")).unwrap();
+    for file in [
+        "mutants/tally/skips-the-first-number.yaml",
+        "mutants/tally/max-starts-at-zero.yaml",
+        library,
+    ] {
+        fs::remove_file(course.path(file)).unwrap();
+    }
     course.propose(&["--cases", "100"]).exits(0);
     assert!(!course.path(library).exists(), "nothing changes without --accept");
     let accepted = course.propose(&["--accept", "1", "--id", "is-the-first"]).exits(0);
