@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 /// The time that a run is charged with: its processor time, and the time that it sleeps. While it waits for the processor or a disk, it
@@ -74,21 +75,48 @@ pub(super) fn usage_of_run(root: u32) -> Option<Usage> {
 
 /// What a process, its descendants, and those that have ended have used together. A supervisor or a shell sleeps while its child is busy.
 pub fn usage_of_tree(root: u32) -> Option<Usage> {
-    let names = fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.file_name());
+    let tree = if lists_children() { tree(root) } else { tree_among_all(root) };
+    tree.into_iter().map(|stat| stat.usage_with_ended()).reduce(|sum, usage| Usage {
+        processor: sum.processor + usage.processor,
+        is_runnable: sum.is_runnable || usage.is_runnable,
+    })
+}
+
+/// Whether the system lists the children of each process, so that a tree is found without a look at all other processes.
+fn lists_children() -> bool {
+    static LISTS: LazyLock<bool> =
+        LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or(false));
+    *LISTS
+}
+
+/// A process and its descendants.
+fn tree(root: u32) -> Vec<Stat> {
+    let (mut waiting, mut tree) = (vec![root], Vec::new());
+    while let Some(process) = waiting.pop() {
+        let Some(stat) = Stat::read(process) else { continue };
+        tree.push(stat);
+        let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        let lists = threads.filter_map(|it| fs::read_to_string(it.path().join("children")).ok());
+        lists.for_each(|list| {
+            waiting.extend(list.split(' ').filter_map(|id| id.parse::<u32>().ok()))
+        });
+    }
+    tree
+}
+
+/// The same from the list of all processes.
+fn tree_among_all(root: u32) -> Vec<Stat> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let names = entries.flatten().map(|entry| entry.file_name());
     let processes = names.filter_map(|name| name.to_str()?.parse().ok());
-    let all: BTreeMap<_, _> = processes.filter_map(|id| Some((id, Stat::read(id)?))).collect();
+    let mut all: BTreeMap<_, _> = processes.filter_map(|id| Some((id, Stat::read(id)?))).collect();
     let is_in_tree = |&id: &u32| {
         let mut above = std::iter::successors(Some(id), |id| Some(all.get(id)?.parent));
         // Numbers that are used again meanwhile could form a circle.
         (0..all.len()).map_while(|_| above.next()).any(|id| id == root)
     };
-    all.contains_key(&root).then(|| {
-        let tree = all.iter().filter(|(id, _)| is_in_tree(id)).map(|(_, stat)| stat);
-        tree.fold(Usage { processor: Duration::ZERO, is_runnable: false }, |sum, stat| Usage {
-            processor: sum.processor + stat.processor + stat.ended,
-            is_runnable: sum.is_runnable || stat.is_runnable,
-        })
-    })
+    let in_tree: Vec<_> = all.keys().copied().filter(is_in_tree).collect();
+    in_tree.iter().filter_map(|id| all.remove(id)).collect()
 }
 
 /// Whether any of these processes runs, or waits for the processor or a disk.
@@ -127,6 +155,11 @@ impl Stat {
 
     fn usage(&self) -> Usage {
         Usage { processor: self.processor, is_runnable: self.is_runnable }
+    }
+
+    /// With what its children used that have ended.
+    fn usage_with_ended(&self) -> Usage {
+        Usage { processor: self.processor + self.ended, ..self.usage() }
     }
 }
 
@@ -186,9 +219,12 @@ mod tests {
         while !is_busy(usage_of_tree(id)) && start.elapsed() < Duration::from_secs(60) {
             std::thread::sleep(Duration::from_millis(20));
         }
-        let (tree, alone) = (usage_of_tree(id), usage(id));
+        let (whole, alone) = (usage_of_tree(id), usage(id));
+        let sizes = [tree(id), tree_among_all(id)].map(|stats| stats.len());
         kill_process_group(Pid::from_child(&supervisor), Signal::KILL).unwrap();
         supervisor.wait().unwrap();
-        assert!(is_busy(tree) && !is_busy(alone), "{tree:?} {alone:?}");
+        assert!(is_busy(whole) && !is_busy(alone), "{whole:?} {alone:?}");
+        assert_eq!(sizes[1], 2, "the supervisor and its child");
+        assert!(!lists_children() || sizes[0] == 2, "{sizes:?}");
     }
 }
