@@ -162,7 +162,7 @@ impl<'a> Candidate<'a> {
     /// What a run is charged with. If its steps are not counted, that is the time that the program has proved to need, beyond the usual.
     fn charge(&self, steps: u64) -> Duration {
         match u32::try_from(steps) {
-            Ok(0) => self.moment - MOMENT,
+            Ok(0) => self.moment.saturating_sub(MOMENT),
             Ok(steps) => self.single.step() * steps,
             Err(_) => LONGEST,
         }

@@ -97,9 +97,9 @@ fn tree(root: u32) -> Vec<Stat> {
         tree.push(stat);
         let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
         let lists = threads.filter_map(|it| fs::read_to_string(it.path().join("children")).ok());
-        lists.for_each(|list| {
-            waiting.extend(list.split(' ').filter_map(|id| id.parse::<u32>().ok()))
-        });
+        for list in lists {
+            waiting.extend(list.split(' ').filter_map(|id| id.parse::<u32>().ok()));
+        }
     }
     tree
 }
