@@ -37,7 +37,7 @@ fn main() {
     let before = used();
     let drafts: Vec<_> =
         (0..CASES).map(|_| generator.sample(&assignment.tests, &mut runner)).collect();
-    let making = used() - before;
+    let making = used().saturating_sub(before);
 
     let mut sweep = |mutants: &MutantSet| {
         let batches: Vec<_> = drafts.chunks(64).collect();
@@ -54,7 +54,7 @@ fn main() {
                 },
             )
             .expect("the workers run");
-        (runs.iter().sum::<usize>(), used() - before)
+        (runs.iter().sum::<usize>(), used().saturating_sub(before))
     };
     sweep(&all);
     let (reference_runs, reference) = sweep(&MutantSet::default());
@@ -85,7 +85,7 @@ fn main() {
         drafts.iter().take(100).map(|draft| decode::case_of_draft(assignment, draft)).collect();
     let before = used();
     isolated.rows(&cases).expect("the processes run");
-    let processes = per_second(cases.len() * 11, used() - before);
+    let processes = per_second(cases.len() * 11, used().saturating_sub(before));
     println!(
         "processes per s                 {processes:>8.0}   ({:.0} times fewer)",
         per_second(runs - CASES, whole) / processes
