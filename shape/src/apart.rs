@@ -32,6 +32,16 @@ pub enum Length {
     Always(i64),
 }
 
+/// Where a repetition may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Where none before it is.
+    Free,
+    /// Where one before it is.
+    Taken,
+    Any,
+}
+
 /// From the first to the last place, in each direction.
 type Covers = Vec<(i64, i64)>;
 
@@ -46,8 +56,8 @@ pub(crate) struct Apart<'a> {
     /// The longest of them in the first direction.
     longest: i64,
     known: Known,
-    /// This one may overlap others.
-    may_overlap: bool,
+    /// Where this one may be.
+    place: Place,
     /// Where this one cannot begin in the direction that is decided first, because there is no room for the rest of it.
     full: Vec<i64>,
     /// There was no room for a number.
@@ -61,40 +71,50 @@ impl<'a> Apart<'a> {
             before: BTreeMap::new(),
             longest: 0,
             known: Vec::new(),
-            may_overlap: false,
+            place: Place::Free,
             full: Vec::new(),
             lacks_room: false,
         }
     }
 
-    pub(crate) fn begin(&mut self, may_overlap: bool) {
+    pub(crate) fn begin(&mut self, place: Place) {
         let length = |side: &Covered| match side.length {
             Length::Field(_) => None,
             Length::Always(length) => Some(length),
         };
         self.known.clear();
         self.known.extend(self.rule.sides.iter().map(|side| (None, length(side))));
-        (self.may_overlap, self.lacks_room) = (may_overlap, false);
+        (self.place, self.lacks_room) = (place, false);
+    }
+
+    /// Whether there are any before this one.
+    pub(crate) fn has_any(&self) -> bool {
+        !self.before.is_empty()
     }
 
     /// Ends a repetition. Says whether it overlaps one of those before.
     pub(crate) fn end(&mut self) -> bool {
         self.full.clear();
         let Some(covers) = covers(&self.known) else { return false };
-        if self.is_covered(&covers) {
+        let overlaps = self.is_covered(&covers);
+        // One mistake is enough: those after it do not overlap it.
+        if overlaps && self.place != Place::Taken {
             return true;
         }
         let (first, last) = covers[0];
         self.longest = self.longest.max(last.saturating_sub(first));
         self.before.insert((first, self.before.len()), covers);
-        false
+        overlaps
     }
 
     /// Whether the repetition failed because there was no room for it where it began, but may begin elsewhere.
     pub(crate) fn can_begin_elsewhere(&mut self) -> bool {
         let first = self.known.iter().find_map(|(start, _)| *start);
-        self.full.extend(first.filter(|_| self.lacks_room));
-        self.lacks_room && first.is_some()
+        let Some(first) = first.filter(|_| self.lacks_room) else { return false };
+        // A number that is not a usual one does not give way.
+        let is_new = !self.full.contains(&first);
+        self.full.push(first);
+        is_new
     }
 
     pub(crate) fn lacks_room(&self) -> bool {
@@ -129,14 +149,15 @@ impl<'a> Apart<'a> {
         })
     }
 
-    /// Whether there is room if this field is this number.
+    /// Whether it can be where it may if this field is this number.
     fn has_room(&self, field: usize, number: i64) -> bool {
         let is_first = self.known.iter().all(|(start, _)| start.is_none());
         if is_first && self.full.contains(&number) {
             return false;
         }
         let covers = covers(&self.known_with(field, number));
-        covers.is_none_or(|covers| !self.is_covered(&covers))
+        let is_taken = self.place == Place::Taken;
+        covers.is_none_or(|covers| self.is_covered(&covers) == is_taken)
     }
 }
 
@@ -164,7 +185,7 @@ impl<M: Medium> Run<'_, M> {
         };
         let field = field.name;
         let has_room = |number| apart.has_room(field, number);
-        let is_free = (!apart.may_overlap).then_some(&has_room as &dyn Fn(i64) -> bool);
+        let is_free = (apart.place != Place::Any).then_some(&has_room as &dyn Fn(i64) -> bool);
         let number = self.medium.integer(&Range { is_free, ..range.clone() }, role);
         match &number {
             Ok(Value::Small(number)) => apart.known = apart.known_with(field, *number),

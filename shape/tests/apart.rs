@@ -3,8 +3,8 @@
 mod described;
 
 use described::{drawn, mistake, shape, text, wrong};
-use shape::Options;
 use shape::random::Random;
+use shape::{Options, Shape};
 
 /// The rectangles of an input, each as its row, column, width and height.
 fn rectangles(input: &str) -> Vec<[i64; 4]> {
@@ -66,6 +66,47 @@ fn rectangles_that_are_apart_never_overlap_and_fill_a_board() {
                 .to_owned()
         ))
     );
+}
+
+#[test]
+fn a_mistake_may_be_to_overlap_another() {
+    let what = "one that overlaps another before it instead of one that does not";
+    let options = Options::default();
+    let mistaken = |shape: &Shape| -> Vec<_> {
+        let draw = |seed| shape.draw_mistaken(&mut Random::new(seed, 5), &options).unwrap();
+        let drawn = (0..300).map(draw);
+        drawn.filter(|(_, mistake)| mistake.what == what).map(|(input, _)| text(&input)).collect()
+    };
+    let shape = shape(BOARD);
+    let boards = mistaken(&shape);
+    assert!(boards.len() > 3);
+    for board in boards {
+        // All else is right.
+        assert_eq!(overlapping(&rectangles(&board)), 1, "{board}");
+        let (_, _, message) = wrong(&shape, &board).unwrap();
+        assert!(message.contains("overlaps none of those before it"), "{message}");
+    }
+    assert!(mistaken(&self::shape(&BOARD.replace("apart", "usually apart"))).is_empty());
+}
+
+#[test]
+fn what_is_not_a_usual_number_ends_where_there_is_no_room() {
+    let shape = shape(
+        "input:
+  - lines: 0 .. 9
+    line:
+      - row: { range: -1 .. 3, usual: 1 .. 3 }
+      - column: { range: -1 .. 3, usual: 1 .. 2 }
+    usually apart: { row: 1, column: 1 }
+",
+    );
+    let options = Options::default();
+    // There is no other usual column.
+    let choices = shape.choices(b"-1 1\n-1 2\n", &options).unwrap();
+    let mut random = Random::new(1, 5);
+    for _ in 0..2000 {
+        shape.neighbour(&choices, &mut random, &options).unwrap();
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Runs the repetitions of a list, and the letters that are counted in it.
 
 use super::{Done, Full, LettersMade, Run};
-use crate::apart::Apart;
+use crate::apart::{Apart, Place};
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
 use crate::grid::{Cells, Count, FREE, Side};
@@ -77,10 +77,15 @@ impl<'a, M: Medium> Run<'a, M> {
         let size = (self.made.area, self.made.noise);
         let (spans, grids) = (self.made.spans.len(), self.made.grids.len());
         let (letters, references) = (self.made.letters.len(), self.made.references.len());
+        let is_mistake = self.is_mistake_to_overlap();
         loop {
             if let Some(apart) = &mut self.apart {
                 let may_overlap = apart.rule.is_usual && self.medium.choose(2, Role::Rare) == 1;
-                apart.begin(may_overlap);
+                apart.begin(match may_overlap {
+                    true => Place::Any,
+                    false if is_mistake => Place::Taken,
+                    false => Place::Free,
+                });
             }
             let result = self.commands(&many.body);
             let Some(apart) = &mut self.apart else { return result };
@@ -108,6 +113,18 @@ impl<'a, M: Medium> Run<'a, M> {
         }
     }
 
+    /// Whether the next repetition makes the mistake to overlap one before it, and says so.
+    fn is_mistake_to_overlap(&mut self) -> bool {
+        let is_possible =
+            self.apart.as_ref().is_some_and(|apart| apart.has_any() && !apart.rule.is_usual);
+        let is_mistake = is_possible && self.medium.is_place_for_mistake();
+        if is_mistake {
+            let what = "one that overlaps another before it instead of one that does not";
+            self.medium.tell_mistake(what.to_owned());
+        }
+        is_mistake
+    }
+
     pub(super) fn read_many(&mut self, at: usize, many: &'a Many, counted: &Cells) -> Done<()> {
         let mark = self.medium.choices();
         let (least, most) = self.bounds(&many.count)?;
@@ -127,7 +144,7 @@ impl<'a, M: Medium> Run<'a, M> {
             self.read_letters = counted.counted_letters();
             let start = self.medium.choices();
             if let Some(apart) = &mut self.apart {
-                apart.begin(true);
+                apart.begin(Place::Any);
             }
             self.commands(&many.body)?;
             if let Some(apart) = self
