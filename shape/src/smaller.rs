@@ -188,19 +188,18 @@ fn simpler_cells(whole: &Input, steps: &mut Vec<Step>) {
     }
 }
 
-/// Lowers each choice: to nothing, by half and less, and by one.
+/// Lowers each choice: to nothing, by half and, if it is a number, by a quarter and less, and by one.
 fn lower(choices: &[Choice], steps: &mut Vec<Step>) {
-    for kind in 0..6 {
+    for kind in 0..66 {
         for (at, &Choice { value, role, .. }) in choices.iter().enumerate() {
             // The choices of numbers below and above 0 alternate. An even step keeps the sign.
             let even = |step: u64| if role == Role::Number { step & !1 } else { step };
             let by = match kind {
                 0 => value,
                 1 => even(value / 2),
-                2 if role == Role::Number => even(value / 4),
-                3 if role == Role::Number => even(value / 8),
-                4 if role == Role::Number && value > 2 => 2,
-                5 if value > 1 => 1,
+                2..64 if role == Role::Number && value >> kind > 3 => even(value >> kind),
+                64 if role == Role::Number && value > 2 => 2,
+                65 if value > 1 => 1,
                 _ => 0,
             };
             if by > 0 {
