@@ -174,6 +174,7 @@ static bool append_file(int at, const char *name) {
     }
     memcpy(contents - 4, &length, 4);
     files.length += length;
+    files.contents += length;
     return true;
 }
 
@@ -199,7 +200,7 @@ static void remove_all(int at) {
 
 /// Encodes the files that the run has left, and removes the folder.
 static void collect_files(long at) {
-    files.length = 0;
+    files.length = files.contents = 0;
     if (at < 0) return;
     struct dirent **entries = NULL;
     uint32_t written = 0;

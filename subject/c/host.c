@@ -101,7 +101,7 @@ static char **lay_out_arguments(char *top, int *count);
 
 #include "fork.c"
 
-static const char version[] = "2";
+static const char version[] = "3";
 enum { FRAMES = 1 << 30, MOST_TIME = 1000 * 1000 * 1000 };
 
 /// Memory that parent and child share, between guards.

@@ -107,6 +107,7 @@ static void put_set(const uint64_t *words) {
 static struct bytes {
     uint8_t *at;
     uint64_t length;
+    uint64_t contents; // Without the files' names and lengths.
 } files, reference_files;
 
 static void put_files(void) {
@@ -255,6 +256,7 @@ static void record_reference(int end, int code, uint64_t steps) {
     memcpy((uint8_t *)host.vault - row->reference_length, host.captured[0], row->reference_length);
     put_outcome(end, code, row->detail != VERDICTS);
     put_number(steps, 8);
+    put_number(row->reference_length + files.contents, 8);
     put_set(row->reached);
     row->count_at = row->cursor;
     put_number(0, 4);

@@ -41,6 +41,14 @@ pub struct Outcome {
     pub files: BTreeMap<String, Vec<u8>>,
 }
 
+impl Outcome {
+    /// The number of bytes that the program wrote, to standard output and to files.
+    pub fn written(&self) -> u64 {
+        let files: usize = self.files.values().map(Vec::len).sum();
+        (self.stdout.len() + files) as u64
+    }
+}
+
 /// How a mutant's outcome differs from the reference's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum How {

@@ -12,7 +12,7 @@ pub use crate::MutantSet;
 use crate::{Case, How, Outcome};
 
 /// The version of this protocol, which is the value of [`WORKER_VARIABLE`](crate::WORKER_VARIABLE).
-pub const VERSION: &str = "2";
+pub const VERSION: &str = "3";
 
 /// What a worker writes to standard error before it ends, if it is asked for another version. Both versions follow.
 pub const OTHER_VERSION: &str = "the program's version of the worker protocol is ";
@@ -84,6 +84,8 @@ pub struct Answer {
     pub reference: Outcome,
     /// The number of steps of that run.
     pub steps: u64,
+    /// The number of bytes that it wrote, to standard output and to files.
+    pub written: u64,
     /// The mutants that the run reached. No other mutant can differ.
     pub reached: MutantSet,
     /// The mutants that differ, in order. If the reference rejects the case, no mutant is run.
@@ -177,6 +179,7 @@ mod tests {
         check(&Answer {
             reference: outcome(End::Exit(0)),
             steps: 9,
+            written: 4,
             reached: MutantSet::all(65),
             differing,
             near: MutantSet::all(1),

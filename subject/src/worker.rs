@@ -82,11 +82,12 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
             }
         }
     }
+    let written = reference.written();
     if request.detail == Detail::Verdicts {
         reference.stdout.clear();
         reference.files.clear();
     }
-    Answer { reference, steps, reached, differing, near }
+    Answer { reference, steps, written, reached, differing, near }
 }
 
 /// Runs `program` once, with one mutant selected or none.

@@ -248,6 +248,7 @@ fn files_of_a_case_are_for_the_fork_engine() {
     let written =
         BTreeMap::from([("in".to_owned(), b"TEXT".to_vec()), ("out".to_owned(), b"text".to_vec())]);
     assert_eq!(answers[0].reference.files, written);
+    assert_eq!(answers[0].written, answers[0].reference.written());
     let (answers, said) = program.serve(Engine::Snapshot, &hello(&[]), &requests);
     assert!(answers.is_empty() && said.starts_with(UNFIT), "{said}");
 }

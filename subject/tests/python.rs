@@ -263,6 +263,7 @@ fn a_case_with_files_has_a_folder_of_its_own() {
             let answer = worker.ask(&case, &[], Detail::Outcomes).expect("it is fit");
             let expected = course.process(&case);
             assert_eq!(answer.reference, expected);
+            assert_eq!(answer.written, expected.written());
         }
     }
 }

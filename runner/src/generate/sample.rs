@@ -1,12 +1,18 @@
 //! Tries random cases: fresh ones, neighbours of cases that reach a missing mutant, and neighbours of cases that expose many mutants.
 
+mod extremes;
+mod ladder;
+
 use super::arena::{Arena, Batch, exposed_by, is_valid};
 use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
+use extremes::{Effort, Extremes};
 use fastrand::Rng;
+use ladder::Ladder;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
+use subject::End;
 use subject::wire::{Answer, MutantSet};
 
 /// The number of cases in a batch, and of batches in a round.
@@ -20,11 +26,6 @@ const PART: f64 = 0.8;
 const SEEDS: usize = 8;
 /// The number of candidates that are kept for the selection.
 const CANDIDATES: usize = 400;
-/// The most steps of the reference on a case of the first round. Each round that finds nothing raises it by a quarter, so that a few slow
-/// cases do not take the time of many fast ones.
-const FIRST_STEPS: u64 = 4000;
-/// The number of cases with the most steps that are kept.
-const LONGEST: usize = 16;
 
 /// How many rounds to sample.
 #[derive(Clone, Copy, Debug)]
@@ -65,32 +66,20 @@ pub fn sample(
 ) -> Result<Sampled, Failure> {
     let mut search = Search::new(targets.clone(), known);
     let mut rounds_left = rounds.more;
-    let (mut cases, mut most_steps) = (0, FIRST_STEPS);
+    let (mut cases, mut ladder) = (0, Ladder::default());
     for round in 0..rounds.most {
         if arena.has_spent(PART) || targets.is_empty() {
             break;
         }
-        let (generator, rules) = (arena.generator, &arena.assignment.tests);
-        let digests = arena.sweep(
-            ROUND,
-            |at| {
-                let mutants = if at < BROAD || search.missing.is_empty() {
-                    &search.targets
-                } else {
-                    &search.missing
-                };
-                let drafts = search.drafts(
-                    generator,
-                    rules,
-                    at < BROAD,
-                    mixed(seed, (round * ROUND + at) as u64),
-                );
-                Batch { most_steps, ..Batch::new(drafts, mutants) }
-            },
-            |_, drafts, answers| search.digest(drafts, &answers),
-        )?;
+        let mut nears = Vec::new();
+        for tried in search.try_round(arena, &ladder.take(BATCH), seed, round)? {
+            // Slow cases are for what others do not expose.
+            if !search.missing.is_empty() {
+                ladder.add(tried.rung, tried.cut, tried.steps);
+            }
+            nears.extend(tried.nears);
+        }
         cases += (ROUND * BATCH) as u64;
-        let mut nears: Vec<_> = digests.into_iter().flatten().collect();
         // A case that exposes a missing mutant may expose others too.
         let killers: Vec<_> = nears
             .iter()
@@ -104,11 +93,7 @@ pub fn sample(
         {
             near.exposed = exposed;
         }
-        let missing = search.missing.len();
         nears.into_iter().for_each(|near| search.learn(near));
-        if search.missing.len() == missing {
-            most_steps = most_steps.saturating_add(most_steps / 4);
-        }
         search.trim();
         arena.say_missing(
             "random cases",
@@ -127,6 +112,23 @@ pub fn sample(
     Ok(Sampled { killers: search.killers, candidates: search.candidates, cases })
 }
 
+/// The drafts on which the reference ran out of these steps.
+fn ran_out(drafts: &[Draft], answers: &[Answer], steps: u64) -> Vec<Draft> {
+    let is_cut = |answer: &Answer| answer.reference.end == End::Timeout && answer.steps >= steps;
+    let cut = drafts.iter().zip(answers).filter(|(_, answer)| is_cut(answer));
+    cut.map(|(draft, _)| draft.clone()).collect()
+}
+
+/// What a batch found.
+struct Tried {
+    rung: u32,
+    /// The cases that ran out of steps.
+    cut: Vec<Draft>,
+    /// The steps of the reference.
+    steps: u64,
+    nears: Vec<Near>,
+}
+
 /// A case worth remembering.
 struct Near {
     draft: Draft,
@@ -135,8 +137,7 @@ struct Near {
     reached: MutantSet,
     /// Those of them that took another path than the reference to the same answer.
     near: MutantSet,
-    /// The steps of the reference.
-    steps: u64,
+    effort: Effort,
 }
 
 /// The state of the search.
@@ -149,8 +150,7 @@ struct Search {
     candidates: Vec<(Draft, MutantSet)>,
     /// For each missing mutant, the cases that came nearest to exposing it, and how near they came.
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
-    /// The cases on which the reference took the most steps, with their number. They reach what others do not.
-    longest: Vec<(u64, Draft)>,
+    extremes: Extremes,
 }
 
 impl Search {
@@ -163,8 +163,42 @@ impl Search {
             last: None,
             candidates,
             seeds: BTreeMap::new(),
-            longest: Vec::new(),
+            extremes: Extremes::default(),
         }
+    }
+
+    /// Tries new cases, and `slow` ones, each batch of which comes with its rung.
+    fn try_round(
+        &self,
+        arena: &mut Arena<'_>,
+        slow: &[(u32, Vec<Draft>)],
+        seed: u64,
+        round: usize,
+    ) -> Result<Vec<Tried>, Failure> {
+        let (generator, rules) = (arena.generator, &arena.assignment.tests);
+        let new = |at: usize| {
+            let is_broad = at < BROAD || self.missing.is_empty();
+            let mutants = if is_broad { &self.targets } else { &self.missing };
+            let seed = mixed(seed, (round * ROUND + at) as u64);
+            Batch::new(self.drafts(generator, rules, at < BROAD, seed), mutants)
+        };
+        let rung = |at: usize| slow.get(at).map_or(0, |(rung, _)| *rung);
+        arena.sweep(
+            slow.len() + ROUND,
+            |at| {
+                let batch = match slow.get(at) {
+                    Some((_, drafts)) => Batch::new(drafts.clone(), &self.missing),
+                    None => new(at - slow.len()),
+                };
+                Batch { most_steps: Ladder::steps(rung(at)), ..batch }
+            },
+            |at, drafts, answers| Tried {
+                rung: rung(at),
+                cut: ran_out(&drafts, &answers, Ladder::steps(rung(at))),
+                steps: answers.iter().map(|answer| answer.steps).sum(),
+                nears: self.digest(drafts, &answers),
+            },
+        )
     }
 
     fn drafts(
@@ -194,7 +228,7 @@ impl Search {
             return None;
         }
         if !broad && rng.u8(..3) == 0 {
-            return rng.choice(&self.longest).map(|(_, draft)| draft);
+            return self.extremes.any(rng);
         }
         if !broad && !self.seeds.is_empty() {
             let seeds = self.seeds.values().nth(rng.usize(..self.seeds.len()))?;
@@ -215,10 +249,10 @@ impl Search {
                 (answer.reached.both(&self.missing), answer.near.both(&self.missing));
             let is_candidate = !exposed.is_empty()
                 && !self.candidates.iter().any(|(_, larger)| exposed.is_subset(larger));
-            let steps = answer.steps;
-            let is_long = self.longest.len() < LONGEST || steps > self.longest[LONGEST - 1].0;
-            if is_candidate || is_long || !reached.without(&exposed).is_empty() {
-                nears.push(Near { draft, exposed, reached, near, steps });
+            let effort = Effort { steps: answer.steps, written: answer.written };
+            let is_extreme = self.extremes.want(&draft, effort);
+            if is_candidate || is_extreme || !reached.without(&exposed).is_empty() {
+                nears.push(Near { draft, exposed, reached, near, effort });
             }
         }
         nears
@@ -247,11 +281,7 @@ impl Search {
                 *farthest = (nearness, case.draft.clone());
             }
         }
-        let at = self.longest.partition_point(|(steps, _)| *steps >= case.steps);
-        if at < LONGEST && self.longest.iter().all(|(_, draft)| *draft != case.draft) {
-            self.longest.insert(at, (case.steps, case.draft.clone()));
-            self.longest.truncate(LONGEST);
-        }
+        self.extremes.add(&case.draft, case.effort);
         if !case.exposed.is_empty()
             && !self.candidates.iter().any(|(_, larger)| case.exposed.is_subset(larger))
         {

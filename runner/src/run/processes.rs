@@ -45,12 +45,13 @@ fn answer(
             }
         }
     }
+    let written = reference.written();
     if *detail == Detail::Verdicts {
         reference.stdout.clear();
         reference.files.clear();
     }
     let (reached, near) = (mutants.clone(), MutantSet::default());
-    Ok((Answer { reference, steps: 0, reached, differing, near }, time))
+    Ok((Answer { reference, steps: 0, written, reached, differing, near }, time))
 }
 
 /// The program with this mutant selected.

@@ -8,7 +8,7 @@ import struct
 read, write, leave = os.read, os.write, os._exit  # the program gets others
 __builtins__ = dict(__builtins__)  # what a program changes does not reach this module
 
-VERSION = "2"
+VERSION = "3"
 OTHER_VERSION = "the program's version of the worker protocol is "
 UNFIT = "the program cannot run in this engine: "
 EXIT, CRASH, TIMEOUT, MEMORY, OUTPUT_LIMIT = range(5)  # the ends of runs, as on the wire
@@ -146,9 +146,10 @@ def answer(request, hello, run):
                 differing.append(struct.pack("<IB", mutant, how) + counted(whole))
             elif taken != steps:
                 near.add(mutant)
+    written = len(reference.stdout) + sum(map(len, reference.files.values()))
     if request.detail == VERDICTS:
         reference = reference._replace(stdout=b"", files={})
-    body = encoded_outcome(reference) + struct.pack("<Q", steps or 0) + encoded_set(reached)
+    body = encoded_outcome(reference) + struct.pack("<QQ", steps or 0, written) + encoded_set(reached)
     return sized(body + counted(differing) + encoded_set(near))
 
 

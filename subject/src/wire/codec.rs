@@ -306,6 +306,7 @@ impl Message for Answer {
     fn encode(&self, bytes: &mut Vec<u8>) {
         self.reference.encode(bytes);
         self.steps.encode(bytes);
+        self.written.encode(bytes);
         self.reached.encode(bytes);
         encode_all(self.differing.iter(), bytes);
         self.near.encode(bytes);
@@ -315,6 +316,7 @@ impl Message for Answer {
         Ok(Self {
             reference: Outcome::decode(bytes)?,
             steps: u64::decode(bytes)?,
+            written: u64::decode(bytes)?,
             reached: MutantSet::decode(bytes)?,
             differing: decode_all(bytes)?,
             near: MutantSet::decode(bytes)?,

@@ -256,6 +256,7 @@ fn rejected(end: End) -> Answer {
     Answer {
         reference: ended(end),
         steps: 0,
+        written: 0,
         reached: MutantSet::default(),
         differing: Vec::new(),
         near: MutantSet::default(),

@@ -1,0 +1,96 @@
+//! Steps for cases on which the reference takes many.
+
+use crate::domain::Draft;
+use std::collections::BTreeMap;
+
+/// The steps of a case on the first rung. A reference is fast with so few.
+const FIRST: u64 = 500;
+
+/// Cases that wait for more steps than they had. A case begins on the first rung, which is 0, and each rung has twice the steps of the one
+/// below it. Of the cases that run out of steps, as many go up a rung as take the time that the first rung takes. So slow cases do not
+/// take the time of fast ones, but no case is too slow for ever (Levin, "Universal sequential search problems", 1973).
+#[derive(Default)]
+pub(super) struct Ladder {
+    waiting: BTreeMap<u32, Vec<Draft>>,
+    /// The steps that the first rung took.
+    first: u64,
+    /// The steps that each other rung may have taken.
+    spent: BTreeMap<u32, u64>,
+}
+
+impl Ladder {
+    /// The most steps of the reference on a rung.
+    pub(super) fn steps(rung: u32) -> u64 {
+        FIRST.saturating_mul(1_u64.checked_shl(rung).unwrap_or(u64::MAX))
+    }
+
+    /// Takes cases that ran out of steps on a rung, which took so many in all.
+    pub(super) fn add(&mut self, rung: u32, cut: Vec<Draft>, steps: u64) {
+        if rung == 0 {
+            self.first = self.first.saturating_add(steps);
+        }
+        if !cut.is_empty() {
+            self.waiting.entry(rung + 1).or_default().extend(cut);
+        }
+    }
+
+    /// Of the cases that wait, those for which there is time, with their rungs, the highest first, in batches that take about as long as
+    /// one of `count` cases on the first rung. The other cases are forgotten.
+    pub(super) fn take(&mut self, count: usize) -> Vec<(u32, Vec<Draft>)> {
+        let mut batches = Vec::new();
+        for (rung, mut drafts) in std::mem::take(&mut self.waiting).into_iter().rev() {
+            let each = Self::steps(rung);
+            let spent = self.spent.entry(rung).or_default();
+            let count_left = self.first.saturating_sub(*spent) / each;
+            drafts.truncate(usize::try_from(count_left).unwrap_or(usize::MAX));
+            *spent += drafts.len() as u64 * each;
+            let most = count.checked_shr(rung).unwrap_or(0).max(1);
+            batches.extend(drafts.chunks(most).map(|batch| (rung, batch.to_vec())));
+        }
+        batches
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drafts(count: usize) -> Vec<Draft> {
+        let draft = |at: usize| Draft { flags: at.to_string(), input: Vec::new() };
+        (0..count).map(draft).collect()
+    }
+
+    /// The rungs of the batches, with their sizes.
+    fn sizes(batches: Vec<(u32, Vec<Draft>)>) -> Vec<(u32, usize)> {
+        batches.into_iter().map(|(rung, drafts)| (rung, drafts.len())).collect()
+    }
+
+    #[test]
+    fn each_rung_takes_as_many_steps_as_the_first() {
+        let mut ladder = Ladder::default();
+        ladder.add(0, drafts(30), 16 * FIRST);
+        // Twice the steps for half of the cases.
+        assert_eq!(sizes(ladder.take(8)), [(1, 4), (1, 4)]);
+        ladder.add(1, drafts(8), 8 * Ladder::steps(1));
+        ladder.add(0, drafts(1), 16 * FIRST);
+        assert_eq!(sizes(ladder.take(8)), [(2, 2), (2, 2), (2, 2), (2, 2), (1, 1)]);
+    }
+
+    #[test]
+    fn a_slow_case_waits_until_there_is_time_for_it() {
+        let mut ladder = Ladder::default();
+        let mut rounds = 0;
+        while sizes(ladder.take(8)).is_empty() {
+            ladder.add(2, drafts(1), 0);
+            ladder.add(0, Vec::new(), FIRST);
+            rounds += 1;
+        }
+        assert_eq!(rounds, 8);
+    }
+
+    #[test]
+    fn a_rung_without_an_end_has_no_limit() {
+        assert_eq!(Ladder::steps(3), 8 * FIRST);
+        assert_eq!(Ladder::steps(200), u64::MAX);
+    }
+}
