@@ -10,9 +10,13 @@ use fastrand::Rng;
 use std::cmp::Reverse;
 use subject::wire::MutantSet;
 
-/// The number of changed files in a batch, and of batches in a round.
-const BATCH: usize = 32;
+/// The most changed files in a batch, and the number of batches in a round.
+const BATCH: u64 = 32;
 const ROUND: usize = 12;
+/// The steps of the reference for a batch, in which a file that takes many has few changes, so that it does not take the time of the
+/// others. With fewer steps than `FEW`, a file may change into one that takes so many.
+const STEPS: u64 = BATCH * FEW;
+const FEW: u64 = 4_000;
 /// The number of changed files of a batch that are also run on the other mutants.
 const PROMISING: usize = 6;
 /// The search for a file ends after this many rounds, or after this many rounds without a gain.
@@ -73,12 +77,7 @@ fn take_over(
             break;
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
-        // A neighbour can take much longer, and would hold up all others.
-        let steps =
-            arena.steps(&files.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
-        let most_steps = steps.into_iter().max().unwrap_or(0).saturating_mul(2);
-        let seed = |at| mixed(seed, (round * ROUND + at) as u64);
-        let promising = promising(arena, &files, &missing, most_steps, seed)?;
+        let promising = promising(arena, &files, &missing, round, seed)?;
         let changed = arena.sweep(
             ROUND,
             |at| {
@@ -124,17 +123,23 @@ fn promising(
     arena: &mut Arena<'_>,
     files: &[Exposing],
     missing: &MutantSet,
-    most_steps: u64,
-    seed: impl Fn(usize) -> u64 + Sync,
+    round: usize,
+    seed: u64,
 ) -> Result<Vec<Vec<Exposing>>, Failure> {
+    let steps = arena.steps(&files.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
     let (generator, rules) = (arena.generator, &arena.assignment.tests);
     arena.sweep(
         ROUND,
         |at| {
-            let mut rng = Rng::with_seed(seed(at));
-            let file = &files[at % files.len()].0;
+            let mut rng = Rng::with_seed(mixed(seed, (round * ROUND + at) as u64));
+            let (file, steps) = (&files[at % files.len()].0, steps[at % files.len()]);
+            // A neighbour can take much longer.
+            let most_steps = steps.saturating_mul(2).max(FEW);
+            let number = (round * ROUND.div_ceil(files.len()) + at / files.len()) as u64;
+            let until = |number: u64| number * STEPS / most_steps;
+            let count = until(number + 1) - until(number);
             let near = |_| generator.neighbour(file, rules, &mut rng);
-            Batch { most_steps, ..Batch::new((0..BATCH).map(near).collect(), missing) }
+            Batch { most_steps, ..Batch::new((0..count).map(near).collect(), missing) }
         },
         |_, drafts, answers| {
             let mut changes: Vec<_> =
