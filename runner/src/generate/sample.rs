@@ -75,7 +75,7 @@ pub fn sample(
         for tried in search.try_round(arena, &ladder.take(BATCH), seed, round)? {
             // Slow cases are for what others do not expose.
             if !search.missing.is_empty() {
-                ladder.add(tried.rung, tried.cut, tried.steps);
+                ladder.add(tried.rung, tried.cut, tried.count);
             }
             nears.extend(tried.nears);
         }
@@ -124,8 +124,8 @@ struct Tried {
     rung: u32,
     /// The cases that ran out of steps.
     cut: Vec<Draft>,
-    /// The steps of the reference.
-    steps: u64,
+    /// How many cases it tried.
+    count: usize,
     nears: Vec<Near>,
 }
 
@@ -195,7 +195,7 @@ impl Search {
             |at, drafts, answers| Tried {
                 rung: rung(at),
                 cut: ran_out(&drafts, &answers, Ladder::steps(rung(at))),
-                steps: answers.iter().map(|answer| answer.steps).sum(),
+                count: answers.len(),
                 nears: self.digest(drafts, &answers),
             },
         )

@@ -4,15 +4,15 @@ use crate::domain::Draft;
 use std::collections::BTreeMap;
 
 /// The steps of a case on the first rung. A reference is fast with so few.
-const FIRST: u64 = 500;
+const FIRST: u64 = 1000;
 
 /// Cases that wait for more steps than they had. A case begins on the first rung, which is 0, and each rung has twice the steps of the one
-/// below it. Of the cases that run out of steps, as many go up a rung as take the time that the first rung takes. So slow cases do not
-/// take the time of fast ones, but no case is too slow for ever (Levin, "Universal sequential search problems", 1973).
+/// below it. Of the cases that run out of steps, as many go up a rung as take the steps that the first rung may take. So slow cases do
+/// not take the time of fast ones, but no case is too slow for ever (Levin, "Universal sequential search problems", 1973).
 #[derive(Default)]
 pub(super) struct Ladder {
     waiting: BTreeMap<u32, Vec<Draft>>,
-    /// The steps that the first rung took.
+    /// The steps that the first rung may have taken.
     first: u64,
     /// The steps that each other rung may have taken.
     spent: BTreeMap<u32, u64>,
@@ -24,10 +24,10 @@ impl Ladder {
         FIRST.saturating_mul(1_u64.checked_shl(rung).unwrap_or(u64::MAX))
     }
 
-    /// Takes cases that ran out of steps on a rung, which took so many in all.
-    pub(super) fn add(&mut self, rung: u32, cut: Vec<Draft>, steps: u64) {
+    /// Takes those of `count` cases that ran out of steps on a rung.
+    pub(super) fn add(&mut self, rung: u32, cut: Vec<Draft>, count: usize) {
         if rung == 0 {
-            self.first = self.first.saturating_add(steps);
+            self.first += count as u64 * FIRST;
         }
         if !cut.is_empty() {
             self.waiting.entry(rung + 1).or_default().extend(cut);
@@ -68,11 +68,11 @@ mod tests {
     #[test]
     fn each_rung_takes_as_many_steps_as_the_first() {
         let mut ladder = Ladder::default();
-        ladder.add(0, drafts(30), 16 * FIRST);
+        ladder.add(0, drafts(12), 16);
         // Twice the steps for half of the cases.
         assert_eq!(sizes(ladder.take(8)), [(1, 4), (1, 4)]);
-        ladder.add(1, drafts(8), 8 * Ladder::steps(1));
-        ladder.add(0, drafts(1), 16 * FIRST);
+        ladder.add(1, drafts(8), 8);
+        ladder.add(0, drafts(1), 16);
         assert_eq!(sizes(ladder.take(8)), [(2, 2), (2, 2), (2, 2), (2, 2), (1, 1)]);
     }
 
@@ -81,8 +81,8 @@ mod tests {
         let mut ladder = Ladder::default();
         let mut rounds = 0;
         while sizes(ladder.take(8)).is_empty() {
-            ladder.add(2, drafts(1), 0);
-            ladder.add(0, Vec::new(), FIRST);
+            ladder.add(2, drafts(1), 1);
+            ladder.add(0, Vec::new(), 1);
             rounds += 1;
         }
         assert_eq!(rounds, 8);
