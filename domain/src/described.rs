@@ -42,16 +42,6 @@ pub(super) trait Wording: Sync {
     /// As [`Generator::lenient`].
     fn lenient(&self, draft: &Draft, rules: &TestRules) -> Vec<(&'static str, Draft)>;
 
-    /// As [`Generator::reach`]; `None` if the number of inputs decides.
-    fn reach(&self) -> Option<usize> {
-        None
-    }
-
-    /// As [`Generator::resized`].
-    fn resized(&self, _draft: &Draft, _columns: usize, _rows: usize) -> Option<Draft> {
-        None
-    }
-
     /// As [`Generator::describe`].
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String;
 }
@@ -212,8 +202,7 @@ impl Generator for Described {
     }
 
     fn reach(&self, rules: &TestRules) -> usize {
-        let known = self.wording.and_then(Wording::reach);
-        known.unwrap_or_else(|| self.lists.reach(&self.shape, &Self::options(&rules.limits)))
+        self.lists.reach(&self.shape, &Self::options(&rules.limits))
     }
 
     fn alphabet(&self) -> &'static str {
@@ -264,10 +253,6 @@ impl Generator for Described {
 
     fn lenient(&self, draft: &Draft, rules: &TestRules) -> Vec<(&'static str, Draft)> {
         self.wording.map_or_else(Vec::new, |wording| wording.lenient(draft, rules))
-    }
-
-    fn resized(&self, draft: &Draft, columns: usize, rows: usize) -> Option<Draft> {
-        self.wording.and_then(|wording| wording.resized(draft, columns, rows))
     }
 
     fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {

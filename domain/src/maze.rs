@@ -7,9 +7,12 @@ mod file;
 mod generator;
 mod grid;
 mod random_recipes;
+mod random_tasks;
 mod recipe;
 mod route;
+mod smaller;
 mod solver;
+mod space;
 mod task;
 mod view;
 

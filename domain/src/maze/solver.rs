@@ -2,16 +2,18 @@
 
 use super::file::{self, Ending, Style};
 use super::grid::Room;
+use super::random_tasks::{KIND_NAMES, KINDS, Tasks};
 use super::route::{Ends, Route, RouteKind};
 use super::task::Task;
-use super::view;
+use super::{smaller, space, view};
 use crate::TestRules;
-use crate::described::{Described, Wording};
 use crate::picture::{View, Viewer};
-use crate::{Domain, Draft, Fault, Flaw, Generator, Limit, LimitExceeded, Limits};
+use crate::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, LimitExceeded, Limits};
+use fastrand::Rng;
 use problem::Problem;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 use subject::{Case, End, How, Outcome};
 
 /// The files that a solver reads and writes.
@@ -21,11 +23,6 @@ const PATH: &str = "path.txt";
 const FULL: &str = "--full";
 
 pub(crate) struct MazeSolver;
-
-/// Lists, draws, changes and shrinks mazes.
-static MAZES: LazyLock<Described> = LazyLock::new(|| {
-    Described::embedded(include_str!("../../../docs/shapes/maze-solver.yaml"), &MazeSolver)
-});
 
 impl Domain for MazeSolver {
     fn name(&self) -> &'static str {
@@ -106,7 +103,7 @@ impl Domain for MazeSolver {
     }
 
     fn generator(&self) -> Option<&dyn Generator> {
-        Some(&*MAZES)
+        Some(self)
     }
 
     fn viewer(&self) -> Option<&dyn Viewer> {
@@ -143,9 +140,43 @@ fn ends(case: &Case) -> Option<Ends> {
     Some(Ends { start: Room { x: start_x, y: start_y }, goal: Room { x: goal_x, y: goal_y } })
 }
 
-impl Wording for MazeSolver {
-    fn reach(&self) -> Option<usize> {
-        Some(9)
+impl Generator for MazeSolver {
+    fn area(&self, input: &[u8]) -> usize {
+        file::read(input).0.area()
+    }
+
+    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
+        space::families(area, &rules.flag_combinations(), &rules.limits)
+    }
+
+    fn reach(&self, _rules: &TestRules) -> usize {
+        9
+    }
+
+    fn alphabet(&self) -> &'static str {
+        space::ALPHABET
+    }
+
+    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
+        Tasks::new(rules).new_tree(runner).expect("a maze can always be drawn").current().draft()
+    }
+
+    fn kinds(&self) -> &'static [&'static str] {
+        &KIND_NAMES
+    }
+
+    fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
+        Tasks::new(rules).draw_kind(KINDS[kind], rng).draft()
+    }
+
+    fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        Task::of(draft)
+            .map_or_else(|| draft.clone(), |task| Tasks::new(rules).neighbour(&task, rng).draft())
+    }
+
+    fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        Task::of(draft)
+            .map_or_else(Vec::new, |task| smaller::steps(&task).iter().map(Task::draft).collect())
     }
 
     fn plain(&self, draft: &Draft) -> Draft {
@@ -170,12 +201,16 @@ impl Wording for MazeSolver {
         Some(Task { maze: task.maze.extended(columns, rows)?, ..task }.draft())
     }
 
-    fn describe(&self, draft: &Draft, _: &[u8]) -> String {
+    fn describe(&self, draft: &Draft, _stdout: &[u8]) -> String {
         let Some(Task { maze, ends: Ends { start, goal }, letters, .. }) = Task::of(draft) else {
             return "a maze".to_owned();
         };
         let wanted = if letters.contains('f') { "the whole walk" } else { "the path" };
         format!("{}x{} maze, {wanted} from {start} to {goal}", maze.width(), maze.height())
+    }
+
+    fn commented(&self, _draft: &Draft, _comment: &str) -> Option<Draft> {
+        None
     }
 }
 

@@ -1,0 +1,101 @@
+//! All small tasks, in order of size.
+
+use super::file::{Ending, Style};
+use super::grid::{Maze, Room};
+use super::route::Ends;
+use super::task::Task;
+use crate::{Family, Limits};
+
+/// Up to this area, try every way to write the file. Beyond it, try the plain form.
+const STYLED_AREA: usize = 4;
+
+pub(super) const ALPHABET: &str = "every maze, with loops or without, each start and goal, path and walk, and up to area 4 every way to write letters and line ends";
+
+/// The tasks with this number of rooms, in order.
+pub(super) fn families(area: usize, letters: &[String], limits: &Limits) -> Vec<Family> {
+    let mut families = Vec::new();
+    for style in styles(area) {
+        for height in (1..=area).filter(|height| area.is_multiple_of(*height)) {
+            let width = area / height;
+            if height as u64 <= limits["rows"] && width as u64 <= limits["columns"] {
+                families
+                    .extend(letters.iter().map(|letters| family(width, height, style, letters)));
+            }
+        }
+    }
+    families
+}
+
+/// The ways to write a file, the plainest first.
+fn styles(area: usize) -> Vec<Style> {
+    let plain = Style::default();
+    if area > STYLED_AREA {
+        return vec![plain];
+    }
+    vec![
+        plain,
+        Style { ending: Ending::Open, ..plain },
+        Style { capitals: true, ..plain },
+        Style { crlf: true, ..plain },
+        Style { ending: Ending::BlankLine, ..plain },
+    ]
+}
+
+/// All tasks of one shape: every set of walls, every start, and every goal.
+fn family(width: usize, height: usize, style: Style, letters: &str) -> Family {
+    let closed = Maze::closed(width, height);
+    let gaps: Vec<_> = closed.gaps().collect();
+    let (rooms, letters) = (closed.area(), letters.to_owned());
+    let mazes = 1_usize
+        .checked_shl(gaps.len() as u32)
+        .filter(|_| gaps.len() < usize::BITS as usize)
+        .unwrap_or(usize::MAX);
+    Family {
+        count: mazes.saturating_mul(rooms * rooms),
+        make: Box::new(move |index| {
+            let (openings, places) = (index / (rooms * rooms), index % (rooms * rooms));
+            let mut maze = closed.clone();
+            for (_, &(room, direction)) in
+                gaps.iter().enumerate().filter(|(at, _)| openings >> at & 1 == 1)
+            {
+                maze.set_open(room, direction, true);
+            }
+            let room = |number: usize| Room { x: number % width, y: number / width };
+            let ends = Ends { start: room(places / rooms), goal: room(places % rooms) };
+            Task { maze, style, ends, letters: letters.clone() }.draft()
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_task_of_an_area_occurs_once() {
+        let limits = Limits::from([("rows".into(), 10), ("columns".into(), 10)]);
+        let tasks: Vec<_> = families(6, &["p".to_owned()], &limits)
+            .iter()
+            .flat_map(|family| {
+                (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
+            })
+            .collect();
+        // Two corridors with five gaps, two rectangles with seven; 36 pairs of start and goal.
+        assert_eq!(tasks.len(), (2 * 32 + 2 * 128) * 36);
+        assert_eq!(tasks.iter().collect::<HashSet<_>>().len(), tasks.len());
+        assert!(
+            tasks.iter().all(|draft| Task::of(draft).is_some_and(|task| task
+                .maze
+                .flaws()
+                .next()
+                .is_none()))
+        );
+    }
+
+    #[test]
+    fn a_shape_beyond_the_limits_is_left_out() {
+        let limits = Limits::from([("rows".into(), 1), ("columns".into(), 10)]);
+        assert_eq!(families(6, &["p".to_owned()], &limits).len(), 1);
+    }
+}
