@@ -54,7 +54,7 @@ fn a_reduction_that_time_cuts_short_says_so() {
     // Large maps take forever, and each of their many cells is a step.
     let lines = format!("{TAKE_INPUT}\n[ ${{#input}} -gt 80 ] && sleep 100\n{}", pass_input());
     let solver = script(&lines);
-    let args = ["generate", "--assignment", "puzzle", "--budget", "8", "--time-limit", "1"];
+    let args = ["generate", "--assignment", "puzzle", "--budget", "8", "--time-limit", "2"];
     let out = folder(&[]);
     let program = solver.path().join("solver");
     let against = ["--out", path(&out), "--against", program.to_str().unwrap()];
