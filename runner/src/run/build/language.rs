@@ -72,17 +72,19 @@ pub(super) fn inspector(
     Some(build.program())
 }
 
-/// What keeps Java within a limit on address space. By default it reserves more than a gigabyte beside the heap.
-fn java_limits(memory_mb: u64) -> [String; 5] {
+/// The options of `java`. They keep it within a limit on address space, since by default it reserves more than a gigabyte beside the heap.
+/// And programs share no file: `java` maps one that is named by the process's number, which is the same in every PID namespace.
+fn java_options(memory_mb: u64) -> [String; 6] {
     let heap = format!("-Xmx{}m", (memory_mb / 2).max(16));
     let rest = [
         "-XX:CompressedClassSpaceSize=64m",
         "-XX:ReservedCodeCacheSize=64m",
         "-XX:+UseSerialGC",
         "-XX:TieredStopAtLevel=1",
+        "-XX:-UsePerfData",
     ];
-    let [classes, code, collector, compiler] = rest.map(str::to_owned);
-    [heap, classes, code, collector, compiler]
+    let [classes, code, collector, compiler, counters] = rest.map(str::to_owned);
+    [heap, classes, code, collector, compiler, counters]
 }
 
 /// One program.
@@ -213,7 +215,7 @@ impl<'a> Build<'a> {
             Ok(Traces::default())
         })?;
         let classes = Self::text(&self.output)?;
-        let start = ["java".to_owned()].into_iter().chain(java_limits(self.memory_mb));
+        let start = ["java".to_owned()].into_iter().chain(java_options(self.memory_mb));
         Ok(start.chain(["-cp".to_owned(), classes, main.to_string_lossy().into_owned()]).collect())
     }
 
