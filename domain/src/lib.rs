@@ -138,8 +138,8 @@ pub struct Draft {
 /// A numbered set of cases of the same size and form.
 pub struct Family {
     pub count: usize,
-    /// Creates the case with this number, from 0.
-    pub make: Box<dyn Fn(usize) -> Draft + Send + Sync>,
+    /// Creates the case with this number, from 0; `None` if the reference rejects it for certain.
+    pub make: Box<dyn Fn(usize) -> Option<Draft> + Send + Sync>,
 }
 
 /// The cases that are one step smaller or simpler than another.

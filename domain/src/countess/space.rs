@@ -128,7 +128,7 @@ fn family(
                 }
             }
             listing.write(&mut castle);
-            Draft { flags: flags.clone(), input: castle.render() }
+            Some(Draft { flags: flags.clone(), input: castle.render() })
         }),
     }
 }
@@ -143,7 +143,7 @@ mod tests {
         families(area, &["q".to_owned()], &limits)
             .iter()
             .flat_map(|family| {
-                (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
+                (0..family.count).filter_map(|index| (family.make)(index)).collect::<Vec<_>>()
             })
             .collect()
     }

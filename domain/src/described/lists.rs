@@ -60,7 +60,7 @@ impl Lists {
         let make = move |index: usize| {
             let ListedInput { bytes, parameters, .. } = &inputs[index / flags.len()];
             let flags = super::name(&flags[index % flags.len()], parameters);
-            Draft { flags, input: bytes.clone() }
+            Some(Draft { flags, input: bytes.clone() })
         };
         vec![Family { count, make: Box::new(make) }]
     }

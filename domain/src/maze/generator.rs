@@ -153,7 +153,7 @@ impl Generator for MazeGenerator {
         let family = |height: u64| Family {
             count: SEEDS,
             make: Box::new(move |seed| {
-                draft(Recipe { seed: seed as u64, width: area as u64 / height, height })
+                Some(draft(Recipe { seed: seed as u64, width: area as u64 / height, height }))
             }),
         };
         if area as u64 > rules.limits["rooms"] { Vec::new() } else { heights.map(family).collect() }

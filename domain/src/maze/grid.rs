@@ -1,7 +1,6 @@
 //! A maze as a value: a rectangle of rooms, each with its walls.
 
 use crate::Flaw;
-use std::collections::VecDeque;
 use std::fmt;
 
 /// A direction. The order is that of the bits of a room's digit.
@@ -228,20 +227,31 @@ impl Maze {
 
     /// The first room that cannot be reached from the upper left corner.
     pub(super) fn unreachable(&self) -> Option<Room> {
+        let reached = self.reached_from(0);
+        reached.iter().position(|&reached| !reached).map(|number| self.room(number))
+    }
+
+    /// Whether there is a way from one room to another.
+    pub(super) fn joins(&self, from: Room, to: Room) -> bool {
+        self.reached_from(self.number(from))[self.number(to)]
+    }
+
+    /// For each room, whether it can be reached from the one with this number.
+    fn reached_from(&self, first: usize) -> Vec<bool> {
         let mut reached = vec![false; self.area()];
-        let mut queue = VecDeque::new();
-        if let Some(first) = reached.first_mut() {
-            *first = true;
-            queue.push_back(self.room(0));
+        let mut open = Vec::with_capacity(self.area());
+        if let Some(is_reached) = reached.get_mut(first) {
+            *is_reached = true;
+            open.push(self.room(first));
         }
-        while let Some(room) = queue.pop_front() {
+        while let Some(room) = open.pop() {
             for next in self.ways(room) {
                 let number = self.number(next);
                 if !std::mem::replace(&mut reached[number], true) {
-                    queue.push_back(next);
+                    open.push(next);
                 }
             }
         }
-        reached.iter().position(|&reached| !reached).map(|number| self.room(number))
+        reached
     }
 }

@@ -9,7 +9,7 @@ use crate::{Family, Limits};
 /// Up to this area, try every way to write the file. Beyond it, try the plain form.
 const STYLED_AREA: usize = 4;
 
-pub(super) const ALPHABET: &str = "every maze, with loops or without, each start and goal, path and walk, and up to area 4 every way to write letters and line ends";
+pub(super) const ALPHABET: &str = "every maze, with loops or without, each start and goal that a way joins, path and walk, and up to area 4 every way to write letters and line ends";
 
 /// The tasks with this number of rooms, in order.
 pub(super) fn families(area: usize, letters: &[String], limits: &Limits) -> Vec<Family> {
@@ -41,7 +41,7 @@ fn styles(area: usize) -> Vec<Style> {
     ]
 }
 
-/// All tasks of one shape: every set of walls, every start, and every goal.
+/// All tasks of one shape: every set of walls, every start, and every goal. A solver rejects those without a way.
 fn family(width: usize, height: usize, style: Style, letters: &str) -> Family {
     let closed = Maze::closed(width, height);
     let gaps: Vec<_> = closed.gaps().collect();
@@ -62,7 +62,8 @@ fn family(width: usize, height: usize, style: Style, letters: &str) -> Family {
             }
             let room = |number: usize| Room { x: number % width, y: number / width };
             let ends = Ends { start: room(places / rooms), goal: room(places % rooms) };
-            Task { maze, style, ends, letters: letters.clone() }.draft()
+            let has_way = maze.joins(ends.start, ends.goal);
+            has_way.then(|| Task { maze, style, ends, letters: letters.clone() }.draft())
         }),
     }
 }
@@ -70,27 +71,32 @@ fn family(width: usize, height: usize, style: Style, letters: &str) -> Family {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Draft;
     use std::collections::HashSet;
+
+    fn tasks(area: usize) -> Vec<Draft> {
+        let limits = Limits::from([("rows".into(), 10), ("columns".into(), 10)]);
+        families(area, &["p".to_owned()], &limits)
+            .iter()
+            .flat_map(|family| (0..family.count).filter_map(|index| (family.make)(index)))
+            .collect()
+    }
 
     #[test]
     fn every_task_of_an_area_occurs_once() {
-        let limits = Limits::from([("rows".into(), 10), ("columns".into(), 10)]);
-        let tasks: Vec<_> = families(6, &["p".to_owned()], &limits)
-            .iter()
-            .flat_map(|family| {
-                (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
-            })
-            .collect();
-        // Two corridors with five gaps, two rectangles with seven; 36 pairs of start and goal.
-        assert_eq!(tasks.len(), (2 * 32 + 2 * 128) * 36);
+        // Two corridors with four gaps. Of the 16 sets of walls, every second one leaves a gap open.
+        let by_gaps_between = [5 * 16, 8 * 8, 6 * 4, 4 * 2, 2];
+        assert_eq!(tasks(5).len(), 2 * by_gaps_between.iter().sum::<usize>());
+        let tasks = tasks(6);
         assert_eq!(tasks.iter().collect::<HashSet<_>>().len(), tasks.len());
-        assert!(
-            tasks.iter().all(|draft| Task::of(draft).is_some_and(|task| task
-                .maze
-                .flaws()
-                .next()
-                .is_none()))
-        );
+        let of = |draft| Task::of(draft).expect("it is a task");
+        assert!(tasks.iter().map(of).all(|task| task.maze.flaws().next().is_none()));
+    }
+
+    #[test]
+    fn every_task_has_a_way() {
+        let has_way = |task: Task| task.maze.joins(task.ends.start, task.ends.goal);
+        assert!(tasks(6).iter().filter_map(Task::of).all(has_way));
     }
 
     #[test]

@@ -102,7 +102,7 @@ fn lists(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family {
                 index /= entries.len();
                 entry
             };
-            draft(&board, (0..lines).map(|_| entry()).collect(), &flags)
+            Some(draft(&board, (0..lines).map(|_| entry()).collect(), &flags))
         }),
     }
 }
@@ -124,7 +124,7 @@ fn layouts(board: &Board, shapes: &[Piece], lines: usize, flags: &str) -> Family
                 turn /= DIRECTIONS.len();
                 Piece { direction, ..*piece }
             };
-            draft(&board, layout.iter().map(turned).collect(), &flags)
+            Some(draft(&board, layout.iter().map(turned).collect(), &flags))
         }),
     }
 }
@@ -159,7 +159,7 @@ mod tests {
         families(area, &["h".to_owned(), String::new()], &limits)
             .iter()
             .flat_map(|family| {
-                (0..family.count).map(|index| (family.make)(index)).collect::<Vec<_>>()
+                (0..family.count).filter_map(|index| (family.make)(index)).collect::<Vec<_>>()
             })
             .collect()
     }

@@ -62,15 +62,16 @@ pub fn enumerate(
                 return Ok(all);
             }
             let end = cases.count.min(first + batch * round);
-            let killers = arena.sweep(
+            let tried = arena.sweep(
                 (end - first).div_ceil(batch),
                 |at| {
                     let start = first + at * batch;
                     Batch::new(cases.drafts(start..end.min(start + batch)), &missing)
                 },
-                |_, drafts, answers| first_killers(&drafts, &answers),
+                |_, drafts, answers| (drafts.len() as u64, first_killers(&drafts, &answers)),
             )?;
-            all.cases += (end - first) as u64;
+            let (counts, killers): (Vec<_>, Vec<_>) = tried.into_iter().unzip();
+            all.cases += counts.iter().sum::<u64>();
             for (mutant, draft) in killers.into_iter().flatten() {
                 // The batches are in order, so the first one is the smallest.
                 let draft = all.found.entry(mutant).or_insert(draft);
@@ -131,7 +132,7 @@ impl Cases {
             while number - self.starts[at] >= self.families[at].count {
                 at += 1;
             }
-            drafts.push((self.families[at].make)(number - self.starts[at]));
+            drafts.extend((self.families[at].make)(number - self.starts[at]));
         }
         drafts
     }

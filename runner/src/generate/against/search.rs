@@ -273,10 +273,9 @@ fn small_cases<'a>(
     }
     let is_whole = |area: &usize| generator.has_all(*area, &contender.tests);
     let cases = (1..=bound).take_while(is_whole).flat_map(move |area| {
-        generator
-            .families(area, &contender.tests)
-            .into_iter()
-            .flat_map(move |family| (0..family.count).map(move |at| (area, (family.make)(at))))
+        generator.families(area, &contender.tests).into_iter().flat_map(move |family| {
+            (0..family.count).filter_map(move |at| Some((area, (family.make)(at)?)))
+        })
     });
     Box::new(cases.filter(|(_, draft)| generator.plain(draft) == *draft))
 }

@@ -177,7 +177,7 @@ fn near(
 fn small(generator: &dyn Generator, rules: &TestRules) -> Vec<Draft> {
     let all = (1..=LARGEST_AREA).flat_map(|area| {
         let families = generator.families(area, rules).into_iter();
-        families.flat_map(|family| (0..family.count).map(move |at| (family.make)(at)))
+        families.flat_map(|family| (0..family.count).filter_map(move |at| (family.make)(at)))
     });
     all.filter(|draft| generator.plain(draft) == *draft).take(SMALL).collect()
 }
