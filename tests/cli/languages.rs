@@ -148,6 +148,20 @@ Not reached: max-starts-at-zero, stops-at-a-blank-line
 }
 
 #[test]
+fn a_python_course_without_subject_py_is_told_so_before_it_runs() {
+    let Some(course) = PYTHON.course() else { return };
+    let file = "reference/tally/subject.py";
+    std::fs::remove_file(course.path(file)).unwrap();
+    let (_, line, _) = Language::place(&course, &PYTHON.source(), "import bug");
+    let expected = format!(
+        "error: cannot build the reference of `tally`\n  File \"[..]tally.py\", line {line}\n\
+         ModuleNotFoundError: there is no `subject.py` beside the program\n\
+         `harness init --language python DIR` writes one\n"
+    );
+    course.score("student_tests", &[]).fails(4, &expected);
+}
+
+#[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_new_course_in_c_scores_explains_and_verifies_at_once() {
     a_new_course_works(&C);

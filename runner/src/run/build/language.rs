@@ -15,16 +15,28 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use subject::{Case, End};
 
-/// Prints the first syntax error of the files on the command line.
-const CHECK_SYNTAX: &str = "\
-import sys, traceback
+/// Prints the first syntax error of the files on the command line, the program first, or the first import of a missing `subject`. The
+/// engines bring their own `subject`, so without it only processes would fail.
+const CHECK_SOURCES: &str = "\
+import ast, importlib.util, os, sys, traceback
+sys.path[0] = os.path.dirname(sys.argv[1])
+has_subject = importlib.util.find_spec('subject')
+def imports(node):
+    return [getattr(node, 'module', None)] + [alias.name for alias in node.names]
 for name in sys.argv[1:]:
     try:
         with open(name, 'rb') as file:
-            compile(file.read(), name, 'exec', dont_inherit=True)
+            source = file.read()
+        compile(source, name, 'exec', dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         traceback.print_exception(type(error), error, None)
         sys.exit(1)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and 'subject' in imports(node) and not has_subject:
+            print(f'  File \"{name}\", line {node.lineno}', file=sys.stderr)
+            print('ModuleNotFoundError: there is no `subject.py` beside the program', file=sys.stderr)
+            print('`harness init --language python DIR` writes one', file=sys.stderr)
+            sys.exit(1)
 ";
 
 pub(super) fn build(
@@ -187,11 +199,11 @@ impl<'a> Build<'a> {
         })
     }
 
-    /// Python needs no build. Its compiler finds syntax errors before a test does.
+    /// Python needs no build. Its compiler finds syntax errors before a test does, and so is a missing `subject.py` found.
     fn python(&self) -> Result<Vec<String>, Failure> {
-        self.build(&CHECK_SYNTAX, &["python3"], || {
+        self.build(&CHECK_SOURCES, &["python3"], || {
             let mut command = Command::new("python3");
-            self.compile(command.arg("-c").arg(CHECK_SYNTAX).args(&self.files), "python3")?;
+            self.compile(command.arg("-c").arg(CHECK_SOURCES).args(&self.files), "python3")?;
             Ok(Traces::default())
         })?;
         let flags = self.flags.iter().cloned();
