@@ -229,6 +229,13 @@ pub fn visible(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
 
+/// What a program wrote, but of a traceback in Python only the last line, which says what is wrong.
+pub fn without_traceback(text: &str) -> &str {
+    const START: &str = "Traceback (most recent call last):";
+    let last = || text.lines().rev().find(|line| !line.trim().is_empty());
+    if text.lines().any(|line| line == START) { last().unwrap_or(text) } else { text }
+}
+
 /// Whether `c` is a control character, is invisible, or changes the direction of writing.
 fn is_hidden(c: char) -> bool {
     let is_invisible = matches!(
@@ -281,6 +288,13 @@ mod tests {
     #[test]
     fn characters_that_control_a_terminal_are_escaped() {
         assert_eq!(printable("a\u{1b}[31m\u{202e}b"), "a\\u{1b}[31m\\u{202e}b");
+    }
+
+    #[test]
+    fn a_traceback_is_told_by_its_last_line() {
+        let text = "a warning\nTraceback (most recent call last):\n  File \"a.py\", line 1\nValueError: no\n";
+        assert_eq!(without_traceback(text), "ValueError: no");
+        assert_eq!(without_traceback("line 1: no\nhint: yes\n"), "line 1: no\nhint: yes\n");
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod tools;
 
 use crate::catalogue;
 use crate::cli::shell::Doctor;
+use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::files;
@@ -240,6 +241,7 @@ fn compared(assignment: &Assignment, programs: &mut Programs) -> Result<String, 
     let cases: Vec<_> =
         witnesses.map(|witness| decode::case_of_draft(assignment, &witness.draft())).collect();
     let trust = programs.check(&cases, TIME)?;
+    uncounted::check_reference(assignment, &programs.rows(&cases)?)?;
     let slower = programs.slower().into_iter().next();
     Ok(match (slower, trust.runs) {
         (Some(slower), _) => format!(" by {}: {}", slower.engine, slower.reason),

@@ -13,6 +13,7 @@ mod suites;
 
 use crate::catalogue::Mutant;
 use crate::cli::grade::Grade;
+use crate::command::uncounted;
 use crate::course::{Audience, Course};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
@@ -59,6 +60,9 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let suites = Suites::build(&course, assignment, options.seed, is_for_staff)?;
     let limits = trial::limits(submission);
     let reference = Reference::build(&course, assignment, &sandbox, limits)?;
+    if let Some(outcome) = reference.rejects_all(&suites.witnesses())? {
+        return Err(uncounted::rejects_all(assignment, &outcome));
+    }
     if let Some(results) = results.as_ref().filter(|_| options.slurm) {
         drop(progress);
         return slurm::submit(options, &assignment.id, results, class.paths.len());

@@ -4,9 +4,11 @@ use crate::catalogue::Mutant;
 use crate::catalogue::sites::Sites;
 use crate::course::Assignment;
 use crate::problem::{Failure, Problem, Warning};
+use crate::result::verify;
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
 use crate::suite::decode;
+use subject::Outcome;
 use subject::wire::MutantSet;
 
 /// How many mutants a warning lists.
@@ -21,7 +23,7 @@ pub(super) struct Uncounted {
 /// The mutants without a valid witness. Runs each of `mutants`, which are those of `programs`, on its witness.
 ///
 /// # Errors
-/// If the machine fails, or the source cannot be read.
+/// If the machine fails, the source cannot be read, or the reference rejects every witness.
 pub(super) fn find(
     assignment: &Assignment,
     mutants: &[Mutant],
@@ -35,7 +37,9 @@ pub(super) fn find(
         Some(Run { case: case.as_ref()?, mutants: MutantSet::from_iter([index]) })
     });
     let runs: Vec<_> = runs.collect();
-    let mut rows = programs.outcomes_of(&runs)?.into_iter();
+    let rows = programs.outcomes_of(&runs)?;
+    check_reference(assignment, &rows)?;
+    let mut rows = rows.into_iter();
     let mut all = Vec::new();
     for (mutant, case) in mutants.iter().zip(&cases) {
         let row = if case.is_some() { rows.next() } else { None };
@@ -45,6 +49,30 @@ pub(super) fn find(
     }
     explain(assignment, &mut all)?;
     Ok(all)
+}
+
+/// Checks that the reference accepts one of the witnesses that these rows are of, if there is any.
+///
+/// # Errors
+/// If it rejects all of them.
+pub(super) fn check_reference(assignment: &Assignment, rows: &[Row]) -> Result<(), Failure> {
+    match rows.first() {
+        Some(first) if !rows.iter().any(Row::is_valid) => {
+            Err(rejects_all(assignment, &first.reference))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The failure of a reference that rejects every witness, and does `outcome` on the first. It may lack a file, and would reject every
+/// test of a student, too.
+pub(super) fn rejects_all(assignment: &Assignment, outcome: &Outcome) -> Failure {
+    let (id, said) = (&assignment.id, verify::said(outcome));
+    let problem = Problem::new(format!("the reference of `{id}` rejects every witness: {said}"));
+    let hint = format!(
+        "does it lack a file? `harness mutants verify --assignment {id}` says what it does on each"
+    );
+    Failure::broken_course(problem.hint(hint))
 }
 
 /// Why a mutant with this row on its witness does not count, if so.

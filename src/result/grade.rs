@@ -4,7 +4,7 @@ use crate::catalogue::Mutant;
 use crate::catalogue::behaviours::counted;
 use crate::course::Assignment;
 use crate::domain::{Domain, characters};
-use crate::problem::{Place, Problem, printable};
+use crate::problem::{Place, Problem, printable, without_traceback};
 use crate::result::score::score;
 use crate::result::{Exposure, SuiteReport, TestReport};
 use crate::run::matrix::Row;
@@ -97,8 +97,8 @@ pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Optio
 /// The reference's message, `line 3, column 5: …`, with its place, and its hint from a line `hint: …`. A reference counts columns
 /// in bytes.
 fn in_the_references_words(stderr: &str, test: &Test, domain: &dyn Domain) -> Problem {
-    let mut lines =
-        stderr.lines().map(|line| printable(line.trim())).filter(|line| !line.is_empty());
+    let lines = without_traceback(stderr).lines().map(|line| printable(line.trim()));
+    let mut lines = lines.filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_else(|| "the reference rejects this test".to_owned());
     let hint = lines.find_map(|line| line.strip_prefix("hint: ").map(str::to_owned));
     let Some((line, byte, message)) = place(&first) else {

@@ -9,7 +9,7 @@ use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
 use crate::domain::How;
-use crate::problem::{Problem, did_you_mean, printable};
+use crate::problem::{Problem, did_you_mean, printable, without_traceback};
 use crate::run::programs::Untrue;
 use crate::suite;
 use std::mem::discriminant;
@@ -159,9 +159,7 @@ pub fn trial(mutant: &Mutant, trial: &Trial) -> Option<Problem> {
     let id = &mutant.id;
     let problem = |message: String| Some(Problem::new(message).at(mutant.place("witness")));
     if trial.reference.end != End::Exit(0) {
-        let said = String::from_utf8_lossy(&trial.reference.stderr);
-        let said =
-            said.lines().next().map_or_else(|| ended(&trial.reference).to_owned(), printable);
+        let said = said(&trial.reference);
         return problem(format!("the reference does not accept the witness of `{id}`: {said}"));
     }
     if trial.reference_process.as_ref().is_some_and(|process| !same(process, &trial.reference)) {
@@ -220,6 +218,13 @@ fn same(one: &Outcome, other: &Outcome) -> bool {
         }
         (one, other) => discriminant(one) == discriminant(other),
     }
+}
+
+/// What a program says, or else how it ended.
+pub fn said(outcome: &Outcome) -> String {
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    let first = without_traceback(&said).lines().next();
+    first.map_or_else(|| ended(outcome).to_owned(), printable)
 }
 
 fn ended(outcome: &Outcome) -> &'static str {

@@ -82,6 +82,23 @@ impl<'a> Reference<'a> {
         Ok(self.outcome(case, None)?.end == End::Exit(0))
     }
 
+    /// What it does on the first of `cases`, if it accepts none of them.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn rejects_all(&self, cases: &[Case]) -> Result<Option<Outcome>, Failure> {
+        let mut first = None;
+        for case in cases {
+            // What it says is not kept with its answers.
+            let outcome = self.run(case, None)?.outcome;
+            if outcome.end == End::Exit(0) {
+                return Ok(None);
+            }
+            first = first.or(Some(outcome));
+        }
+        Ok(first)
+    }
+
     /// What it does on a case. If it exits, that is kept.
     fn outcome(&self, case: &Case, core: Option<usize>) -> Result<Outcome, Failure> {
         let file = self.answers.join(self.key(case));

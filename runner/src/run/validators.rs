@@ -3,7 +3,7 @@
 //! A validator runs by the fastest engine that fits it. A process confirms that an input is not valid.
 
 use crate::course::{Assignment, Course, Rule};
-use crate::problem::Failure;
+use crate::problem::{Failure, without_traceback};
 use crate::run::inspector::{self, Inspector};
 use crate::run::program::Slower;
 use crate::run::search;
@@ -163,9 +163,7 @@ impl Validator {
 fn said(outcome: &Outcome) -> Option<String> {
     let streams = [&outcome.stderr, &outcome.stdout].map(|stream| String::from_utf8_lossy(stream));
     let said = streams.iter().find(|text| !text.trim().is_empty())?;
-    let is_traceback = said.starts_with("Traceback");
-    let last = said.lines().rev().find(|line| !line.trim().is_empty()).filter(|_| is_traceback);
-    inspector::message(last.unwrap_or(said))
+    inspector::message(without_traceback(said))
 }
 
 /// An outcome of the reference that stands for an input that is not valid.

@@ -21,6 +21,7 @@ use crate::suite::{Suite, Test};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::sync::{Mutex, PoisonError};
+use subject::Case;
 
 /// The mutants of an assignment, ready to run.
 pub(super) struct Suites<'a> {
@@ -69,6 +70,12 @@ impl<'a> Suites<'a> {
     /// The digest of the mutants and of how tests are scored.
     pub(super) fn digest(&self) -> &str {
         &self.digest
+    }
+
+    /// The witnesses of the mutants, which the reference must accept.
+    pub(super) fn witnesses(&self) -> Vec<Case> {
+        let witnesses = self.mutants.iter().filter_map(|mutant| mutant.witness.as_ref());
+        witnesses.map(|it| decode::case_of_draft(self.assignment, &it.draft())).collect()
     }
 
     /// Scores the tests `files`, unless the store knows their score. Also gives the valid ones, as cases for the student's own program.
