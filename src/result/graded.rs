@@ -141,7 +141,7 @@ pub struct Compilation {
     pub flags: Vec<String>,
 }
 
-/// A message of the compiler, of the linker or of `make`.
+/// A message of the compiler, the assembler, the linker or `make`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -153,6 +153,9 @@ pub struct Diagnostic {
     /// The column, from 1.
     pub column: Option<usize>,
     pub message: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
 }
 
 /// The cases of one group.

@@ -161,6 +161,24 @@ fn a_build_that_fails_shows_its_first_error_and_the_rest_of_the_report() {
 }
 
 #[test]
+fn a_build_that_fails_in_the_assembler_or_the_linker_shows_what_these_say_first() {
+    if has_no_compiler() {
+        return;
+    }
+    let first = |lines: &str| {
+        let source =
+            SUM.replace("int main() {\n", &format!("int other();\nint main() {{\n{lines}\n"));
+        let report = grade(&[("sum.cpp", &source), ("Makefile", MAKEFILE)]);
+        let error = report.build.unwrap().error.unwrap();
+        (error.file.unwrap_or_default(), error.message)
+    };
+    let (file, message) = first("__asm__(\"no-such-instruction\");");
+    assert!(file == "sum.cpp" && message.contains("no-such-instruction"), "{file}: {message}");
+    let (file, message) = first("other();");
+    assert_eq!((&*file, &*message), ("sum.cpp", "undefined reference to `other()'"));
+}
+
+#[test]
 fn the_options_of_the_compiler_are_those_that_make_really_used() {
     if has_no_compiler() {
         return;

@@ -120,6 +120,26 @@ fn a_makefile_without_a_target_of_the_mazes_is_told_which_one() {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
+fn a_makefile_that_names_a_target_but_makes_no_file_is_told_which_one() {
+    if has_no_compiler() {
+        return;
+    }
+    for target in ["solver", "solver_full"] {
+        let report = changed("maze-solver", "Makefile", |makefile| {
+            let rules = makefile.replace(&format!("\n{target}: "), "\nrenamed: ");
+            rules.replace(".PHONY: ", &format!(".PHONY: {target} "))
+        });
+        let error = report.build.unwrap().error.unwrap();
+        assert_eq!(error.message, format!("the build made no program `{target}`"));
+        let hint = format!(
+            "does the Makefile have a rule for `{target}`, with commands that make a file of this name?"
+        );
+        assert_eq!(error.hint, Some(hint));
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_maze_that_crashes_on_bad_input_loses_points_and_one_that_answers_does_not() {
     if has_no_compiler() {
         return;

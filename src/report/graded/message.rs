@@ -53,6 +53,9 @@ pub(super) fn build(out: &mut String, build: &BuildReport, screen: Screen) -> fm
     heading(out, &heads, screen)?;
     if let Some(error) = &build.error {
         screen.field(out, "  error: ", &diagnostic(error))?;
+        if let Some(hint) = &error.hint {
+            screen.field(out, "  hint: ", hint)?;
+        }
     }
     let label = format!("  {} ", screen.styled(WARNING, "warning:"));
     for warning in &build.warnings {
@@ -66,7 +69,7 @@ pub(super) fn build(out: &mut String, build: &BuildReport, screen: Screen) -> fm
 
 /// A message of a compiler with its place.
 pub(in crate::report) fn diagnostic(diagnostic: &Diagnostic) -> String {
-    let Diagnostic { file, line, column, message } = diagnostic;
+    let Diagnostic { file, line, column, message, hint: _ } = diagnostic;
     let numbers = [line, column].into_iter().flatten().map(|number| format!(":{number}"));
     let place = file.iter().cloned().chain(numbers).collect::<String>();
     if place.is_empty() { message.clone() } else { format!("{place}: {message}") }

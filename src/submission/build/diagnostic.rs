@@ -11,8 +11,7 @@ const MOST_CHARACTERS: usize = 300;
 
 /// The compiler's warnings, and how many more there are.
 pub(super) fn warnings(text: &str) -> (Vec<Diagnostic>, usize) {
-    let mut all: Vec<_> =
-        text.lines().filter_map(|line| diagnostic(line, &["warning: "])).collect();
+    let mut all: Vec<_> = said(text).filter_map(|line| diagnostic(line, &["warning: "])).collect();
     let more = all.len().saturating_sub(MOST_WARNINGS);
     all.truncate(MOST_WARNINGS);
     (all, more)
@@ -20,59 +19,121 @@ pub(super) fn warnings(text: &str) -> (Vec<Diagnostic>, usize) {
 
 /// Why a build failed: the first error in `text`, or how it ended.
 pub(super) fn error(text: &str, ran: &Ran, missing: Option<&str>, seconds: f64) -> Diagnostic {
-    let plain = |message: String| Diagnostic { file: None, line: None, column: None, message };
-    match &ran.ending {
-        Ending::TimeLimit | Ending::WallLimit => {
-            return plain(format!("the build was stopped after {seconds} seconds"));
-        }
-        Ending::MemoryLimit => return plain("the build used too much memory".to_owned()),
-        Ending::OutputLimit => return plain("the build wrote too much".to_owned()),
-        Ending::ProcessLimit => return plain("the build started too many processes".to_owned()),
-        Ending::NotStarted(why) => return plain(format!("the build cannot be started: {why}")),
-        Ending::Exited(_) | Ending::Signal(_) => {}
+    if let Some(message) = stopped(ran, seconds) {
+        return plain(message);
     }
-    if ran.disk_is_full {
-        return plain("the build filled its disk".to_owned());
-    }
-    let first = text.lines().find_map(|line| diagnostic(line, &["fatal error: ", "error: "]));
-    let linker = || text.lines().find_map(linker);
-    let make = || {
-        let line = text.lines().find(|line| line.contains("*** "))?;
-        let (place, message) = line.split_once("*** ")?;
-        let mut parts = place.trim_end_matches(": ").split(':');
-        let (file, line) = (parts.next()?, parts.next().and_then(|line| line.parse().ok()));
-        let file = line.map(|_: usize| shortened(file));
-        Some(Diagnostic { file, line, column: None, message: shortened(message) })
-    };
-    let last =
-        || text.lines().rfind(|line| !line.trim().is_empty()).map(|line| plain(shortened(line)));
-    match (first.or_else(linker).or_else(make), ran.ending == Ending::Exited(0), missing) {
-        (None, true, Some(missing)) => plain(format!("the build made no program `{missing}`")),
+    let found = first_error(text).or_else(|| make(text));
+    match (found, ran.ending == Ending::Exited(0), missing) {
         (Some(found), ..) => found,
-        (None, ..) => last().unwrap_or_else(|| plain("the build failed".to_owned())),
+        (None, true, Some(missing)) => Diagnostic {
+            hint: Some(format!(
+                "does the Makefile have a rule for `{missing}`, with commands that make a file of this name?"
+            )),
+            ..plain(format!("the build made no program `{missing}`"))
+        },
+        (None, ..) => {
+            let last = text.lines().rfind(|line| !line.trim().is_empty()).map(shortened);
+            plain(last.unwrap_or_else(|| "the build failed".to_owned()))
+        }
     }
 }
 
-/// What a line `FILE:LINE:COLUMN: KIND: MESSAGE` says, if its kind is one of these.
+fn plain(message: String) -> Diagnostic {
+    Diagnostic { file: None, line: None, column: None, message, hint: None }
+}
+
+/// Which limit the build exceeded, if any.
+fn stopped(ran: &Ran, seconds: f64) -> Option<String> {
+    let message = match &ran.ending {
+        Ending::TimeLimit | Ending::WallLimit => {
+            return Some(format!("the build was stopped after {seconds} seconds"));
+        }
+        Ending::NotStarted(why) => return Some(format!("the build cannot be started: {why}")),
+        Ending::MemoryLimit => "the build used too much memory",
+        Ending::OutputLimit => "the build wrote too much",
+        Ending::ProcessLimit => "the build started too many processes",
+        Ending::Exited(_) | Ending::Signal(_) if ran.disk_is_full => "the build filled its disk",
+        Ending::Exited(_) | Ending::Signal(_) => return None,
+    };
+    Some(message.to_owned())
+}
+
+/// The first error of the compiler, the assembler or the linker.
+fn first_error(text: &str) -> Option<Diagnostic> {
+    /// The assembler begins with a capital letter.
+    const KINDS: [&str; 4] = ["fatal error: ", "error: ", "Fatal error: ", "Error: "];
+    let mut errors =
+        said(text).filter_map(|line| linker(line).or_else(|| diagnostic(line, &KINDS)));
+    let first = errors.next()?;
+    if !repeats(&first) {
+        return Some(first);
+    }
+    Some(errors.find(|error| !repeats(error)).unwrap_or(first))
+}
+
+/// The lines without those of the source that a message quotes, which are indented.
+fn said(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.starts_with([' ', '\t']))
+}
+
+/// Whether an error says only that another program failed, which said why.
+fn repeats(error: &Diagnostic) -> bool {
+    error.message.ends_with(" exit status")
+}
+
+/// The first error of `make`.
+fn make(text: &str) -> Option<Diagnostic> {
+    let line = text.lines().find(|line| line.contains("*** "))?;
+    let (place, message) = line.split_once("*** ")?;
+    let mut parts = place.trim_end_matches(": ").split(':');
+    let (file, line) = (parts.next()?, parts.next().and_then(|line| line.parse().ok()));
+    let file = line.map(|_: usize| shortened(file));
+    Some(Diagnostic { file, line, ..plain(shortened(message)) })
+}
+
+/// What a line `FILE:LINE:COLUMN: KIND: MESSAGE` says, if its kind is one of these. It may begin with the kind.
 fn diagnostic(line: &str, kinds: &[&str]) -> Option<Diagnostic> {
-    let (place, message) = kinds.iter().find_map(|kind| line.split_once(&format!(": {kind}")))?;
+    let (place, message) = kinds.iter().find_map(|kind| {
+        let whole = line.strip_prefix(kind).map(|message| ("", message));
+        whole.or_else(|| line.split_once(&format!(": {kind}")))
+    })?;
+    let message = shortened(message);
+    if is_temporary(place) {
+        return Some(plain(message));
+    }
     let mut parts = place.split(':');
     let file = parts.next().filter(|file| !file.is_empty()).map(shortened);
     let mut number = || parts.next().and_then(|part| part.parse().ok());
     let (line, column) = (number(), number());
-    Some(Diagnostic { file, line, column, message: shortened(message) })
+    Some(Diagnostic { file, line, column, ..plain(message) })
 }
 
-/// What a line of the linker says.
+/// The error in a line of the linker. It names the program, a file, or both.
 fn linker(line: &str) -> Option<Diagnostic> {
-    let at = ["undefined reference to", "multiple definition of", "cannot find "]
-        .iter()
-        .find_map(|what| line.find(what))?;
-    let file = line[..at].split(": ").find_map(|part| {
-        let name = part.split(':').next()?.rsplit('/').next()?;
+    const SAID: [&str; 3] =
+        ["undefined reference to", "multiple definition of", "relocation truncated to fit"];
+    const NO_ERROR: [&str; 3] = ["in function `", "warning: ", "skipping incompatible "];
+    let program =
+        line.split_once(':').filter(|(program, _)| program.rsplit('/').next() == Some("ld"));
+    let said = program.map_or(line, |(_, said)| said.trim_start());
+    let (places, message) = match SAID.iter().find_map(|what| said.find(what)) {
+        Some(at) => said.split_at(at),
+        None if program.is_some() && !NO_ERROR.iter().any(|what| said.contains(what)) => ("", said),
+        None => return None,
+    };
+    let file = places.split(": ").filter(|place| !is_temporary(place)).find_map(|place| {
+        let name = place.split(':').next()?.rsplit('/').next()?;
         name.contains('.').then(|| shortened(name))
     });
-    Some(Diagnostic { file, line: None, column: None, message: shortened(&line[at..]) })
+    // What follows is another place.
+    let message = message.split("; ").next().unwrap_or(message);
+    Some(Diagnostic { file, ..plain(shortened(message)) })
+}
+
+/// Whether a place is in a file of the compiler itself, which has another name in each build.
+fn is_temporary(place: &str) -> bool {
+    let name = place.split(':').next().and_then(|path| path.rsplit_once("/cc"));
+    name.is_some_and(|(_, name)| name.find('.') == Some(6))
 }
 
 fn shortened(text: &str) -> String {
@@ -103,11 +164,9 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_is_that_of_the_compiler_the_linker_or_make() {
+    fn the_first_error_is_that_of_the_compiler_or_of_make() {
         let compiler = "main.cpp:1:5: warning: unused\nmain.cpp:3:7: error: expected ';'\nmain.cpp:4:1: error: more\nmake: *** [Makefile:3: all] Error 1\n";
         assert_eq!(first(compiler), "\"main.cpp\" Some(3) expected ';'");
-        let linker = "/usr/bin/ld: /tmp/cc1.o: in function `main':\n/usr/bin/ld: main.cpp:(.text+0x5): undefined reference to `f()'\n";
-        assert_eq!(first(linker), "\"main.cpp\" None undefined reference to `f()'");
         assert_eq!(
             first("Makefile:3: *** missing separator.  Stop.\n"),
             "\"Makefile\" Some(3) missing separator.  Stop."
@@ -116,6 +175,47 @@ mod tests {
             first("make: *** No rule to make target 'x'.  Stop.\n"),
             "\"\" None No rule to make target 'x'.  Stop."
         );
+    }
+
+    #[test]
+    fn the_first_error_is_that_of_the_linker_and_not_the_one_that_repeats_it() {
+        let fails = |said: &str| {
+            first(&format!(
+                "{said}\ncollect2: error: ld returned 1 exit status\nmake: *** [Makefile:2: sum] Error 1\n"
+            ))
+        };
+        let undefined = "/usr/bin/ld: /tmp/ccwUwkdy.o: in function `main':\nmain.cpp:(.text+0x5): undefined reference to `f()'";
+        assert_eq!(fails(undefined), "\"main.cpp\" None undefined reference to `f()'");
+        assert_eq!(
+            fails("/usr/bin/ld: /box/main.cpp:1: undefined reference to `f()'"),
+            "\"main.cpp\" None undefined reference to `f()'"
+        );
+        let twice = "/usr/bin/ld: /tmp/ccdhKtW6.o: in function `main':\nb.cpp:(.text+0x0): multiple definition of `main'; /tmp/ccWrDRaC.o:a.cpp:(.text+0x0): first defined here";
+        assert_eq!(fails(twice), "\"b.cpp\" None multiple definition of `main'");
+        let library = "/usr/bin/ld: cannot find -lnope: No such file or directory";
+        assert_eq!(fails(library), "\"\" None cannot find -lnope: No such file or directory");
+        let skipped = "/usr/bin/ld: warning: creating DT_TEXTREL in a PIE\n/usr/bin/ld: unrecognized option '--bogus'";
+        assert_eq!(fails(skipped), "\"\" None unrecognized option '--bogus'");
+        let killed = "collect2: error: ld returned 1 exit status\n";
+        assert_eq!(first(killed), "\"collect2\" None ld returned 1 exit status");
+    }
+
+    #[test]
+    fn the_first_error_is_that_of_the_assembler() {
+        let inline = "sum.cpp: Assembler messages:\nsum.cpp:3: Error: no such instruction: `bogus %eax'\nmake: *** [Makefile:2: sum] Error 1\n";
+        assert_eq!(first(inline), "\"sum.cpp\" Some(3) no such instruction: `bogus %eax'");
+        // The place in what the compiler gave to the assembler tells nobody anything.
+        let made = "/tmp/ccX1y2Z3.s: Assembler messages:\n/tmp/ccX1y2Z3.s:25: Error: symbol `f' is already defined\n";
+        assert_eq!(first(made), "\"\" None symbol `f' is already defined");
+        let option = "Assembler messages:\nFatal error: invalid -march= option: `bogus'\n";
+        assert_eq!(first(option), "\"\" None invalid -march= option: `bogus'");
+    }
+
+    #[test]
+    fn a_line_that_a_warning_quotes_is_no_error() {
+        let text = "a.cpp:3:7: warning: unused variable 'x'\n    3 |   auto x = \"a: error: b: warning: c\";\na.cpp:4:1: error: expected ';'\n";
+        assert_eq!(first(text), "\"a.cpp\" Some(4) expected ';'");
+        assert_eq!(warnings(text).0.len(), 1);
     }
 
     #[test]
