@@ -167,20 +167,27 @@ fn id_of(file: &Path) -> String {
 /// Reads the catalogue of `assignment`, in the order of the ids.
 ///
 /// # Errors
-/// With all problems of all files.
+/// With all problems of all files, or if there is no mutant.
 pub fn read(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
+    let mutants = read_if_any(assignment)?;
+    if mutants.is_empty() {
+        let message = format!("there are no mutants in {}", assignment.mutants.display());
+        let hint = "add a file `<id>.yaml` for each mutant, or run `harness mutants new` or `harness mutants propose`";
+        return Err(Failure::broken_course(Problem::new(message).hint(hint)));
+    }
+    Ok(mutants)
+}
+
+/// As [`read`], of a catalogue that may have no mutant yet.
+///
+/// # Errors
+/// With all problems of all files.
+pub fn read_if_any(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
     let entries = entries::of(assignment)?.into_iter();
     let (mutants, mut problems) = partition(entries.map(|entry| read_mutant(entry, assignment)));
     problems.extend(behaviours::unequal(&mutants));
     if !problems.is_empty() {
         return Err(Failure { exit: Exit::BrokenCourse, problems });
-    }
-    if mutants.is_empty() {
-        let message = format!("there are no mutants in {}", assignment.mutants.display());
-        return Err(Failure::broken_course(
-            Problem::new(message)
-                .hint("add a file `<id>.yaml` for each mutant, or run `harness mutants new`"),
-        ));
     }
     Ok(mutants)
 }

@@ -12,6 +12,35 @@ impl Course {
     fn propose(&self, options: &[&str]) -> super::Run {
         self.mutants(&[&["propose"], options].concat())
     }
+
+    /// Leaves the folder of the catalogue empty.
+    fn remove_all_mutants(&self) {
+        let folder = self.path("mutants/tally");
+        fs::remove_dir_all(&folder).and_then(|()| fs::create_dir(&folder)).unwrap();
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_first_mutant_of_a_course_can_be_a_proposal() {
+    let course = Course::tally();
+    course.harness(&["solution", "tally", "--out", &course.word("clean")]).exits(0);
+    course.write(MAIN, course.read("clean/src/main.rs"));
+    let manifest = "reference/tally/Cargo.toml";
+    let is_kept = |line: &&str| !line.ends_with(" = []") || line.starts_with("select-at-run-time");
+    let lines: Vec<_> = course.read(manifest).lines().filter(is_kept).map(str::to_owned).collect();
+    course.write(manifest, lines.join("\n"));
+    course.remove_all_mutants();
+    let proposed: Proposed =
+        course.propose(&["--cases", "100", "--format", "json"]).exits(0).json();
+    assert!(proposed.proposals.len() > 3, "{proposed:?}");
+    assert!(proposed.proposals.iter().all(|proposal| proposal.nearest.is_none()));
+    course.propose(&["--accept", "1", "--id", "is-the-first"]).exits(0);
+    let file = "mutants/tally/is-the-first.yaml";
+    for key in ["summary", "area", "spec", "hint"] {
+        course.replace(file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
+    }
+    course.mutants(&["verify", "is-the-first"]).exits(0);
 }
 
 #[test]
@@ -106,22 +135,15 @@ fn the_first_mark_in_a_program_comes_with_what_defines_it() {
     clean.exits(0);
     let (clean, subject) = (course.read("clean/tally.py"), course.read(library));
     assert!(!clean.contains("subject"), "{clean}");
-    // The only mutant is a program of its own.
-    course.write("mutants/tally/stops-at-a-blank-line.py", clean.replace("  continue", "  break"));
     course.write(&source, clean);
-    for file in [
-        "mutants/tally/skips-the-first-number.yaml",
-        "mutants/tally/max-starts-at-zero.yaml",
-        library,
-    ] {
-        fs::remove_file(course.path(file)).unwrap();
-    }
+    course.remove_all_mutants();
+    fs::remove_file(course.path(library)).unwrap();
     course.propose(&["--cases", "100"]).exits(0);
     assert!(!course.path(library).exists(), "nothing changes without --accept");
     let accepted = course.propose(&["--accept", "1", "--id", "is-the-first"]).exits(0);
     assert!(accepted.stdout.contains("subject.py, which defines its mark"), "{}", accepted.stdout);
     assert_eq!(course.read(library), subject);
-    for key in ["summary", "spec", "hint"] {
+    for key in ["summary", "area", "spec", "hint"] {
         let file = "mutants/tally/is-the-first.yaml";
         course.replace(file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
     }

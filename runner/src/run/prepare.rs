@@ -138,9 +138,24 @@ fn is_shared(one: &Program, other: &Program) -> bool {
 /// The catalogue of `assignment` without the mutants that are declared equivalent. It must agree with the source.
 ///
 /// # Errors
-/// If the catalogue is wrong.
+/// If the catalogue is wrong, or has no mutant.
 pub fn bugs(course: &Course, assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
-    let mut mutants = catalogue::read(assignment)?;
+    bugs_of(course, assignment, catalogue::read(assignment)?)
+}
+
+/// As [`bugs`], of a catalogue that may have no mutant yet.
+///
+/// # Errors
+/// If the catalogue is wrong.
+pub fn bugs_if_any(course: &Course, assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
+    bugs_of(course, assignment, catalogue::read_if_any(assignment)?)
+}
+
+fn bugs_of(
+    course: &Course,
+    assignment: &Assignment,
+    mut mutants: Vec<Mutant>,
+) -> Result<Vec<Mutant>, Failure> {
     agree(course, assignment, &mutants)?;
     mutants.retain(Mutant::is_a_bug);
     Ok(mutants)

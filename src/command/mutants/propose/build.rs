@@ -37,7 +37,7 @@ pub(super) fn build(
     assignment: &Assignment,
     options: &Propose,
 ) -> Result<(Built, Programs), Failure> {
-    let known = prepare::bugs(course, assignment)?;
+    let known = prepare::bugs_if_any(course, assignment)?;
     let mut workshop = Workshop::open(assignment, known.len())?;
     let _progress = Progress::new("building the candidates", None);
     let reference = build::build(course, assignment, Variant::Reference)?;
