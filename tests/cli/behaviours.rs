@@ -282,6 +282,7 @@ fn a_generated_suite_is_measured_in_what_the_course_counts() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn suites_beside_programs_of_a_class_are_measured_in_what_the_course_counts() {
     let course = Course::tally_in("python");
     let source = course.word("reference/tally/tally.py");
