@@ -1,10 +1,12 @@
 //! `harness grade`, when what was handed in, or the machine, is not as it should be.
 
-use super::grade::{MAKEFILE, SUM, course, grade_with, graded, has_no_compiler};
 use super::run::{Run, command, output};
+use super::sums::{
+    MAKEFILE, SUM, course, grade_with, graded, has_no_compiler, messages, set, submit,
+};
 use super::{path, skip};
 use harness::files;
-use harness::result::graded::{Graded, SubmissionReport, Verdict};
+use harness::result::graded::{Graded, Verdict};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
@@ -17,23 +19,9 @@ use tempfile::TempDir;
 /// A course whose builds and runs are stopped soon.
 fn hasty(files: &[(&str, &str)]) -> TempDir {
     let course = course(files);
-    let file = course.path().join("harness.yaml");
-    let text = fs::read_to_string(&file).unwrap();
-    let limits = "      build: { seconds: 0.5 }\n      time: { seconds: 1, runs: 1 }\n";
-    fs::write(&file, text + limits).unwrap();
+    set(&course, "build: { seconds: 0.5 }");
+    set(&course, "time: { seconds: 1, runs: 1 }");
     course
-}
-
-fn submit(course: &TempDir, name: &str, files: &[(&str, &str)]) {
-    let folder = course.path().join("class").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    for (name, text) in files {
-        fs::write(folder.join(name), text).unwrap();
-    }
-}
-
-fn messages(report: &SubmissionReport) -> Vec<&str> {
-    report.findings.iter().map(|finding| finding.message.as_str()).collect()
 }
 
 /// A `PATH` with only these programs.
@@ -225,9 +213,7 @@ fn a_program_that_says_too_much_is_warned() {
     let expected = "the program writes 69 kilobytes to standard error, more than 64";
     assert_eq!(messages(&report), [expected]);
     assert_eq!((report.findings[0].points, report.groups[0].passed), (None, 2));
-    let file = course.path().join("harness.yaml");
-    let text = fs::read_to_string(&file).unwrap();
-    fs::write(&file, text + "      stderr_kb: 100\n").unwrap();
+    set(&course, "stderr_kb: 100");
     let report = graded(&grade_with(&course, "mine", &["--format", "json"]));
     assert!(report.findings.is_empty(), "{:?}", report.findings);
 }
@@ -280,9 +266,7 @@ fn without_a_compiler_or_a_tool_of_the_build_nobody_is_graded() {
         "error: there is no compiler: neither `gcc` nor `g++` works\n\
          hint: install g++ and make; `harness doctor` checks it\n",
     );
-    let file = course.path().join("harness.yaml");
-    let text = fs::read_to_string(&file).unwrap();
-    fs::write(&file, text + "      build: { command: [no-such-make] }\n").unwrap();
+    set(&course, "build: { command: [no-such-make] }");
     let run = grade(only(&["sh", "g++", "gcc"]).path());
     assert_eq!(run.status, 5, "{}", run.stderr);
     assert!(run.stderr.starts_with("error: cannot start `no-such-make`, which builds: "));

@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::formats::decoded;
-use super::grade::{MAKEFILE, SUM, course as submission, grade_with, has_no_compiler};
+use super::sums::{MAKEFILE, SUM, course as submission, grade_with, has_no_compiler};
 use harness::course::ScoredBy;
 use harness::report::generated::{BehavioursGenerated, Generated};
 use harness::report::mined::Mined;

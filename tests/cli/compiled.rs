@@ -1,9 +1,8 @@
 //! `harness grade` judges code and options by what the compiler did, whatever the sources and the Makefile look like.
 
-use super::grade::{MAKEFILE, SUM, course, grade_with, graded, has_no_compiler};
+use super::sums::{MAKEFILE, SUM, course, grade_with, graded, has_no_compiler, set};
 use harness::course::submission::Rule;
 use harness::result::graded::SubmissionReport;
-use std::fs;
 
 /// A Makefile that builds the program with these commands.
 fn makefile(commands: &[&str]) -> String {
@@ -209,9 +208,7 @@ fn a_course_can_ask_for_separate_compilation() {
     let check = |commands: &[&str]| {
         let files = [("sum.cpp", SUM), ("other.cpp", other), ("Makefile", &*makefile(commands))];
         let course = course(&files);
-        let file = course.path().join("harness.yaml");
-        let text = fs::read_to_string(&file).unwrap();
-        fs::write(&file, text + "      build: { separate: true }\n").unwrap();
+        set(&course, "build: { separate: true }");
         let report = graded(&grade_with(&course, "mine", &["--format", "json"]));
         assert!(report.build.as_ref().unwrap().built, "{:?}", report.build);
         said(&report, Rule::Separate)

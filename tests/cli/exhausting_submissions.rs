@@ -1,19 +1,20 @@
 //! Submissions that would use up the time or the memory of `harness grade` itself: each is graded soon, and ends no class.
 
-use super::grade::{MAKEFILE, SUM, course, grade_with, has_no_compiler};
+use super::sums::{MAKEFILE, SUM, course, grade_with, has_no_compiler, messages, set, submit};
 use harness::result::graded::{Graded, SubmissionReport, Verdict};
 use std::fs;
-use tempfile::TempDir;
 
-/// Grades a class of these submissions and an honest one.
+/// Grades a class of an honest submission and of these, whose files are instead of the honest ones or beside them.
 fn class(hostile: &[(&str, &[(&str, String)])]) -> Vec<SubmissionReport> {
     let course = course(&[]);
-    let file = course.path().join("harness.yaml");
-    let text = fs::read_to_string(&file).unwrap();
-    let limits = "      build: { seconds: 10 }\n      time: { seconds: 5, runs: 1 }\n";
-    fs::write(&file, text + limits).unwrap();
-    submit(&course, "honest", &[]);
-    hostile.iter().for_each(|(name, files)| submit(&course, name, files));
+    set(&course, "build: { seconds: 10 }");
+    set(&course, "time: { seconds: 5, runs: 1 }");
+    let honest = [("sum.cpp", SUM), ("Makefile", MAKEFILE)];
+    submit(&course, "honest", &honest);
+    for (name, files) in hostile {
+        let files = files.iter().map(|(name, text)| (*name, text.as_str()));
+        submit(&course, name, &honest.into_iter().chain(files).collect::<Vec<_>>());
+    }
     let all = grade_with(&course, "class", &["--format", "json"]).exits(0);
     // Nobody reads more than that, and a platform takes no more.
     let most = 300_000 * (hostile.len() + 1);
@@ -22,22 +23,6 @@ fn class(hostile: &[(&str, &[(&str, String)])]) -> Vec<SubmissionReport> {
     let honest = all.iter().find(|report| report.name == "honest").unwrap();
     assert_eq!(honest.points.earned.to_string(), "80", "{honest:?}");
     all.into_iter().filter(|report| report.name != "honest").collect()
-}
-
-/// Adds a submission to the class: the honest files, and instead of some of them others.
-fn submit(course: &TempDir, name: &str, files: &[(&str, String)]) {
-    let folder = course.path().join("class").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    for (name, text) in [("sum.cpp", SUM), ("Makefile", MAKEFILE)] {
-        fs::write(folder.join(name), text).unwrap();
-    }
-    for (name, text) in files {
-        fs::write(folder.join(name), text).unwrap();
-    }
-}
-
-fn messages(report: &SubmissionReport) -> Vec<&str> {
-    report.findings.iter().map(|finding| finding.message.as_str()).collect()
 }
 
 #[test]
@@ -87,6 +72,7 @@ fn output_without_end_is_compared_at_its_beginning() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_build_that_leaves_long_paths_or_never_cleans_up_is_graded() {
     if has_no_compiler() {
         return;

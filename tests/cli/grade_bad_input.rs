@@ -1,6 +1,6 @@
 //! `harness grade` where a document leaves the answer open: cases on which a program must only end by itself, and the mazes' targets.
 
-use super::grade::{MAKEFILE, SUM, course, grade_with, has_no_compiler};
+use super::sums::{MAKEFILE, SUM, course, grade_with, has_no_compiler, set, submit};
 use super::{harness, repository};
 use harness::result::graded::{Graded, SubmissionReport, Verdict};
 use std::fs;
@@ -11,17 +11,8 @@ fn lenient() -> TempDir {
     let course = course(&[]);
     let cases = "free:\n  answer: any\n  cases:\n    Word: { text: \"word\\n\" }\n    Strict: { text: \"word\\n\", answer: reference }\n";
     fs::write(course.path().join("cases.yaml"), cases).unwrap();
-    let file = course.path().join("harness.yaml");
-    let text = fs::read_to_string(&file).unwrap();
-    fs::write(&file, text + "      time: { seconds: 1, runs: 1 }\n").unwrap();
+    set(&course, "time: { seconds: 1, runs: 1 }");
     course
-}
-
-fn submit(course: &TempDir, name: &str, source: &str) {
-    let folder = course.path().join("class").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("sum.cpp"), source).unwrap();
-    fs::write(folder.join("Makefile"), MAKEFILE).unwrap();
 }
 
 fn verdicts(report: &SubmissionReport) -> Vec<Verdict> {
@@ -29,6 +20,7 @@ fn verdicts(report: &SubmissionReport) -> Vec<Verdict> {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn where_every_answer_is_right_a_program_must_only_end_by_itself() {
     use Verdict::{Crashed, Passed, Status, Timeout};
     if has_no_compiler() {
@@ -45,7 +37,8 @@ fn where_every_answer_is_right_a_program_must_only_end_by_itself() {
     ];
     for (name, does, _) in programs {
         let source = SUM.replace(bad, does);
-        submit(&course, name, &format!("#include <csignal>\n#include <cstdio>\n{source}"));
+        let source = format!("#include <csignal>\n#include <cstdio>\n{source}");
+        submit(&course, name, &[("sum.cpp", &source), ("Makefile", MAKEFILE)]);
     }
     let all = grade_with(&course, "class", &["--format", "json"]).exits(0);
     let all = all.json::<Graded>().submissions;

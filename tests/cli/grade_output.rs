@@ -1,6 +1,6 @@
 //! What a student's program writes is text in every format of `harness grade`, whatever it looks like.
 
-use super::grade::{MAKEFILE, course, grade_with, graded, has_no_compiler};
+use super::sums::{MAKEFILE, course, grade_with, graded, has_no_compiler};
 use harness::files;
 use harness::result::graded::Verdict;
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! `harness grade CLASS --out RESULTS`: classes, regrades and shards.
 
-use super::grade::{MAKEFILE, SUM, course, has_no_compiler};
 use super::path;
 use super::run::{Run, command, output};
+use super::sums::{MAKEFILE, SUM, course, has_no_compiler};
 use harness::result::record::Record;
 use harness::result::regraded::Regraded;
 use harness::result::scoreboard::Scoreboard;

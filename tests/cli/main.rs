@@ -59,6 +59,7 @@ mod slurm;
 mod solution;
 mod solutions_by_language;
 mod spelling;
+mod sums;
 mod survey;
 mod validators;
 mod verify;

@@ -1,7 +1,7 @@
 //! `harness pack`: what it writes grades in a clean folder laid out as the platform does.
 
-use super::grade::{MAKEFILE, SUM, course, has_no_compiler};
 use super::run::{Run, command, output};
+use super::sums::{MAKEFILE, SUM, course, has_no_compiler};
 use super::{folder, path, skip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;

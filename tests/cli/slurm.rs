@@ -1,8 +1,8 @@
 //! `harness grade --slurm`, on a Slurm cluster of this machine alone, which the test starts.
 
-use super::grade::{SUM, has_no_compiler};
 use super::grading_a_class::{class, records, run, without_times};
 use super::run::{Run, command, output};
+use super::sums::{SUM, has_no_compiler};
 use super::{path, skip};
 use std::fs;
 use std::net::TcpListener;

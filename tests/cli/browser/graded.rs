@@ -1,8 +1,8 @@
 //! The pages of `grade` in a browser: a hostile submission, a class, and its scoreboard.
 
-use super::super::grade::{MAKEFILE, SUM, course, has_no_compiler};
 use super::super::path;
 use super::super::run::{Run, command, output};
+use super::super::sums::{MAKEFILE, SUM, course, has_no_compiler};
 use super::driver::Browser;
 use std::fs;
 use std::path::Path;
