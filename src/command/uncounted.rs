@@ -56,11 +56,11 @@ pub(super) fn find(
 /// # Errors
 /// If it rejects all of them.
 pub(super) fn check_reference(assignment: &Assignment, rows: &[Row]) -> Result<(), Failure> {
-    match rows.first() {
-        Some(first) if !rows.iter().any(Row::is_valid) => {
-            Err(rejects_all(assignment, &first.reference))
-        }
-        _ => Ok(()),
+    // A validator may reject them instead.
+    let is_broken = assignment.validators.is_empty() && !rows.iter().any(Row::is_valid);
+    match rows.first().filter(|_| is_broken) {
+        Some(first) => Err(rejects_all(assignment, &first.reference)),
+        None => Ok(()),
     }
 }
 
