@@ -1,6 +1,6 @@
 //! The moves that a layout allows. A move takes one piece any number of spaces in one direction.
 //!
-//! This file defines what a move is and the order in which moves are tried.
+//! This file defines what a move is, the order in which moves are tried, and which moves need not be tried.
 
 use crate::board::{Direction, Piece, Puzzle, Spot};
 use crate::cells::Cells;
@@ -31,12 +31,38 @@ pub(crate) struct Step<K> {
     pub(crate) simplified: K,
 }
 
+impl<K> Step<K> {
+    fn is_by(&self, place: usize, direction: Direction) -> bool {
+        usize::from(self.place) == place && self.direction == direction
+    }
+}
+
 /// What the moves of a piece depend on.
 struct Mover<S> {
     shape: S,
     directions: &'static [Direction],
+    width: u16,
+    height: u16,
     last_row: u16,
     last_column: u16,
+}
+
+/// The cells that a piece covers on its way from one spot to another.
+#[derive(Clone, Copy)]
+struct Way {
+    /// The first row and column.
+    first: Spot,
+    /// The row and column after the last.
+    end: Spot,
+}
+
+impl Way {
+    fn meets(self, other: Self) -> bool {
+        self.first.row < other.end.row
+            && other.first.row < self.end.row
+            && self.first.column < other.end.column
+            && other.first.column < self.end.column
+    }
 }
 
 /// Finds the moves of any layout of a puzzle.
@@ -54,6 +80,8 @@ impl<C: Cells> Moves<C> {
         let mover = |piece: &Piece| Mover {
             shape: C::shape(piece, puzzle),
             directions: piece.movement.directions(),
+            width: piece.width,
+            height: piece.height,
             last_row: puzzle.rows - piece.height,
             last_column: puzzle.columns - piece.width,
         };
@@ -61,14 +89,15 @@ impl<C: Cells> Moves<C> {
         Self { packing, movers, cells: C::none(puzzle), spots: Vec::new(), simplified: Vec::new() }
     }
 
-    /// Replaces `steps` by the moves of this layout, without the pointless ones.
+    /// Replaces `steps` by the moves of this layout, without the pointless ones and those that were tried before. Returns whether there
+    /// is a move that is not pointless.
     pub(crate) fn find<K: Key>(
         &mut self,
         snapshot: &K,
         simplified: &K,
         last: Last,
         steps: &mut Vec<Step<K>>,
-    ) {
+    ) -> bool {
         steps.clear();
         self.packing.unpack(snapshot, &mut self.spots);
         self.packing.unpack(simplified, &mut self.simplified);
@@ -76,6 +105,7 @@ impl<C: Cells> Moves<C> {
         for (mover, &spot) in self.movers.iter().zip(&self.spots) {
             self.cells.put(&mover.shape, spot);
         }
+        let (last_way, mut can_move) = (self.way_of(last), false);
         for (place, (mover, &from)) in self.movers.iter().zip(&self.spots).enumerate() {
             self.cells.lift(&mover.shape, from);
             for &direction in mover.directions {
@@ -93,7 +123,11 @@ impl<C: Cells> Moves<C> {
                         break;
                     }
                     if spaces > 1 && bug!("slides-only-as-far-as-possible") {
-                        steps.pop();
+                        steps.pop_if(|step| step.is_by(place, direction));
+                    }
+                    can_move = true;
+                    if was_tried_before(place, mover.way(from, to), last_way) {
+                        continue;
                     }
                     let simplified = self.packing.simplified_after(
                         simplified,
@@ -107,6 +141,17 @@ impl<C: Cells> Moves<C> {
             }
             self.cells.put(&mover.shape, from);
         }
+        can_move
+    }
+
+    /// The place and the way of the piece that moved last. The way is the longest that ends at its spot.
+    fn way_of(&self, last: Last) -> Option<(usize, Way)> {
+        let (place, direction) = last?;
+        if bug!("forgets-where-a-layout-first-came-from") {
+            return None;
+        }
+        let place = usize::from(place);
+        Some((place, self.movers[place].way_to(self.spots[place], direction)))
     }
 }
 
@@ -121,7 +166,35 @@ fn is_pointless(place: usize, direction: Direction, last: Last) -> bool {
     })
 }
 
+/// Whether the search has tried a move before, in another order. If two pieces do not meet on their ways, both orders of their moves lead
+/// to the same layout. The search tries the piece at the lower place first, so it has seen that layout if the other piece moved last.
+fn was_tried_before(place: usize, way: Way, last: Option<(usize, Way)>) -> bool {
+    last.is_some_and(|(last_place, last_way)| place < last_place && !way.meets(last_way))
+}
+
 impl<S> Mover<S> {
+    /// The cells on the way from one spot to another on the same line.
+    fn way(&self, from: Spot, to: Spot) -> Way {
+        Way {
+            first: Spot { row: from.row.min(to.row), column: from.column.min(to.column) },
+            end: Spot {
+                row: from.row.max(to.row) + self.height,
+                column: from.column.max(to.column) + self.width,
+            },
+        }
+    }
+
+    /// The cells on the longest way in this direction that leads to a spot.
+    fn way_to(&self, to: Spot, direction: Direction) -> Way {
+        let from = match direction {
+            Direction::Up => Spot { row: self.last_row, ..to },
+            Direction::Down => Spot { row: 0, ..to },
+            Direction::Left => Spot { column: self.last_column, ..to },
+            Direction::Right => Spot { column: 0, ..to },
+        };
+        self.way(from, to)
+    }
+
     /// The spots that the piece can reach in one move in this direction, nearest first. The piece must be off the grid.
     fn slide<C: Cells<Shape = S>>(
         &self,

@@ -77,13 +77,13 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         let mut steps = Vec::new();
         while let Some(waiting) = self.queue.pop_front() {
             tick!();
-            self.moves.find(
+            let can_move = self.moves.find(
                 &waiting.snapshot,
                 self.seen.layout(waiting.index),
                 waiting.last,
                 &mut steps,
             );
-            if steps.is_empty() && bug!("gives-up-at-a-dead-end")
+            if !can_move && bug!("gives-up-at-a-dead-end")
                 || self.seen.len() > 10_000 && bug!("gives-up-after-ten-thousand-layouts")
             {
                 return None;
