@@ -98,6 +98,16 @@ pub trait Domain: Send + Sync {
         subject::How::between(reference, mutant).map(Fault::from)
     }
 
+    /// How each of `mutants` is wrong on `case`, as [`judge`](Self::judge) says. A domain can read the reference's answer once for all.
+    fn judge_all(
+        &self,
+        case: &Case,
+        reference: &Outcome,
+        mutants: &[&Outcome],
+    ) -> Vec<Option<Fault>> {
+        mutants.iter().map(|mutant| self.judge(case, reference, mutant)).collect()
+    }
+
     /// Where a mutant's output first differs from the reference's, in the assignment's own terms; `None` if either output cannot
     /// be parsed.
     fn first_difference(&self, _reference: &[u8], _mutant: &[u8]) -> Option<String> {

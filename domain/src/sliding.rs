@@ -30,11 +30,13 @@ use answer::Answer;
 use board::{Board, ParseError, Style};
 use effort::MOST_LAYOUTS;
 use fastrand::Rng;
+use judge::Right;
 use layouts::Layouts;
 use problem::Problem;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use random_boards::Boards;
+use std::cell::LazyCell;
 use subject::{Case, How, Outcome};
 
 pub(super) struct Sliding;
@@ -87,11 +89,23 @@ impl Domain for Sliding {
     }
 
     fn judge(&self, case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Fault> {
-        match How::between(reference, mutant)? {
-            How::Output => judge::wrong(case, reference, mutant)
-                .map(|why| Fault { how: How::Output, why: Some(why) }),
+        self.judge_all(case, reference, &[mutant]).pop().flatten()
+    }
+
+    fn judge_all(
+        &self,
+        case: &Case,
+        reference: &Outcome,
+        mutants: &[&Outcome],
+    ) -> Vec<Option<Fault>> {
+        let right = LazyCell::new(|| Right::read(case, reference));
+        let judge = |mutant: &&Outcome| match How::between(reference, mutant)? {
+            How::Output => {
+                right.wrong(mutant).map(|why| Fault { how: How::Output, why: Some(why) })
+            }
             how => Some(Fault::from(how)),
-        }
+        };
+        mutants.iter().map(judge).collect()
     }
 
     fn generator(&self) -> Option<&dyn Generator> {

@@ -7,45 +7,78 @@ use super::layout::Layout;
 use super::messages::{self, Discarded};
 use super::{BOARD, PAGE, page, solution};
 use crate::Flaw;
+use std::borrow::Cow;
 use subject::{Case, How, Outcome};
 
-/// What is wrong with the `mutant`'s output, if anything. Both programs exited with status 0.
-pub(super) fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<Flaw> {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let input = case.files.get(BOARD)?;
-    let Some(board) = Board::read(input).ok().filter(|board| board.area() <= MOST_CELLS) else {
-        // There is no board to replay the moves on.
-        let how = How::between(reference, mutant);
-        return how.map(|_| Flaw::whole("the output differs from the reference's"));
-    };
-    let outputs = [(&reference.stdout, &mutant.stdout)].into_iter();
-    let pages = reference.files.get(PAGE).zip(mutant.files.get(PAGE));
-    if outputs.chain(pages).any(|(right, output)| output.len() > MOST_BYTES + 100 * right.len()) {
-        return Some(Flaw::whole("the output is far longer than an answer"));
-    }
-    let right = Answer::read(&text(&reference.stdout), &board);
-    let enough = right.denial().is_none().then(|| right.listed().count());
-    let judge = Judge { board: &board, due: messages::discarded(input, &board), enough };
-    if let Err(fault) = judge.judge(&Answer::read(&text(&mutant.stdout), &board)) {
-        return Some(fault);
-    }
-    let unasked = mutant.files.keys().find(|name| !reference.files.contains_key(*name));
-    if reference.files.contains_key(PAGE) {
-        let Some(html) = mutant.files.get(PAGE) else {
-            let instead = unasked.map_or(String::new(), |name| format!(", but {name}"));
-            return Some(Flaw::whole(format!("it does not write the page {PAGE}{instead}")));
+/// What is known of the right answers to a case.
+pub(super) struct Right<'a> {
+    reference: &'a Outcome,
+    /// `None` if there is no board to replay moves on.
+    on_board: Option<OnBoard>,
+}
+
+struct OnBoard {
+    board: Board,
+    due: Vec<Discarded>,
+    enough: Option<usize>,
+}
+
+impl<'a> Right<'a> {
+    /// Reads the board, and the reference's answer, which is right.
+    pub(super) fn read(case: &Case, reference: &'a Outcome) -> Self {
+        let on_board = |input: &Vec<u8>| {
+            let board = Board::read(input).ok().filter(|board| board.area() <= MOST_CELLS)?;
+            let right = Answer::read(&text(&reference.stdout), &board);
+            let enough = right.denial().is_none().then(|| right.listed().count());
+            Some(OnBoard { due: messages::discarded(input, &board), enough, board })
         };
-        if let Err(fault) = judge.judge(&page::read(&text(html), &board)) {
-            return Some(Flaw::whole(format!("in the page, {}", fault.message)));
-        }
+        Self { reference, on_board: case.files.get(BOARD).and_then(on_board) }
     }
-    unasked.map(|name| Flaw::whole(format!("it writes a file that was not asked for: {name}")))
+
+    /// What is wrong with the `mutant`'s output, if anything. Both programs exited with status 0.
+    pub(super) fn wrong(&self, mutant: &Outcome) -> Option<Flaw> {
+        let reference = self.reference;
+        let Some(OnBoard { board, due, enough }) = &self.on_board else {
+            let how = How::between(reference, mutant);
+            return how.map(|_| Flaw::whole("the output differs from the reference's"));
+        };
+        let outputs = [(&reference.stdout, &mutant.stdout)].into_iter();
+        let pages = reference.files.get(PAGE).zip(mutant.files.get(PAGE));
+        if outputs.chain(pages).any(|(right, output)| output.len() > MOST_BYTES + 100 * right.len())
+        {
+            return Some(Flaw::whole("the output is far longer than an answer"));
+        }
+        let judge = Judge { board, due, enough: *enough };
+        // What the reference prints is right.
+        if mutant.stdout != reference.stdout
+            && let Err(fault) = judge.judge(&Answer::read(&text(&mutant.stdout), board))
+        {
+            return Some(fault);
+        }
+        let unasked = mutant.files.keys().find(|name| !reference.files.contains_key(*name));
+        if let Some(right) = reference.files.get(PAGE) {
+            let Some(html) = mutant.files.get(PAGE) else {
+                let instead = unasked.map_or(String::new(), |name| format!(", but {name}"));
+                return Some(Flaw::whole(format!("it does not write the page {PAGE}{instead}")));
+            };
+            if html != right
+                && let Err(fault) = judge.judge(&page::read(&text(html), board))
+            {
+                return Some(Flaw::whole(format!("in the page, {}", fault.message)));
+            }
+        }
+        unasked.map(|name| Flaw::whole(format!("it writes a file that was not asked for: {name}")))
+    }
+}
+
+fn text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
 }
 
 /// What is wrong with an answer if its own claim about the solution and the number of moves is believed.
 pub(super) fn inconsistency(input: &[u8], board: &Board, answer: &Answer) -> Option<Flaw> {
     let enough = answer.denial().is_none().then(|| answer.listed().count());
-    Judge { board, due: messages::discarded(input, board), enough }.judge(answer).err()
+    Judge { board, due: &messages::discarded(input, board), enough }.judge(answer).err()
 }
 
 /// More cells than any course allows.
@@ -58,7 +91,7 @@ const MOST_BYTES: usize = 1 << 20;
 struct Judge<'a> {
     board: &'a Board,
     /// The discarded pieces, each of which needs a message.
-    due: Vec<Discarded>,
+    due: &'a [Discarded],
     /// The number of moves of a shortest solution. `None` if there is no solution.
     enough: Option<usize>,
 }
@@ -74,7 +107,7 @@ impl Judge<'_> {
         layout
             .is_shown_by(start)
             .map_err(|fault| Flaw::at(*line, format!("the grid at the start {fault}")))?;
-        messages::check(answer.messages(), &self.due, *line)?;
+        messages::check(answer.messages(), self.due, *line)?;
         match self.enough {
             None => without_solution(answer),
             Some(enough) => with_solution(answer, layout, enough),

@@ -3,7 +3,7 @@
 mod solve;
 
 use super::board::{Board, NAMES, Piece};
-use super::judge::wrong;
+use super::judge::Right;
 use super::layout::Layout;
 use super::moves::{Direction, Move};
 use super::random_boards::{Boards, KINDS};
@@ -250,7 +250,7 @@ fn verdict(told: &Told, text: &str) -> Option<String> {
     let case = Case { files: [(BOARD.to_owned(), told.board.render())].into(), ..Case::default() };
     let reference = outcome(&told.text(own));
     assert!(!reference.files.contains_key(PAGE));
-    wrong(&case, &reference, &outcome(text)).map(|flaw| flaw.to_string())
+    Right::read(&case, &reference).wrong(&outcome(text)).map(|flaw| flaw.to_string())
 }
 
 /// Replaces a true statement with a false one. `None` if the answer has no such statement.

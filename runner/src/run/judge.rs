@@ -9,7 +9,7 @@ use crate::problem::{Exit, Failure, Problem, printable};
 use checker::Checker;
 use std::path::PathBuf;
 use std::sync::Arc;
-use subject::wire::{Answer, Detail};
+use subject::wire::{Answer, Detail, Difference};
 use subject::{Case, End, How, Outcome};
 
 /// Decides which outcomes are right. All judges agree on outcomes that equal the reference's, and on those that end in another way.
@@ -129,6 +129,9 @@ impl Judge {
         if !self.sees_outcomes() {
             return Ok(answer);
         }
+        if let By::Domain(domain) = &self.by {
+            return Ok(judged_by(domain.as_ref(), case, answer));
+        }
         let mut wrong = Vec::new();
         for mut difference in answer.differing {
             if self.is_a_checker() && search::is_over() {
@@ -145,6 +148,29 @@ impl Judge {
         answer.differing = wrong;
         Ok(answer)
     }
+}
+
+/// The answer without the mutants whose outcome is right in the domain's judgement.
+fn judged_by(domain: &dyn Domain, case: &Case, mut answer: Answer) -> Answer {
+    if answer.reference.end != End::Exit(0) {
+        return answer;
+    }
+    let has_other_output =
+        |difference: &&Difference| difference.how == How::Output && difference.outcome.is_some();
+    let outcomes = answer.differing.iter().filter(has_other_output);
+    let outcomes: Vec<_> = outcomes.filter_map(|difference| difference.outcome.as_ref()).collect();
+    let mut faults = domain.judge_all(case, &answer.reference, &outcomes).into_iter();
+    answer.differing.retain_mut(|difference| {
+        if !has_other_output(&&*difference) {
+            return true;
+        }
+        let fault = faults.next().expect("each outcome is judged");
+        if let Some(fault) = &fault {
+            difference.how = fault.how;
+        }
+        fault.is_some()
+    });
+    answer
 }
 
 /// The failure of a checker, with the case on which it failed.

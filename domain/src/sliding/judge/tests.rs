@@ -5,7 +5,7 @@ use crate::sliding::board::NAMES;
 use subject::End;
 
 fn wrong(case: &Case, reference: &Outcome, mutant: &Outcome) -> Option<String> {
-    super::wrong(case, reference, mutant).map(|flaw| flaw.message)
+    Right::read(case, reference).wrong(mutant).map(|flaw| flaw.message)
 }
 
 fn outcome(stdout: &str, page: Option<&str>) -> Outcome {
@@ -273,7 +273,8 @@ fn on_the_page_a_single_word_is_not_a_message() {
 #[test]
 fn each_fault_has_its_line_in_the_answer() {
     let line = |text: &str| {
-        super::wrong(&case(FORK), &outcome(RIGHT, None), &outcome(text, None)).unwrap().line
+        let reference = outcome(RIGHT, None);
+        Right::read(&case(FORK), &reference).wrong(&outcome(text, None)).unwrap().line
     };
     assert_eq!(line(&RIGHT.replace("1. Piece 1 up 1", "1. Piece 1 up 2")), Some(7));
     assert_eq!(line(&RIGHT.replace("2. Piece Z right 1 space\n", "")), Some(7));
