@@ -77,27 +77,36 @@ impl Programs {
     /// If the machine fails.
     pub fn confirm(&mut self, claims: &[Claim]) -> Result<Vec<Option<MutantSet>>, Failure> {
         let jobs = self.lanes.len();
-        let confirmed = parallel::map(claims.len(), jobs, |at| {
-            let Claim { case, exposes } = &claims[at];
+        let references = parallel::map(claims.len(), jobs, |at| {
+            let case = &claims[at].case;
             let start = Instant::now();
             let reference = Self::by_process(&self.reference, None, case, None)?;
-            if reference.end != End::Exit(0) || self.validators.verdict_by_process(case)?.is_some()
-            {
-                return Ok(None);
-            }
-            let most = (start.elapsed() * SLOWER).max(LEAST);
-            let mut confirmed = MutantSet::default();
-            for mutant in exposes.iter() {
-                let (program, selected) = self.program_of(mutant);
-                // A program of its own may be slow and still end within its limit.
-                let most = selected.map(|_| most);
-                let outcome = Self::by_process(program, selected, case, most)?;
-                if self.judge.fault(case, &reference, &outcome)?.is_some() {
-                    confirmed.insert(mutant);
-                }
-            }
-            Ok(Some(confirmed))
+            let is_valid = reference.end == End::Exit(0)
+                && self.validators.verdict_by_process(case)?.is_none();
+            Ok(is_valid.then(|| (reference, (start.elapsed() * SLOWER).max(LEAST))))
         })?;
+        let runs = claims.iter().zip(&references).enumerate();
+        let runs = runs.filter_map(|(at, (claim, valid))| Some((at, claim, valid.as_ref()?)));
+        let runs = runs.flat_map(|(at, claim, valid)| {
+            claim.exposes.iter().map(move |mutant| (at, claim, valid, mutant))
+        });
+        let runs: Vec<_> = runs.collect();
+        // A run can take long, so the cores share the runs of a case too.
+        let are_wrong = parallel::map(runs.len(), jobs, |of| {
+            let (_, Claim { case, .. }, (reference, most), mutant) = runs[of];
+            let (program, selected) = self.program_of(mutant);
+            // A program of its own may be slow and still end within its limit.
+            let most = selected.map(|_| *most);
+            let outcome = Self::by_process(program, selected, case, most)?;
+            Ok(self.judge.fault(case, reference, &outcome)?.is_some())
+        })?;
+        let mut confirmed: Vec<_> =
+            references.iter().map(|valid| valid.as_ref().map(|_| MutantSet::default())).collect();
+        for (&(at, _, _, mutant), is_wrong) in runs.iter().zip(are_wrong) {
+            if is_wrong && let Some(confirmed) = &mut confirmed[at] {
+                confirmed.insert(mutant);
+            }
+        }
         for (claim, confirmed) in claims.iter().zip(&confirmed) {
             if let Some(confirmed) = confirmed {
                 self.doubt(&claim.case, &claim.exposes.without(confirmed))?;
