@@ -180,6 +180,10 @@ impl Writer<'_> {
             generator.commented(draft, &comment).unwrap_or_else(|| draft.clone())
         };
         let with_comment: Vec<_> = drafts.iter().zip(&plain).map(comment).collect();
+        if with_comment == drafts {
+            let drafts = drafts.iter().cloned().zip(plain);
+            return Ok(drafts.map(|(draft, (_, exposed))| (draft, exposed)).collect());
+        }
         let commented = self.exposed(&with_comment)?;
         let both = drafts.iter().zip(plain).zip(with_comment.into_iter().zip(commented));
         Ok(both
