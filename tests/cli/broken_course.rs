@@ -75,18 +75,17 @@ fn a_program_with_another_worker_protocol_breaks_the_course_and_rejects_no_test(
 #[test]
 fn a_reference_that_lacks_a_file_breaks_the_course_and_rejects_no_test() {
     let Some(course) = PYTHON.course() else { return };
-    std::fs::remove_file(course.path("reference/tally/subject.py")).unwrap();
+    let source = PYTHON.source();
+    course.write(&source, format!("import tables\n{}", course.read(&source)));
     let grading = "    submission: { program: tally, cases: cases.yaml }\n";
     course.write("harness.yaml", course.read("harness.yaml") + grading);
     course.write("cases.yaml", "sample:\n  cases:\n    One: { flags: s, text: \"1\\n\" }\n");
     course.write("mine/Makefile", "tally:\nclean:\n");
     course.write("mine/test-1-s.txt", "1\n2\n");
     let expected = "\
-error: the reference of `tally` rejects every witness: ModuleNotFoundError: No module named 'subject'
+error: the reference of `tally` rejects every witness: ModuleNotFoundError: No module named 'tables'
 hint: does it lack a file? `harness mutants verify --assignment tally` says what it does on each
 ";
-    // A worker has a `subject` of its own; a process has not.
-    course.score("student_tests", &[]).exits(0);
     course.harness(&["grade", &course.word("mine"), "--unsafe-no-sandbox"]).fails(4, expected);
     let found = course.harness(&["doctor"]).exits(4).stdout;
     assert!(found.contains("MISSING   reference of tally       error: the reference"), "{found}");
