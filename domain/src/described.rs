@@ -193,6 +193,11 @@ impl Generator for Described {
         area.map_or(input.len(), |area| usize::try_from(area).unwrap_or(usize::MAX))
     }
 
+    fn is_usual(&self, draft: &Draft) -> bool {
+        let (options, _) = self.options_of(draft, &Self::unlimited());
+        self.shape.is_usual(&draft.input, &options)
+    }
+
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
         self.lists.families(&self.shape, area, &Self::options(&rules.limits), rules)
     }
@@ -224,6 +229,14 @@ impl Generator for Described {
         match self.shape.neighbour(&choices, &mut random(rng), &options) {
             Ok(input) => draft(flags, &input.made.parameters, input.bytes),
             Err(_) => near.clone(),
+        }
+    }
+
+    fn nudged(&self, near: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let (options, flags) = self.options_of(near, &rules.limits);
+        match self.shape.nudged(&near.input, &mut random(rng), &options) {
+            Some(input) => draft(flags, &options.parameters, input),
+            None => self.neighbour(near, rules, rng),
         }
     }
 

@@ -165,6 +165,12 @@ pub trait Generator: Sync {
     /// The size of an input, by which "smallest" is decided: for a map, its number of cells.
     fn area(&self, input: &[u8]) -> usize;
 
+    /// Whether a case has nothing that most cases do not have, such as a comment or a line that is discarded. What a program says of such
+    /// a thing makes its answer longer, but the case no harder.
+    fn is_usual(&self, _draft: &Draft) -> bool {
+        true
+    }
+
     /// All cases of this area, in order of size.
     fn families(&self, area: usize, rules: &TestRules) -> Vec<Family>;
 
@@ -199,6 +205,11 @@ pub trait Generator: Sync {
 
     /// A copy of `draft` with a few random changes.
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;
+
+    /// A copy of `draft` in which little is changed, and all else is as it was.
+    fn nudged(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        self.neighbour(draft, rules, rng)
+    }
 
     /// All cases that are one step smaller or simpler than `draft`, the largest step first.
     fn smaller(&self, draft: &Draft) -> Vec<Draft>;

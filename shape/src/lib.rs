@@ -17,6 +17,7 @@ mod lengths;
 pub mod make;
 pub mod medium;
 mod neighbour;
+mod nudge;
 pub mod number;
 pub mod pattern;
 pub mod random;

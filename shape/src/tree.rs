@@ -273,7 +273,7 @@ pub enum Expr {
     Variable(Variable),
     Length(Box<Expr>),
     Negated(Box<Expr>),
-    /// One of `+ - * / % ^`.
+    /// One of `+ - * / % ^`, [`Value::LEAST`] or [`Value::MOST`].
     Binary(u8, Box<Expr>, Box<Expr>),
 }
 

@@ -105,7 +105,11 @@ impl Value {
         }
     }
 
-    /// The result of an arithmetic operator: one of `+ - * / % ^`.
+    /// The operator for the lesser of two values, and that for the greater.
+    pub const LEAST: u8 = b'<';
+    pub const MOST: u8 = b'>';
+
+    /// The result of an operator: one of `+ - * / % ^`, [`LEAST`](Self::LEAST) or [`MOST`](Self::MOST).
     ///
     /// # Errors
     /// If the operator is not defined for these values, or the result is too large.
@@ -116,6 +120,10 @@ impl Value {
             return Ok(Small(small));
         }
         match (self.is_integer(), other.is_integer(), operator) {
+            (_, _, Self::LEAST | Self::MOST) => {
+                let is_first = self.compare(other)?.is_lt() == (operator == Self::LEAST);
+                Ok(if is_first { self } else { other }.clone())
+            }
             (true, true, _) => integer_result(operator, self.to_integer()?, other.to_integer()?),
             (false, true, b'^') => {
                 let (base, exponent) = (self.to_decimal()?, exponent_of(&other.to_integer()?)?);
@@ -146,6 +154,8 @@ fn small_result(operator: u8, a: i64, b: i64) -> Option<i64> {
         b'/' => a.checked_div(b),
         b'%' => a.checked_rem(b),
         b'^' => a.checked_pow(u32::try_from(b).ok()?),
+        Value::LEAST => Some(a.min(b)),
+        Value::MOST => Some(a.max(b)),
         _ => None,
     }
 }

@@ -144,3 +144,40 @@ fn random_sizes_are_small_and_numbers_also_take_their_ends() {
     let is_last = |seed| Random::new(seed, 5).choose(1 << 40, Role::Number) == (1 << 40) - 1;
     assert!((1..100).contains(&(0..1000).filter(|&seed| is_last(seed)).count()));
 }
+
+#[test]
+fn a_nudged_input_is_valid_and_differs_in_little() {
+    let shape = shape::yaml::parse(
+        b"- line: [{ rows: 1 .. 9 }, { columns: 1 .. 9 }]
+- lines: 1 .. 9
+  line:
+    - row: { range: 0 .. rows, usual: 1 .. rows }
+    - column: 1 .. columns
+    - kind: { letter: a-z, usual: ab }
+  usually apart: { row: 1, column: 1 }
+",
+    )
+    .unwrap();
+    let (options, input) = (Options::default(), b"3 4\n1 1 a\n2 3 b\n3 4 a\n");
+    let mut random = Random::new(1, 4);
+    let mut found: HashSet<Vec<u8>> = HashSet::new();
+    found.extend((0..3000).filter_map(|_| shape.nudged(input, &mut random, &options)));
+    for near in &found {
+        assert_ne!(near, input);
+        assert!(shape.is_usual(near, &options), "{}", text(near));
+    }
+    for near in [
+        // One number, which other choices would not change alone: there would be less room for the places after it.
+        "3 4\n1 2 a\n2 3 b\n3 4 a\n",
+        "4 4\n1 1 a\n2 3 b\n3 4 a\n",
+        "3 4\n1 1 b\n2 3 b\n3 4 a\n",
+        "3 4\n1 1 a\n3 4 a\n",
+        "3 4\n2 3 b\n1 1 a\n3 4 a\n",
+        "3 4\n1 1 a\n3 2 b\n3 4 a\n",
+    ] {
+        assert!(found.contains(near.as_bytes()), "{near}");
+    }
+    let odd = b"3 4\n0 1 a\n2 3 b\n";
+    assert!(!shape.is_usual(odd, &options) && shape.check(odd, &options).is_ok());
+    assert!(shape.nudged(b"3 4\n4 1 a\n", &mut random, &options).is_none());
+}

@@ -341,3 +341,25 @@ fn other_letters_that_differ_in_their_case_from_usual_ones_come_first() {
     let letters: Vec<_> = listed.inputs.iter().map(|input| text(&input.bytes)).collect();
     assert_eq!(letters[..4], ["h\n", "v\n", "H\n", "V\n"]);
 }
+
+#[test]
+fn the_least_and_the_most_of_several_numbers_end_a_range() {
+    let shape = shape(
+        "input:
+  - line: [{ n: 1 .. 9 }]
+  - line: [{ a: \"1 .. min(3, n, 8 - n)\" }, { b: \"max(n - 1, 2) .. 9\" }]
+  - require: max(a, b) == b
+",
+    );
+    let check = |input: &str| shape.check(input.as_bytes(), &Options::default()).is_ok();
+    assert!(check("5\n3 4\n") && check("1\n1 2\n") && check("6\n2 5\n"));
+    assert!(!check("5\n4 4\n") && !check("6\n3 5\n") && !check("1\n1 1\n") && !check("5\n3 3\n"));
+}
+
+#[test]
+fn a_field_may_have_the_name_of_a_function() {
+    let shape = shape("- line: [{ min: 1 .. 3 }, { x: \"min .. max(min, 2)\" }]\n");
+    let check = |input: &str| shape.check(input.as_bytes(), &Options::default()).is_ok();
+    assert!(check("1 2\n") && check("3 3\n") && !check("2 3\n"));
+    assert!(shape::ctd::parse(b"INT(1, min(2, 3))").is_err(), "checktestdata has no functions");
+}

@@ -13,7 +13,7 @@ use crate::run::search::Search;
 use crate::suite::decode;
 use std::time::{Duration, Instant};
 use subject::wire::{Answer, Detail, Request};
-use subject::{End, MutantSet};
+use subject::{End, How, MutantSet};
 
 /// The programs of an assignment whose inputs can be made, ready for drafts.
 pub struct Arena<'a> {
@@ -210,6 +210,13 @@ impl<'a> Arena<'a> {
 /// The mutants that an answer exposes.
 pub(super) fn exposed_by(answer: &Answer) -> MutantSet {
     answer.differing.iter().map(|difference| difference.mutant).collect()
+}
+
+/// The mutants that an answer exposes because a limit stopped them.
+pub(super) fn stopped_by(answer: &Answer) -> MutantSet {
+    let is_limit = |how| matches!(how, How::Timeout | How::Memory | How::OutputLimit);
+    let stopped = answer.differing.iter().filter(|difference| is_limit(difference.how));
+    stopped.map(|difference| difference.mutant).collect()
 }
 
 /// Whether the reference accepted the case.

@@ -3,7 +3,7 @@
 mod extremes;
 mod ladder;
 
-use super::arena::{Arena, Batch, exposed_by, is_valid};
+use super::arena::{Arena, Batch, exposed_by, is_valid, stopped_by};
 use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
@@ -20,6 +20,10 @@ const BATCH: usize = 64;
 const ROUND: usize = 16;
 /// The number of batches in a round that run on all targets, to find cases that expose many. The others run only on the missing mutants.
 const BROAD: usize = 4;
+/// A search that finds nothing new for so many rounds is stuck.
+const PATIENCE: usize = 2;
+/// How many times as many batches are in a round of a search that is stuck. All of them run only on the missing mutants.
+const WIDER: usize = 4;
 /// The part of the budget after which the finds are reduced and selected.
 const PART: f64 = 0.8;
 /// The number of seeds that are kept for each missing mutant.
@@ -66,20 +70,18 @@ pub fn sample(
 ) -> Result<Sampled, Failure> {
     let mut search = Search::new(targets.clone(), known);
     let mut rounds_left = rounds.more;
-    let (mut cases, mut ladder) = (0, Ladder::default());
-    for round in 0..rounds.most {
-        if arena.has_spent(PART) || targets.is_empty() {
-            break;
-        }
+    let mut ladder = Ladder::default();
+    while search.batches < rounds.most * ROUND && !arena.has_spent(PART) && !targets.is_empty() {
         let mut nears = Vec::new();
-        for tried in search.try_round(arena, &ladder.take(BATCH), seed, round)? {
-            // Slow cases are for what others do not expose.
+        let round = search.round();
+        for tried in search.try_round(arena, &ladder.take(BATCH), seed)? {
+            // Slow cases are for what others do not expose. They get no more time in a wide round.
             if !search.missing.is_empty() {
-                ladder.add(tried.rung, tried.cut, tried.count);
+                ladder.add(tried.rung, tried.cut, tried.count * ROUND / round);
             }
             nears.extend(tried.nears);
         }
-        cases += (ROUND * BATCH) as u64;
+        search.batches += round;
         // A case that exposes a missing mutant may expose others too.
         let killers: Vec<_> = nears
             .iter()
@@ -93,7 +95,10 @@ pub fn sample(
         {
             near.exposed = exposed;
         }
+        confirm(arena, &mut nears, &search.missing)?;
+        let missing = search.missing.len();
         nears.into_iter().for_each(|near| search.learn(near));
+        search.quiet = if search.missing.len() < missing { 0 } else { search.quiet + 1 };
         search.trim();
         arena.say_missing(
             "random cases",
@@ -109,7 +114,32 @@ pub fn sample(
             }
         }
     }
+    let cases = (search.batches * BATCH) as u64;
     Ok(Sampled { killers: search.killers, candidates: search.candidates, cases })
+}
+
+/// Asks a process about missing mutants that only a limit stopped, one case for each. The other cases do not count: the search goes on
+/// for what a process does not confirm.
+fn confirm(arena: &mut Arena<'_>, nears: &mut [Near], missing: &MutantSet) -> Result<(), Failure> {
+    let mut asked = MutantSet::default();
+    for near in nears.iter_mut() {
+        near.stopped = near.stopped.both(missing);
+        near.exposed = near.exposed.without(&near.stopped);
+        asked.add_all(&near.exposed);
+    }
+    let mut claims = Vec::new();
+    for (at, near) in nears.iter().enumerate() {
+        let doubtful = near.stopped.without(&asked);
+        if !doubtful.is_empty() {
+            asked.add_all(&doubtful);
+            claims.push((at, arena.claim((near.draft.clone(), doubtful))));
+        }
+    }
+    let (places, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
+    for (at, confirmed) in places.into_iter().zip(arena.programs.confirm(&claims)?) {
+        nears[at].exposed.add_all(&confirmed.unwrap_or_default());
+    }
+    Ok(())
 }
 
 /// The drafts on which the reference ran out of these steps.
@@ -133,11 +163,14 @@ struct Tried {
 struct Near {
     draft: Draft,
     exposed: MutantSet,
+    /// Those of them that a limit stopped.
+    stopped: MutantSet,
     /// The missing mutants that it reached.
     reached: MutantSet,
     /// Those of them that took another path than the reference to the same answer.
     near: MutantSet,
-    effort: Effort,
+    /// What the reference did, if that is extreme.
+    effort: Option<Effort>,
 }
 
 /// The state of the search.
@@ -151,6 +184,10 @@ struct Search {
     /// For each missing mutant, the cases that came nearest to exposing it, and how near they came.
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
     extremes: Extremes,
+    /// The number of batches of fresh cases so far.
+    batches: usize,
+    /// The number of rounds since a missing mutant was found.
+    quiet: usize,
 }
 
 impl Search {
@@ -164,7 +201,18 @@ impl Search {
             candidates,
             seeds: BTreeMap::new(),
             extremes: Extremes::default(),
+            batches: 0,
+            quiet: 0,
         }
+    }
+
+    fn is_stuck(&self) -> bool {
+        !self.missing.is_empty() && self.quiet > PATIENCE
+    }
+
+    /// The number of new batches in the next round.
+    fn round(&self) -> usize {
+        if self.is_stuck() { ROUND * WIDER } else { ROUND }
     }
 
     /// Tries new cases, and `slow` ones, each batch of which comes with its rung.
@@ -173,18 +221,18 @@ impl Search {
         arena: &mut Arena<'_>,
         slow: &[(u32, Vec<Draft>)],
         seed: u64,
-        round: usize,
     ) -> Result<Vec<Tried>, Failure> {
         let (generator, rules) = (arena.generator, &arena.assignment.tests);
+        let broad = if self.is_stuck() { 0 } else { BROAD };
         let new = |at: usize| {
-            let is_broad = at < BROAD || self.missing.is_empty();
+            let is_broad = at < broad || self.missing.is_empty();
             let mutants = if is_broad { &self.targets } else { &self.missing };
-            let seed = mixed(seed, (round * ROUND + at) as u64);
-            Batch::new(self.drafts(generator, rules, at < BROAD, seed), mutants)
+            let seed = mixed(seed, (self.batches + at) as u64);
+            Batch::new(self.drafts(generator, rules, at < broad, seed), mutants)
         };
         let rung = |at: usize| slow.get(at).map_or(0, |(rung, _)| *rung);
         arena.sweep(
-            slow.len() + ROUND,
+            slow.len() + self.round(),
             |at| {
                 let batch = match slow.get(at) {
                     Some((_, drafts)) => Batch::new(drafts.clone(), &self.missing),
@@ -196,7 +244,7 @@ impl Search {
                 rung: rung(at),
                 cut: ran_out(&drafts, &answers, Ladder::steps(rung(at))),
                 count: answers.len(),
-                nears: self.digest(drafts, &answers),
+                nears: self.digest(generator, drafts, &answers),
             },
         )
     }
@@ -216,6 +264,7 @@ impl Search {
             TestRng::from_seed(RngAlgorithm::ChaCha, &bytes),
         );
         let draft = |_| match self.seed(broad, &mut rng) {
+            Some(seed) if self.is_stuck() && rng.bool() => generator.nudged(seed, rules, &mut rng),
             Some(seed) => generator.neighbour(seed, rules, &mut rng),
             None => generator.sample(rules, &mut runner),
         };
@@ -224,10 +273,12 @@ impl Search {
 
     /// A case whose neighbour to try. `None` for a fresh case.
     fn seed(&self, broad: bool, rng: &mut Rng) -> Option<&Draft> {
-        if rng.u8(..10) < 4 {
+        // Of 10 cases, so many are fresh. Of 3 others, so many are near an extreme one.
+        let (fresh, extreme) = if self.is_stuck() { (2, 2) } else { (4, 1) };
+        if rng.u8(..10) < fresh {
             return None;
         }
-        if !broad && rng.u8(..3) == 0 {
+        if !broad && rng.u8(..3) < extreme {
             return self.extremes.any(rng);
         }
         if !broad && !self.seeds.is_empty() {
@@ -239,7 +290,12 @@ impl Search {
         rng.choice(&self.candidates[..best]).map(|(draft, _)| draft)
     }
 
-    fn digest(&self, drafts: Vec<Draft>, answers: &[Answer]) -> Vec<Near> {
+    fn digest(
+        &self,
+        generator: &dyn Generator,
+        drafts: Vec<Draft>,
+        answers: &[Answer],
+    ) -> Vec<Near> {
         let mut nears = Vec::new();
         for (draft, answer) in
             drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer))
@@ -250,9 +306,11 @@ impl Search {
             let is_candidate = !exposed.is_empty()
                 && !self.candidates.iter().any(|(_, larger)| exposed.is_subset(larger));
             let effort = Effort { steps: answer.steps, written: answer.written };
-            let is_extreme = self.extremes.want(&draft, effort);
+            let is_extreme = self.extremes.want(&draft, effort) && generator.is_usual(&draft);
+            let effort = is_extreme.then_some(effort);
             if is_candidate || is_extreme || !reached.without(&exposed).is_empty() {
-                nears.push(Near { draft, exposed, reached, near, effort });
+                let stopped = stopped_by(answer);
+                nears.push(Near { draft, exposed, stopped, reached, near, effort });
             }
         }
         nears
@@ -281,7 +339,9 @@ impl Search {
                 *farthest = (nearness, case.draft.clone());
             }
         }
-        self.extremes.add(&case.draft, case.effort);
+        if let Some(effort) = case.effort {
+            self.extremes.add(&case.draft, effort);
+        }
         if !case.exposed.is_empty()
             && !self.candidates.iter().any(|(_, larger)| case.exposed.is_subset(larger))
         {

@@ -24,7 +24,8 @@ pub fn parse(script: &[u8]) -> Result<Shape, Problem> {
             format!("the script has more than {MOST_BYTES} bytes"),
         ));
     }
-    let mut parser = Parser { tokens: tokens(script)?, next: 0, names: Vec::new(), depth: 0 };
+    let (tokens, names) = (tokens(script)?, Vec::new());
+    let mut parser = Parser { tokens, next: 0, names, depth: 0, has_functions: false };
     let commands = parser.block()?;
     match parser.peek() {
         Token::End => {}
@@ -55,7 +56,8 @@ fn within<T>(
     parse: impl Fn(&mut Parser) -> Parsed<T>,
 ) -> Result<T, Problem> {
     let tokens = tokens(text.as_bytes())?;
-    let mut parser = Parser { tokens, next: 0, names: std::mem::take(names), depth: 0 };
+    let names_before = std::mem::take(names);
+    let mut parser = Parser { tokens, next: 0, names: names_before, depth: 0, has_functions: true };
     let parsed = parse(&mut parser).and_then(|parsed| match parser.peek() {
         Token::End => Ok(parsed),
         other => parser.fail(format!("unexpected {}", describe(&other.clone()))),
@@ -69,6 +71,8 @@ struct Parser {
     next: usize,
     names: Vec<String>,
     depth: usize,
+    /// There are `min` and `max`, which checktestdata does not have.
+    has_functions: bool,
 }
 
 /// What stands in parentheses: a test or an expression.

@@ -3,6 +3,7 @@
 use super::super::token::Token;
 use super::{Either, Parsed, Parser, describe};
 use crate::tree::{Comparison, Expr, Test};
+use crate::value::Value;
 
 impl Parser {
     pub(super) fn test(&mut self) -> Parsed<Test> {
@@ -141,7 +142,13 @@ impl Parser {
                 self.advance();
                 Expr::Value(value)
             }
-            Token::Name(_) => Expr::Variable(self.variable()?),
+            Token::Name(name) => match self.function(&name) {
+                Some(function) => {
+                    self.advance();
+                    self.nested(|parser| parser.extreme(function))?
+                }
+                None => Expr::Variable(self.variable()?),
+            },
             Token::Word(word) if word == "STRLEN" => {
                 self.advance();
                 Expr::Length(self.parenthesized(Self::expr)?.into())
@@ -149,5 +156,22 @@ impl Parser {
             other => return self.fail(format!("expected a value, found {}", describe(&other))),
         };
         Ok(Either::Expr(expr))
+    }
+
+    /// The operator of a function that begins here. Only descriptions in YAML have functions.
+    fn function(&self, name: &str) -> Option<u8> {
+        let is_called = matches!(self.tokens.get(self.next + 1), Some((_, Token::Mark("("))));
+        match name {
+            "min" if self.has_functions && is_called => Some(Value::LEAST),
+            "max" if self.has_functions && is_called => Some(Value::MOST),
+            _ => None,
+        }
+    }
+
+    /// The least or the most of the expressions in parentheses.
+    fn extreme(&mut self, operator: u8) -> Parsed<Expr> {
+        let parts = self.parenthesized(|parser| parser.list(Self::expr))?;
+        let both = |left: Expr, right: Expr| Expr::Binary(operator, left.into(), right.into());
+        Ok(parts.into_iter().reduce(both).expect("a list has an item"))
     }
 }
