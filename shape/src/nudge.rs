@@ -45,7 +45,7 @@ fn change(text: &[u8], random: &mut Random) -> Option<Vec<u8>> {
         return None;
     }
     let (line, word) = (random.below(lines.len()), random.below(words.len()));
-    Some(match random.below(16) {
+    Some(match random.below(64) {
         0 => [&lines[..line], &lines[line + 1..]].concat().concat(),
         1 => {
             let mut lines = lines;
@@ -54,7 +54,7 @@ fn change(text: &[u8], random: &mut Random) -> Option<Vec<u8>> {
             lines.concat()
         }
         // The word after this one in its place.
-        2..=5 => match words.get(word + 1) {
+        2..=17 => match words.get(word + 1) {
             Some(next) => {
                 let (this, next) = (words[word].clone(), next.clone());
                 let between = &text[this.end..next.start];

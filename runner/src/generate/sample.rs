@@ -75,9 +75,9 @@ pub fn sample(
         let mut nears = Vec::new();
         let round = search.round();
         for tried in search.try_round(arena, &ladder.take(BATCH), seed)? {
-            // Slow cases are for what others do not expose. They get no more time in a wide round.
+            // Slow cases are for what others do not expose. The wider a round is, the less time they get in it.
             if !search.missing.is_empty() {
-                ladder.add(tried.rung, tried.cut, tried.count * ROUND / round);
+                ladder.add(tried.rung, tried.cut, tried.count * ROUND * ROUND / (round * round));
             }
             nears.extend(tried.nears);
         }

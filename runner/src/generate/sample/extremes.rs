@@ -60,7 +60,7 @@ impl Extremes {
     /// A case of a random kind, rather of one that changed lately: there is more to come.
     pub(super) fn any(&self, rng: &mut Rng) -> Option<&Draft> {
         let mut kind = || self.kinds.values().nth(rng.usize(..self.kinds.len().max(1)));
-        let kept = [kind()?, kind()?].into_iter().max_by_key(|kept| kept.changed)?;
+        let kept = [kind()?, kind()?, kind()?].into_iter().max_by_key(|kept| kept.changed)?;
         rng.choice(&kept.cases).map(|(_, draft)| draft)
     }
 }
