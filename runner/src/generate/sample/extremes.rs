@@ -64,3 +64,41 @@ impl Extremes {
         rng.choice(&kept.cases).map(|(_, draft)| draft)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn draft(input: &str) -> Draft {
+        Draft { flags: String::new(), input: input.into() }
+    }
+
+    #[test]
+    fn the_longest_answers_of_each_order_of_steps_are_kept() {
+        let mut extremes = Extremes::default();
+        for written in [5, 9, 7] {
+            extremes.add(&draft(&written.to_string()), Effort { steps: 100, written });
+        }
+        assert!(!extremes.want(&draft("6"), Effort { steps: 100, written: 6 }));
+        assert!(extremes.want(&draft("6"), Effort { steps: 200, written: 6 }));
+        let mut rng = Rng::with_seed(1);
+        for _ in 0..50 {
+            let any = extremes.any(&mut rng).unwrap();
+            assert!([draft("7"), draft("9")].contains(any));
+        }
+    }
+
+    #[test]
+    fn cases_of_an_order_of_steps_that_changed_lately_come_more_often() {
+        let mut extremes = Extremes::default();
+        for kind in 0..8 {
+            let effort = Effort { steps: 1 << kind, written: 1 };
+            extremes.add(&draft(&kind.to_string()), effort);
+        }
+        extremes.add(&draft("new"), Effort { steps: 1, written: 2 });
+        let mut rng = Rng::with_seed(1);
+        let lately = ["0", "new"].map(draft);
+        let count = (0..800).filter(|_| lately.contains(extremes.any(&mut rng).unwrap())).count();
+        assert!((200..400).contains(&count), "{count}");
+    }
+}
