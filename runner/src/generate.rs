@@ -97,8 +97,9 @@ pub fn generate(
         .map(|(mutant, draft)| (mutant, Find { draft, certified: true }))
         .collect();
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
+    let found = finds.keys().copied().collect();
     let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
-    let sampled = sample::sample(arena, targets, &small, rounds, options.seed)?;
+    let sampled = sample::sample(arena, targets, &small, &found, rounds, options.seed)?;
     arena.say("reducing");
     let large: Vec<_> = sampled
         .killers

@@ -57,7 +57,7 @@ pub struct Sampled {
 }
 
 /// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
-/// are cases to begin with.
+/// are cases to begin with, which expose `found`.
 ///
 /// # Errors
 /// If a worker cannot be started.
@@ -65,6 +65,7 @@ pub fn sample(
     arena: &mut Arena<'_>,
     targets: &MutantSet,
     known: &[Draft],
+    found: &MutantSet,
     rounds: Rounds,
     seed: u64,
 ) -> Result<Sampled, Failure> {
@@ -95,7 +96,7 @@ pub fn sample(
         {
             near.exposed = exposed;
         }
-        confirm(arena, &mut nears, &search.missing)?;
+        confirm(arena, &mut nears, &search.missing.without(found))?;
         let missing = search.missing.len();
         nears.into_iter().for_each(|near| search.learn(near));
         search.quiet = if search.missing.len() < missing { 0 } else { search.quiet + 1 };

@@ -192,7 +192,9 @@ impl Search<'_> {
         progress.say("sampling");
         let known: Vec<_> = missing.iter().flat_map(|mutant| &drafts[&mutant]).cloned().collect();
         let rounds = sample::Rounds::MANY;
-        let sampled = sample::sample(&mut self.arena, &missing, &known, rounds, options.seed)?;
+        let none = MutantSet::default();
+        let sampled =
+            sample::sample(&mut self.arena, &missing, &known, &none, rounds, options.seed)?;
         progress.say("reducing");
         for mutant in missing.iter() {
             let needed = MutantSet::from_iter([mutant]);

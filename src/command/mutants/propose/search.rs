@@ -94,7 +94,8 @@ fn sampled(
 ) -> Result<u64, Failure> {
     let mut known: Vec<_> = found.values().map(|found| found.draft.clone()).collect();
     known.extend(arena.mutants.iter().filter_map(|it| Some(it.witness.as_ref()?.draft())));
-    let sampled = sample::sample(arena, missing, &known, ROUNDS, options.seed)?;
+    let sampled =
+        sample::sample(arena, missing, &known, &MutantSet::default(), ROUNDS, options.seed)?;
     arena.say("reducing");
     let large: Vec<_> = sampled
         .killers
