@@ -156,9 +156,14 @@ fn a_python_course_without_subject_py_is_told_so_before_it_runs() {
     let expected = format!(
         "error: cannot build the reference of `tally`\n  File \"[..]tally.py\", line {line}\n\
          ModuleNotFoundError: there is no `subject.py` beside the program\n\
-         `harness init --language python DIR` writes one\n"
+         hint: `harness init --language python DIR` writes one\n"
     );
     course.score("student_tests", &[]).fails(4, &expected);
+    // Something else of this name is no module.
+    course.replace(&PYTHON.source(), "from subject import bug", "from tools import bug, subject");
+    course.write("reference/tally/tools.py", "subject = None\ndef bug(id):\n    return False\n");
+    let run = course.score("student_tests", &[]);
+    assert!(run.stdout.contains("Valid: "), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]

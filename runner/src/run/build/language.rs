@@ -21,8 +21,10 @@ const CHECK_SOURCES: &str = "\
 import ast, importlib.util, os, sys, traceback
 sys.path[0] = os.path.dirname(sys.argv[1])
 has_subject = importlib.util.find_spec('subject')
-def imports(node):
-    return [getattr(node, 'module', None)] + [alias.name for alias in node.names]
+def imports_subject(node):
+    if isinstance(node, ast.ImportFrom):
+        return node.module == 'subject' and node.level == 0
+    return isinstance(node, ast.Import) and any(alias.name == 'subject' for alias in node.names)
 for name in sys.argv[1:]:
     try:
         with open(name, 'rb') as file:
@@ -32,10 +34,10 @@ for name in sys.argv[1:]:
         traceback.print_exception(type(error), error, None)
         sys.exit(1)
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, (ast.Import, ast.ImportFrom)) and 'subject' in imports(node) and not has_subject:
+        if imports_subject(node) and not has_subject:
             print(f'  File \"{name}\", line {node.lineno}', file=sys.stderr)
             print('ModuleNotFoundError: there is no `subject.py` beside the program', file=sys.stderr)
-            print('`harness init --language python DIR` writes one', file=sys.stderr)
+            print('hint: `harness init --language python DIR` writes one', file=sys.stderr)
             sys.exit(1)
 ";
 
@@ -199,7 +201,7 @@ impl<'a> Build<'a> {
         })
     }
 
-    /// Python needs no build. Its compiler finds syntax errors before a test does, and so is a missing `subject.py` found.
+    /// Python needs no build. Syntax errors and a missing `subject.py` are found before a test finds them.
     fn python(&self) -> Result<Vec<String>, Failure> {
         self.build(&CHECK_SOURCES, &["python3"], || {
             let mut command = Command::new("python3");
