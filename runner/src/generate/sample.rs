@@ -57,7 +57,7 @@ pub struct Sampled {
 }
 
 /// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
-/// are cases to begin with, which expose `found`.
+/// are cases to begin with. The targets in `found` have tests already, so processes are not asked about them.
 ///
 /// # Errors
 /// If a worker cannot be started.
