@@ -194,7 +194,7 @@ impl Run<'_> {
                     pipes[at] = None;
                 }
             }
-            look = (look * 2).min(Self::LOOK);
+            look = (look * 2).min(Self::LOOK).min(self.limits.time / 4);
             if streams.iter().any(|stream| stream.len() as u64 > self.limits.output) {
                 return Ok((Some(End::OutputLimit), streams));
             }
