@@ -16,6 +16,7 @@ use crate::result::given_up::GivenUp;
 use crate::run::interrupt;
 use crate::run::prepare;
 use crate::suite::{Suite, Test};
+use std::collections::BTreeMap;
 use std::path::Path;
 use subject::MutantSet;
 
@@ -123,10 +124,13 @@ impl Writer<'_> {
 
     /// The mutants whose smallest case does not expose them in a process.
     fn unconfirmed(&mut self, found: &Found) -> Result<MutantSet, Failure> {
-        let claims = found.finds.iter().map(|(&mutant, find)| {
-            let drafts = (find.draft.clone(), MutantSet::from_iter([mutant]));
-            self.arena.claim(drafts)
-        });
+        // Many mutants have the same smallest case.
+        let mut exposed_by: BTreeMap<&Draft, MutantSet> = BTreeMap::new();
+        for (&mutant, find) in &found.finds {
+            exposed_by.entry(&find.draft).or_default().insert(mutant);
+        }
+        let claims = exposed_by.into_iter();
+        let claims = claims.map(|(draft, exposes)| self.arena.claim((draft.clone(), exposes)));
         let claims: Vec<_> = claims.collect();
         let confirmed = self.arena.programs.confirm(&claims)?;
         let confirmed: MutantSet = confirmed.iter().flatten().flat_map(MutantSet::iter).collect();
