@@ -6,10 +6,13 @@ use crate::domain::{Draft, Steps};
 use crate::problem::Failure;
 use subject::wire::MutantSet;
 
-/// The number of steps that are tried at the same time: few after a success, because another step is likely to be near, and twice as
-/// many after each failure.
+/// The number of drafts that are tried at the same time: few after a success, because another step is likely to be near, and twice as
+/// many after each failure. Fewer if the reference is slow on them, because those after the first success are tried in vain.
 const LEAST: usize = 8;
+const LEAST_OF_SLOW: usize = 2;
 const MOST: usize = 64;
+/// A reference is always fast with so few steps.
+const FEW: u64 = 10_000;
 
 /// Reduces `draft` while it is valid and exposes all of `needed`, until no single step works.
 ///
@@ -132,8 +135,9 @@ struct Reduction<'a> {
     most_steps: u64,
     /// The drafts that are one step smaller.
     steps: Steps<'a>,
-    /// The step to try next, and the number of steps to try at the same time.
+    /// The step to try next, and the number of steps to try at the same time, at the least and now.
     next: usize,
+    least: usize,
     width: usize,
     /// The number of steps that are known to fail.
     failed: usize,
@@ -142,9 +146,8 @@ struct Reduction<'a> {
 impl<'a> Reduction<'a> {
     /// `steps` are those of the reference on the draft.
     fn new(arena: &Arena<'a>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
-        /// A reference is always fast with so few steps.
-        const FEW: u64 = 10_000;
         let smaller = arena.generator.steps(&draft);
+        let least = if steps > FEW { LEAST_OF_SLOW } else { LEAST };
         Self {
             smallest: draft,
             needed,
@@ -152,7 +155,8 @@ impl<'a> Reduction<'a> {
             most_steps: steps.max(FEW),
             steps: smaller,
             next: 0,
-            width: LEAST,
+            least,
+            width: least,
             failed: 0,
         }
     }
@@ -178,7 +182,7 @@ impl<'a> Reduction<'a> {
             self.smallest = smaller;
             // The next step is likely to be near this one. Steps that failed before are tried again at the end of the round.
             self.next = number.min(self.steps.count.saturating_sub(1));
-            (self.failed, self.width) = (0, LEAST);
+            (self.failed, self.width) = (0, self.least);
         } else {
             self.failed += self.width;
             self.next = (self.next + self.width) % self.steps.count;
