@@ -144,8 +144,8 @@ pub fn generate(
     let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();
     let known: Vec<_> = candidates.iter().map(|(draft, _)| draft.clone()).collect();
     let left = if options.fewest { 0 } else { options.max_files.saturating_sub(files.len()) };
-    let suite = fill::Suite { files: &files, known: &known, left };
-    let again = fill::fill(arena, &suite, targets, options.seed)?;
+    let suite = fill::Suite { files: &files, known: &known, tried: sampled.broad, left };
+    let again = fill::fill(arena, suite, targets, options.seed)?;
     Ok(Found {
         missed: targets.without(&exposed),
         finds,

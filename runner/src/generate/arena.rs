@@ -219,6 +219,14 @@ pub(super) fn stopped_by(answer: &Answer) -> MutantSet {
     stopped.map(|difference| difference.mutant).collect()
 }
 
+/// The valid drafts that expose a mutant, with all that they expose.
+pub(super) fn exposing(drafts: &[Draft], answers: &[Answer]) -> Vec<(Draft, MutantSet)> {
+    let valid = drafts.iter().zip(answers).filter(|(_, answer)| is_valid(answer));
+    let exposing = valid.map(|(draft, answer)| (draft, exposed_by(answer)));
+    let exposing = exposing.filter(|(_, exposed)| !exposed.is_empty());
+    exposing.map(|(draft, exposed)| (draft.clone(), exposed)).collect()
+}
+
 /// Whether the reference accepted the case.
 pub(super) fn is_valid(answer: &Answer) -> bool {
     answer.reference.end == End::Exit(0)

@@ -4,8 +4,8 @@
 //! times, by tests that differ, and call it n-detection (Pomeranz and Reddy, "Definitions of the numbers of detections of target
 //! faults", IEEE TCAD 2001).
 
-use super::arena::{Arena, Batch, exposed_by, is_valid};
-use super::sample::mixed;
+use super::arena::{Arena, Batch, exposing};
+use super::sample::{Broad, mixed};
 use crate::domain::{Draft, TestRules};
 use crate::problem::Failure;
 use fastrand::Rng;
@@ -13,14 +13,15 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::cmp::Reverse;
 use std::collections::binary_heap::PeekMut;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
-use subject::wire::{Answer, MutantSet};
+use subject::wire::MutantSet;
 
-/// The number of cases in a batch, of batches in a round, and of rounds.
+/// The number of cases to choose from, including those that expose nothing.
+pub(super) const CASES: usize = 6 * ROUND * BATCH;
+/// The number of cases in a batch, and of batches in a round.
 const BATCH: usize = 64;
 const ROUND: usize = 16;
-const ROUNDS: usize = 6;
 /// A case on which the reference takes more steps is left out: it takes the time of many others.
-const MOST_STEPS: u64 = 4_000;
+const MOST_STEPS: u64 = 1_000;
 /// The part of the budget after which no more cases are made.
 const PART: f64 = 0.9;
 
@@ -33,6 +34,8 @@ pub struct Suite<'a> {
     pub files: &'a [Draft],
     /// Cases whose neighbours are tried.
     pub known: &'a [Draft],
+    /// Cases that the search tried. Only as many are made as are missing.
+    pub tried: Broad,
     /// How many files may be added.
     pub left: usize,
 }
@@ -43,7 +46,7 @@ pub struct Suite<'a> {
 /// If a worker cannot be started.
 pub fn fill(
     arena: &mut Arena<'_>,
-    suite: &Suite<'_>,
+    suite: Suite<'_>,
     targets: &MutantSet,
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
@@ -51,13 +54,13 @@ pub fn fill(
         return Ok(Vec::new());
     }
     let files = |_| Batch::new(suite.files.to_vec(), targets);
-    let files = arena.sweep(1, files, |_, drafts, answers| exposing(drafts, &answers))?;
+    let files = arena.sweep(1, files, |_, drafts, answers| exposing(&drafts, &answers))?;
     let mut known = Detections::new(&[]);
     files.iter().flatten().for_each(|file| known.add(file));
     if known.are_all(targets, &arena.assignment.tests) {
         return Ok(Vec::new());
     }
-    let candidates = candidates(arena, suite.known, targets, seed)?;
+    let candidates = candidates(arena, suite.known, suite.tried, targets, seed)?;
     let mut detections = Detections::new(&candidates);
     files.iter().flatten().for_each(|file| detections.add(file));
     Ok(take(&candidates, suite.left, &mut detections))
@@ -86,16 +89,19 @@ fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> V
     taken
 }
 
-/// Random cases and neighbours of `known`, as many of the one as of the other, as far as they expose a target.
+/// The cases that were tried, and more: random cases and neighbours of `known`, as many of the one as of the other, as far as they
+/// expose a target.
 fn candidates(
     arena: &mut Arena<'_>,
     known: &[Draft],
+    tried: Broad,
     targets: &MutantSet,
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
     let (generator, rules) = (arena.generator, &arena.assignment.tests);
-    let mut candidates = Vec::new();
-    for round in 0..ROUNDS {
+    let rounds = CASES.saturating_sub(tried.count).div_ceil(ROUND * BATCH);
+    let mut candidates = tried.exposing;
+    for round in 0..rounds {
         if arena.has_spent(PART) {
             break;
         }
@@ -114,17 +120,10 @@ fn candidates(
             let drafts = (0..BATCH).map(draft).collect();
             Batch { most_steps: MOST_STEPS, ..Batch::new(drafts, targets) }
         };
-        let found = arena.sweep(ROUND, make, |_, drafts, answers| exposing(drafts, &answers))?;
+        let found = arena.sweep(ROUND, make, |_, drafts, answers| exposing(&drafts, &answers))?;
         candidates.extend(found.into_iter().flatten());
     }
     Ok(candidates)
-}
-
-/// The drafts that expose a mutant.
-fn exposing(drafts: Vec<Draft>, answers: &[Answer]) -> Vec<Exposing> {
-    let valid = drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer));
-    let exposing = valid.map(|(draft, answer)| (draft, exposed_by(answer)));
-    exposing.filter(|(_, exposed)| !exposed.is_empty()).collect()
 }
 
 /// How often each mutant is exposed, and in which ways: with which flags, and together with which other mutants.

@@ -3,7 +3,8 @@
 mod extremes;
 mod ladder;
 
-use super::arena::{Arena, Batch, exposed_by, is_valid, stopped_by};
+use super::arena::{Arena, Batch, exposed_by, exposing, is_valid, stopped_by};
+use super::fill;
 use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
 use crate::problem::Failure;
@@ -52,8 +53,30 @@ pub struct Sampled {
     pub killers: BTreeMap<usize, Draft>,
     /// The cases that expose the most, with what they expose.
     pub candidates: Vec<(Draft, MutantSet)>,
+    /// Cases that ran on all targets, whether they expose the most or not.
+    pub broad: Broad,
     /// The number of cases that were tried.
     pub cases: u64,
+}
+
+/// Cases that ran on all targets.
+#[derive(Default)]
+pub struct Broad {
+    /// Those that expose any, with what they expose.
+    pub exposing: Vec<(Draft, MutantSet)>,
+    /// The number of all of them.
+    pub count: usize,
+}
+
+impl Broad {
+    fn of(drafts: &[Draft], answers: &[Answer]) -> Self {
+        Self { exposing: exposing(drafts, answers), count: drafts.len() }
+    }
+
+    fn extend(&mut self, more: Self) {
+        self.exposing.extend(more.exposing);
+        self.count += more.count;
+    }
 }
 
 /// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
@@ -81,6 +104,7 @@ pub fn sample(
                 ladder.add(tried.rung, tried.cut, tried.count * ROUND * ROUND / (round * round));
             }
             nears.extend(tried.nears);
+            search.broad.extend(tried.broad);
         }
         search.batches += round;
         // A case that exposes a missing mutant may expose others too.
@@ -116,7 +140,8 @@ pub fn sample(
         }
     }
     let cases = (search.batches * BATCH) as u64;
-    Ok(Sampled { killers: search.killers, candidates: search.candidates, cases })
+    let Search { killers, candidates, broad, .. } = search;
+    Ok(Sampled { killers, candidates, broad, cases })
 }
 
 /// Asks a process about missing mutants that only a limit stopped, one case for each. The other cases do not count: the search goes on
@@ -158,6 +183,7 @@ struct Tried {
     /// How many cases it tried.
     count: usize,
     nears: Vec<Near>,
+    broad: Broad,
 }
 
 /// A case worth remembering.
@@ -185,6 +211,7 @@ struct Search {
     /// For each missing mutant, the cases that came nearest to exposing it, and how near they came.
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
     extremes: Extremes,
+    broad: Broad,
     /// The number of batches of fresh cases so far.
     batches: usize,
     /// The number of rounds since a missing mutant was found.
@@ -202,6 +229,7 @@ impl Search {
             candidates,
             seeds: BTreeMap::new(),
             extremes: Extremes::default(),
+            broad: Broad::default(),
             batches: 0,
             quiet: 0,
         }
@@ -225,13 +253,16 @@ impl Search {
     ) -> Result<Vec<Tried>, Failure> {
         let (generator, rules) = (arena.generator, &arena.assignment.tests);
         let broad = if self.is_stuck() { 0 } else { BROAD };
+        let is_broad = |at: usize| at < broad || self.missing.is_empty();
         let new = |at: usize| {
-            let is_broad = at < broad || self.missing.is_empty();
-            let mutants = if is_broad { &self.targets } else { &self.missing };
+            let mutants = if is_broad(at) { &self.targets } else { &self.missing };
             let seed = mixed(seed, (self.batches + at) as u64);
             Batch::new(self.drafts(generator, rules, at < broad, seed), mutants)
         };
         let rung = |at: usize| slow.get(at).map_or(0, |(rung, _)| *rung);
+        let keeps = |at: usize| {
+            self.broad.count < fill::CASES && at.checked_sub(slow.len()).is_some_and(is_broad)
+        };
         arena.sweep(
             slow.len() + self.round(),
             |at| {
@@ -245,6 +276,7 @@ impl Search {
                 rung: rung(at),
                 cut: ran_out(&drafts, &answers, Ladder::steps(rung(at))),
                 count: answers.len(),
+                broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
                 nears: self.digest(generator, drafts, &answers),
             },
         )
