@@ -5,7 +5,7 @@
 
 use crate::domain::Draft;
 use std::collections::BTreeMap;
-use subject::wire::MutantSet;
+use subject::{IndexSet, MutantSet};
 
 /// How good a selection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,7 @@ pub fn select(
     let sets = useful(candidates, wanted);
     let greedy = greedy(&sets, wanted);
     let coverers = coverers(&sets, wanted);
+    let hardest_first = hardest_first(&coverers);
     let mut least = 0;
     let mut quality = Quality::ProvenFewest;
     let mut chosen: Option<Vec<usize>> = None;
@@ -54,7 +55,13 @@ pub fn select(
             break;
         }
         let steps = Steps::new(out_of_time);
-        let mut cover = Cover { sets: &sets, coverers: &coverers, steps, chosen: Vec::new() };
+        let mut cover = Cover {
+            sets: &sets,
+            coverers: &coverers,
+            hardest_first: &hardest_first,
+            steps,
+            chosen: Vec::new(),
+        };
         match cover.within(wanted, count) {
             Some(true) => {
                 chosen = Some(cover.chosen);
@@ -116,9 +123,16 @@ fn greedy(sets: &[Set], wanted: &MutantSet) -> Vec<usize> {
 }
 
 /// By mutant of `wanted`, the sets that cover it.
-fn coverers(sets: &[Set], wanted: &MutantSet) -> BTreeMap<usize, Vec<usize>> {
+fn coverers(sets: &[Set], wanted: &MutantSet) -> BTreeMap<usize, IndexSet> {
     let covers = |mutant| (0..sets.len()).filter(move |&at| sets[at].1.contains(mutant));
     wanted.iter().map(|mutant| (mutant, covers(mutant).collect())).collect()
+}
+
+/// The mutants of `wanted`, those that the fewest sets cover first.
+fn hardest_first(coverers: &BTreeMap<usize, IndexSet>) -> Vec<usize> {
+    let mut mutants: Vec<_> = coverers.keys().copied().collect();
+    mutants.sort_by_key(|mutant| coverers[mutant].len());
+    mutants
 }
 
 /// The steps of a search.
@@ -146,7 +160,8 @@ impl<'a> Steps<'a> {
 struct Cover<'a> {
     sets: &'a [Set],
     /// By mutant, the sets that cover it.
-    coverers: &'a BTreeMap<usize, Vec<usize>>,
+    coverers: &'a BTreeMap<usize, IndexSet>,
+    hardest_first: &'a [usize],
     steps: Steps<'a>,
     chosen: Vec<usize>,
 }
@@ -160,13 +175,16 @@ impl Cover<'_> {
         if self.steps.are_over() {
             return None;
         }
+        if self.least(left) > count {
+            return Some(false);
+        }
         let most = self.sets.iter().map(|(_, set)| set.count_both(left)).max().unwrap_or(0);
         if most == 0 || left.len() > count * most {
             return Some(false);
         }
         // Branch on the mutant that the fewest sets cover.
-        let mutant = left.iter().min_by_key(|mutant| self.coverers[mutant].len())?;
-        let mut branches = self.coverers[&mutant].clone();
+        let mutant = self.hardest_first.iter().find(|&&mutant| left.contains(mutant))?;
+        let mut branches: Vec<_> = self.coverers[mutant].iter().collect();
         branches.sort_by_cached_key(|&at| std::cmp::Reverse(self.sets[at].1.count_both(left)));
         for at in branches {
             self.chosen.push(at);
@@ -176,6 +194,20 @@ impl Cover<'_> {
             self.chosen.pop();
         }
         Some(false)
+    }
+
+    /// A number of sets that is needed to cover `left`: how many of its mutants no set covers two of.
+    fn least(&self, left: &MutantSet) -> usize {
+        let mut used = IndexSet::default();
+        let mut count = 0;
+        for mutant in self.hardest_first.iter().filter(|&&mutant| left.contains(mutant)) {
+            let covering = &self.coverers[mutant];
+            if covering.count_both(&used) == 0 {
+                used.add_all(covering);
+                count += 1;
+            }
+        }
+        count
     }
 }
 
