@@ -158,12 +158,18 @@ pub fn generate(
     })
 }
 
-/// Each of `drafts` with the targets that it exposes.
+/// Each of `drafts` with the targets that it exposes. Slow drafts run only on the targets that no other one exposes.
 fn exposures(
     arena: &mut Arena<'_>,
     drafts: Vec<Draft>,
     targets: &MutantSet,
 ) -> Result<Vec<(Draft, MutantSet)>, Failure> {
-    let exposed = arena.exposed(&drafts, targets)?;
-    Ok(drafts.into_iter().zip(exposed).collect())
+    let exposed = arena.exposed_soon(&drafts, targets)?;
+    let (slow, fast): (Vec<_>, Vec<_>) =
+        drafts.into_iter().zip(exposed).partition(|(_, exposed)| exposed.is_empty());
+    let mut left = targets.clone();
+    fast.iter().for_each(|(_, exposed)| left = left.without(exposed));
+    let slow: Vec<_> = slow.into_iter().map(|(draft, _)| draft).collect();
+    let exposed = arena.exposed(&slow, &left)?;
+    Ok(fast.into_iter().chain(slow.into_iter().zip(exposed)).collect())
 }

@@ -44,6 +44,9 @@ impl<'a> Batch<'a> {
 /// Drafts that a lane takes at a time.
 const BATCH: usize = 16;
 
+/// The most steps of a reference on a draft that is not slow.
+pub(super) const FEW_STEPS: u64 = 10_000;
+
 impl<'a> Arena<'a> {
     /// Reads the catalogue of `assignment` and builds its programs. The arena has no time limit.
     ///
@@ -142,8 +145,29 @@ impl<'a> Arena<'a> {
         drafts: &[Draft],
         targets: &MutantSet,
     ) -> Result<Vec<MutantSet>, Failure> {
+        self.exposed_within(drafts, targets, u64::MAX)
+    }
+
+    /// The same for drafts that are not slow. A slow one exposes none of `targets`, which would take long to find out otherwise.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn exposed_soon(
+        &mut self,
+        drafts: &[Draft],
+        targets: &MutantSet,
+    ) -> Result<Vec<MutantSet>, Failure> {
+        self.exposed_within(drafts, targets, FEW_STEPS)
+    }
+
+    fn exposed_within(
+        &mut self,
+        drafts: &[Draft],
+        targets: &MutantSet,
+        most_steps: u64,
+    ) -> Result<Vec<MutantSet>, Failure> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
-        let make = |at: usize| Batch::new(batches[at].to_vec(), targets);
+        let make = |at: usize| Batch { most_steps, ..Batch::new(batches[at].to_vec(), targets) };
         let _search = Search::until(None);
         let exposed = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(exposed_by).collect::<Vec<_>>()

@@ -1,7 +1,7 @@
 //! Makes cases smaller while they still expose their mutants.
 
 use super::absorb::only_here;
-use super::arena::{Arena, Batch, exposed_by};
+use super::arena::{Arena, Batch, FEW_STEPS, exposed_by};
 use crate::domain::{Draft, Steps};
 use crate::problem::Failure;
 use subject::wire::MutantSet;
@@ -11,8 +11,6 @@ use subject::wire::MutantSet;
 const LEAST: usize = 8;
 const LEAST_OF_SLOW: usize = 2;
 const MOST: usize = 64;
-/// A reference is always fast with so few steps.
-const FEW: u64 = 10_000;
 
 /// Reduces `draft` while it is valid and exposes all of `needed`, until no single step works.
 ///
@@ -147,12 +145,12 @@ impl<'a> Reduction<'a> {
     /// `steps` are those of the reference on the draft.
     fn new(arena: &Arena<'a>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
         let smaller = arena.generator.steps(&draft);
-        let least = if steps > FEW { LEAST_OF_SLOW } else { LEAST };
+        let least = if steps > FEW_STEPS { LEAST_OF_SLOW } else { LEAST };
         Self {
             smallest: draft,
             needed,
             guard: MutantSet::default(),
-            most_steps: steps.max(FEW),
+            most_steps: steps.max(FEW_STEPS),
             steps: smaller,
             next: 0,
             least,

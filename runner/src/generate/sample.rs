@@ -107,7 +107,7 @@ pub fn sample(
             search.broad.extend(tried.broad);
         }
         search.batches += round;
-        // A case that exposes a missing mutant may expose others too.
+        // A case that exposes a missing mutant may expose others too, which is not looked at if it is slow.
         let killers: Vec<_> = nears
             .iter()
             .filter(|near| !near.exposed.is_empty())
@@ -116,9 +116,9 @@ pub fn sample(
         for (near, exposed) in nears
             .iter_mut()
             .filter(|near| !near.exposed.is_empty())
-            .zip(arena.exposed(&killers, targets)?)
+            .zip(arena.exposed_soon(&killers, targets)?)
         {
-            near.exposed = exposed;
+            near.exposed.add_all(&exposed);
         }
         confirm(arena, &mut nears, &search.missing.without(found))?;
         let missing = search.missing.len();
