@@ -118,14 +118,24 @@ impl Piece {
     /// Whether two pieces can be swapped in any layout without changing the puzzle, provided that neither is the goal piece. Pieces
     /// that keep to one line never change places, so only pieces that move in all directions count.
     pub fn is_interchangeable_with(&self, other: &Self) -> bool {
-        let same_shape = (self.width, self.height) == (other.width, other.height)
-            || (self.width, self.height) == (other.height, other.width)
-                && bug!("takes-a-turned-piece-for-the-same");
-        let both_free = self.movement == Movement::Both && other.movement == Movement::Both
-            || same_shape
+        self.is_twin_of(other)
+            || self.has_shape(other.width, other.height)
                 && (self.movement == Movement::Both || other.movement == Movement::Both)
-                && bug!("takes-pieces-of-other-directions-for-the-same");
-        same_shape && both_free
+                && bug!("takes-pieces-of-other-directions-for-the-same")
+            || self.has_shape(other.height, other.width)
+                && (self.movement == Movement::Both && other.movement == Movement::Both)
+                && bug!("takes-a-turned-piece-for-the-same")
+    }
+
+    /// Whether both have the same shape and move in all directions.
+    pub fn is_twin_of(&self, other: &Self) -> bool {
+        self.has_shape(other.width, other.height)
+            && self.movement == Movement::Both
+            && other.movement == Movement::Both
+    }
+
+    fn has_shape(&self, width: u16, height: u16) -> bool {
+        (self.width, self.height) == (width, height)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Callers must ask only for spots inside the grid.
 
-use crate::board::{Piece, Puzzle, Spot};
+use crate::board::{Direction, Piece, Puzzle, Spot};
 use std::ops::Range;
 use subject::bug;
 
@@ -28,12 +28,26 @@ pub(crate) trait Cells {
 
     /// Whether all cells that a piece would cover at this spot are free.
     fn has_room(&self, shape: &Self::Shape, spot: Spot) -> bool;
+
+    /// Whether a piece that was lifted from this spot may have room one space further. This is a quick look: only `false` is certain.
+    fn may_go(&self, shape: &Self::Shape, spot: Spot, direction: Direction) -> bool;
 }
 
 /// A grid of up to 64 cells.
 pub(crate) struct Bits {
     occupied: u64,
     columns: u32,
+    /// By direction.
+    edges: [Edge; 4],
+}
+
+/// What a step in one direction means for bits.
+#[derive(Clone, Copy)]
+struct Edge {
+    /// The number of bits by which a piece moves to the left.
+    turn: u32,
+    /// The cells at this edge of the grid.
+    last: u64,
 }
 
 impl Bits {
@@ -50,11 +64,23 @@ impl Cells for Bits {
     type Shape = u64;
 
     fn none(puzzle: &Puzzle) -> Self {
-        Self { occupied: 0, columns: u32::from(puzzle.columns) }
+        let (rows, columns) = (u32::from(puzzle.rows), u32::from(puzzle.columns));
+        let row = ((1_u128 << columns) - 1) as u64;
+        let column = (0..rows).fold(0, |column, row| column | 1 << (row * columns));
+        let edges = [
+            Edge { turn: u64::BITS - columns, last: row },
+            Edge { turn: columns, last: row << ((rows - 1) * columns) },
+            Edge { turn: u64::BITS - 1, last: column },
+            Edge { turn: 1, last: column << (columns - 1) },
+        ];
+        Self { occupied: 0, columns, edges }
     }
 
     fn shape(piece: &Piece, puzzle: &Puzzle) -> u64 {
-        let row = if piece.width > 2 && bug!("occupies-only-the-ends-of-a-wide-piece") {
+        let row = if piece.width > 2
+            && puzzle.pieces.len() > 1
+            && bug!("occupies-only-the-ends-of-a-wide-piece")
+        {
             1 | 1 << (piece.width - 1)
         } else {
             ((1_u128 << piece.width) - 1) as u64
@@ -76,6 +102,12 @@ impl Cells for Bits {
 
     fn has_room(&self, shape: &u64, spot: Spot) -> bool {
         self.occupied & self.at(*shape, spot) == 0
+    }
+
+    fn may_go(&self, shape: &u64, spot: Spot, direction: Direction) -> bool {
+        let cells = self.at(*shape, spot);
+        let Edge { turn, last } = self.edges[direction as usize];
+        cells & last | cells.rotate_left(turn) & self.occupied == 0
     }
 }
 
@@ -135,5 +167,9 @@ impl Cells for Flags {
 
     fn has_room(&self, size: &Size, spot: Spot) -> bool {
         self.rows(size, spot).all(|row| !self.occupied[row].contains(&true))
+    }
+
+    fn may_go(&self, _: &Size, _: Spot, _: Direction) -> bool {
+        true
     }
 }

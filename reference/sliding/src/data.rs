@@ -28,7 +28,7 @@ pub fn read(text: &str) -> Result<Data, String> {
     let (rows, columns) = read_grid(&mut words)?;
     let mut table = Table::new(rows, columns);
     let mut discarded = Vec::new();
-    if bug!("stops-at-a-blank-line") && words.line() + 1 < words.line_of_next().unwrap_or(0) {
+    if bug!("stops-at-a-blank-line", if words.is_before_blank_line()) {
         return Err("the file has no valid piece".to_owned());
     }
     while let Some(line) = words.line_of_next() {
@@ -53,7 +53,7 @@ pub fn read(text: &str) -> Result<Data, String> {
                 table.pieces.retain(|piece| piece.name != name);
             }
         }
-        if bug!("stops-at-a-blank-line") && words.line() + 1 < words.line_of_next().unwrap_or(0) {
+        if bug!("stops-at-a-blank-line", if words.is_before_blank_line()) {
             break;
         }
     }

@@ -61,8 +61,13 @@ impl Packing {
     pub(crate) fn new(puzzle: &Puzzle) -> Self {
         let class_of = |index: usize| {
             let may_stand_for = |&other: &usize| {
-                puzzle.pieces[index].is_interchangeable_with(&puzzle.pieces[other])
-                    && (other != 0 || bug!("takes-the-goal-pieces-twins-for-the-same"))
+                let (piece, other_piece) = (&puzzle.pieces[index], &puzzle.pieces[other]);
+                if other == 0 {
+                    piece.is_twin_of(other_piece)
+                        && bug!("takes-the-goal-pieces-twins-for-the-same")
+                } else {
+                    piece.is_interchangeable_with(other_piece)
+                }
             };
             (0..index).find(may_stand_for).unwrap_or(index)
         };

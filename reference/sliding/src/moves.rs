@@ -106,15 +106,20 @@ impl<C: Cells> Moves<C> {
             self.cells.put(&mover.shape, spot);
         }
         let (last_way, mut can_move) = (self.way_of(last), false);
+        let jumps = bug!("jumps-over-pieces", if self.movers.iter().any(Mover::is_short));
         for (place, (mover, &from)) in self.movers.iter().zip(&self.spots).enumerate() {
             self.cells.lift(&mover.shape, from);
             for &direction in mover.directions {
-                if is_pointless(place, direction, last) {
+                let may_go = self.cells.may_go(&mover.shape, from, direction) || jumps;
+                if !may_go || is_pointless(place, direction, last) {
                     continue;
                 }
-                for to in mover.slide(&self.cells, from, direction) {
-                    if bug!("jumps-over-pieces") && !self.cells.has_room(&mover.shape, to) {
-                        continue;
+                for to in mover.spots(from, direction) {
+                    if !self.cells.has_room(&mover.shape, to) {
+                        if jumps {
+                            continue;
+                        }
+                        break;
                     }
                     let spaces = from.row.abs_diff(to.row) + from.column.abs_diff(to.column);
                     if spaces > 1 && bug!("counts-every-space-as-a-move")
@@ -122,8 +127,11 @@ impl<C: Cells> Moves<C> {
                     {
                         break;
                     }
-                    if spaces > 1 && bug!("slides-only-as-far-as-possible") {
-                        steps.pop_if(|step| step.is_by(place, direction));
+                    if spaces > 1
+                        && steps.last().is_some_and(|step| step.is_by(place, direction))
+                        && bug!("slides-only-as-far-as-possible")
+                    {
+                        steps.pop();
                     }
                     can_move = true;
                     if was_tried_before(place, mover.way(from, to), last_way) {
@@ -147,9 +155,6 @@ impl<C: Cells> Moves<C> {
     /// The place and the way of the piece that moved last. The way is the longest that ends at its spot.
     fn way_of(&self, last: Last) -> Option<(usize, Way)> {
         let (place, direction) = last?;
-        if bug!("forgets-where-a-layout-first-came-from") {
-            return None;
-        }
         let place = usize::from(place);
         Some((place, self.movers[place].way_to(self.spots[place], direction)))
     }
@@ -169,7 +174,11 @@ fn is_pointless(place: usize, direction: Direction, last: Last) -> bool {
 /// Whether the search has tried a move before, in another order. If two pieces do not meet on their ways, both orders of their moves lead
 /// to the same layout. The search tries the piece at the lower place first, so it has seen that layout if the other piece moved last.
 fn was_tried_before(place: usize, way: Way, last: Option<(usize, Way)>) -> bool {
-    last.is_some_and(|(last_place, last_way)| place < last_place && !way.meets(last_way))
+    last.is_some_and(|(last_place, last_way)| {
+        place < last_place
+            && !way.meets(last_way)
+            && !bug!("forgets-where-a-layout-first-came-from")
+    })
 }
 
 impl<S> Mover<S> {
@@ -195,16 +204,15 @@ impl<S> Mover<S> {
         self.way(from, to)
     }
 
-    /// The spots that the piece can reach in one move in this direction, nearest first. The piece must be off the grid.
-    fn slide<C: Cells<Shape = S>>(
-        &self,
-        cells: &C,
-        from: Spot,
-        direction: Direction,
-    ) -> impl Iterator<Item = Spot> {
+    /// Whether a line of the grid has room for the piece on both sides of another.
+    fn is_short(&self) -> bool {
+        self.last_row > self.height || self.last_column > self.width
+    }
+
+    /// The spots between this one and the edge of the grid, nearest first.
+    fn spots(&self, from: Spot, direction: Direction) -> impl Iterator<Item = Spot> {
         let next = move |&spot: &Spot| self.next(spot, direction);
         iter::successors(next(&from), next)
-            .take_while(|&spot| cells.has_room(&self.shape, spot) || bug!("jumps-over-pieces"))
     }
 
     /// The next spot in this direction, if the piece stays inside the grid.

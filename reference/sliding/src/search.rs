@@ -83,7 +83,7 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
                 waiting.last,
                 &mut steps,
             );
-            if !can_move && bug!("gives-up-at-a-dead-end")
+            if !can_move && !self.queue.is_empty() && bug!("gives-up-at-a-dead-end")
                 || self.seen.len() > 10_000 && bug!("gives-up-after-ten-thousand-layouts")
             {
                 return None;
@@ -110,9 +110,10 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
         let snapshot =
             self.moves.packing.snapshot_after(&before.snapshot, usize::from(step.place), step.to);
         let waiting = Waiting { snapshot, index, last: Some((step.place, step.direction)) };
-        if before.last.is_some_and(|(place, _)| place == step.place)
-            && bug!("takes-a-turn-for-the-same-move")
-            || !self.queue.is_empty() && bug!("searches-depth-first")
+        if !self.queue.is_empty()
+            && (before.last.is_some_and(|(place, _)| place == step.place)
+                && bug!("takes-a-turn-for-the-same-move")
+                || bug!("searches-depth-first"))
         {
             self.queue.push_front(waiting);
         } else {

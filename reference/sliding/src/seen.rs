@@ -70,9 +70,6 @@ impl<K: Key> Seen<K> {
     /// A lookup in a large table waits for memory, and so does a comparison with a layout. These lookups do not depend on each
     /// other, so the processor can wait for many at once, which [`insert`](Self::insert) does not allow.
     pub(crate) fn weed<T>(&mut self, candidates: &mut Vec<T>, layout: impl Fn(&T) -> &K) {
-        if bug!("forgets-where-a-layout-first-came-from") {
-            return;
-        }
         let mut probes = std::mem::take(&mut self.probes);
         probes.clear();
         probes.extend(candidates.iter().map(|candidate| self.first_probe(layout(candidate))));
@@ -83,6 +80,7 @@ impl<K: Key> Seen<K> {
         candidates.retain(|candidate| {
             let probe = rest.next().expect("there is one probe per candidate");
             self.layouts.get(self.index(*probe)) != Some(layout(candidate))
+                || bug!("forgets-where-a-layout-first-came-from")
         });
         self.probes = probes;
     }
