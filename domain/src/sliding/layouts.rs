@@ -2,23 +2,20 @@
 //! a solution, to be hard. No verdict depends on this.
 
 use super::board::{Board, Piece};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
 
 /// Every layout that a board can reach, in the order of a breadth-first search. Two pieces of the same shape and direction are
 /// interchangeable: layouts that differ only in them are the same.
 pub(super) struct Layouts {
     pieces: Vec<Piece>,
-    rows: i32,
     columns: i32,
+    ways: [Way; 4],
     /// The cells of each piece, moved to the upper left corner, as bits.
     shapes: Vec<u64>,
     /// A number for each piece. Interchangeable pieces have the same one.
     kinds: Vec<u8>,
     /// The place of each piece in the first layout, then in the second one, and so on.
     spots: Vec<u8>,
-    numbers: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
+    numbers: Numbers,
 }
 
 impl Layouts {
@@ -34,12 +31,12 @@ impl Layouts {
             shapes: pieces.iter().map(|piece| shape(piece, board.columns)).collect(),
             kinds: kinds(&pieces),
             pieces,
-            rows: board.rows,
             columns: board.columns,
+            ways: Way::all(board),
             spots: Vec::new(),
-            numbers: HashMap::default(),
+            numbers: Numbers::new(),
         };
-        layouts.numbers.insert(layouts.key(&start), 0);
+        layouts.numbers.add(layouts.key(&start));
         layouts.spots.extend_from_slice(&start);
         let mut next = Vec::new();
         let mut at = 0;
@@ -57,7 +54,7 @@ impl Layouts {
 
     /// The number of layouts.
     pub(super) fn count(&self) -> usize {
-        self.numbers.len()
+        self.numbers.keys.len()
     }
 
     /// The layout whose shortest solution takes the most moves, and the number of these moves. `None` if there is no solution, or if every
@@ -71,7 +68,7 @@ impl Layouts {
             let further = moves[at].map(|moves: usize| moves + 1);
             // Every move can be reversed.
             self.each_move(at, |_, _, key| {
-                let to = self.numbers[&key] as usize;
+                let to = self.numbers.of(key);
                 if moves[to].is_none() {
                     moves[to] = further;
                     reached.push(to);
@@ -90,9 +87,7 @@ impl Layouts {
 
     /// Adds the layout that a move leads to, if it is new.
     fn add(&mut self, before: usize, piece: usize, spot: u8, key: u64) {
-        let number = self.count() as u32;
-        if let Entry::Vacant(entry) = self.numbers.entry(key) {
-            entry.insert(number);
+        if self.numbers.add(key) {
             let first = self.spots.len();
             self.spots
                 .extend_from_within(before * self.pieces.len()..(before + 1) * self.pieces.len());
@@ -127,29 +122,105 @@ impl Layouts {
     /// Calls `each` for every move from a layout, with the piece, its new place, and the key of the new layout.
     fn each_move(&self, at: usize, mut each: impl FnMut(usize, u8, u64)) {
         let spots = self.layout(at);
-        let key = self.key(spots);
+        let key = self.numbers.keys[at];
         let occupied = self
             .shapes
             .iter()
             .zip(spots)
             .fold(0, |occupied, (shape, spot)| occupied | shape << spot);
         for (at, piece) in self.pieces.iter().enumerate() {
-            let others = occupied & !(self.shapes[at] << spots[at]);
-            let (row, column) = self.place(spots[at]);
+            let cells = self.shapes[at] << spots[at];
             let without = key.wrapping_sub(mixed(self.kinds[at], spots[at]));
-            for &(down, right) in ways(piece.direction) {
-                for space in 1.. {
-                    let to =
-                        Piece { row: row + down * space, column: column + right * space, ..*piece };
-                    let spot = ((to.row - 1) * self.columns + to.column - 1) as u8;
-                    if !to.is_inside(self.rows, self.columns)
-                        || others & self.shapes[at] << spot != 0
-                    {
-                        break;
-                    }
+            for &way in ways(piece.direction) {
+                let Way { turn, step, last } = self.ways[way];
+                let (mut cells, mut spot, others) = (cells, spots[at], occupied & !cells);
+                while cells & last | cells.rotate_left(turn) & others == 0 {
+                    cells = cells.rotate_left(turn);
+                    spot = spot.wrapping_add(step);
                     each(at, spot, without.wrapping_add(mixed(self.kinds[at], spot)));
                 }
             }
+        }
+    }
+}
+
+/// A direction, in terms of bits.
+#[derive(Clone, Copy)]
+struct Way {
+    /// How far one space turns the bits.
+    turn: u32,
+    /// What one space adds to a place.
+    step: u8,
+    /// The cells at this edge of the grid.
+    last: u64,
+}
+
+impl Way {
+    /// Left, right, up and down on a board of up to 64 cells.
+    fn all(board: &Board) -> [Self; 4] {
+        let (area, columns) = (board.area() as i32, board.columns);
+        let way = |step: i32, is_last: &dyn Fn(i32) -> bool| Self {
+            turn: step.rem_euclid(u64::BITS as i32) as u32,
+            step: step as u8,
+            last: (0..area).filter(|&cell| is_last(cell)).fold(0, |last, cell| last | 1 << cell),
+        };
+        [
+            way(-1, &|cell| cell % columns == 0),
+            way(1, &|cell| (cell + 1) % columns == 0),
+            way(-columns, &|cell| cell < columns),
+            way(columns, &|cell| cell + columns >= area),
+        ]
+    }
+}
+
+/// The key of each layout, by its number, and a table that finds the number of a key.
+struct Numbers {
+    keys: Vec<u64>,
+    /// Numbers, each at or after the place that its key, which is a hash, gives it. The length is a power of two.
+    slots: Vec<u32>,
+}
+
+impl Numbers {
+    const FREE: u32 = u32::MAX;
+
+    fn new() -> Self {
+        Self { keys: Vec::new(), slots: vec![Self::FREE; 128] }
+    }
+
+    /// The number of a key that was added.
+    fn of(&self, key: u64) -> usize {
+        self.slots[self.slot(key)] as usize
+    }
+
+    /// Gives a key the next number. Returns whether it is new.
+    fn add(&mut self, key: u64) -> bool {
+        let slot = self.slot(key);
+        if self.slots[slot] != Self::FREE {
+            return false;
+        }
+        self.slots[slot] = self.keys.len() as u32;
+        self.keys.push(key);
+        if self.keys.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        true
+    }
+
+    /// The slot of a key, or the one where it belongs.
+    fn slot(&self, key: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = key as usize & mask;
+        while self.slots[slot] != Self::FREE && self.keys[self.slots[slot] as usize] != key {
+            slot = (slot + 1) & mask;
+        }
+        slot
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![Self::FREE; self.slots.len() * 2];
+        for (number, &key) in (0..).zip(&self.keys) {
+            let slot = self.slot(key);
+            self.slots[slot] = number;
         }
     }
 }
@@ -161,24 +232,6 @@ fn mixed(kind: u8, spot: u8) -> u64 {
         .wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z ^ (z >> 31)
-}
-
-/// Uses keys as they are, because they are hashes already.
-#[derive(Default)]
-struct Mixed(u64);
-
-impl Hasher for Mixed {
-    fn write(&mut self, _bytes: &[u8]) {
-        unreachable!("a key is one number")
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 /// A number for each piece, the same for interchangeable ones. The goal piece, which is the first, has its own.
@@ -196,12 +249,12 @@ fn shape(piece: &Piece, columns: i32) -> u64 {
     (0..piece.height).fold(0, |shape, below| shape | row << (below * columns))
 }
 
-/// The directions in which a piece may move, as steps of rows and columns.
-fn ways(direction: u8) -> &'static [(i32, i32)] {
+/// The directions in which a piece may move, by their place in [`Way::all`].
+fn ways(direction: u8) -> &'static [usize] {
     match direction {
-        b'h' => &[(0, -1), (0, 1)],
-        b'v' => &[(-1, 0), (1, 0)],
-        b'b' => &[(0, -1), (0, 1), (-1, 0), (1, 0)],
+        b'h' => &[0, 1],
+        b'v' => &[2, 3],
+        b'b' => &[0, 1, 2, 3],
         _ => &[],
     }
 }
