@@ -41,7 +41,8 @@ impl Answer {
     /// The answer on standard output.
     pub(super) fn read(text: &str, board: &Board) -> Self {
         let lines: Vec<&str> = text.lines().collect();
-        let (shape, names) = (Shape::of(board), names(board));
+        let names = names(board);
+        let shape = Shape::of(board, &names);
         let mut answer = Self::default();
         let mut at = 0;
         while at < lines.len() {

@@ -1,7 +1,7 @@
 //! Finds grids in lines of text. A grid may have a frame of asterisks, `#`, `+--+` or box characters, or none. Its cells may be side by
 //! side, spaced, or separated by bars.
 
-use super::answer::{BLANK, Grid, is_blank, names};
+use super::answer::{BLANK, Grid, is_blank};
 use super::board::{Board, NAMES};
 
 /// The size and the names of a grid that is looked for.
@@ -13,14 +13,14 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    pub(super) fn of(board: &Board) -> Self {
+    /// That of a grid that shows this board. `names` are the names that the specification gives to its pieces.
+    pub(super) fn of(board: &Board, names: &str) -> Self {
         let size = |length: i32| usize::try_from(length).unwrap_or(0);
-        let names = names(board);
         let is_known = names.len() < NAMES.len();
         Self {
             rows: size(board.rows),
             columns: size(board.columns),
-            names: is_known.then_some(names),
+            names: is_known.then(|| names.to_owned()),
         }
     }
 

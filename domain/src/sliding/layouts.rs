@@ -176,12 +176,12 @@ impl Way {
 /// The key of each layout, by its number, and a table that finds the number of a key.
 struct Numbers {
     keys: Vec<u64>,
-    /// Numbers, each at or after the place that its key, which is a hash, gives it. The length is a power of two.
+    /// Each number plus one, at or after the place that its key, which is a hash, gives it. The length is a power of two.
     slots: Vec<u32>,
 }
 
 impl Numbers {
-    const FREE: u32 = u32::MAX;
+    const FREE: u32 = 0;
 
     fn new() -> Self {
         Self { keys: Vec::new(), slots: vec![Self::FREE; 128] }
@@ -189,7 +189,7 @@ impl Numbers {
 
     /// The number of a key that was added.
     fn of(&self, key: u64) -> usize {
-        self.slots[self.slot(key)] as usize
+        self.slots[self.slot(key)] as usize - 1
     }
 
     /// Gives a key the next number. Returns whether it is new.
@@ -198,8 +198,8 @@ impl Numbers {
         if self.slots[slot] != Self::FREE {
             return false;
         }
-        self.slots[slot] = self.keys.len() as u32;
         self.keys.push(key);
+        self.slots[slot] = self.keys.len() as u32;
         if self.keys.len() * 2 > self.slots.len() {
             self.grow();
         }
@@ -210,7 +210,7 @@ impl Numbers {
     fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = key as usize & mask;
-        while self.slots[slot] != Self::FREE && self.keys[self.slots[slot] as usize] != key {
+        while self.slots[slot] != Self::FREE && self.keys[self.slots[slot] as usize - 1] != key {
             slot = (slot + 1) & mask;
         }
         slot
@@ -218,7 +218,7 @@ impl Numbers {
 
     fn grow(&mut self) {
         self.slots = vec![Self::FREE; self.slots.len() * 2];
-        for (number, &key) in (0..).zip(&self.keys) {
+        for (number, &key) in (1..).zip(&self.keys) {
             let slot = self.slot(key);
             self.slots[slot] = number;
         }

@@ -48,11 +48,14 @@ impl Direction {
     }
 
     fn from_name(name: &str) -> Option<Self> {
-        let name = name.to_lowercase();
-        let stem = name.strip_suffix("wards").or(name.strip_suffix("ward")).unwrap_or(&name);
-        [Self::Up, Self::Down, Self::Left, Self::Right]
-            .into_iter()
-            .find(|direction| stem == direction.name())
+        let is = |direction: &Self| {
+            let parts = name.split_at_checked(direction.name().len());
+            parts.is_some_and(|(stem, end)| {
+                stem.eq_ignore_ascii_case(direction.name())
+                    && ["", "ward", "wards"].iter().any(|ward| end.eq_ignore_ascii_case(ward))
+            })
+        };
+        [Self::Up, Self::Down, Self::Left, Self::Right].into_iter().find(is)
     }
 }
 
