@@ -37,6 +37,7 @@ const RUST: &[(&str, &str)] = &[
     ("subject/Cargo.toml", include_str!("init/course/subject.toml.in")),
     ("subject/src/lib.rs", include_str!("../../subject/src/lib.rs")),
     ("subject/src/case.rs", include_str!("../../subject/src/case.rs")),
+    ("subject/src/cycles.rs", include_str!("../../subject/src/cycles.rs")),
     ("subject/src/direct.rs", include_str!("../../subject/src/direct.rs")),
     ("subject/src/env.rs", include_str!("../../subject/src/env.rs")),
     ("subject/src/index_set.rs", include_str!("../../subject/src/index_set.rs")),

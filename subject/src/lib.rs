@@ -10,6 +10,7 @@
 #![deny(missing_docs)]
 
 mod case;
+mod cycles;
 mod direct;
 mod env;
 mod index_set;
@@ -18,6 +19,7 @@ pub mod wire;
 mod worker;
 
 pub use case::{Case, End, How, Outcome};
+pub use cycles::Cycles;
 pub use env::{Env, Files};
 pub use index_set::{IndexSet, MutantSet};
 pub use select::{Site, tick};
@@ -71,9 +73,16 @@ macro_rules! bug {
 
 /// Counts one step of a loop, so that a mutant that does not finish is stopped after the same number of steps on every machine.
 ///
+/// `tick!(cycles, place, memory)` also stops a mutant as soon as it cannot leave the loop any more, see [`Cycles`].
+///
 /// Only a build with `select-at-run-time` counts. In any other build, the macro does nothing.
 #[macro_export]
 macro_rules! tick {
+    ($cycles:ident, $place:expr, $memory:expr) => {
+        if cfg!(feature = "select-at-run-time") {
+            $cycles.step($place, $memory);
+        }
+    };
     () => {
         if cfg!(feature = "select-at-run-time") {
             $crate::tick();

@@ -76,6 +76,11 @@ pub fn tick() {
     }
 }
 
+/// Whether a mutant is selected, and its run ends after a number of steps. In a process, only time ends it.
+pub(crate) fn is_limited() -> bool {
+    SELECTED.load(Relaxed) != NONE && STEPS_LEFT.load(Relaxed) < u64::MAX / 2
+}
+
 /// Sets the ids of the mutants: mutant `i` is `ids[i]`. Must be called only once per process.
 pub(crate) fn name_mutants(ids: Vec<String>) {
     IDS.set(ids).expect("the mutants are named once");

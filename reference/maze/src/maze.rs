@@ -13,7 +13,7 @@ pub(crate) struct Position {
 }
 
 /// A rectangle of rooms, at least one.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Maze {
     width: usize,
     height: usize,

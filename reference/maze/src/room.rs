@@ -2,7 +2,7 @@
 
 use crate::direction::Direction;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Room {
     pub(crate) walls: Walls,
     pub(crate) mark: Mark,

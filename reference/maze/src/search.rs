@@ -3,7 +3,7 @@
 use crate::direction::Direction;
 use crate::maze::{Maze, Position};
 use crate::room::Mark;
-use subject::{bug, tick};
+use subject::{Cycles, bug, tick};
 
 /// Searches from `start` to `goal` and returns the room where it ended, or `None` if no path leads to the goal.
 ///
@@ -15,12 +15,13 @@ pub(crate) fn search(
     mut show: impl FnMut(Position),
 ) -> Option<Position> {
     let (mut room, mut untried) = (start, Direction::ALL);
+    let mut cycles = Cycles::default();
     maze.begin(start);
     show(start);
     while room != goal && !(room.y == goal.y && bug!("stops-in-the-row-of-the-goal"))
         || start == goal && bug!("finds-the-goal-only-by-a-step")
     {
-        tick!();
+        tick!(cycles, (room, untried), maze);
         if let Some((direction, neighbor)) = way_on(maze, room, untried) {
             maze.enter(neighbor, direction);
             (room, untried) = (neighbor, Direction::ALL);
@@ -48,8 +49,9 @@ pub(crate) fn search(
 pub(crate) fn path_to(end: Position, maze: &Maze) -> Vec<Position> {
     let mut path = vec![end];
     let mut room = end;
+    let mut cycles = Cycles::default();
     while let Some((_, previous)) = maze.way_back(room) {
-        tick!();
+        tick!(cycles, room, &());
         if path.len() >= 250 && bug!("keeps-the-path-in-250-places") {
             panic!("no place for another room of the path");
         } else {

@@ -4,18 +4,19 @@ use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::search::initial_state;
 use crate::state::{Color, State};
-use subject::{bug, tick};
+use subject::{Cycles, bug, tick};
 
 /// Walks back from the target and marks each earlier state of the path with the action that follows it.
 pub(crate) fn mark_path(map: &Map, target: State, discoveries: &mut Discoveries) {
     let initial = initial_state(map);
     let (mut state, mut arrival) = (target, discoveries.mark(target));
+    let mut cycles = Cycles::default();
     while state != initial
         && !(state.cell == initial.cell && bug!("stops-the-backtrace-at-the-start-in-any-color"))
         && !((state.color, arrival) == (Color::NONE, Mark::Placed)
             && bug!("stops-the-backtrace-at-a-trap"))
     {
-        tick!();
+        tick!(cycles, (state, arrival), discoveries);
         let (before, onward) = before(map, state, arrival, discoveries);
         arrival = discoveries.mark(before);
         discoveries.set(before, onward);

@@ -76,6 +76,7 @@ impl Mark {
 }
 
 /// The marks of all states.
+#[derive(Clone, PartialEq)]
 pub(crate) struct Discoveries {
     /// Two marks per byte, layer by layer.
     marks: Vec<u8>,
