@@ -36,12 +36,27 @@ impl Site {
     /// Whether the mutant is selected for this run. Marks it as reached.
     #[inline]
     pub fn selected(&self) -> bool {
-        let index = match self.index.load(Relaxed) {
-            NONE => self.resolve(),
-            index => index,
-        };
+        let index = self.index();
         REACHED[index as usize].store(true, Relaxed);
         SELECTED.load(Relaxed) == index
+    }
+
+    /// Whether it makes a difference if the mutant matters here: it is selected, or none is and it is not reached yet.
+    #[inline]
+    pub fn is_undecided(&self) -> bool {
+        let index = self.index();
+        match SELECTED.load(Relaxed) {
+            NONE => !REACHED[index as usize].load(Relaxed),
+            selected => selected == index,
+        }
+    }
+
+    #[inline]
+    fn index(&self) -> u32 {
+        match self.index.load(Relaxed) {
+            NONE => self.resolve(),
+            index => index,
+        }
     }
 
     #[cold]

@@ -70,7 +70,8 @@ fn the_explanation_says_whether_a_missed_mutant_was_reached() {
         "{}",
         run.stdout
     );
-    let run = explain("test-1-ql.txt", b"0 1 2\n@?\n", &["discovers-west-before-east"]).exits(0);
+    let mutant = "marks-as-discovered-when-taken";
+    let run = explain("test-1-ql.txt", b"0 1 2\n@?\n", &[mutant]).exits(0);
     assert!(
         run.stdout.contains("not exposed: the program reaches the bug, but prints the same\n"),
         "{}",

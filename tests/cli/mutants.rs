@@ -185,7 +185,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
         course.replace(&file, &format!("{key}: \"\""), &format!("{key}: words"));
     }
     let search = "reference/puzzle/src/search.rs";
-    let order = "if bug!(\"discovers-west-before-east\") {";
+    let order = "if bug!(\"discovers-west-before-east\"";
     course.replace(
         search,
         order,

@@ -37,14 +37,21 @@ fn before(map: &Map, state: State, arrival: Mark, discoveries: &Discoveries) -> 
 
 /// The state from which a press led to `state`.
 fn presser(state: State, discoveries: &Discoveries) -> State {
-    if state.color != Color::NONE && bug!("takes-every-press-for-the-first") {
-        return State { color: Color::NONE, ..state };
+    let others = || discoveries.at(state.cell).filter(|other| other.color != state.color);
+    let pressed = |mark| matches!(mark, Mark::WalkedAndPressed(_));
+    let presser = others().find(|&other| pressed(discoveries.mark(other)));
+    let in_no_color = State { color: Color::NONE, ..state };
+    if state.color != Color::NONE
+        && presser != Some(in_no_color)
+        && bug!("takes-every-press-for-the-first")
+    {
+        return in_no_color;
     }
-    let mut others = discoveries.at(state.cell).filter(|other| other.color != state.color);
-    let presser = if bug!("takes-any-color-for-the-presser") {
-        others.find(|&other| discoveries.mark(other).is_discovered())
+    let discovered = || others().find(|&other| discoveries.mark(other).is_discovered());
+    let presser = if bug!("takes-any-color-for-the-presser", if discovered() != presser) {
+        discovered()
     } else {
-        others.find(|&other| matches!(discoveries.mark(other), Mark::WalkedAndPressed(_)))
+        presser
     };
     presser.expect("a state that was not walked to was reached by a press")
 }

@@ -29,10 +29,6 @@ impl Container {
     /// An empty container. A stack needs the map's stride to store neighboring states in little memory.
     pub(crate) fn new(kind: Kind, stride: u32) -> Self {
         match kind {
-            Kind::Queue if bug!("queue-takes-the-newest") => Self::Stack(Stack::new(stride)),
-            Kind::Stack if bug!("stack-takes-the-oldest") => {
-                Self::Queue(VecDeque::with_capacity(AT_FIRST))
-            }
             Kind::Queue => Self::Queue(VecDeque::with_capacity(AT_FIRST)),
             Kind::Stack => Self::Stack(Stack::new(stride)),
         }
@@ -50,6 +46,16 @@ impl Container {
     #[inline]
     pub(crate) fn take(&mut self) -> Option<State> {
         match self {
+            // Of several states, the order decides which one is next.
+            Self::Queue(queue) if queue.len() > 1 && bug!("queue-takes-the-newest") => {
+                queue.pop_back()
+            }
+            Self::Stack(stack) if stack.holds_several() && bug!("stack-takes-the-oldest") => {
+                let mut queue: VecDeque<_> = std::iter::from_fn(|| stack.pop()).collect();
+                let oldest = queue.pop_back();
+                *self = Self::Queue(queue.into_iter().rev().collect());
+                oldest
+            }
             Self::Queue(queue) => queue.pop_front(),
             Self::Stack(stack) => stack.pop(),
         }

@@ -121,9 +121,6 @@ impl Discoveries {
         if let &[last] = odd {
             marks[pairs.len()] = unknown(last);
         }
-        if color != Color::NONE && bug!("closes-the-start-to-other-colors") {
-            self.set(State { color, cell: map.start() }, Mark::Closed);
-        }
     }
 
     /// Marks a state unless it is closed or already discovered. Returns whether the state is new.

@@ -7,7 +7,7 @@
 
 use crate::header::Header;
 use crate::problem::Problem;
-use crate::rules::{EDGE, WALL};
+use crate::rules::{EDGE, TRAP, WALL};
 use crate::state::{Cell, Direction};
 use std::ops::Range;
 use subject::bug;
@@ -168,6 +168,11 @@ impl Map {
         self.tiles[cell as usize]
     }
 
+    /// Whether the player can ever get another color.
+    pub(crate) fn has_buttons(&self) -> bool {
+        self.tiles.iter().any(|&tile| tile == TRAP || tile.is_ascii_lowercase())
+    }
+
     /// The cell one step away, unless it lies outside all strips.
     #[inline]
     pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Option<Cell> {
@@ -188,8 +193,9 @@ impl Map {
     #[inline]
     fn ahead(&self, cell: Cell, direction: Direction) -> Cell {
         let ahead = self.layout.ahead(cell, direction);
-        if self.is_off(ahead) && bug!("wraps-round-the-sides") {
-            return self.layout.round_the_side(cell, direction);
+        let round = || self.layout.round_the_side(cell, direction);
+        if self.is_off(ahead) && bug!("wraps-round-the-sides", if self.is_room(round())) {
+            return round();
         }
         ahead
     }
@@ -197,10 +203,7 @@ impl Map {
     /// Whether nobody enters a place by a step in this direction, although it is no wall.
     #[inline]
     fn is_shut(&self, cell: Cell, direction: Direction) -> bool {
-        let is_last = |side| {
-            self.is_off(self.layout.ahead(cell, side))
-                && self.tiles.get(cell as usize).is_some_and(|tile| !matches!(*tile, WALL | EDGE))
-        };
+        let is_last = |side| self.is_off(self.layout.ahead(cell, side)) && self.is_room(cell);
         match direction {
             Direction::North => is_last(Direction::North) && bug!("never-enters-the-first-row"),
             Direction::East => {
@@ -215,6 +218,12 @@ impl Map {
             }
             Direction::West => false,
         }
+    }
+
+    /// Whether a player can ever be at an index: it is on the map, and no wall.
+    #[inline]
+    fn is_room(&self, cell: Cell) -> bool {
+        self.tiles.get(cell as usize).is_some_and(|tile| !matches!(*tile, WALL | EDGE))
     }
 
     /// Whether an index is off the map.

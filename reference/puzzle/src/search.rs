@@ -5,7 +5,7 @@ use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::rules::{self, TRAP};
 use crate::state::Direction::{East, North, South, West};
-use crate::state::{Color, State};
+use crate::state::{Color, Direction, State};
 use subject::{bug, tick};
 
 /// Discovers states until one of them is at the target, and returns that state. Returns `None` if there is no path to the target.
@@ -16,7 +16,7 @@ pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Op
     discoveries.discover(initial, Mark::Placed);
     container.put(initial);
     let mut reached = None;
-    while reached.is_none() || bug!("searches-on-after-the-target") {
+    while reached.is_none() || bug!("searches-on-after-the-target", if map.has_buttons()) {
         let Some(current) = container.take() else { break };
         tick!();
         if bug!("marks-as-discovered-when-taken") {
@@ -47,8 +47,7 @@ fn investigate(
     if let Some(button) = rules::button(map.tile(current.cell))
         && (rules::is_active(button, current.color)
             || button != Color::NONE
-                && bug!("only-the-pressed-button-becomes-inactive")
-                && discoveries.mark(current) != Mark::Placed)
+                && bug!("only-the-pressed-button-becomes-inactive", if discoveries.mark(current) != Mark::Placed))
         && !(button == Color::NONE
             && bug!("ignores-traps-without-doors", if !map.tiles().iter().any(u8::is_ascii_uppercase)))
         && !(button != Color::NONE
@@ -76,11 +75,17 @@ fn investigate(
             return;
         }
     }
-    let order = if bug!("discovers-west-before-east") {
+    let is_new = |&way: &Direction| {
+        let is_new = |cell| discoveries.mark(State { cell, ..current }) == Mark::Undiscovered;
+        map.neighbor(current.cell, way).is_some_and(is_new)
+    };
+    // An order matters where several of the neighbors that it moves are new.
+    let are_new = |ways: &[Direction]| ways.iter().filter(|way| is_new(way)).count() > 1;
+    let order = if bug!("discovers-west-before-east", if are_new(&[East, South, West])) {
         [North, West, South, East]
-    } else if bug!("discovers-south-before-east") {
+    } else if bug!("discovers-south-before-east", if are_new(&[East, South])) {
         [North, South, East, West]
-    } else if bug!("discovers-west-before-south") {
+    } else if bug!("discovers-west-before-south", if are_new(&[South, West])) {
         [North, East, West, South]
     } else {
         [North, East, South, West]
@@ -88,22 +93,30 @@ fn investigate(
     for direction in order {
         let Some(cell) = map.neighbor(current.cell, direction) else { continue };
         let next = State { cell, ..current };
+        let is_new_in_this_color_only = || {
+            discoveries.mark(next) == Mark::Undiscovered
+                && discoveries.at(cell).any(|state| discoveries.mark(state).is_discovered())
+        };
         if map.colors() > 0
-            && (bug!("discovers-a-place-in-one-color-only")
-                || map.tile(cell) == TRAP && bug!("discovers-traps-in-one-color-only")
+            && (bug!("discovers-a-place-in-one-color-only", if is_new_in_this_color_only())
+                || map.tile(cell) == TRAP
+                    && bug!("discovers-traps-in-one-color-only", if is_new_in_this_color_only())
                 || map.tile(cell).is_ascii_lowercase()
-                    && bug!("discovers-buttons-in-one-color-only"))
-            && discoveries.at(cell).any(|state| discoveries.mark(state).is_discovered())
+                    && bug!("discovers-buttons-in-one-color-only", if is_new_in_this_color_only()))
+            || cell == map.start()
+                && current.color != Color::NONE
+                && bug!("closes-the-start-to-other-colors", if discoveries.mark(next) == Mark::Undiscovered)
         {
             continue;
         }
         if discoveries.discover(next, Mark::Walked(direction)) {
+            // Without a button, the target is discovered only once.
             if cell == map.target()
                 && !(current == initial_state(map) && bug!("overlooks-the-target-beside-the-start"))
-                && !bug!("tests-for-the-target-when-taken")
+                && !bug!("tests-for-the-target-when-taken", if map.has_buttons())
             {
                 *reached = Some(next);
-                if !bug!("searches-on-after-the-target") {
+                if !bug!("searches-on-after-the-target", if map.has_buttons()) {
                     return;
                 }
             }

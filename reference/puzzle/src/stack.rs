@@ -53,6 +53,11 @@ impl Stack {
         Some(top)
     }
 
+    /// Whether there are two states or more.
+    pub(crate) fn holds_several(&self) -> bool {
+        !self.steps.is_empty()
+    }
+
     /// The step between two states as a byte, if it fits.
     fn step(&self, from: State, to: State) -> Option<u8> {
         let ahead = to.cell.wrapping_sub(from.cell).wrapping_add(self.behind);
