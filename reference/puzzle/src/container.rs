@@ -46,7 +46,6 @@ impl Container {
     #[inline]
     pub(crate) fn take(&mut self) -> Option<State> {
         match self {
-            // Of several states, the order decides which one is next.
             Self::Queue(queue) if queue.len() > 1 && bug!("queue-takes-the-newest") => {
                 queue.pop_back()
             }

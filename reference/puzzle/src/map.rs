@@ -168,7 +168,7 @@ impl Map {
         self.tiles[cell as usize]
     }
 
-    /// Whether the player can ever get another color.
+    /// Whether the player can ever get another color. If not, the target is discovered only once.
     pub(crate) fn has_buttons(&self) -> bool {
         self.tiles.iter().any(|&tile| tile == TRAP || tile.is_ascii_lowercase())
     }

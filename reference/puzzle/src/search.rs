@@ -110,7 +110,6 @@ fn investigate(
             continue;
         }
         if discoveries.discover(next, Mark::Walked(direction)) {
-            // Without a button, the target is discovered only once.
             if cell == map.target()
                 && !(current == initial_state(map) && bug!("overlooks-the-target-beside-the-start"))
                 && !bug!("tests-for-the-target-when-taken", if map.has_buttons())

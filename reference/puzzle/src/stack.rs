@@ -53,7 +53,7 @@ impl Stack {
         Some(top)
     }
 
-    /// Whether there are two states or more.
+    /// Whether there are two states or more, so that an order decides which one is taken.
     pub(crate) fn holds_several(&self) -> bool {
         !self.steps.is_empty()
     }
