@@ -30,7 +30,7 @@ pub(super) fn limit_layouts(board: &mut Board, rng: &mut Rng, most: usize) -> Op
     None
 }
 
-/// The most layouts that any board may reach.
+/// The most layouts that a board with much room may reach.
 pub(super) const MOST_LAYOUTS: usize = 20_000;
 
 /// A random limit on the layouts of a board with a long solution.
@@ -40,6 +40,11 @@ pub(super) fn long_effort(rng: &mut Rng) -> usize {
         1..6 => 2500,
         _ => 250,
     }
+}
+
+/// A random limit on the layouts of a board with little room, of which few can be reached.
+pub(super) fn deep_effort(rng: &mut Rng) -> usize {
+    if rng.u8(..15) == 0 { 60_000 } else { long_effort(rng) }
 }
 
 /// A random limit on the layouts of a board. It is mostly low, because every variant has to search them.

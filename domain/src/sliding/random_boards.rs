@@ -4,7 +4,7 @@
 //! is the farthest from a solution, because such boards expose more.
 
 use super::board::{Board, Piece, Style};
-use super::effort::{effort, limit_layouts, long_effort};
+use super::effort::{deep_effort, effort, limit_layouts, long_effort};
 use super::layouts::Layouts;
 use super::smaller;
 use crate::tree::Tree;
@@ -139,7 +139,7 @@ impl Boards {
     /// The one of several tight boards whose solution takes the most moves.
     fn deep(&self, rng: &mut Rng) -> Board {
         const TRIED: usize = 6;
-        let most = long_effort(rng);
+        let most = deep_effort(rng);
         let tried = (0..TRIED).filter_map(|_| {
             let mut board = self.tight(rng, 2..=3);
             board.pieces.truncate(self.pieces);
