@@ -1,9 +1,12 @@
 //! Tries random cases: fresh ones, neighbours of cases that reach a missing mutant, and neighbours of cases that expose many mutants.
 
+mod broad;
 mod extremes;
 mod ladder;
 
-use super::arena::{Arena, Batch, exposed_by, exposing, is_valid, stopped_by};
+pub use broad::Broad;
+
+use super::arena::{Arena, Batch, exposed_by, is_valid, stopped_by};
 use super::fill;
 use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
@@ -57,26 +60,6 @@ pub struct Sampled {
     pub broad: Broad,
     /// The number of cases that were tried.
     pub cases: u64,
-}
-
-/// Cases that ran on all targets.
-#[derive(Default)]
-pub struct Broad {
-    /// Those that expose any, with what they expose.
-    pub exposing: Vec<(Draft, MutantSet)>,
-    /// The number of all of them.
-    pub count: usize,
-}
-
-impl Broad {
-    fn of(drafts: &[Draft], answers: &[Answer]) -> Self {
-        Self { exposing: exposing(drafts, answers), count: drafts.len() }
-    }
-
-    fn extend(&mut self, more: Self) {
-        self.exposing.extend(more.exposing);
-        self.count += more.count;
-    }
 }
 
 /// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
