@@ -1,7 +1,7 @@
 //! Broken courses: `harness` scores nothing and exits with 4.
 
 use super::course::Course;
-use super::languages::PYTHON;
+use super::languages::{Language, PYTHON};
 use super::{folder, harness, path, repository};
 
 #[test]
@@ -90,4 +90,23 @@ hint: does it lack a file? `harness mutants verify --assignment tally` says what
     let found = course.harness(&["doctor"]).exits(4).stdout;
     assert!(found.contains("MISSING   reference of tally       error: the reference"), "{found}");
     course.score("student_tests", &[]).fails(4, expected);
+}
+
+#[test]
+fn a_python_course_without_subject_py_is_told_so_before_it_runs() {
+    let Some(course) = PYTHON.course() else { return };
+    let file = "reference/tally/subject.py";
+    std::fs::remove_file(course.path(file)).unwrap();
+    let (_, line, _) = Language::place(&course, &PYTHON.source(), "import bug");
+    let expected = format!(
+        "error: cannot build the reference of `tally`\n  File \"[..]tally.py\", line {line}\n\
+         ModuleNotFoundError: there is no `subject.py` beside the program\n\
+         hint: `harness init --language python DIR` writes one\n"
+    );
+    course.score("student_tests", &[]).fails(4, &expected);
+    // Something else of this name is no module.
+    course.replace(&PYTHON.source(), "from subject import bug", "from tools import bug, subject");
+    course.write("reference/tally/tools.py", "subject = None\ndef bug(id):\n    return False\n");
+    let run = course.score("student_tests", &[]);
+    assert!(run.stdout.contains("Valid: "), "{}{}", run.stdout, run.stderr);
 }

@@ -68,7 +68,7 @@ impl Language {
     }
 
     /// The line of a source that contains `text`, and its number and column in it, both from 1.
-    fn place(course: &Course, file: &str, text: &str) -> (String, usize, usize) {
+    pub(super) fn place(course: &Course, file: &str, text: &str) -> (String, usize, usize) {
         let source = course.read(file);
         let mut lines = source.lines().zip(1..);
         let found = lines.find_map(|(line, number)| Some((line, number, line.find(text)?)));
@@ -145,25 +145,6 @@ Not reached: max-starts-at-zero, stops-at-a-blank-line
 
     let verified = course.mutants(&["verify"]).exits(0).stdout;
     assert!(verified.starts_with("tally: 3 mutants verified, "), "{verified}");
-}
-
-#[test]
-fn a_python_course_without_subject_py_is_told_so_before_it_runs() {
-    let Some(course) = PYTHON.course() else { return };
-    let file = "reference/tally/subject.py";
-    std::fs::remove_file(course.path(file)).unwrap();
-    let (_, line, _) = Language::place(&course, &PYTHON.source(), "import bug");
-    let expected = format!(
-        "error: cannot build the reference of `tally`\n  File \"[..]tally.py\", line {line}\n\
-         ModuleNotFoundError: there is no `subject.py` beside the program\n\
-         hint: `harness init --language python DIR` writes one\n"
-    );
-    course.score("student_tests", &[]).fails(4, &expected);
-    // Something else of this name is no module.
-    course.replace(&PYTHON.source(), "from subject import bug", "from tools import bug, subject");
-    course.write("reference/tally/tools.py", "subject = None\ndef bug(id):\n    return False\n");
-    let run = course.score("student_tests", &[]);
-    assert!(run.stdout.contains("Valid: "), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]
