@@ -42,7 +42,7 @@ pub(super) fn long_effort(rng: &mut Rng) -> usize {
     }
 }
 
-/// A random limit on the layouts of a board with little room, of which few can be reached.
+/// A random limit on the layouts of a board with little room. Most such boards reach few, so a high limit seldom costs much.
 pub(super) fn deep_effort(rng: &mut Rng) -> usize {
     if rng.u8(..15) == 0 { 60_000 } else { long_effort(rng) }
 }

@@ -148,7 +148,7 @@ impl<'a> Arena<'a> {
         self.exposed_within(drafts, targets, u64::MAX)
     }
 
-    /// The same for drafts that are not slow. A slow one exposes none of `targets`, which would take long to find out otherwise.
+    /// Like [`exposed`](Self::exposed), but no mutant runs on a slow draft, which counts as one that exposes nothing.
     ///
     /// # Errors
     /// If a worker cannot be started.

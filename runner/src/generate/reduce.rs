@@ -123,6 +123,11 @@ pub fn reduce_together(
     Ok(reduced.into_iter().zip(exposed).collect())
 }
 
+/// The number of drafts to try at first, if the reference takes at most so many steps on each.
+fn least(steps: u64) -> usize {
+    if steps > FEW_STEPS { LEAST_OF_SLOW } else { LEAST }
+}
+
 /// The reduction of one draft.
 struct Reduction<'a> {
     smallest: Draft,
@@ -133,9 +138,8 @@ struct Reduction<'a> {
     most_steps: u64,
     /// The drafts that are one step smaller.
     steps: Steps<'a>,
-    /// The step to try next, and the number of steps to try at the same time, at the least and now.
+    /// The step to try next, and the number of steps to try at the same time.
     next: usize,
-    least: usize,
     width: usize,
     /// The number of steps that are known to fail.
     failed: usize,
@@ -145,7 +149,6 @@ impl<'a> Reduction<'a> {
     /// `steps` are those of the reference on the draft.
     fn new(arena: &Arena<'a>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
         let smaller = arena.generator.steps(&draft);
-        let least = if steps > FEW_STEPS { LEAST_OF_SLOW } else { LEAST };
         Self {
             smallest: draft,
             needed,
@@ -153,8 +156,7 @@ impl<'a> Reduction<'a> {
             most_steps: steps.max(FEW_STEPS),
             steps: smaller,
             next: 0,
-            least,
-            width: least,
+            width: least(steps),
             failed: 0,
         }
     }
@@ -180,7 +182,7 @@ impl<'a> Reduction<'a> {
             self.smallest = smaller;
             // The next step is likely to be near this one. Steps that failed before are tried again at the end of the round.
             self.next = number.min(self.steps.count.saturating_sub(1));
-            (self.failed, self.width) = (0, self.least);
+            (self.failed, self.width) = (0, least(self.most_steps));
         } else {
             self.failed += self.width;
             self.next = (self.next + self.width) % self.steps.count;

@@ -90,7 +90,7 @@ pub fn sample(
             search.broad.extend(tried.broad);
         }
         search.batches += round;
-        // A case that exposes a missing mutant may expose others too, which is not looked at if it is slow.
+        // A case that exposes a missing mutant may expose others too. On a slow case, the others do not run.
         let killers: Vec<_> = nears
             .iter()
             .filter(|near| !near.exposed.is_empty())

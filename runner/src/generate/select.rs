@@ -128,7 +128,7 @@ fn coverers(sets: &[Set], wanted: &MutantSet) -> BTreeMap<usize, IndexSet> {
     wanted.iter().map(|mutant| (mutant, covers(mutant).collect())).collect()
 }
 
-/// The mutants of `wanted`, those that the fewest sets cover first.
+/// The mutants, those that the fewest sets cover first.
 fn hardest_first(coverers: &BTreeMap<usize, IndexSet>) -> Vec<usize> {
     let mut mutants: Vec<_> = coverers.keys().copied().collect();
     mutants.sort_by_key(|mutant| coverers[mutant].len());
@@ -196,7 +196,7 @@ impl Cover<'_> {
         Some(false)
     }
 
-    /// A number of sets that is needed to cover `left`: how many of its mutants no set covers two of.
+    /// A lower bound of the number of sets that cover `left`: so many of its mutants need a set each, because no set covers two of them.
     fn least(&self, left: &MutantSet) -> usize {
         let mut used = IndexSet::default();
         let mut count = 0;

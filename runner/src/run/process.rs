@@ -194,6 +194,7 @@ impl Run<'_> {
                     pipes[at] = None;
                 }
             }
+            // A run with a short limit must not go on for much longer.
             look = (look * 2).min(Self::LOOK).min(self.limits.time / 4);
             if streams.iter().any(|stream| stream.len() as u64 > self.limits.output) {
                 return Ok((Some(End::OutputLimit), streams));
