@@ -23,7 +23,7 @@ mod statement;
 #[cfg(test)]
 mod wordings;
 
-use super::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits};
+use super::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits, Steps};
 use crate::TestRules;
 use crate::picture::{View, Viewer};
 use answer::Answer;
@@ -181,22 +181,32 @@ impl Generator for Sliding {
         Draft { flags, input }
     }
 
-    /// With fewer pieces in the way, a search may take many times as long. Such a step is left out.
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        let Steps { count, make } = self.steps(draft);
+        (0..count).filter_map(make).collect()
+    }
+
+    /// With fewer pieces in the way, a search may take many times as long. Such a step is not made.
+    fn steps(&self, draft: &Draft) -> Steps<'_> {
         /// A search is long if it meets more layouts than this.
         const LONG: usize = 1000;
-        let Ok(board) = Board::read(&draft.input) else { return Vec::new() };
+        let Ok(board) = Board::read(&draft.input) else {
+            return Steps { count: 0, make: Box::new(|_| None) };
+        };
         let count = Layouts::of(&board, MOST_LAYOUTS).map(|layouts| layouts.count());
         let is_short = count.is_some_and(|count| count <= LONG);
-        let mut steps =
-            if is_short { smaller::steps(&board) } else { smaller::large_steps(&board) };
-        if let Some(count) = count {
-            steps.retain(|step| Layouts::of(step, count.max(LONG)).is_some());
+        let steps = if is_short { smaller::steps(&board) } else { smaller::large_steps(&board) };
+        let most = count.map(|count| count.max(LONG));
+        let may_be_made =
+            move |step: &Board| most.is_none_or(|most| Layouts::of(step, most).is_some());
+        let flags = draft.flags.clone();
+        Steps {
+            count: steps.len(),
+            make: Box::new(move |at| {
+                let step = Some(&steps[at]).filter(|step| may_be_made(step))?;
+                Some(Draft { flags: flags.clone(), input: step.render() })
+            }),
         }
-        steps
-            .into_iter()
-            .map(|board| Draft { flags: draft.flags.clone(), input: board.render() })
-            .collect()
     }
 
     fn plain(&self, draft: &Draft) -> Draft {
