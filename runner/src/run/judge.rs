@@ -7,6 +7,7 @@ use crate::course::{self, Assignment, Course};
 use crate::domain::{Domain, Fault, Flaw, Tokens, lines, shortened};
 use crate::problem::{Exit, Failure, Problem, printable};
 use checker::Checker;
+use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use subject::wire::{Answer, Detail, Difference};
@@ -119,21 +120,22 @@ impl Judge {
     }
 
     /// Whether an outcome that differs can be right.
-    pub(super) fn sees_outcomes(&self) -> bool {
+    fn sees_outcomes(&self) -> bool {
         !matches!(self.by, By::Bytes)
     }
 
-    /// The answer without the mutants whose outcome differs but is right. A checker may take as long as all programs together, so a
+    /// Removes the mutants from `answer` whose outcome differs but is right. A checker may take as long as all programs together, so a
     /// search that is over does not wait for it.
-    pub(super) fn judged(&self, case: &Case, mut answer: Answer) -> Result<Answer, Failure> {
+    pub(super) fn judge(&self, case: &Case, answer: &mut Answer) -> Result<(), Failure> {
         if !self.sees_outcomes() {
-            return Ok(answer);
+            return Ok(());
         }
         if let By::Domain(domain) = &self.by {
-            return Ok(judged_by(domain.as_ref(), case, answer));
+            judge_by(domain.as_ref(), case, answer);
+            return Ok(());
         }
         let mut wrong = Vec::new();
-        for mut difference in answer.differing {
+        for mut difference in mem::take(&mut answer.differing) {
             if self.is_a_checker() && search::is_over() {
                 answer.reference.end = End::Timeout;
                 wrong.clear();
@@ -146,14 +148,14 @@ impl Judge {
             wrong.push(difference);
         }
         answer.differing = wrong;
-        Ok(answer)
+        Ok(())
     }
 }
 
-/// The answer without the mutants whose outcome is right in the domain's judgement.
-fn judged_by(domain: &dyn Domain, case: &Case, mut answer: Answer) -> Answer {
+/// Removes the mutants from `answer` whose outcome is right in the domain's judgement.
+fn judge_by(domain: &dyn Domain, case: &Case, answer: &mut Answer) {
     if answer.reference.end != End::Exit(0) {
-        return answer;
+        return;
     }
     let has_other_output =
         |difference: &&Difference| difference.how == How::Output && difference.outcome.is_some();
@@ -170,7 +172,6 @@ fn judged_by(domain: &dyn Domain, case: &Case, mut answer: Answer) -> Answer {
         }
         fault.is_some()
     });
-    answer
 }
 
 /// The failure of a checker, with the case on which it failed.

@@ -249,11 +249,8 @@ impl Programs {
             |at, known, requests, mut answers| {
                 discarded.count(&answers);
                 discarded.validate(validators, requests, &mut answers)?;
-                if judge.sees_outcomes() {
-                    let judged = requests.iter().zip(answers);
-                    let judged =
-                        judged.map(|(request, answer)| judge.judged(&request.case, answer));
-                    answers = judged.collect::<Result<_, _>>()?;
+                for (request, answer) in requests.iter().zip(&mut answers) {
+                    judge.judge(&request.case, answer)?;
                 }
                 Ok(digest(at, known, answers))
             },
