@@ -236,7 +236,10 @@ impl Search {
     ) -> Result<Vec<Tried>, Failure> {
         let (generator, rules) = (arena.generator, &arena.assignment.tests);
         let broad = if self.is_stuck() { 0 } else { BROAD };
-        let is_broad = |at: usize| at < broad || self.missing.is_empty();
+        // In the first round, all are.
+        let is_broad = |at: usize| {
+            at < broad || self.missing.is_empty() || self.missing.len() == self.targets.len()
+        };
         let new = |at: usize| {
             let mutants = if is_broad(at) { &self.targets } else { &self.missing };
             let seed = mixed(seed, (self.batches + at) as u64);
