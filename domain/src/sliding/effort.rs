@@ -4,6 +4,7 @@ use super::board::Board;
 use super::layouts::Layouts;
 use super::smaller;
 use fastrand::Rng;
+use std::ops::RangeInclusive;
 
 /// Removes rows, columns and directions until the board can reach at most `most` layouts, and gives these. `None` if no piece is left.
 pub(super) fn limit_layouts(board: &mut Board, rng: &mut Rng, most: usize) -> Option<Layouts> {
@@ -42,10 +43,8 @@ pub(super) fn long_effort(rng: &mut Rng) -> usize {
     }
 }
 
-/// A random limit on the layouts of a board with little room. Most such boards reach few, so a high limit seldom costs much.
-pub(super) fn deep_effort(rng: &mut Rng) -> usize {
-    if rng.u8(..15) == 0 { 60_000 } else { long_effort(rng) }
-}
+/// The layouts that a board reaches whose search is long. What only a long search does wrong shows on few other boards.
+pub(super) const MANY_LAYOUTS: RangeInclusive<usize> = 2000..=60_000;
 
 /// A random limit on the layouts of a board. It is mostly low, because every variant has to search them.
 pub(super) fn effort(rng: &mut Rng) -> usize {

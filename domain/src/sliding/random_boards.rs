@@ -4,7 +4,7 @@
 //! is the farthest from a solution, because such boards expose more.
 
 use super::board::{Board, Piece, Style};
-use super::effort::{deep_effort, effort, limit_layouts, long_effort};
+use super::effort::{MANY_LAYOUTS, effort, limit_layouts, long_effort};
 use super::layouts::Layouts;
 use super::smaller;
 use crate::tree::Tree;
@@ -39,6 +39,11 @@ pub(super) const KINDS: [BoardKind; 8] = [
 pub(super) const KIND_NAMES: [&str; 8] =
     ["cars", "tight", "loose", "mixed", "tiles", "faulty", "gates", "deep"];
 
+/// The rows and columns of tight boards.
+const TIGHT: [(i32, i32); 6] = [(4, 5), (5, 4), (4, 4), (3, 5), (3, 4), (4, 3)];
+/// Of so many tight boards, one is taken.
+const TRIED: usize = 6;
+
 /// Boards of every kind, with at most this many rows, columns and pieces.
 #[derive(Clone, Debug)]
 pub(super) struct Boards {
@@ -71,7 +76,7 @@ impl Boards {
     pub(super) fn draw_kind(&self, kind: BoardKind, rng: &mut Rng) -> Board {
         let mut board = match kind {
             BoardKind::Cars => self.cars(rng),
-            BoardKind::Tight => self.tight(rng, 1..=2),
+            BoardKind::Tight => self.tight(rng, &TIGHT, 1..=2),
             BoardKind::Loose | BoardKind::Faulty => self.loose(rng),
             BoardKind::Mixed => self.mixed(rng),
             BoardKind::Tiles => self.tiles(rng),
@@ -122,10 +127,10 @@ impl Boards {
         board
     }
 
-    /// Pieces of one and two cells that can move in every direction but have very little room, as in Klotski. No search is long, but some
-    /// solutions are.
-    fn tight(&self, rng: &mut Rng, holes: RangeInclusive<usize>) -> Board {
-        let (rows, columns) = [(4, 5), (5, 4), (4, 4), (3, 5), (3, 4), (4, 3)][rng.usize(..6)];
+    /// Pieces of one and two cells that can move in every direction but have very little room, as in Klotski. With few holes, no search
+    /// is long, but some solutions are.
+    fn tight(&self, rng: &mut Rng, sizes: &[(i32, i32)], holes: RangeInclusive<usize>) -> Board {
+        let (rows, columns) = sizes[rng.usize(..sizes.len())];
         let mut board = Self::sized(rows.min(self.rows), columns.min(self.columns));
         let (width, height) = [(2, 2), (1, 2), (1, 2), (2, 1)][rng.usize(..4)];
         let goal = Piece::new(rng.i32(1..=board.rows), rng.i32(1..=2), width, height, b'b');
@@ -133,21 +138,36 @@ impl Boards {
         fill(&mut board, rng, 2, |rng| if rng.u8(..12) == 0 { direction(rng) } else { b'b' });
         let holes = rng.usize(holes);
         open(&mut board, rng, holes);
+        board.pieces.truncate(self.pieces);
         board
     }
 
-    /// The one of several tight boards whose solution takes the most moves.
+    /// A tight board whose search or solution is long.
     fn deep(&self, rng: &mut Rng) -> Board {
-        const TRIED: usize = 6;
-        let most = deep_effort(rng);
+        let board = if rng.u8(..8) == 0 { self.long_search(rng) } else { self.long_solution(rng) };
+        board.unwrap_or_else(|| Self::sized(1, 1))
+    }
+
+    /// The one of several tight boards whose solution takes the most moves.
+    fn long_solution(&self, rng: &mut Rng) -> Option<Board> {
+        let most = long_effort(rng);
         let tried = (0..TRIED).filter_map(|_| {
-            let mut board = self.tight(rng, 2..=3);
-            board.pieces.truncate(self.pieces);
+            let board = self.tight(rng, &TIGHT, 2..=3);
             let (moves, pieces) = Layouts::of(&board, most)?.farthest()?;
             Some((moves, Board { pieces, ..board }))
         });
-        let deepest = tried.max_by_key(|(moves, _)| *moves);
-        deepest.map_or_else(|| Self::sized(1, 1), |(_, board)| board)
+        tried.max_by_key(|(moves, _)| *moves).map(|(_, board)| board)
+    }
+
+    /// A board that reaches many layouts. With 20 cells, nearly all reach too few or too many.
+    fn long_search(&self, rng: &mut Rng) -> Option<Board> {
+        (0..TRIED).find_map(|_| {
+            let board = self.tight(rng, &[(4, 4), (3, 5)], 3..=5);
+            let layouts = Layouts::of(&board, *MANY_LAYOUTS.end())?;
+            let is_long = MANY_LAYOUTS.contains(&layouts.count());
+            let (_, pieces) = is_long.then(|| layouts.farthest())??;
+            Some(Board { pieces, ..board })
+        })
     }
 
     /// Few pieces on a small grid.
@@ -325,7 +345,7 @@ mod tests {
     #[test]
     fn every_kind_of_line_and_style_is_drawn() {
         let mut rng = Rng::with_seed(1);
-        let drawn: Vec<_> = (0..600).map(|_| boards().draw(&mut rng)).collect();
+        let drawn: Vec<_> = (0..2000).map(|_| boards().draw(&mut rng)).collect();
         let has = |is: &dyn Fn(&Board) -> bool| drawn.iter().any(is);
         assert!(
             has(&|board| board.valid().len() < board.pieces.len())
