@@ -139,18 +139,19 @@ impl Writer<'_> {
 
     /// Writes the selected drafts.
     fn files(&mut self, found: &Found) -> Result<Vec<GeneratedFile>, Failure> {
+        let selected = found.selected.iter().map(|(draft, _)| (draft.clone(), false));
+        let again = found.again.iter().map(|(draft, _)| (draft.clone(), true));
+        let (drafts, again): (Vec<_>, Vec<_>) = selected.chain(again).unzip();
+        let drafts = self.commented(&drafts)?;
         let mut files = Vec::new();
-        for (cases, again) in [(&found.selected, false), (&found.again, true)] {
-            let drafts: Vec<_> = cases.iter().map(|(draft, _)| draft.clone()).collect();
-            let drafts = self.commented(&drafts)?;
-            for (draft, exposed) in self.confirmed(drafts)? {
-                files.push(GeneratedFile {
-                    file: self.out.write(self.out.numbers[files.len()], &draft)?,
-                    area: self.arena.generator.area(&draft.input),
-                    exposes: self.ids(&exposed),
-                    again,
-                });
-            }
+        for (confirmed, again) in self.confirmed(drafts)?.into_iter().zip(again) {
+            let Some((draft, exposed)) = confirmed else { continue };
+            files.push(GeneratedFile {
+                file: self.out.write(self.out.numbers[files.len()], &draft)?,
+                area: self.arena.generator.area(&draft.input),
+                exposes: self.ids(&exposed),
+                again,
+            });
         }
         Ok(files)
     }
@@ -201,17 +202,16 @@ impl Writer<'_> {
             .collect())
     }
 
-    /// The drafts that the reference accepts in a process, with the targets that they expose in one. A draft that exposes nothing is
-    /// dropped.
+    /// Each draft with the targets that it exposes in a process. `None` if it exposes none, or if the reference rejects it there.
     fn confirmed(
         &mut self,
         drafts: Vec<(Draft, MutantSet)>,
-    ) -> Result<Vec<(Draft, MutantSet)>, Failure> {
+    ) -> Result<Vec<Option<(Draft, MutantSet)>>, Failure> {
         let claims: Vec<_> = drafts.iter().map(|draft| self.arena.claim(draft.clone())).collect();
         let confirmed = self.arena.programs.confirm(&claims)?;
-        let drafts = drafts.into_iter().map(|(draft, _)| draft).zip(confirmed);
-        let drafts = drafts.filter_map(|(draft, confirmed)| Some((draft, confirmed?)));
-        Ok(drafts.filter(|(_, exposed)| !exposed.is_empty()).collect())
+        let exposing = confirmed.into_iter().map(|it| it.filter(|exposed| !exposed.is_empty()));
+        let drafts = drafts.into_iter().zip(exposing);
+        Ok(drafts.map(|((draft, _), exposed)| Some((draft, exposed?))).collect())
     }
 
     /// What the reference prints on each draft, and the targets that the draft exposes.
