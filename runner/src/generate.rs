@@ -54,7 +54,7 @@ pub struct Found {
     /// The selected cases, and the targets that each exposes.
     pub selected: Vec<(Draft, MutantSet)>,
     /// More cases, which expose targets again in other ways.
-    pub again: Vec<(Draft, MutantSet)>,
+    pub again: Vec<Draft>,
     pub quality: select::Quality,
     /// The largest area up to which every case was tried.
     pub area: usize,

@@ -16,14 +16,13 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use subject::wire::MutantSet;
 
 /// The number of cases to choose from, including those that expose nothing.
-pub(super) const CASES: usize = 6 * ROUND * BATCH;
-/// The number of cases in a batch, and of batches in a round.
+pub(super) const CASES: usize = 96 * BATCH;
+/// The number of cases in a batch.
 const BATCH: usize = 64;
-const ROUND: usize = 16;
 /// A case on which the reference takes more steps is left out: it takes the time of many others.
 const MOST_STEPS: u64 = 1_000;
-/// The part of the budget after which no more cases are made.
-const PART: f64 = 0.9;
+/// A mutant is easy if one of so many cases exposes it. It is exposed again by whatever is added, so it does not run.
+const EASY: usize = 4;
 
 /// A case, and the targets that it exposes.
 type Exposing = (Draft, MutantSet);
@@ -49,7 +48,7 @@ pub fn fill(
     suite: Suite<'_>,
     targets: &MutantSet,
     seed: u64,
-) -> Result<Vec<Exposing>, Failure> {
+) -> Result<Vec<Draft>, Failure> {
     if suite.left == 0 || suite.files.is_empty() {
         return Ok(Vec::new());
     }
@@ -60,14 +59,26 @@ pub fn fill(
     if known.are_all(targets, &arena.assignment.tests) {
         return Ok(Vec::new());
     }
-    let candidates = candidates(arena, suite.known, suite.tried, targets, seed)?;
+    let hard = hard(&suite.tried, targets);
+    let candidates = candidates(arena, suite.known, suite.tried, &hard, seed)?;
     let mut detections = Detections::new(&candidates);
     files.iter().flatten().for_each(|file| detections.add(file));
     Ok(take(&candidates, suite.left, &mut detections))
 }
 
+/// Those of `targets` that are not easy, or all if every one is.
+fn hard(tried: &Broad, targets: &MutantSet) -> MutantSet {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    let exposed = tried.exposing.iter().flat_map(|(_, exposed)| exposed.iter());
+    exposed.for_each(|mutant| *counts.entry(mutant).or_default() += 1);
+    let is_easy =
+        |mutant: &usize| counts.get(mutant).is_some_and(|count| count * EASY > tried.count);
+    let hard: MutantSet = targets.iter().filter(|mutant| !is_easy(mutant)).collect();
+    if hard.is_empty() { targets.clone() } else { hard }
+}
+
 /// The candidates that add the most, one after the other. Of several that add the same, the first is taken.
-fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> Vec<Exposing> {
+fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> Vec<Draft> {
     // What each added when that was last computed. Positive numbers have the order of their bits.
     let gains = candidates.iter().map(|candidate| detections.gain(candidate).to_bits());
     let mut best: BinaryHeap<_> = gains.zip((0..candidates.len()).map(Reverse)).collect();
@@ -83,7 +94,7 @@ fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> V
         } else {
             PeekMut::pop(first);
             detections.add(candidate);
-            taken.push(candidate.clone());
+            taken.push(candidate.0.clone());
         }
     }
     taken
@@ -99,31 +110,25 @@ fn candidates(
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
     let (generator, rules) = (arena.generator, &arena.assignment.tests);
-    let rounds = CASES.saturating_sub(tried.count).div_ceil(ROUND * BATCH);
-    let mut candidates = tried.exposing;
-    for round in 0..rounds {
-        if arena.has_spent(PART) {
-            break;
-        }
-        let make = |at| {
-            // The search began with the same seed.
-            let mut rng = Rng::with_seed(mixed(!seed, (round * ROUND + at) as u64));
-            let mut bytes = [0; 32];
-            rng.fill(&mut bytes);
-            let source = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
-            let mut runner = TestRunner::new_with_rng(Config::default(), source);
-            let draft = |number: usize| match rng.choice(known).filter(|_| number.is_multiple_of(2))
-            {
-                Some(known) => generator.neighbour(known, rules, &mut rng),
-                None => generator.sample(rules, &mut runner),
-            };
-            let drafts = (0..BATCH).map(draft).collect();
-            Batch { most_steps: MOST_STEPS, ..Batch::new(drafts, targets) }
+    let make = |at| {
+        // The search began with the same seed.
+        let mut rng = Rng::with_seed(mixed(!seed, at as u64));
+        let mut bytes = [0; 32];
+        rng.fill(&mut bytes);
+        let source = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let mut runner = TestRunner::new_with_rng(Config::default(), source);
+        let draft = |number: usize| match rng.choice(known).filter(|_| number.is_multiple_of(2)) {
+            Some(known) => generator.neighbour(known, rules, &mut rng),
+            None => generator.sample(rules, &mut runner),
         };
-        let found = arena.sweep(ROUND, make, |_, drafts, answers| exposing(&drafts, &answers))?;
-        candidates.extend(found.into_iter().flatten());
-    }
-    Ok(candidates)
+        let drafts = (0..BATCH).map(draft).collect();
+        Batch { most_steps: MOST_STEPS, ..Batch::new(drafts, targets) }
+    };
+    let batches = CASES.saturating_sub(tried.count).div_ceil(BATCH);
+    let found = arena.sweep(batches, make, |_, drafts, answers| exposing(&drafts, &answers))?;
+    let tried = tried.exposing.into_iter().map(|(draft, exposed)| (draft, exposed.both(targets)));
+    let tried = tried.filter(|(_, exposed)| !exposed.is_empty());
+    Ok(tried.chain(found.into_iter().flatten()).collect())
 }
 
 /// How often each mutant is exposed, and in which ways: with which flags, and together with which other mutants.

@@ -140,7 +140,7 @@ impl Writer<'_> {
     /// Writes the selected drafts.
     fn files(&mut self, found: &Found) -> Result<Vec<GeneratedFile>, Failure> {
         let selected = found.selected.iter().map(|(draft, _)| (draft.clone(), false));
-        let again = found.again.iter().map(|(draft, _)| (draft.clone(), true));
+        let again = found.again.iter().map(|draft| (draft.clone(), true));
         let (drafts, again): (Vec<_>, Vec<_>) = selected.chain(again).unzip();
         let drafts = self.commented(&drafts)?;
         let mut files = Vec::new();
