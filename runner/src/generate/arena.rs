@@ -127,8 +127,7 @@ impl<'a> Arena<'a> {
     /// # Errors
     /// If the machine fails, or the course is broken.
     pub fn rows(&mut self, drafts: &[Draft]) -> Result<Vec<Row>, Failure> {
-        let case = |draft| decode::case_of_draft(self.assignment, draft);
-        self.programs.rows(&drafts.iter().map(case).collect::<Vec<_>>())
+        self.programs.rows(&decode::cases_of_drafts(self.assignment, drafts))
     }
 
     /// That a draft exposes these mutants.
@@ -215,13 +214,14 @@ impl<'a> Arena<'a> {
             count,
             |at| {
                 let Batch { drafts, mutants, most_steps } = make(at);
-                let request = |draft: &Draft| Request {
-                    case: decode::case_of_draft(assignment, draft),
+                let request = |case| Request {
+                    case,
                     mutants: mutants.clone(),
                     detail: Detail::Verdicts,
                     steps: Some(most_steps.min(assignment.run.reference_steps)),
                 };
-                (drafts.iter().map(request).collect(), drafts)
+                let cases = decode::cases_of_drafts(assignment, &drafts);
+                (cases.into_iter().map(request).collect(), drafts)
             },
             |at, drafts, answers| {
                 progress.add(drafts.len() as u64);
