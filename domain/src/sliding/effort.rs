@@ -43,7 +43,7 @@ pub(super) fn long_effort(rng: &mut Rng) -> usize {
     }
 }
 
-/// The layouts that a board reaches whose search is long. What only a long search does wrong shows on few other boards.
+/// How many layouts a board with a long search can reach. Some bugs show only on such a board.
 pub(super) const MANY_LAYOUTS: RangeInclusive<usize> = 2000..=60_000;
 
 /// A random limit on the layouts of a board. It is mostly low, because every variant has to search them.

@@ -164,8 +164,10 @@ impl Boards {
         (0..TRIED).find_map(|_| {
             let board = self.tight(rng, &[(4, 4), (3, 5)], 3..=5);
             let layouts = Layouts::of(&board, *MANY_LAYOUTS.end())?;
-            let is_long = MANY_LAYOUTS.contains(&layouts.count());
-            let (_, pieces) = is_long.then(|| layouts.farthest())??;
+            if layouts.count() < *MANY_LAYOUTS.start() {
+                return None;
+            }
+            let (_, pieces) = layouts.farthest()?;
             Some(Board { pieces, ..board })
         })
     }
@@ -356,6 +358,14 @@ mod tests {
                 && has(&|board| board.style.blank_line_at.is_some())
         );
         assert!(has(&|board| board.style.crlf) && has(&|board| board.style.no_final_newline));
+    }
+
+    #[test]
+    fn a_board_with_a_long_search_reaches_many_layouts() {
+        let mut rng = Rng::with_seed(1);
+        let board = (0..10).find_map(|_| boards().long_search(&mut rng)).unwrap();
+        let layouts = Layouts::of(&board, *MANY_LAYOUTS.end()).unwrap();
+        assert!(MANY_LAYOUTS.contains(&layouts.count()), "{}", layouts.count());
     }
 
     #[test]

@@ -68,13 +68,19 @@ pub fn fill(
 
 /// Those of `targets` that are not easy, or all if every one is.
 fn hard(tried: &Broad, targets: &MutantSet) -> MutantSet {
-    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
-    let exposed = tried.exposing.iter().flat_map(|(_, exposed)| exposed.iter());
-    exposed.for_each(|mutant| *counts.entry(mutant).or_default() += 1);
+    let counts = counts(&tried.exposing);
     let is_easy =
         |mutant: &usize| counts.get(mutant).is_some_and(|count| count * EASY > tried.count);
     let hard: MutantSet = targets.iter().filter(|mutant| !is_easy(mutant)).collect();
     if hard.is_empty() { targets.clone() } else { hard }
+}
+
+/// How many of the cases expose each mutant.
+fn counts(cases: &[Exposing]) -> BTreeMap<usize, usize> {
+    let mut counts = BTreeMap::new();
+    let exposed = cases.iter().flat_map(|(_, exposed)| exposed.iter());
+    exposed.for_each(|mutant| *counts.entry(mutant).or_default() += 1);
+    counts
 }
 
 /// The candidates that add the most, one after the other. Of several that add the same, the first is taken.
@@ -143,12 +149,9 @@ struct Detections {
 impl Detections {
     /// None yet.
     fn new(candidates: &[Exposing]) -> Self {
-        let mut frequencies = BTreeMap::new();
-        let exposed = candidates.iter().flat_map(|(_, exposed)| exposed.iter());
-        exposed.for_each(|mutant| *frequencies.entry(mutant).or_insert(0.0) += 1.0);
-        let weight = |(mutant, frequency): (usize, f64)| (mutant, frequency.sqrt().recip());
+        let weight = |(mutant, count)| (mutant, f64::from(count as u32).sqrt().recip());
         Self {
-            weights: frequencies.into_iter().map(weight).collect(),
+            weights: counts(candidates).into_iter().map(weight).collect(),
             counts: BTreeMap::new(),
             flags: BTreeMap::new(),
             others: BTreeMap::new(),
@@ -186,5 +189,23 @@ impl Detections {
             weight * 0.5_f64.powi(count) * new as f64 / (exposed.len() + 1) as f64
         };
         exposed.iter().map(gain).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mutant_that_a_quarter_of_the_cases_expose_is_easy() {
+        let case = |exposed: &[usize]| {
+            let draft = Draft { flags: String::new(), input: Vec::new() };
+            (draft, exposed.iter().copied().collect())
+        };
+        let exposing = vec![case(&[0, 1]), case(&[0]), case(&[0])];
+        let tried = Broad { exposing, count: 8 };
+        let set = |mutants: &[usize]| mutants.iter().copied().collect::<MutantSet>();
+        assert_eq!(hard(&tried, &set(&[0, 1, 2])), set(&[1, 2]));
+        assert_eq!(hard(&tried, &set(&[0])), set(&[0]), "all are easy");
     }
 }

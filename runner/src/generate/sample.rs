@@ -236,10 +236,9 @@ impl Search {
     ) -> Result<Vec<Tried>, Failure> {
         let (generator, rules) = (arena.generator, &arena.assignment.tests);
         let broad = if self.is_stuck() { 0 } else { BROAD };
-        // In the first round, all are.
-        let is_broad = |at: usize| {
-            at < broad || self.missing.is_empty() || self.missing.len() == self.targets.len()
-        };
+        // While nothing is found, the missing mutants are all targets.
+        let are_all_broad = self.missing.is_empty() || self.missing == self.targets;
+        let is_broad = |at: usize| are_all_broad || at < broad;
         let new = |at: usize| {
             let mutants = if is_broad(at) { &self.targets } else { &self.missing };
             let seed = mixed(seed, (self.batches + at) as u64);
