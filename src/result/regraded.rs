@@ -115,7 +115,7 @@ fn cases(before: &SubmissionReport, after: &SubmissionReport, is_extra: bool) ->
     };
     let (old, new) = (of(before), of(after));
     let all: BTreeSet<_> = old.keys().chain(new.keys()).collect();
-    let percent = |case: &CaseReport| format!("{} %", (case.share * 100.0).round());
+    let percent = |case: &CaseReport| format!("{} %", (case.share * 10_000.0).round() / 100.0);
     let line = |key: &String| {
         let text = match (old.get(key), new.get(key)) {
             (Some(old), Some(new)) if old.verdict != new.verdict => {

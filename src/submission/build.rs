@@ -4,16 +4,19 @@ mod assembly;
 mod diagnostic;
 mod elf;
 mod options;
+mod script;
 mod seen;
+mod target;
 mod trace;
 mod unit;
 
 use super::SourceFile;
-use crate::course::submission::{Rule, Submission};
+use crate::course::submission::{Rule, Submission, targets};
 use crate::files;
 use crate::problem::{Exit, Failure, Problem, printable};
 use crate::result::graded::BuildReport;
 use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
+use diagnostic::Missing;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -49,25 +52,24 @@ pub fn build(
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
     let trace = Trace::new()?;
-    let ran = run(
-        sandbox,
-        &submission.build.command,
-        (source.path(), kept.path()),
-        (Some(&trace), core),
-        submission,
-    )?;
+    let words = command((sandbox, core), source.path(), submission)?;
+    let folders = (source.path(), Some(kept.path()));
+    let ran = run(sandbox, words, folders, (Some(&trace), core), submission)?;
     let traced = trace.end();
     let programs = programs(kept.path(), submission)?;
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
+    let missing = missing.map(|name| Missing { name, made: others(kept.path(), sources) });
     let text = String::from_utf8_lossy(&ran.stderr).into_owned();
     let (warnings, more_warnings) = diagnostic::warnings(&text);
     let built = missing.is_none() && ran.ending == Ending::Exited(0);
-    let error = (!built).then(|| diagnostic::error(&text, &ran, missing, submission.build.seconds));
+    let error = (!built)
+        .then(|| diagnostic::error(&text, &ran, missing.as_ref(), submission.build.seconds));
     let compilations: Vec<_> =
         traced.commands.iter().map(|command| command.compilation(&submission.flags)).collect();
     let made: Vec<_> =
         programs.iter().map(|(name, it)| (name.clone(), contents(name, it))).collect();
-    let mut broken = options::wrong((&compilations, traced.is_whole), &submission.flags, &made);
+    let mut broken =
+        options::wrong((&compilations, traced.is_whole), &submission.flags, (&made, sources));
     broken.extend(assembly::wrong(&traced, submission));
     broken.extend(seen::banned(
         (sandbox, core),
@@ -79,16 +81,34 @@ pub fn build(
         let clean = &submission.build.clean;
         broken.extend(unclean(sandbox, clean, kept.path(), core, submission)?);
     }
-    let command = submission.build.command.join(" ");
+    let command = words.join(" ");
     let report = BuildReport { command, built, compilations, warnings, more_warnings, error };
     Ok(Built { report, broken, programs: if built { programs } else { BTreeMap::new() } })
+}
+
+/// The command that builds: the first one whose targets the Makefile has. Where `make` cannot say it, building fails for the same reason.
+fn command<'a>(
+    (sandbox, core): (&Sandbox, Option<usize>),
+    sources: &Path,
+    submission: &'a Submission,
+) -> Result<&'a [String], Failure> {
+    let Some((last, others)) = submission.build.command.0.split_last() else { return Ok(&[]) };
+    for command in others {
+        let question = target::question(command);
+        let ran = run(sandbox, &question, (sources, None), (None, core), submission)?;
+        let can_tell = matches!(ran.ending, Ending::Exited(_)) && !targets(command).is_empty();
+        if !can_tell || target::has_all(&String::from_utf8_lossy(&ran.stdout), command) {
+            return Ok(command);
+        }
+    }
+    Ok(last)
 }
 
 /// Runs a command of the build in a copy of a folder, and keeps what it leaves there. `trace` sees the compilations.
 fn run(
     sandbox: &Sandbox,
     command: &[String],
-    (folder, keep): (&Path, &Path),
+    (folder, keep): (&Path, Option<&Path>),
     (trace, core): (Option<&Trace>, Option<usize>),
     submission: &Submission,
 ) -> Result<Ran, Failure> {
@@ -96,7 +116,7 @@ fn run(
     let job = Job {
         command: command.iter().map(Into::into).collect(),
         folder: Some(folder),
-        keep: Some(keep),
+        keep,
         shown: trace.map_or_else(Vec::new, Trace::shown),
         variables: trace.map_or_else(Vec::new, Trace::variables),
         limits: Limits {
@@ -137,6 +157,20 @@ fn programs(kept: &Path, submission: &Submission) -> Result<BTreeMap<String, Tem
     Ok(programs)
 }
 
+/// The names of the other programs that the build left, in order.
+fn others(kept: &Path, sources: &[SourceFile]) -> Vec<String> {
+    let entries = fs::read_dir(kept).into_iter().flatten().flatten();
+    let is_program = |entry: &fs::DirEntry| {
+        entry.file_type().is_ok_and(|kind| kind.is_file()) && files::is_executable(&entry.path())
+    };
+    let names = entries.filter(is_program);
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<_> =
+        names.filter(|name| sources.iter().all(|source| source.name != *name)).collect();
+    names.sort();
+    names
+}
+
 /// The contents of a program.
 fn contents(name: &str, folder: &TempDir) -> Vec<u8> {
     fs::read(folder.path().join(name)).unwrap_or_default()
@@ -155,7 +189,7 @@ fn unclean(
     }
     let after = files::temporary_folder()
         .map_err(|error| Failure::machine("make a temporary folder", error))?;
-    let ran = run(sandbox, command, (built, after.path()), (None, core), submission)?;
+    let ran = run(sandbox, command, (built, Some(after.path())), (None, core), submission)?;
     let words = command.join(" ");
     if ran.ending != Ending::Exited(0) {
         let problem = Problem::new(format!("`{words}` fails"));

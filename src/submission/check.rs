@@ -139,7 +139,7 @@ pub(super) fn is_code(file: &SourceFile) -> bool {
         || [Language::C, Language::Cpp].iter().any(|it| it.has_source(Path::new(&file.name)))
 }
 
-fn is_makefile(file: &SourceFile) -> bool {
+pub(super) fn is_makefile(file: &SourceFile) -> bool {
     matches!(file.name.as_str(), "Makefile" | "makefile" | "GNUmakefile")
 }
 

@@ -20,6 +20,7 @@ mod engines;
 mod examples;
 mod exhausting_submissions;
 mod explain;
+mod fair_grading;
 mod feedback;
 mod formats;
 mod generate;

@@ -264,7 +264,10 @@ impl Check<'_> {
         if !(seconds > 0.0 && full > 0.0 && none > full && least >= 0.0 && runs > 0) {
             let hint =
                 "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
-            self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place));
+            self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place.clone()));
+        }
+        if let Some((message, hint)) = submission.build.command.problem() {
+            self.problems.push(Problem::new(message).hint(hint).at(place));
         }
         match read {
             Ok(groups) => {

@@ -1,8 +1,10 @@
 //! What an assignment expects of a whole submission: the key `submission` of the course file. Every default is what the courses'
 //! documents ask for.
 
+mod build;
 mod rule;
 
+pub use build::{Build, targets};
 pub use rule::{Cost, Rule};
 
 use super::{Audience, Secret};
@@ -170,35 +172,6 @@ impl Submission {
     /// What a finding of this rule costs.
     pub fn cost(&self, rule: Rule) -> Cost {
         self.checks.get(&rule).copied().unwrap_or_else(|| rule.usual_cost())
-    }
-}
-
-/// How the submission is built.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Build {
-    /// Words of a command line; no shell interprets them.
-    pub command: Vec<String>,
-    /// The command that removes what was built; empty if there is none.
-    pub clean: Vec<String>,
-    /// Whether each source must be compiled to an object file of its own.
-    pub separate: bool,
-    /// Seconds of wall-clock time.
-    pub seconds: f64,
-    /// Megabytes of memory.
-    pub memory_mb: u64,
-}
-
-impl Default for Build {
-    fn default() -> Self {
-        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
-        Self {
-            command: words(&["make", "-R", "-r"]),
-            clean: words(&["make", "-R", "-r", "clean"]),
-            separate: false,
-            seconds: 120.0,
-            memory_mb: 2048,
-        }
     }
 }
 

@@ -86,7 +86,11 @@ impl<'a> Grader<'a> {
             let (suite, own) = self.suites.score(&report.name, &tests, &self.store)?;
             report.tests = Some(suite);
             let mut trials = Trials::begin((&self.bench, &self.store), &sources, core)?;
-            findings.extend(check::listed(submission, trials.built.broken.clone()));
+            let mut found = check::listed(submission, trials.built.broken.clone());
+            if !trials.built.report.built {
+                found.iter_mut().for_each(spare);
+            }
+            findings.extend(found);
             report.build = Some(trials.built.report.clone());
             let broken = self.run(&mut report, &own, &mut trials)?;
             findings.extend(check::listed(submission, broken.into_iter().collect()));
@@ -217,6 +221,15 @@ fn end(report: &mut SubmissionReport, mut findings: Vec<Finding>, submission: &S
     for group in &mut report.groups {
         group.points = hundredths(group.points);
         group.max_points = hundredths(group.max_points);
+    }
+}
+
+/// Makes a finding about a build without a program a warning, because the program is lost already. What is banned was handed in all the
+/// same.
+fn spare(finding: &mut Finding) {
+    if finding.rule != Rule::Banned {
+        finding.severity = Severity::Warning;
+        finding.points = None;
     }
 }
 

@@ -52,7 +52,8 @@ fn lines(out: &mut String, cases: &[CaseReport], screen: Screen) -> fmt::Result 
             _ => BAD,
         };
         let share = if case.share > 0.0 && case.share < 1.0 {
-            format!(", {} of the points", number(case.share))
+            // It is less than all of them, however little is missing.
+            format!(", {} % of the points", number((case.share * 1000.0).floor() / 10.0))
         } else {
             String::new()
         };

@@ -98,12 +98,11 @@ pub fn charge(findings: &mut [Finding]) {
     findings.sort_by_key(|finding| finding.severity);
 }
 
-/// The part of a case's points that a right answer earns: all of them at `full` times the reference's time, none at `none` times it,
-/// and in between in proportion, in tenths, so that small differences between two runs change nothing.
+/// The part of a case's points that a right answer earns: all of them up to `full` times the reference's time, none from `none` times it
+/// on, and in between in proportion. It is not rounded: at a step, a small difference between two runs would cost as much as a large one.
 pub fn share_of_time(seconds: f64, reference: f64, time: &Time) -> f64 {
     let ratio = seconds.max(time.least) / reference.max(time.least);
-    let share = (time.none - ratio) / (time.none - time.full);
-    (share.clamp(0.0, 1.0) * 10.0).round() / 10.0
+    ((time.none - ratio) / (time.none - time.full)).clamp(0.0, 1.0)
 }
 
 pub fn hundredths(points: f64) -> f64 {
@@ -123,6 +122,17 @@ mod tests {
         let share = |seconds| share_of_time(seconds, 1.0, &time);
         assert_eq!([0.5, 2.0, 7.0, 12.0, 30.0].map(share), [1.0, 1.0, 0.5, 0.0, 0.0]);
         assert_eq!(share_of_time(0.1, 0.001, &time), 1.0, "short times are not told apart");
+    }
+
+    #[test]
+    fn a_little_more_time_costs_a_little() {
+        let time = Time { seconds: 35.0, full: 4.0, none: 30.0, least: 0.1, runs: 3 };
+        let share = |ratio: f64| share_of_time(0.3 * ratio, 0.3, &time);
+        for tenths in 40..300 {
+            let ratio = f64::from(tenths) / 10.0;
+            let lost = share(ratio) - share(ratio * 1.01);
+            assert!(lost > 0.0 && lost < 0.012, "{ratio}: {lost}");
+        }
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::sandbox::{Ending, Ran};
 
 /// The most warnings that are listed.
 const MOST_WARNINGS: usize = 20;
+/// The most programs that are named.
+const MOST_PROGRAMS: usize = 3;
 /// The most characters of a message.
 const MOST_CHARACTERS: usize = 300;
 
@@ -17,25 +19,53 @@ pub(super) fn warnings(text: &str) -> (Vec<Diagnostic>, usize) {
     (all, more)
 }
 
+/// A program that the build did not make.
+pub(super) struct Missing<'a> {
+    pub(super) name: &'a str,
+    /// The programs that it made instead.
+    pub(super) made: Vec<String>,
+}
+
+impl Missing<'_> {
+    fn diagnostic(&self) -> Diagnostic {
+        let Self { name, made } = self;
+        let message = format!("the build made no program `{name}`");
+        if made.is_empty() {
+            let hint = format!(
+                "does the Makefile have a rule for `{name}`, with commands that make a file of this name?"
+            );
+            return Diagnostic { hint: Some(hint), ..plain(message) };
+        }
+        let shown: Vec<_> = made.iter().take(MOST_PROGRAMS).map(|it| format!("`{it}`")).collect();
+        let more = if made.len() > MOST_PROGRAMS { ", …" } else { "" };
+        let message = shortened(&format!("{message}, but {}{more}", shown.join(", ")));
+        let hint = format!("the target that this command makes must make `{name}`");
+        Diagnostic { hint: Some(hint), ..plain(message) }
+    }
+}
+
 /// Why a build failed: the first error in `text`, or how it ended.
-pub(super) fn error(text: &str, ran: &Ran, missing: Option<&str>, seconds: f64) -> Diagnostic {
+pub(super) fn error(
+    text: &str,
+    ran: &Ran,
+    missing: Option<&Missing<'_>>,
+    seconds: f64,
+) -> Diagnostic {
     if let Some(message) = stopped(ran, seconds) {
         return plain(message);
     }
-    let found = first_error(text).or_else(|| make(text));
-    match (found, ran.ending == Ending::Exited(0), missing) {
-        (Some(found), ..) => found,
-        (None, true, Some(missing)) => Diagnostic {
-            hint: Some(format!(
-                "does the Makefile have a rule for `{missing}`, with commands that make a file of this name?"
-            )),
-            ..plain(format!("the build made no program `{missing}`"))
-        },
-        (None, ..) => {
-            let last = text.lines().rfind(|line| !line.trim().is_empty()).map(shortened);
-            plain(last.unwrap_or_else(|| "the build failed".to_owned()))
-        }
+    let is_done = ran.ending == Ending::Exited(0);
+    let missing = missing.filter(|_| is_done);
+    // A build that made another program instead had no error.
+    if let Some(missing) = missing.filter(|missing| !missing.made.is_empty()) {
+        return missing.diagnostic();
     }
+    let last = || {
+        let last = text.lines().rfind(|line| !line.trim().is_empty()).map(shortened);
+        plain(last.unwrap_or_else(|| "the build failed".to_owned()))
+    };
+    let found = first_error(text).or_else(|| make(text));
+    found.or_else(|| missing.map(Missing::diagnostic)).unwrap_or_else(last)
 }
 
 fn plain(message: String) -> Diagnostic {
@@ -159,7 +189,8 @@ mod tests {
             disk_is_full: false,
             not_kept: Vec::new(),
         };
-        let found = error(text, &ran, Some("puzzle"), 60.0);
+        let missing = Missing { name: "puzzle", made: Vec::new() };
+        let found = error(text, &ran, Some(&missing), 60.0);
         format!("{:?} {:?} {}", found.file.unwrap_or_default(), found.line, found.message)
     }
 

@@ -1,9 +1,11 @@
 //! What is wrong with the options of the compiler, by the compilations that were seen and by what they left in the program. Pure.
 
 use super::elf::Elf;
+use super::script;
 use crate::course::submission::{Flags, Rule};
 use crate::problem::{Problem, printable};
 use crate::result::graded::Compilation;
+use crate::submission::SourceFile;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -17,7 +19,7 @@ pub(super) type Program = (String, Vec<u8>);
 pub(super) fn wrong(
     (compilations, is_whole): (&[Compilation], bool),
     flags: &Flags,
-    programs: &[Program],
+    (programs, sources): (&[Program], &[SourceFile]),
 ) -> Vec<(Rule, Problem)> {
     let mut wrong: Vec<_> = compilations
         .iter()
@@ -30,7 +32,8 @@ pub(super) fn wrong(
     }
     if !flags.required.is_empty() {
         let has_wrong = !wrong.is_empty();
-        let found = programs.iter().map(|(name, bytes)| round(name, bytes, compilations, flags));
+        let compiled = programs.iter().filter(|(_, it)| !script::was_handed_in(it, sources));
+        let found = compiled.map(|(name, bytes)| round(name, bytes, compilations, flags));
         wrong.extend(found.filter(|_| !has_wrong).flatten());
     }
     let hint = "the Makefile decides; this is what `make` really ran";

@@ -1,4 +1,4 @@
-//! Looks for the project identifier in a comment of a file, and says what spoils it.
+//! Looks for the project identifier in a file, and says what spoils it. In sources and headers, it stands in a comment.
 
 use super::{is_makefile, place};
 use crate::catalogue::tokens::{self, Kind};
@@ -16,7 +16,7 @@ pub(super) fn check(file: &SourceFile, wanted: &str) -> Option<Problem> {
         return Some(problem.hint("save the file as UTF-8 without a byte order mark"));
     }
     if let Some(at) = text.find(wanted) {
-        if comments(file, &text).any(|comment| comment.contains(wanted)) {
+        if is_makefile(file) || comments(&text).any(|comment| comment.contains(wanted)) {
             return None;
         }
         let problem =
@@ -42,13 +42,10 @@ pub(super) fn check(file: &SourceFile, wanted: &str) -> Option<Problem> {
     Some(Problem::new(format!("{} has no project identifier", file.name)).hint(hint))
 }
 
-/// The comments of a file.
-fn comments<'a>(file: &SourceFile, text: &'a str) -> Box<dyn Iterator<Item = &'a str> + 'a> {
-    if is_makefile(file) {
-        return Box::new(text.lines().filter_map(|line| Some(line.split_once('#')?.1)));
-    }
+/// The comments in code.
+fn comments(text: &str) -> impl Iterator<Item = &str> {
     let comments = tokens::c(text).into_iter().filter(|token| token.kind == Kind::Comment);
-    Box::new(comments.map(|token| &text[token.range]))
+    comments.map(|token| &text[token.range])
 }
 
 /// Where `wanted` begins, if it is there but for characters that nobody sees.
@@ -88,10 +85,11 @@ mod tests {
     }
 
     #[test]
-    fn an_identifier_stands_in_a_comment() {
+    fn an_identifier_stands_in_a_comment_of_code_and_anywhere_in_a_makefile() {
         assert_eq!(message("a.cpp", &format!("// Project Identifier: {ID}\n")), None);
         assert_eq!(message("a.h", &format!("/* {ID} */\n")), None);
         assert_eq!(message("Makefile", &format!("# {ID}\nall:\n")), None);
+        assert_eq!(message("Makefile", &format!("IDENTIFIER = {ID}\nall:\n")), None);
         let said = message("a.cpp", &format!("auto id = \"{ID}\";\n")).unwrap();
         assert_eq!(said, "the project identifier in a.cpp is not in a comment");
     }

@@ -19,7 +19,7 @@ pub enum Rule {
     Size,
     /// The files that must be there.
     Needed,
-    /// The project identifier in every source, header and Makefile.
+    /// The project identifier, in a comment of every source and header, and in the Makefile.
     Identifier,
     /// No object files and no programs.
     Objects,
