@@ -154,12 +154,8 @@ impl Generator for Countess {
             .collect()
     }
 
-    /// The document promises comments and blank lines at the end, but says nothing of a last line without a newline.
     fn plain(&self, draft: &Draft) -> Draft {
-        with_ending(draft, |ending| match ending {
-            Ending::Open => Ending::Newline,
-            promised => promised,
-        })
+        with_ending(draft, Ending::plain)
     }
 
     fn lenient(&self, draft: &Draft, _rules: &TestRules) -> Vec<(&'static str, Draft)> {

@@ -160,7 +160,8 @@ pub struct Steps<'a> {
 }
 
 /// Creates inputs: all small ones, random ones, and smaller versions of a given one. They are within the limits; the reference
-/// decides whether they are valid.
+/// decides whether they are valid. They have only forms that the assignment's document promises, since a right program may fail on
+/// others; only [`lenient`](Self::lenient) makes those, and a smaller version of an input may keep the form of that input.
 pub trait Generator: Sync {
     /// The size of an input, by which "smallest" is decided: for a map, its number of cells.
     fn area(&self, input: &[u8]) -> usize;

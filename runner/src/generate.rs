@@ -10,6 +10,7 @@ pub mod comparer;
 pub mod enumerate;
 pub mod fill;
 pub mod gain;
+pub mod lenient;
 pub mod mine;
 pub mod reduce;
 pub mod sample;
@@ -21,6 +22,7 @@ pub use arena::Arena;
 use crate::course::Assignment;
 use crate::domain::{Draft, Generator};
 use crate::problem::{Failure, Problem};
+use lenient::Lenient;
 use std::collections::BTreeMap;
 use subject::MutantSet;
 
@@ -51,6 +53,8 @@ pub struct Found {
     pub finds: BTreeMap<usize, Find>,
     /// The mutants that nothing exposed.
     pub missed: MutantSet,
+    /// The mutants that were exposed only in a form that the document does not promise.
+    pub lenient: BTreeMap<usize, Lenient>,
     /// The selected cases, and the targets that each exposes.
     pub selected: Vec<(Draft, MutantSet)>,
     /// More cases, which expose targets again in other ways.
@@ -97,12 +101,17 @@ pub fn generate(
         .map(|(mutant, draft)| (mutant, Find { draft, certified: true }))
         .collect();
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
-    let found = finds.keys().copied().collect();
+    let found: MutantSet = finds.keys().copied().collect();
+    let all_targets = targets;
+    let mut lenient = lenient::lenient(arena, &targets.without(&found), options.seed)?;
+    let set_aside: MutantSet = lenient.keys().copied().collect();
+    let targets = &targets.without(&set_aside);
     let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
     let sampled = sample::sample(arena, targets, &small, &found, rounds, options.seed)?;
+    let mut killers = sampled.killers;
+    killers.extend(exposing_again(arena, &sampled.broad, &set_aside)?);
     arena.say("reducing");
-    let large: Vec<_> = sampled
-        .killers
+    let large: Vec<_> = killers
         .iter()
         .filter(|(mutant, _)| !finds.contains_key(mutant))
         .map(|(&mutant, draft)| (draft.clone(), MutantSet::from_iter([mutant])))
@@ -121,9 +130,10 @@ pub fn generate(
     candidates.extend(exposures(
         arena,
         finds.values().map(|find| find.draft.clone()).collect(),
-        targets,
+        all_targets,
     )?);
     let exposed: MutantSet = finds.keys().copied().collect();
+    lenient.retain(|mutant, _| !exposed.contains(*mutant));
     let mut selection =
         select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
     // One file fewer is of no use if the rest is filled up.
@@ -147,7 +157,8 @@ pub fn generate(
     let suite = fill::Suite { files: &files, known: &known, tried: sampled.broad, left };
     let again = fill::fill(arena, suite, targets, options.seed)?;
     Ok(Found {
-        missed: targets.without(&exposed),
+        missed: all_targets.without(&exposed).without(&lenient.keys().copied().collect()),
+        lenient,
         finds,
         selected,
         again,
@@ -156,6 +167,25 @@ pub fn generate(
         cases: enumerated.cases + sampled.cases,
         out_of_time: enumerated.is_cut || arena.out_of_time(),
     })
+}
+
+/// For each of `mutants` that a case in `broad` exposes, the first one that does.
+fn exposing_again(
+    arena: &mut Arena<'_>,
+    broad: &sample::Broad,
+    mutants: &MutantSet,
+) -> Result<BTreeMap<usize, Draft>, Failure> {
+    let mut found = BTreeMap::new();
+    if mutants.is_empty() {
+        return Ok(found);
+    }
+    let drafts: Vec<_> = broad.exposing.iter().map(|(draft, _)| draft.clone()).collect();
+    for (draft, exposed) in drafts.iter().zip(arena.exposed_soon(&drafts, mutants)?) {
+        for mutant in exposed.iter() {
+            found.entry(mutant).or_insert_with(|| draft.clone());
+        }
+    }
+    Ok(found)
 }
 
 /// Each of `drafts` with the targets that it exposes. Slow drafts run only on the targets that no other one exposes.

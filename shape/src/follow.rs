@@ -126,7 +126,7 @@ fn first(command: &Command) -> First {
     match &command.what {
         What::Space => First::of(*b" "),
         What::Newline => First::of(*b"\n"),
-        What::Blanks { least } => {
+        What::Blanks { least, .. } => {
             let blanks = First::of(*b" \t\r");
             if *least > 0 { blanks } else { blanks.or_nothing() }
         }
@@ -183,7 +183,7 @@ fn noises(noises: &[Noise]) -> First {
     for noise in noises {
         any.add(&match noise {
             Noise::Comments(prefix) => of_text(prefix),
-            Noise::BlankLines => First::of(*b"\n"),
+            Noise::BlankLines(_) => First::of(*b"\n"),
         });
     }
     any

@@ -6,7 +6,7 @@ use crate::medium::{Mistake, Reader, Slip, Writer};
 use crate::random::Random;
 use crate::reached::Reached;
 use crate::run::{Failure, Full, Made, Most, Options, Run};
-use crate::tree::Shape;
+use crate::tree::{Leeway, Shape};
 use std::collections::BTreeMap;
 
 /// An input with the choices that make it.
@@ -79,8 +79,8 @@ impl Shape {
         Run::new(self, &mut reader, options).run()?;
         let mut choices = reader.into_choices();
         let ends = [
-            (self.has_optional_newline && !input.is_empty(), !input.ends_with(b"\n")),
-            (self.has_any_line_ends, has_crlf(input)),
+            (self.open_end == Leeway::Both && !input.is_empty(), !input.ends_with(b"\n")),
+            (self.crlf == Leeway::Both, has_crlf(input)),
         ];
         for (_, is_so) in ends.into_iter().filter(|(is_possible, _)| *is_possible) {
             choices.push(Choice { value: u64::from(is_so), options: 2, role: Role::Rare });
@@ -224,12 +224,12 @@ impl Shape {
     /// Leaves out the last newline, rarely, if it is optional, and has lines end in CRLF, if they may. Says how much of this it did, at
     /// most `room`.
     fn end(&self, bytes: &mut Vec<u8>, tape: &mut Tape, room: u64) -> u64 {
-        let is_possible = room > 0 && self.has_optional_newline && bytes.ends_with(b"\n");
+        let is_possible = room > 0 && self.open_end == Leeway::Both && bytes.ends_with(b"\n");
         let is_dropped = is_possible && tape.choose(2, Role::Rare) == 1;
         if is_dropped {
             bytes.pop();
         }
-        let is_possible = room > u64::from(is_dropped) && self.has_any_line_ends;
+        let is_possible = room > u64::from(is_dropped) && self.crlf == Leeway::Both;
         let is_crlf = is_possible && tape.choose(2, Role::Rare) == 1;
         if is_crlf {
             let lines = bytes.split(|&byte| byte == b'\n');

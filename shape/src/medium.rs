@@ -15,6 +15,7 @@ use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
 use crate::number::Range;
 use crate::pattern::Pattern;
+use crate::tree::Leeway;
 use crate::value::Value;
 use bigdecimal::BigDecimal;
 
@@ -51,8 +52,8 @@ pub trait Medium {
 
     fn space(&mut self) -> Result<(), String>;
     fn newline(&mut self) -> Result<(), String>;
-    /// At least this many blanks.
-    fn blanks(&mut self, least: usize) -> Result<(), String>;
+    /// At least this many blanks. An input that is made has as many, or one more with that leeway.
+    fn blanks(&mut self, least: usize, more: Leeway) -> Result<(), String>;
     /// The end of the input. A newline before it may be missing from what was made, if that is `optional`.
     fn end(&mut self) -> Result<(), String>;
     fn text(&mut self, text: &[u8]) -> Result<(), String>;

@@ -3,14 +3,14 @@
 //! A choice may decide what those after it mean: where one rectangle is says where there is room for the next. So one other choice can
 //! change most of an input. Here the text is changed, and what the shape does not describe is dropped.
 
-use crate::choice::Role;
+use crate::choice::{Choice, Role, Simplest};
 use crate::random::Random;
-use crate::run::Options;
+use crate::run::{Most, Options};
 use crate::tree::Shape;
 use std::ops::Range;
 
 impl Shape {
-    /// `input` with one to three changes of its text, in which no more is rare; `None` if none was found.
+    /// `input` with one to three changes of its text, in which no more is rare, in a form that the shape makes; `None` if none was found.
     pub fn nudged(&self, input: &[u8], random: &mut Random, options: &Options) -> Option<Vec<u8>> {
         const TRIES: usize = 16;
         let rare = self.rare(input, options)?;
@@ -19,9 +19,13 @@ impl Shape {
             for _ in 0..[1, 1, 1, 2, 2, 3][random.below(6)] {
                 near = change(&near, random)?;
             }
-            let is_near =
-                near != input && self.rare(&near, options).is_some_and(|more| more <= rare);
-            is_near.then_some(near)
+            let choices = self.choices(&near, options).ok()?;
+            if count_rare(&choices) > rare {
+                return None;
+            }
+            // What is only accepted is lost.
+            let near = self.make_only(&choices, &mut Simplest, Most::ANY, options).ok()?.bytes;
+            (near != input).then_some(near)
         })
     }
 
@@ -32,9 +36,12 @@ impl Shape {
 
     /// How much in an input is rare; `None` if it is not valid.
     fn rare(&self, input: &[u8], options: &Options) -> Option<usize> {
-        let choices = self.choices(input, options).ok()?;
-        Some(choices.iter().filter(|choice| choice.role == Role::Rare && choice.value > 0).count())
+        Some(count_rare(&self.choices(input, options).ok()?))
     }
+}
+
+fn count_rare(choices: &[Choice]) -> usize {
+    choices.iter().filter(|choice| choice.role == Role::Rare && choice.value > 0).count()
 }
 
 /// A text with one change, which can also be none; `None` if there is nothing to change.

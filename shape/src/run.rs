@@ -287,9 +287,9 @@ impl<'a, M: Medium> Run<'a, M> {
             What::Eof => self.medium.end(),
             What::Int(int) => self.int(int),
             What::Word { words, name } => self.word(words, name.as_ref()),
-            What::Blanks { least } => {
+            What::Blanks { least, more } => {
                 let before = self.medium.position();
-                self.medium.blanks(*least)?;
+                self.medium.blanks(*least, *more)?;
                 self.noise_element((self.medium.position() - before - *least) as u64)
             }
             What::Noise(noises) => self.noise(noises),

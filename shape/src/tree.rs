@@ -22,10 +22,10 @@ pub struct Shape {
     pub(crate) varieties: Vec<bool>,
     /// For each text, by the offset of its command, the length that a later assertion wants.
     pub(crate) lengths: HashMap<usize, Expr>,
-    /// The last line may end without a newline.
-    pub has_optional_newline: bool,
-    /// Lines may end in CRLF.
-    pub has_any_line_ends: bool,
+    /// Whether the last line may end without a newline.
+    pub open_end: Leeway,
+    /// Whether lines may end in CRLF.
+    pub crlf: Leeway,
     /// Numbers in the name of a test.
     pub parameters: Vec<Parameter>,
 }
@@ -40,8 +40,8 @@ impl Shape {
             sizes,
             varieties,
             lengths,
-            has_optional_newline: false,
-            has_any_line_ends: false,
+            open_end: Leeway::None,
+            crlf: Leeway::None,
             parameters: Vec::new(),
         }
     }
@@ -82,7 +82,7 @@ impl Shape {
             };
             let comments = noise.iter().find_map(|noise| match noise {
                 Noise::Comments(prefix) => Some(prefix.as_slice()),
-                Noise::BlankLines => None,
+                Noise::BlankLines(_) => None,
             });
             found = found.or(comments);
         });
@@ -143,9 +143,10 @@ pub enum What {
         words: Vec<Vec<u8>>,
         name: Option<Variable>,
     },
-    /// Blanks: at least this many. An input that is made has one, or none if none is needed.
+    /// Blanks: at least this many, and more with some leeway.
     Blanks {
         least: usize,
+        more: Leeway,
     },
     /// Lines of a comment, or blank lines: things that may be there any number of times and mean nothing.
     Noise(Vec<Noise>),
@@ -202,7 +203,26 @@ pub struct Int {
 pub enum Noise {
     /// Lines that begin with this.
     Comments(Vec<u8>),
-    BlankLines,
+    BlankLines(Leeway),
+}
+
+impl Noise {
+    /// Whether inputs that are made have it.
+    pub(crate) fn is_made(&self) -> bool {
+        *self != Self::BlankLines(Leeway::Reading)
+    }
+}
+
+/// In which inputs a form may differ from the usual one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Leeway {
+    /// In none.
+    #[default]
+    None,
+    /// Only in those that are read. A correct program need not accept it.
+    Reading,
+    /// Also in those that are made.
+    Both,
 }
 
 /// What comes if a variable has a value.

@@ -363,3 +363,79 @@ fn a_field_may_have_the_name_of_a_function() {
     assert!(check("1 2\n") && check("3 3\n") && !check("2 3\n"));
     assert!(shape::ctd::parse(b"INT(1, min(2, 3))").is_err(), "checktestdata has no functions");
 }
+
+#[test]
+fn what_is_only_accepted_is_read_but_never_made() {
+    let shape = shape(
+        "input:
+  - line: [{ n: 1 .. 9 }, { k: 1 .. 9 }]
+    blanks: accepted
+  - comments: \"//\"
+    blank lines: accepted
+  - line: [{ x: 1 .. 9 }]
+  - blank lines: accepted
+last newline: accepted
+line ends: accepted
+",
+    );
+    let options = Options::default();
+    let choices = |input: &str| shape.choices(input.as_bytes(), &options).unwrap();
+    for (input, plain) in [
+        (
+            "1  2 
+// a
+3
+",
+            "1 2
+// a
+3
+",
+        ),
+        (
+            "1 2
+
+// a
+3
+
+",
+            "1 2
+// a
+3
+",
+        ),
+        (
+            "1 2
+// a
+3",
+            "1 2
+// a
+3
+",
+        ),
+        (
+            "1 2
+3
+", "1 2
+3
+",
+        ),
+    ] {
+        assert_eq!(wrong(&shape, input), None, "{input:?}");
+        assert_eq!(choices(input), choices(plain), "{input:?}");
+    }
+    let listed = shape.list(3, 20_000, &options).inputs;
+    let listed = listed.iter().map(|input| text(&input.bytes));
+    let mut comments = 0;
+    for input in drawn(&shape, 300).into_iter().chain(listed) {
+        let lines: Vec<_> = input.lines().collect();
+        assert!(input.ends_with('\n') && !input.contains('\r'), "{input:?}");
+        assert!(lines.iter().all(|line| !line.is_empty()), "{input:?}");
+        assert_eq!(lines[0].len(), 3, "{input:?}");
+        comments += usize::from(lines.len() > 2);
+    }
+    assert!(comments > 0, "comments are promised");
+    assert_eq!(
+        mistake("input:\n  - line: [{ n: 1 .. 9 }]\nlast newline: maybe\n"),
+        (3, 15, "expected `optional` or `accepted`".to_owned())
+    );
+}

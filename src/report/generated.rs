@@ -34,6 +34,10 @@ pub struct Generated {
     pub smallest: Vec<Smallest>,
     /// The ids of the mutants that no case exposed.
     pub missed: Vec<String>,
+    /// The mutants that were exposed only in a form of the file that the assignment's document does not promise. No file is written for
+    /// them, because a right program may fail on it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lenient: Vec<LenientCase>,
     /// How many behaviours these are, if the course counts behaviours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviours: Option<BehavioursGenerated>,
@@ -121,6 +125,21 @@ pub struct Smallest {
     pub file: Option<String>,
 }
 
+/// A case in a form that the document does not promise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct LenientCase {
+    /// The id of the mutant that it exposes.
+    pub mutant: String,
+    /// What is unusual, such as `no newline at the end`.
+    pub form: String,
+    /// The flags that a file's name would have.
+    pub flags: String,
+    /// The contents that the file would have.
+    pub input: String,
+}
+
 impl WriteText for Generated {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
         match &self.against {
@@ -172,6 +191,17 @@ impl Generated {
         for id in &self.missed {
             writeln!(out, "  {id}")?;
         }
+        if !self.lenient.is_empty() {
+            let text = "Only forms of a file that the document does not promise exposed these; \
+                a right program may fail on them, so no test is written";
+            writeln!(out)?;
+            screen.prose(out, text)?;
+        }
+        let mut table = Table::new(2);
+        for LenientCase { mutant, form, .. } in &self.lenient {
+            table.row([mutant.clone(), form.clone()]);
+        }
+        table.write(out, screen)?;
         writeln!(out)?;
         screen.prose(out, &format!("Every case up to area {area} was tried: {}", self.alphabet))
     }
@@ -185,7 +215,7 @@ impl Generated {
     fn counts(&self) -> BehavioursGenerated {
         let written: BTreeSet<_> = self.files.iter().flat_map(|file| &file.exposes).collect();
         let exposed = self.smallest.len();
-        let sought = exposed + self.missed.len();
+        let sought = exposed + self.missed.len() + self.lenient.len();
         let mutants = BehavioursGenerated { sought, exposed, by_files: written.len() };
         self.behaviours.unwrap_or(mutants)
     }

@@ -131,6 +131,9 @@ pub struct FoundWitness {
     pub certified: bool,
     /// How the mutant differs on it.
     pub how: How,
+    /// The form in which the mutant shows, if it shows only in one that the assignment's document does not promise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<String>,
 }
 
 impl WriteText for Witnessed {
@@ -214,6 +217,10 @@ impl FoundWitness {
         } else {
             "not certified: no single step makes it smaller"
         };
-        format!("{status}  area {:>2}, by {}; {certified}", self.area, self.how.word())
+        let form = self.form.as_ref().map(|form| {
+            format!("; shows only in a form that the document does not promise: {form}")
+        });
+        let form = form.unwrap_or_default();
+        format!("{status}  area {:>2}, by {}; {certified}{form}", self.area, self.how.word())
     }
 }

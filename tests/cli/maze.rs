@@ -3,6 +3,7 @@
 use super::{folder, harness, path, repository};
 use harness::catalogue;
 use harness::course::Course;
+use harness::report::generated::GeneratedFile;
 use harness::result::{Status, SuiteReport};
 use harness::suite::name;
 
@@ -164,5 +165,37 @@ fn generate_finds_tests_and_finds_the_same_ones_again() {
             "{first}"
         );
         assert_eq!(first, run("second"));
+    }
+}
+
+#[test]
+fn a_mutant_that_only_unpromised_forms_expose_is_named_and_gets_no_test() {
+    let out = folder(&[]);
+    let mutants = "reads-capital-letters-as-decimals,drops-a-last-row-without-newline,\
+        takes-carriage-returns-for-rooms,takes-the-corner-for-no-room";
+    let args =
+        ["generate", "--assignment", "maze-solver", "--mutants", mutants, "--out", path(&out)];
+    let json = [args.as_slice(), &["--format", "json"]].concat();
+    let report = harness(&json).exits(0).generated();
+    let forms: Vec<_> =
+        report.lenient.iter().map(|case| (case.mutant.as_str(), case.form.as_str())).collect();
+    assert_eq!(
+        forms,
+        [
+            ("drops-a-last-row-without-newline", "no newline at the end"),
+            ("reads-capital-letters-as-decimals", "capital digits"),
+            ("takes-carriage-returns-for-rooms", "CRLF line ends"),
+        ]
+    );
+    assert_eq!(report.missed, [""; 0]);
+    assert!(!report.files.is_empty());
+    for GeneratedFile { file, exposes, .. } in &report.files {
+        assert_eq!(exposes, &["takes-the-corner-for-no-room"]);
+        let maze = std::fs::read_to_string(out.path().join(file)).unwrap();
+        assert!(
+            maze.ends_with('\n') && !maze.ends_with("\n\n") && !maze.contains('\r'),
+            "{maze:?}"
+        );
+        assert_eq!(maze, maze.to_lowercase());
     }
 }

@@ -56,6 +56,13 @@ pub(super) enum Ending {
     Blank(usize),
 }
 
+impl Ending {
+    /// The ending without what the document does not promise. It promises blank lines, but says nothing of a last line without a newline.
+    pub(super) fn plain(self) -> Self {
+        if self == Self::Open { Self::Newline } else { self }
+    }
+}
+
 impl Castle {
     /// A castle of floor. It is invalid until it has a start and a Countess.
     pub(super) fn floor(rooms: usize, size: usize) -> Self {

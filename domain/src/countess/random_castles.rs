@@ -58,9 +58,10 @@ impl Castles {
         }
     }
 
-    /// A copy of `castle` with a few random changes.
+    /// A copy of `castle` with a few random changes, written plainly.
     pub(super) fn neighbour(&self, castle: &Castle, rng: &mut Rng) -> Castle {
         let mut near = castle.clone();
+        near.style.ending = near.style.ending.plain();
         for _ in 0..rng.usize(1..=3) {
             let (rooms, size) = (near.rooms(), near.size);
             match rng.u8(..16) {
@@ -109,8 +110,7 @@ fn style(castle: &Castle, rng: &mut Rng) -> Style {
         .collect();
     comments.sort_by_key(|comment| comment.after);
     let ending = match rng.u8(..8) {
-        0 => Ending::Open,
-        1 | 2 => Ending::Blank(rng.usize(1..=2)),
+        0 | 1 => Ending::Blank(rng.usize(1..=2)),
         _ => Ending::Newline,
     };
     Style { comments, ending }

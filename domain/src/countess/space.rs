@@ -11,7 +11,7 @@ const WIDE_AREA: usize = 4;
 const MOST_CASES: usize = usize::MAX >> 16;
 
 pub(super) const ALPHABET: &str = "every castle of floor, walls, minions and pipes to each room and to one that is missing, as a map (of floor only where more than 4 rooms have one tile each); \
-     up to area 4 with every pipe and also as a list; those of floor also as a list in several orders, and with comments, blank lines and line ends of every kind; all with all flags";
+     up to area 4 with every pipe and also as a list; those of floor also as a list in several orders, and with comments and blank lines; all with all flags";
 
 /// The cases whose castles have this area, in order.
 pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Family> {
@@ -77,7 +77,7 @@ fn kinds(rooms: usize, size: usize) -> Vec<(Vec<u8>, Listing, Style)> {
     kinds
 }
 
-/// Unusual ways to write a file: each comment in each place, and each ending.
+/// Unusual ways to write a file: each comment in each place, and blank lines at the end.
 fn styles(texts: &[&str], places: &[usize]) -> Vec<Style> {
     let mut places = places.to_vec();
     places.dedup();
@@ -89,10 +89,7 @@ fn styles(texts: &[&str], places: &[usize]) -> Vec<Style> {
         .iter()
         .flat_map(|&after| texts.iter().map(move |text| comment(after, text)))
         .collect();
-    styles.extend(
-        [Ending::Open, Ending::Blank(1), Ending::Blank(2)]
-            .map(|ending| Style { ending, ..Style::default() }),
-    );
+    styles.extend([1, 2].map(Ending::Blank).map(|ending| Style { ending, ..Style::default() }));
     styles
 }
 

@@ -1,6 +1,6 @@
 //! Random tasks of several kinds, as a `proptest` strategy. A task shrinks as a whole, by [`smaller::steps`].
 
-use super::file::{Ending, Style};
+use super::file::Style;
 use super::grid::{Direction, Maze, Room};
 use super::route::Ends;
 use super::smaller;
@@ -82,7 +82,7 @@ impl Tasks {
         }
         let ends = Ends { start: end(&maze, rng), goal: end(&maze, rng) };
         let letters = self.letters[rng.usize(..self.letters.len())].clone();
-        Task { maze, style: style(rng), ends, letters }
+        Task { maze, style: Style::default(), ends, letters }
     }
 
     /// A width and height up to the usual size, often small.
@@ -109,35 +109,25 @@ impl Tasks {
         }
     }
 
-    /// A copy of `task` with a few random changes.
+    /// A copy of `task` with a few random changes, written plainly.
     pub(super) fn neighbour(&self, task: &Task, rng: &mut Rng) -> Task {
-        let mut near = task.clone();
+        let mut near = Task { style: Style::default(), ..task.clone() };
         for _ in 0..rng.usize(1..=3) {
-            match rng.u8(..12) {
+            match rng.u8(..11) {
                 0 if near.maze.height() < self.rows => {
                     near.maze = longer(&near.maze, Direction::South);
                 }
                 1 if near.maze.width() < self.columns => {
                     near.maze = longer(&near.maze, Direction::East);
                 }
-                2 => near.style = style(rng),
-                3 => near.letters.clone_from(&self.letters[rng.usize(..self.letters.len())]),
-                4 | 5 => near.ends.start = end(&near.maze, rng),
-                6 | 7 => near.ends.goal = end(&near.maze, rng),
+                2 => near.letters.clone_from(&self.letters[rng.usize(..self.letters.len())]),
+                3 | 4 => near.ends.start = end(&near.maze, rng),
+                5 | 6 => near.ends.goal = end(&near.maze, rng),
                 _ => change(&mut near.maze, rng),
             }
         }
         near
     }
-}
-
-fn style(rng: &mut Rng) -> Style {
-    let ending = match rng.u8(..12) {
-        0 | 1 => Ending::Open,
-        2 => Ending::BlankLine,
-        _ => Ending::Newline,
-    };
-    Style { crlf: rng.u8(..8) == 0, capitals: rng.u8(..6) == 0, ending }
 }
 
 /// A random room, sometimes a corner.

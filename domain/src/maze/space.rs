@@ -1,48 +1,28 @@
 //! All small tasks, in order of size.
 
-use super::file::{Ending, Style};
+use super::file::Style;
 use super::grid::{Maze, Room};
 use super::route::Ends;
 use super::task::Task;
 use crate::{Family, Limits};
 
-/// Up to this area, try every way to write the file. Beyond it, try the plain form.
-const STYLED_AREA: usize = 4;
-
-pub(super) const ALPHABET: &str = "every maze, with loops or without, each start and goal that a way joins, path and walk, and up to area 4 every way to write letters and line ends";
+pub(super) const ALPHABET: &str =
+    "every maze, with loops or without, each start and goal that a way joins, path and walk";
 
 /// The tasks with this number of rooms, in order.
 pub(super) fn families(area: usize, letters: &[String], limits: &Limits) -> Vec<Family> {
     let mut families = Vec::new();
-    for style in styles(area) {
-        for height in (1..=area).filter(|height| area.is_multiple_of(*height)) {
-            let width = area / height;
-            if height as u64 <= limits["rows"] && width as u64 <= limits["columns"] {
-                families
-                    .extend(letters.iter().map(|letters| family(width, height, style, letters)));
-            }
+    for height in (1..=area).filter(|height| area.is_multiple_of(*height)) {
+        let width = area / height;
+        if height as u64 <= limits["rows"] && width as u64 <= limits["columns"] {
+            families.extend(letters.iter().map(|letters| family(width, height, letters)));
         }
     }
     families
 }
 
-/// The ways to write a file, the plainest first.
-fn styles(area: usize) -> Vec<Style> {
-    let plain = Style::default();
-    if area > STYLED_AREA {
-        return vec![plain];
-    }
-    vec![
-        plain,
-        Style { ending: Ending::Open, ..plain },
-        Style { capitals: true, ..plain },
-        Style { crlf: true, ..plain },
-        Style { ending: Ending::BlankLine, ..plain },
-    ]
-}
-
 /// All tasks of one shape: every set of walls, every start, and every goal. A solver rejects those without a way.
-fn family(width: usize, height: usize, style: Style, letters: &str) -> Family {
+fn family(width: usize, height: usize, letters: &str) -> Family {
     let closed = Maze::closed(width, height);
     let gaps: Vec<_> = closed.gaps().collect();
     let (rooms, letters) = (closed.area(), letters.to_owned());
@@ -63,7 +43,9 @@ fn family(width: usize, height: usize, style: Style, letters: &str) -> Family {
             let room = |number: usize| Room { x: number % width, y: number / width };
             let ends = Ends { start: room(places / rooms), goal: room(places % rooms) };
             let has_way = maze.joins(ends.start, ends.goal);
-            has_way.then(|| Task { maze, style, ends, letters: letters.clone() }.draft())
+            has_way.then(|| {
+                Task { maze, style: Style::default(), ends, letters: letters.clone() }.draft()
+            })
         }),
     }
 }

@@ -104,15 +104,15 @@ fn first_killers(drafts: &[Draft], answers: &[Answer]) -> BTreeMap<usize, Draft>
 }
 
 /// The cases of several families, numbered from 0.
-struct Cases {
+pub(super) struct Cases {
     families: Vec<Family>,
     /// The number of each family's first case.
     starts: Vec<usize>,
-    count: usize,
+    pub(super) count: usize,
 }
 
 impl Cases {
-    fn new(families: Vec<Family>) -> Self {
+    pub(super) fn new(families: Vec<Family>) -> Self {
         let mut count: usize = 0;
         let mut starts = Vec::new();
         for family in &families {
@@ -123,7 +123,7 @@ impl Cases {
         Self { families, starts, count }
     }
 
-    fn drafts(&self, numbers: Range<usize>) -> Vec<Draft> {
+    pub(super) fn drafts(&self, numbers: Range<usize>) -> Vec<Draft> {
         let first = numbers.start;
         // The last family that starts at or before the first case. An empty family has the same start as the next one.
         let mut at = self.starts.partition_point(|&start| start <= first).saturating_sub(1);

@@ -9,7 +9,7 @@ use crate::distinct::Distinct;
 use crate::grid::listed;
 use crate::number::Range;
 use crate::pattern::Pattern;
-use crate::tree::Shape;
+use crate::tree::{Leeway, Shape};
 use crate::value::Value;
 use bigdecimal::BigDecimal;
 
@@ -51,7 +51,9 @@ impl<'a> Reader<'a> {
     /// The same, with the line ends that a shape allows.
     #[must_use]
     pub(crate) fn of(self, shape: &Shape) -> Self {
-        let Shape { has_optional_newline, has_any_line_ends, .. } = *shape;
+        let is_free = |leeway| leeway != Leeway::None;
+        let (has_optional_newline, has_any_line_ends) =
+            (is_free(shape.open_end), is_free(shape.crlf));
         Self { has_optional_newline, has_any_line_ends, ..self }
     }
 
@@ -183,13 +185,15 @@ impl Medium for Reader<'_> {
         Ok(())
     }
 
-    fn blanks(&mut self, least: usize) -> Result<(), String> {
+    fn blanks(&mut self, least: usize, more: Leeway) -> Result<(), String> {
         let count = blanks(self.rest());
         if count < least {
             return Err(self.expected("a blank"));
         }
         self.at += count;
-        self.push(u64::from(count > least), 2, Role::Rare);
+        if more == Leeway::Both {
+            self.push(u64::from(count > least), 2, Role::Rare);
+        }
         Ok(())
     }
 

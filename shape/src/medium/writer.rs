@@ -8,6 +8,7 @@ use crate::distinct::Distinct;
 use crate::grid::listed;
 use crate::number::{self, Range};
 use crate::pattern::Pattern;
+use crate::tree::Leeway;
 use crate::value::{self, Value};
 use bigdecimal::BigDecimal;
 
@@ -155,8 +156,9 @@ impl Medium for Writer<'_, '_> {
         self.write_or_slip(b"\n", || "the end of the line".to_owned(), wrong)
     }
 
-    fn blanks(&mut self, least: usize) -> Result<(), String> {
-        let count = least + self.choose(2, Role::Rare) as usize;
+    fn blanks(&mut self, least: usize, more: Leeway) -> Result<(), String> {
+        let is_more = more == Leeway::Both && self.choose(2, Role::Rare) == 1;
+        let count = least + usize::from(is_more);
         if least == 0 {
             return self.write(&b" "[..count]);
         }

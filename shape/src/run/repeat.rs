@@ -54,15 +54,15 @@ impl<'a, M: Medium> Run<'a, M> {
     /// What may be there and means nothing.
     pub(crate) fn noise(&mut self, noises: &[Noise]) -> Done<()> {
         const OPTIONS: u64 = 1 << 30;
-        if noises.is_empty() {
+        let kinds = noises.iter().filter(|noise| noise.is_made()).count() as u64;
+        let is_made = self.medium.is_made();
+        if noises.is_empty() || is_made && kinds == 0 {
             return Ok(());
         }
-        let is_made = self.medium.is_made();
         let mark = self.medium.choices();
         let made = if is_made { self.medium.choose(OPTIONS, Role::Rare) } else { 0 };
         let mut count = 0;
         loop {
-            let kinds = noises.len() as u64;
             let start = self.medium.choices();
             let kind = match is_made {
                 true if count == made => break,
@@ -72,23 +72,29 @@ impl<'a, M: Medium> Run<'a, M> {
                     let medium = &*self.medium;
                     let is_next = |noise: &Noise| match noise {
                         Noise::Comments(prefix) => medium.is_next(prefix),
-                        Noise::BlankLines => medium.is_next(b"\n") || medium.is_next(b"\r\n"),
+                        Noise::BlankLines(_) => medium.is_next(b"\n") || medium.is_next(b"\r\n"),
                     };
                     let Some(kind) = noises.iter().position(is_next) else { break };
                     kind
                 }
             };
+            self.spend(1)?;
+            if !noises[kind].is_made() {
+                self.one_noise(&noises[kind])?;
+                continue;
+            }
             if !is_made && kinds > 1 {
                 let choice = Choice { value: kind as u64, options: kinds, role: Role::Branch };
                 self.medium.record(self.medium.choices(), &[choice]);
             }
-            self.spend(1)?;
             self.one_noise(&noises[kind])?;
             self.log_span(start, Some(mark));
             count += 1;
         }
-        let choice = Choice { value: count, options: OPTIONS, role: Role::Rare };
-        self.medium.record(mark, &[choice]);
+        if kinds > 0 {
+            let choice = Choice { value: count, options: OPTIONS, role: Role::Rare };
+            self.medium.record(mark, &[choice]);
+        }
         if count > 0 {
             self.note(Fact::Repeated);
         }

@@ -8,7 +8,7 @@ mod grids;
 use super::offset;
 use crate::Problem;
 use crate::grid::Count;
-use crate::tree::{Case, Command, Expr, Many, Parameter, Shape, What};
+use crate::tree::{Case, Command, Expr, Leeway, Many, Parameter, Shape, What};
 use crate::value::Value;
 use description::{Description, Entries, Entry, Field, Item, Size, Text};
 use fields::separate;
@@ -36,11 +36,11 @@ pub fn shape(text: &str, Description(description): &Description) -> Built<Shape>
         let at = builder.at(name.referenced);
         parameters.push(Parameter { at, name: builder.variable(name)?, least, most });
     }
-    let has_optional_newline = builder.is_word(description.last_newline.as_ref(), "optional")?;
-    let has_any_line_ends = builder.is_word(description.line_ends.as_ref(), "any")?;
+    let open_end = builder.leeway(description.last_newline.as_ref(), "optional")?;
+    let crlf = builder.leeway(description.line_ends.as_ref(), "any")?;
     let mut shape = Shape::new(builder.names, commands);
     shape.follow()?;
-    Ok(Shape { has_optional_newline, has_any_line_ends, parameters, ..shape })
+    Ok(Shape { open_end, crlf, parameters, ..shape })
 }
 
 struct Builder<'t> {
@@ -64,7 +64,7 @@ struct Inside {
 /// What stands between the fields of a line.
 enum Separator {
     Space,
-    Blanks,
+    Blanks(Leeway),
     Text(Vec<u8>),
 }
 
@@ -77,13 +77,15 @@ impl Builder<'_> {
         Problem::new(self.at(place), message)
     }
 
-    /// Whether a key is there. It has only one value.
-    fn is_word(&self, found: Option<&Text>, word: &str) -> Built<bool> {
+    /// The leeway that a key gives: also in what is made with `word`, only in what is read with `accepted`.
+    fn leeway(&self, found: Option<&Text>, word: &str) -> Built<Leeway> {
         match found {
-            Some(found) if found.value != word => {
-                Err(self.problem(found.referenced, format!("expected `{word}`")))
+            None => Ok(Leeway::None),
+            Some(found) if found.value == word => Ok(Leeway::Both),
+            Some(found) if found.value == "accepted" => Ok(Leeway::Reading),
+            Some(found) => {
+                Err(self.problem(found.referenced, format!("expected `{word}` or `accepted`")))
             }
-            found => Ok(found.is_some()),
         }
     }
 
@@ -148,17 +150,17 @@ impl Builder<'_> {
         at: usize,
         commands: &mut Vec<Command>,
     ) -> Built<()> {
-        let separator = match (&item.separator, self.is_word(item.blanks.as_ref(), "any")?) {
-            (Some(text), true) => {
+        let separator = match (&item.separator, self.leeway(item.blanks.as_ref(), "any")?) {
+            (Some(text), Leeway::None) => Separator::Text(text.value.clone().into_bytes()),
+            (Some(text), _) => {
                 return Err(self.problem(text.referenced, "use either `separator` or `blanks`"));
             }
-            (Some(text), false) => Separator::Text(text.value.clone().into_bytes()),
-            (None, true) => Separator::Blanks,
-            (None, false) => Separator::Space,
+            (None, Leeway::None) => Separator::Space,
+            (None, more) => Separator::Blanks(more),
         };
         self.entries(entries, &separator, false, commands)?;
-        if matches!(separator, Separator::Blanks) {
-            commands.push(Command { at, what: What::Blanks { least: 0 } });
+        if let Separator::Blanks(more) = separator {
+            commands.push(Command { at, what: What::Blanks { least: 0, more } });
         }
         commands.push(Command { at, what: What::Newline });
         Ok(())

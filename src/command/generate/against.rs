@@ -89,6 +89,7 @@ impl Writer<'_> {
             files,
             smallest: Vec::new(),
             missed: Vec::new(),
+            lenient: Vec::new(),
             behaviours: None,
             enumerated_area: found.area,
             alphabet: self.comparer.generator.alphabet().to_owned(),

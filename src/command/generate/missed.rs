@@ -6,10 +6,11 @@ use crate::cli::Generate;
 use crate::command::given_up;
 use crate::course::{Assignment, Course, ScoredBy};
 use crate::domain::Draft;
+use crate::generate::lenient::Lenient;
 use crate::generate::{self, Arena, Found};
 use crate::problem::Failure;
 use crate::report::generated::{
-    BehavioursGenerated, Generated, GeneratedFile, SCHEMA, Smallest, in_words,
+    BehavioursGenerated, Generated, GeneratedFile, LenientCase, SCHEMA, Smallest, in_words,
 };
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
@@ -92,6 +93,7 @@ impl Writer<'_> {
             files,
             smallest,
             missed: self.ids(&found.missed),
+            lenient: self.lenient(&found),
             enumerated_area: found.area,
             alphabet: self.arena.generator.alphabet().to_owned(),
             cases: found.cases,
@@ -113,13 +115,25 @@ impl Writer<'_> {
             behaviours::counted(mutants, by).len()
         };
         let is_exposed = |at: usize| found.finds.contains_key(&at);
+        let is_missed = |at: usize| found.missed.contains(at) || found.lenient.contains_key(&at);
         let in_file =
             |at: usize| files.iter().any(|it| it.exposes.contains(&self.arena.mutants[at].id));
         (by == ScoredBy::Behaviours).then(|| BehavioursGenerated {
-            sought: count(&|at| is_exposed(at) || found.missed.contains(at)),
+            sought: count(&|at| is_exposed(at) || is_missed(at)),
             exposed: count(&is_exposed),
             by_files: count(&in_file),
         })
+    }
+
+    /// The mutants that were exposed only in a form that the document does not promise.
+    fn lenient(&self, found: &Found) -> Vec<LenientCase> {
+        let case = |(&mutant, Lenient { form, draft }): (&usize, &Lenient)| LenientCase {
+            mutant: self.arena.mutants[mutant].id.clone(),
+            form: (*form).to_owned(),
+            flags: draft.flags.clone(),
+            input: String::from_utf8_lossy(&draft.input).into_owned(),
+        };
+        found.lenient.iter().map(case).collect()
     }
 
     /// The mutants whose smallest case does not expose them in a process.

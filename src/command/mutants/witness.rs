@@ -14,6 +14,7 @@ use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::domain::How;
 use crate::generate::enumerate::{self, Enumerated, Stop};
+use crate::generate::lenient::{self, Lenient};
 use crate::generate::{Arena, reduce, sample};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
@@ -89,7 +90,7 @@ fn witness(
         .collect();
     arena.limit(Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO));
     let mut search = Search { arena, targets };
-    let Candidates { enumerated, sampled, mut drafts } = search.candidates(options)?;
+    let Candidates { enumerated, sampled, mut drafts, lenient } = search.candidates(options)?;
     let mut mutants = Vec::new();
     for index in search.targets.clone().iter() {
         let (mutant, drafts) =
@@ -120,6 +121,7 @@ fn witness(
             area,
             certified: area <= enumerated.area + 1,
             how,
+            form: lenient.get(&index).map(|lenient| lenient.form.to_owned()),
         });
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
@@ -166,6 +168,8 @@ struct Candidates {
     enumerated: Enumerated,
     sampled: u64,
     drafts: BTreeMap<usize, Vec<Draft>>,
+    /// The mutants that show only in forms that the document does not promise.
+    lenient: BTreeMap<usize, Lenient>,
 }
 
 impl Search<'_> {
@@ -189,6 +193,11 @@ impl Search<'_> {
         for (mutant, draft) in found {
             drafts.entry(mutant).or_default().push(draft);
         }
+        let lenient = lenient::lenient(&mut self.arena, &missing, options.seed)?;
+        let missing = missing.without(&lenient.keys().copied().collect());
+        for (&mutant, Lenient { draft, .. }) in &lenient {
+            drafts.entry(mutant).or_default().push(draft.clone());
+        }
         progress.say("sampling");
         let known: Vec<_> = missing.iter().flat_map(|mutant| &drafts[&mutant]).cloned().collect();
         let rounds = sample::Rounds::MANY;
@@ -210,7 +219,7 @@ impl Search<'_> {
                 drafts.entry(mutant).or_default().push(smaller);
             }
         }
-        Ok(Candidates { enumerated, sampled: sampled.cases, drafts })
+        Ok(Candidates { enumerated, sampled: sampled.cases, drafts, lenient })
     }
 
     /// The targets that have twins, with them, as ids.

@@ -79,3 +79,33 @@ fn a_maze_in_another_size_is_still_a_maze() {
         assert_eq!(generator.resized(&draft, 1, 1).is_none(), is_larger);
     }
 }
+
+/// Sliding is left out: its document separates values by white space, and blank lines and line ends of any kind are white space.
+#[test]
+fn nothing_is_made_in_a_form_that_the_document_does_not_promise() {
+    for assignment in course().assignments.iter().filter(|it| it.id != "sliding") {
+        let (generator, plain) = plain_tests(assignment);
+        let rules = &assignment.tests;
+        let mut runner = TestRunner::deterministic();
+        let mut made: Vec<_> = (0..200).map(|_| generator.sample(rules, &mut runner)).collect();
+        for area in 1..=4 {
+            for family in generator.families(area, rules) {
+                made.extend((0..family.count.min(500)).filter_map(&family.make));
+            }
+        }
+        let mut rng = fastrand::Rng::with_seed(0);
+        for draft in &plain {
+            for near in
+                generator.lenient(draft, rules).iter().map(|(_, lenient)| lenient).chain([draft])
+            {
+                made.push(generator.neighbour(near, rules, &mut rng));
+                made.push(generator.nudged(near, rules, &mut rng));
+            }
+        }
+        for draft in made {
+            assert_eq!(generator.plain(&draft), draft, "{}", assignment.id);
+            let text = String::from_utf8_lossy(&draft.input);
+            assert!(!text.lines().next().unwrap_or_default().contains("  "), "{text:?}");
+        }
+    }
+}

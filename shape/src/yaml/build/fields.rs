@@ -195,7 +195,7 @@ fn sort(letters: &mut [u8], usual: &[u8]) {
 pub(super) fn separate(separator: &Separator, at: usize) -> Option<Command> {
     let what = match separator {
         Separator::Space => What::Space,
-        Separator::Blanks => What::Blanks { least: 1 },
+        Separator::Blanks(more) => What::Blanks { least: 1, more: *more },
         Separator::Text(text) if text.is_empty() => return None,
         Separator::Text(text) => What::String(Expr::Value(Value::text(text))),
     };

@@ -5,7 +5,7 @@ use crate::Problem;
 use crate::colour::{COLOURS, Colour, Colours};
 use crate::edges::EdgesRule;
 use crate::grid::{Count, GridRule, Side, Walls};
-use crate::tree::{Noise, What};
+use crate::tree::{Leeway, Noise, What};
 use description::{Entries, Item, Text};
 
 impl Builder<'_> {
@@ -90,8 +90,9 @@ impl Builder<'_> {
             }
             noise.push(Noise::Comments(prefix.value.clone().into_bytes()));
         }
-        if self.is_word(item.blank_lines.as_ref(), "optional")? {
-            noise.push(Noise::BlankLines);
+        match self.leeway(item.blank_lines.as_ref(), "optional")? {
+            Leeway::None => {}
+            leeway => noise.push(Noise::BlankLines(leeway)),
         }
         Ok(noise)
     }
