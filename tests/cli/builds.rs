@@ -2,6 +2,7 @@
 
 use super::any_program::has_a_compiler;
 use super::course::Course;
+use super::languages::PYTHON;
 use super::run::{Run, command, output};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -254,6 +255,9 @@ fn a_mutant_may_be_a_file_or_a_folder_of_its_own() {
 
 #[test]
 fn a_syntax_error_in_python_is_shown_as_python_prints_it() {
+    if !PYTHON.is_here() {
+        return;
+    }
     let course = Course::new("first", "{ python: main.py }")
         .mutant("m", &[])
         .file("main.py", "from subject import bug\nprint(bug('m')\n")

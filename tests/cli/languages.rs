@@ -50,11 +50,16 @@ pub(super) const PYTHON: Language = Language {
 impl Language {
     /// A new course in this language. `None`, and the test is skipped, if its compiler or interpreter is missing.
     pub(super) fn course(&self) -> Option<Course> {
-        if Command::new(self.tool).arg("--version").output().is_err() {
+        self.is_here().then(|| Course::tally_in(self.name))
+    }
+
+    /// Whether its compiler or interpreter is on this machine. If not, the test is skipped.
+    pub(super) fn is_here(&self) -> bool {
+        let is_here = Command::new(self.tool).arg("--version").output().is_ok();
+        if !is_here {
             skip(&format!("there is no `{}` on this machine", self.tool));
-            return None;
         }
-        Some(Course::tally_in(self.name))
+        is_here
     }
 
     /// The source of the reference.

@@ -80,12 +80,23 @@ fn problem(answer: &Answer, file: &Path, text: &str) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::env;
 
     fn cleaned(source: &str) -> Result<String, Failure> {
         let mut files = [SourceFile { path: "a.py".into(), text: source.to_owned() }];
         clean(&mut files, Path::new(""))?;
         let [file] = files;
         Ok(file.text)
+    }
+
+    /// Whether Python is on this machine. If not, the test is skipped, which `CI=true` does not allow.
+    fn python_is_here() -> bool {
+        let is_here = Command::new("python3").arg("--version").output().is_ok();
+        if !is_here {
+            eprintln!("skipped: there is no `python3` on this machine");
+            assert_ne!(env::var("CI").as_deref(), Ok("true"), "CI=true allows no skipped test");
+        }
+        is_here
     }
 
     #[track_caller]
@@ -96,6 +107,9 @@ mod tests {
 
     #[test]
     fn an_expression_keeps_what_the_reference_evaluates() {
+        if !python_is_here() {
+            return;
+        }
         for (source, expected) in [
             ("a if bug('b') else c + 1", "c + 1"),
             ("a if not bug('b') else c", "a"),
@@ -116,6 +130,9 @@ mod tests {
 
     #[test]
     fn a_statement_is_replaced_by_its_correct_branch() {
+        if !python_is_here() {
+            return;
+        }
         check("f()\nif bug('b'):\n    g()\nh()\n", "f()\nh()\n");
         check(
             "def f():\n    # Wrong.\n    if a and bug('b'):\n        g()\n    # Right.\n    h()\n",
@@ -145,6 +162,9 @@ mod tests {
 
     #[test]
     fn comments_and_strings_stay_and_the_import_goes() {
+        if !python_is_here() {
+            return;
+        }
         check(
             "import a\n\nfrom subject import bug\n\n\nx = 'bug(1)'  # bug('b')\ny = 1 if bug('b') else 2  # two\n",
             "import a\n\n\nx = 'bug(1)'  # bug('b')\ny = 2  # two\n",
@@ -153,6 +173,9 @@ mod tests {
 
     #[test]
     fn any_other_form_is_refused_with_its_place() {
+        if !python_is_here() {
+            return;
+        }
         for source in [
             "x = 1 + bug('b')",
             "x = bug('b')",
