@@ -54,6 +54,8 @@ pub struct Job<'a> {
     pub limits: Limits,
     /// The processor core on which the program runs. Otherwise it runs on any.
     pub core: Option<usize>,
+    /// Whether the program may start no other process. It may have threads, and become another program.
+    pub is_alone: bool,
 }
 
 /// What a run may use.

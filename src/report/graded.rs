@@ -68,8 +68,8 @@ fn heading(out: &mut String, text: &str, screen: Screen) -> fmt::Result {
 }
 
 fn leaks(out: &mut String, leaks: &LeaksReport, screen: Screen) -> fmt::Result {
-    let LeaksReport { checked, clean, unchecked, .. } = leaks;
-    if *checked == 0 && unchecked.is_none() {
+    let LeaksReport { checked, clean, unchecked, evaded, .. } = leaks;
+    if *checked == 0 && unchecked.is_none() && evaded.is_none() {
         return heading(out, "Leaks: no case was passed that could be checked", screen);
     }
     let leaking = checked - clean;
@@ -85,6 +85,10 @@ fn leaks(out: &mut String, leaks: &LeaksReport, screen: Screen) -> fmt::Result {
         let label = format!("  {} ", screen.styled(WARNING, "memory error:"));
         screen.field(out, &label, &format!("{} on {}", error.message, error.case))?;
         place(out, &error.place, screen)?;
+    }
+    if let Some(why) = evaded {
+        let label = format!("  {} ", screen.styled(BAD, "no points:"));
+        screen.field(out, &label, &format!("a case cannot be checked: {why}"))?;
     }
     match unchecked {
         Some(why) => screen.field(out, "  note: ", &format!("a case was not checked: {why}")),

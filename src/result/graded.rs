@@ -280,7 +280,7 @@ pub struct Shown {
 }
 
 /// What valgrind found.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LeaksReport {
@@ -294,6 +294,9 @@ pub struct LeaksReport {
     pub errors: Vec<MemoryError>,
     /// Why cases could not be checked, which is not the student's fault.
     pub unchecked: Option<String>,
+    /// How the program kept a case from being checked. Then it earns nothing for leaks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaded: Option<String>,
 }
 
 /// Memory that was not released.

@@ -22,16 +22,18 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
-use trace::Trace;
+use trace::{Target, Trace};
 
 /// A submission whose build has ended.
 pub struct Built {
     pub report: BuildReport,
     /// The rules that the build broke.
     pub broken: Vec<(Rule, Problem)>,
-    /// A folder for each program that was built, by name. There is nothing else in it.
-    pub programs: BTreeMap<String, TempDir>,
+    pub programs: Programs,
 }
+
+/// A folder for each program that was built, by name. There is nothing else in it.
+pub type Programs = BTreeMap<String, TempDir>;
 
 /// Builds the files `sources`, on `core`.
 ///
@@ -43,6 +45,34 @@ pub fn build(
     submission: &Submission,
     core: Option<usize>,
 ) -> Result<Built, Failure> {
+    build_seen(Trace::new(Target::AsAsked)?, (sandbox, core), sources, submission)
+}
+
+/// The programs of these files, built for every processor of this architecture: without what `-march=native` adds.
+///
+/// # Errors
+/// As for [`build`].
+pub fn portable(
+    sandbox: &Sandbox,
+    sources: &[SourceFile],
+    submission: &Submission,
+    core: Option<usize>,
+) -> Result<Programs, Failure> {
+    let trace = Trace::new(Target::AnyProcessor)?;
+    Ok(build_seen(trace, (sandbox, core), sources, submission)?.programs)
+}
+
+/// What valgrind cannot see of a program, because of how it was made.
+pub fn unseen_by_valgrind(name: &str, folder: &Path) -> Option<&'static str> {
+    elf::unseen_by_valgrind(&fs::read(folder.join(name)).unwrap_or_default())
+}
+
+fn build_seen(
+    trace: Trace,
+    (sandbox, core): (&Sandbox, Option<usize>),
+    sources: &[SourceFile],
+    submission: &Submission,
+) -> Result<Built, Failure> {
     let folders = || files::temporary_folder();
     let (source, kept) = folders()
         .and_then(|source| Ok((source, folders()?)))
@@ -51,7 +81,6 @@ pub fn build(
         fs::write(source.path().join(&file.name), &file.bytes)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
-    let trace = Trace::new()?;
     let words = command((sandbox, core), source.path(), submission)?;
     let folders = (source.path(), Some(kept.path()));
     let ran = run(sandbox, words, folders, (Some(&trace), core), submission)?;
@@ -142,7 +171,7 @@ fn run(
 }
 
 /// The programs that the course expects, each in a folder of its own.
-fn programs(kept: &Path, submission: &Submission) -> Result<BTreeMap<String, TempDir>, Failure> {
+fn programs(kept: &Path, submission: &Submission) -> Result<Programs, Failure> {
     let mut programs = BTreeMap::new();
     for name in submission.program.names() {
         let file = kept.join(name);

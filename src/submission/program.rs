@@ -18,6 +18,8 @@ pub struct Program<'a> {
     /// The folder that it runs in a copy of, if it is in one.
     folder: Option<&'a Path>,
     shown: Vec<PathBuf>,
+    /// Whether it may start no other process.
+    is_alone: bool,
 }
 
 /// What a run may use, as the course says.
@@ -41,7 +43,12 @@ pub struct Measured {
 impl<'a> Program<'a> {
     /// A program of a student, alone in its folder.
     pub fn of_student(name: &str, folder: &'a Path) -> Self {
-        Self { command: vec![format!("./{name}").into()], folder: Some(folder), shown: Vec::new() }
+        Self { folder: Some(folder), ..Self::of_machine(&format!("./{name}")) }
+    }
+
+    /// A program of the machine.
+    pub fn of_machine(name: &str) -> Self {
+        Self { command: vec![name.into()], folder: None, shown: Vec::new(), is_alone: false }
     }
 
     /// The reference.
@@ -56,7 +63,7 @@ impl<'a> Program<'a> {
         let paths = command.iter().map(PathBuf::from).filter(|path| path.is_absolute());
         // A program in Python imports the files beside it.
         let shown = paths.filter_map(|path| Some(path.parent()?.to_owned())).collect();
-        Self { command, folder: None, shown }
+        Self { command, folder: None, shown, is_alone: false }
     }
 
     /// The same program, started by another one.
@@ -70,6 +77,13 @@ impl<'a> Program<'a> {
     #[must_use]
     pub fn showing(mut self, folder: &Path) -> Self {
         self.shown.push(folder.to_owned());
+        self
+    }
+
+    /// The same program, which may have threads, but may start no other process.
+    #[must_use]
+    pub fn alone(mut self) -> Self {
+        self.is_alone = true;
         self
     }
 
@@ -128,6 +142,7 @@ impl<'a> Program<'a> {
                 ..Limits::default()
             },
             core,
+            is_alone: self.is_alone,
             ..Job::default()
         };
         sandbox.run(&job).map_err(|problem| Failure::new(Exit::Machine, problem))

@@ -132,6 +132,17 @@ impl<'a> Reference<'a> {
         (when.elapsed() < MINUTE).then_some((*seconds, *memory))
     }
 
+    /// Its time on a case.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn seconds(&self, case: &Case, core: Option<usize>) -> Result<f64, Failure> {
+        match self.measured(case) {
+            Some((seconds, _)) => Ok(seconds),
+            None => Ok(self.run(case, core)?.seconds),
+        }
+    }
+
     /// Remembers its time and memory on a case.
     pub fn remember(&self, case: &Case, seconds: f64, memory: u64) {
         let mut measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,6 +1,7 @@
 //! Runs a submission's program on cases, judges what it did, and measures it beside the reference.
 
 use super::case::MadeCase;
+use super::leak;
 use super::program::{Measured, Program, RunLimits};
 use super::reference::Reference;
 use crate::course::Assignment;
@@ -14,7 +15,7 @@ use crate::result::graded::{CaseReport, Measures, Shown, Verdict};
 use crate::run::judge::Judge;
 use crate::sandbox::{Ending, Sandbox};
 use std::collections::BTreeMap;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 use subject::{Case, End, How, Outcome};
 use tempfile::TempDir;
@@ -35,6 +36,8 @@ pub struct Bench<'a> {
     pub shows_times: bool,
     /// Held for writing by a run that must be alone.
     alone: RwLock<()>,
+    /// Why valgrind does not work on this machine, once that was asked.
+    valgrind: OnceLock<Option<String>>,
 }
 
 /// The result of a case, with the outcome of the program.
@@ -52,8 +55,18 @@ impl<'a> Bench<'a> {
         reference: Reference<'a>,
         shows_times: bool,
     ) -> Self {
-        let alone = RwLock::new(());
-        Self { sandbox, assignment, submission, judge, reference, shows_times, alone }
+        let (alone, valgrind) = (RwLock::new(()), OnceLock::new());
+        Self { sandbox, assignment, submission, judge, reference, shows_times, alone, valgrind }
+    }
+
+    /// Why valgrind does not work on this machine, if it does not.
+    pub(super) fn obstacle_to_valgrind(&self) -> Result<Option<&str>, Failure> {
+        if self.valgrind.get().is_none() {
+            let obstacle = leak::obstacle(self)?;
+            // Another thread may have found the same.
+            let _ = self.valgrind.set(obstacle);
+        }
+        Ok(self.valgrind.get().and_then(Option::as_deref))
     }
 
     /// Tries a case.

@@ -30,6 +30,7 @@ const MOST_BYTES: usize = 16 << 20;
 pub struct Trials<'a> {
     bench: &'a Bench<'a>,
     store: &'a Store,
+    sources: &'a [SourceFile],
     /// The key of the runs.
     key: String,
     core: Option<usize>,
@@ -69,7 +70,7 @@ impl<'a> Trials<'a> {
     /// If the machine fails.
     pub fn begin(
         (bench, store): (&'a Bench<'a>, &'a Store),
-        sources: &[SourceFile],
+        sources: &'a [SourceFile],
         core: Option<usize>,
     ) -> Result<Self, Failure> {
         let submission = bench.submission;
@@ -87,7 +88,7 @@ impl<'a> Trials<'a> {
         let key = runs_key(bench, store, &key);
         let runs = if is_repeatable(bench) { store.read(Kind::Runs, &key) } else { None };
         let runs = runs.unwrap_or_default();
-        Ok(Self { bench, store, key, core, runs, has_run: false, built, most_said: 0 })
+        Ok(Self { bench, store, sources, key, core, runs, has_run: false, built, most_said: 0 })
     }
 
     /// The result of a case. A wrong one is shown in full if `is_shown`.
@@ -138,7 +139,8 @@ impl<'a> Trials<'a> {
         if let Some(known) = self.runs.leaks.get(&key) {
             return Ok(known.clone());
         }
-        let report = leak::check(self.bench, passed, &self.built.programs, self.core)?;
+        let report =
+            leak::check(self.bench, passed, (self.sources, &self.built.programs), self.core)?;
         // What could not be checked may be checked the next time.
         if report.unchecked.is_none() && !passed.is_empty() {
             self.has_run = true;

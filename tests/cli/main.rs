@@ -38,6 +38,7 @@ mod java;
 mod judge;
 mod judges;
 mod languages;
+mod leaks;
 mod letters;
 mod machine;
 mod maze;

@@ -9,6 +9,7 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 use std::env::consts::ARCH;
+use std::io;
 use std::ops::RangeInclusive;
 
 /// The system calls that the filter knows: those of each architecture, and since number 424, those of all, up to `mseal`.
@@ -96,6 +97,29 @@ pub(super) fn program() -> Result<Vec<u8>, Error> {
         bytes
     };
     Ok(program.iter().flat_map(bytes).collect())
+}
+
+/// A filter that refuses to start a process, and allows everything else: threads, and becoming another program.
+///
+/// # Errors
+/// If there is none for this machine's architecture.
+pub(super) fn alone() -> io::Result<BpfProgram> {
+    let make = || -> Result<BpfProgram, Error> {
+        let thread = libc::CLONE_THREAD as u64;
+        let is_process =
+            SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(thread), 0)?;
+        let is_process = vec![SeccompRule::new(vec![is_process])?];
+        // These two are not on every architecture. `clone3` is refused to every program.
+        #[cfg(target_arch = "x86_64")]
+        let others = [(libc::SYS_fork, Vec::new()), (libc::SYS_vfork, Vec::new())];
+        #[cfg(not(target_arch = "x86_64"))]
+        let others = [];
+        let rules = [(libc::SYS_clone, is_process)].into_iter().chain(others).collect();
+        let refused = SeccompAction::Errno(libc::EAGAIN as u32);
+        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, ARCH.try_into()?)?;
+        Ok(filter.try_into()?)
+    };
+    make().map_err(io::Error::other)
 }
 
 /// When a system call is allowed. An empty list means always.

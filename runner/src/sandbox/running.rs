@@ -54,6 +54,7 @@ fn run_on(
             User::Same => None,
         },
         limits: limits(&job.limits, layers.user, group.is_some()),
+        is_alone: job.is_alone,
     };
     let guarded = bubblewrap::start(layers, seat, job, &disk, &orders);
     let guarded = guarded.map_err(|error| failed("start a sandbox", &error))?;

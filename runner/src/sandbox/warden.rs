@@ -4,6 +4,7 @@
 //! It is this program again. The program that it guards can neither end it nor read or write its memory: it is the first process of a
 //! PID namespace, it is not dumpable, and if possible it belongs to another user.
 
+use super::filter;
 use rustix::fd::RawFd;
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::process::{
@@ -40,6 +41,8 @@ pub(super) struct Orders {
     /// The number of the user and of the group, unless they stay.
     pub(super) user: Option<u32>,
     pub(super) limits: Vec<(Kind, u64)>,
+    /// Whether the program may start no other process.
+    pub(super) is_alone: bool,
 }
 
 /// A limit that the system sets on each process.
@@ -114,6 +117,7 @@ fn start(orders: &Orders) -> io::Result<Child> {
     command.envs(orders.variables.iter().map(|(name, value)| (name, value)));
     let limits = orders.limits.clone();
     let user = orders.user;
+    let alone = if orders.is_alone { Some(filter::alone()?) } else { None };
     #[expect(unsafe_code, reason = "limits must hold from the program's first instruction")]
     // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
     unsafe {
@@ -121,7 +125,11 @@ fn start(orders: &Orders) -> io::Result<Child> {
             setpriority_process(None, NICE)?;
             set_no_new_privs(true)?;
             user.map_or(Ok(()), become_user)?;
-            limits.iter().try_for_each(|&(kind, most)| set(kind, most))
+            limits.iter().try_for_each(|&(kind, most)| set(kind, most))?;
+            match alone.as_ref().map(|filter| seccompiler::apply_filter(filter)) {
+                None | Some(Ok(())) => Ok(()),
+                Some(Err(_)) => Err(io::Error::last_os_error()),
+            }
         });
     }
     command.spawn()

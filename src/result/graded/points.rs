@@ -80,6 +80,9 @@ impl Points {
 impl LeaksReport {
     /// The part of the points that is earned; `None` if valgrind could check nothing.
     fn share(&self) -> Option<f64> {
+        if self.evaded.is_some() {
+            return Some(0.0);
+        }
         match self.checked {
             0 => self.unchecked.is_none().then_some(0.0),
             checked => Some(self.clean as f64 / checked as f64),
@@ -166,6 +169,7 @@ mod tests {
             leaks: Vec::new(),
             errors: Vec::new(),
             unchecked: Some("valgrind is not installed".to_owned()),
+            evaded: None,
         };
         let results = Results {
             refused: false,

@@ -36,6 +36,15 @@ pub(super) struct Trace {
     compilers: Vec<String>,
 }
 
+/// The processors for which a build compiles.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    /// What the Makefile asks for.
+    AsAsked,
+    /// All of this architecture, whatever the Makefile asks for.
+    AnyProcessor,
+}
+
 /// The compilations that were seen.
 #[derive(Default)]
 pub(super) struct Traced {
@@ -67,7 +76,7 @@ impl Trace {
     ///
     /// # Errors
     /// If there is no compiler.
-    pub(super) fn new() -> Result<Self, Failure> {
+    pub(super) fn new(target: Target) -> Result<Self, Failure> {
         let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
         let channel = Channel::open(MOST_BYTES)?;
@@ -78,7 +87,7 @@ impl Trace {
         for (compiler, path) in paths.into_iter().chain([(ASSEMBLER, assembler)]) {
             let Some(path) = path else { continue };
             let file = folder.path().join(compiler);
-            fs::write(&file, script(&path, &channel.path(), compiler != ASSEMBLER))
+            fs::write(&file, script(&path, &channel.path(), compiler != ASSEMBLER, target))
                 .and_then(|()| fs::set_permissions(&file, fs::Permissions::from_mode(0o755)))
                 .map_err(|error| Failure::machine("write a temporary file", error))?;
             compilers.push(path);
@@ -157,11 +166,11 @@ impl Command {
     }
 }
 
-/// The source among the words of a compilation. The driver has two options follow it.
+/// The source among the words of a compilation. The driver has two options follow it, and before them those for `-march=native`.
 fn source(words: &[String]) -> Option<&String> {
     const ENDINGS: [&str; 9] = [".cpp", ".cc", ".cxx", ".c", ".C", ".c++", ".ii", ".i", ".cp"];
-    let is_followed = |pair: &[String]| pair[1] == "-quiet" && pair[2] == "-dumpbase";
-    let by_driver = words.windows(3).find(|pair| is_followed(pair)).map(|pair| &pair[0]);
+    let two = words.windows(2).position(|pair| pair[0] == "-quiet" && pair[1] == "-dumpbase");
+    let by_driver = two.and_then(|at| before_target(&words[..at]));
     let is_source = |word: &&String| {
         !word.starts_with('-') && ENDINGS.iter().any(|ending| word.ends_with(ending))
             || *word == "-"
@@ -169,9 +178,29 @@ fn source(words: &[String]) -> Option<&String> {
     by_driver.or_else(|| words.iter().find(is_source))
 }
 
+/// The last word before those that the driver adds for `-march=native`.
+fn before_target(mut words: &[String]) -> Option<&String> {
+    loop {
+        words = match words {
+            [rest @ .., parameter, _] if parameter == "--param" => rest,
+            [rest @ .., last] if last.starts_with("-m") => rest,
+            words => return words.last(),
+        };
+    }
+}
+
 /// A script that says in one write, which nothing interrupts, what it is called with. It begins with the end of a line, because the
 /// Makefile may have begun one. A word with a control character could pretend to be several words, so it becomes `-`.
-fn script(compiler: &str, channel: &Path, is_marking: bool) -> String {
+fn script(compiler: &str, channel: &Path, is_marking: bool, target: Target) -> String {
+    // An option `-m…` is about the processor. Only these are about something else.
+    let portable = match target {
+        Target::AsAsked => "",
+        Target::AnyProcessor if !is_marking => "",
+        Target::AnyProcessor => {
+            "for word do\n  shift\n  case $word in -m32 | -mx32 | -mabi=* | -mcmodel=*) ;; -m*) continue ;; esac\n  \
+             set -- \"$@\" \"$word\"\ndone\n"
+        }
+    };
     let mark = if is_marking { " -frecord-gcc-switches" } else { "" };
     let channel = channel.display();
     let variables = VARIABLES.map(|name| format!("\"${name}\"")).join(" ");
@@ -183,7 +212,7 @@ for word in "${{PWD#"$HOME"}}" {variables} '{compiler}' "$@"; do
   said="$said$word{SEPARATOR}"
 done
 printf '\n%s\n' "${{said%{SEPARATOR}}}" 2> /dev/null > '{channel}'
-exec '{compiler}' "$@"{mark}
+{portable}exec '{compiler}' "$@"{mark}
 "#
     )
 }
@@ -219,6 +248,8 @@ mod tests {
         let words =
             "-quiet -D_GNU_SOURCE a.cpp -quiet -dumpbase a.cpp -mtune=generic -Wall -O3 -g -o x.s";
         assert_eq!(check(words), Some(("a.cpp".to_owned(), "-Wall -O3 -g".to_owned())));
+        let native = "-quiet a.cpp -march=znver3 -mno-xop --param l1-cache-size=32 -mtune=znver3 -quiet -dumpbase a.cpp -O3";
+        assert_eq!(check(native), Some(("a.cpp".to_owned(), "-O3".to_owned())));
         let hidden = "-quiet -I -E a.txt -quiet -dumpbase a.txt -O0";
         assert_eq!(check(hidden), Some(("a.txt".to_owned(), "-O0".to_owned())));
     }
