@@ -11,6 +11,9 @@ const MOST_LINES: usize = 1000;
 const MOST_CHARACTERS: usize = 400;
 const CHARACTERS_BEFORE: usize = 40;
 
+/// How many rows before the first difference are kept where rows are cut.
+const ROWS_BEFORE: usize = 5;
+
 /// Two outputs, line by line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -18,7 +21,7 @@ const CHARACTERS_BEFORE: usize = 40;
 pub struct Diff {
     /// The lines of both, each beside its counterpart.
     pub rows: Vec<Row>,
-    /// The number of further lines, which were not compared.
+    /// The number of further lines, which are not in `rows`.
     pub more_lines: usize,
 }
 
@@ -69,6 +72,26 @@ impl Diff {
         Self { rows, more_lines: more.max(other_more) }
     }
 
+    /// Cuts the rows to about this many bytes of a document: those around the first difference stay. Gives the bytes that they take.
+    pub fn cut(&mut self, most: usize) -> usize {
+        let sizes: Vec<_> = self.rows.iter().map(Row::bytes).collect();
+        let all = sizes.iter().sum();
+        if all <= most {
+            return all;
+        }
+        let first = self.rows.iter().position(|row| !row.same).unwrap_or(0);
+        let start = first.saturating_sub(ROWS_BEFORE);
+        let ends = sizes[start..].iter().scan(0, |sum, size| {
+            *sum += size;
+            Some(*sum)
+        });
+        let kept: Vec<_> = ends.take_while(|end| *end <= most).collect();
+        self.more_lines += sizes.len() - start - kept.len();
+        self.rows.truncate(start + kept.len());
+        self.rows.drain(..start);
+        kept.last().copied().unwrap_or(0)
+    }
+
     /// The number of lines and the number of characters that differ.
     pub fn size(&self) -> (usize, usize) {
         let differing = || self.rows.iter().filter(|row| !row.same);
@@ -76,6 +99,14 @@ impl Diff {
         let characters =
             differing().flat_map(|row| [&row.reference, &row.mutant]).flatten().map(marked).sum();
         (differing().count() + self.more_lines, characters)
+    }
+}
+
+impl Row {
+    /// About how many bytes it takes in a document.
+    fn bytes(&self) -> usize {
+        let line = |line: &Line| line.text.len() + 100 * line.marks.len();
+        250 + [&self.reference, &self.mutant].into_iter().flatten().map(line).sum::<usize>()
     }
 }
 
@@ -195,6 +226,7 @@ fn ranges(numbers: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::result::fold::Part;
 
     /// The rows as in `diff -y`, with the marked characters in brackets.
     fn check(reference: &str, mutant: &str) -> Vec<String> {
@@ -260,6 +292,22 @@ mod tests {
         let line = row.reference.unwrap();
         assert!(!row.same && line.text.ends_with("ab") && line.text.len() < 100, "{}", line.text);
         assert_eq!(line.marks, vec![41..42]);
+    }
+
+    #[test]
+    fn what_is_around_the_first_difference_stays_of_a_diff_that_is_cut() {
+        let text = |last: &str| format!("{}{last}\n{}", "same\n".repeat(900), "x\n".repeat(900));
+        let mut diff = Diff::new(text("b").as_bytes(), text("c").as_bytes());
+        let all = diff.rows.len();
+        assert!(diff.cut(10_000) <= 10_000 && diff.rows.len() < 40, "{}", diff.rows.len());
+        assert_eq!(diff.rows[ROWS_BEFORE].reference.as_ref().unwrap().text, "b");
+        let before = 900 - ROWS_BEFORE;
+        assert_eq!(diff.more_lines, all - before - diff.rows.len());
+        assert!(matches!(diff.parts()[0], Part::Equal(equal) if equal == before));
+        let mut small = Diff::new(b"a\n", b"b\n");
+        let whole = small.clone();
+        small.cut(10_000);
+        assert_eq!(small, whole);
     }
 
     #[test]

@@ -24,7 +24,13 @@ impl Diff {
                 .iter()
                 .any(|row| !row.same)
         };
+        // A diff that was cut begins later than its outputs.
+        let start = rows.first().and_then(|row| row.reference.as_ref().or(row.mutant.as_ref()));
+        let skipped = start.map_or(0, |line| line.number - 1);
         let mut parts = Vec::new();
+        if skipped > 0 {
+            parts.push(Part::Equal(skipped));
+        }
         let mut at = 0;
         while at < rows.len() {
             if parts.len() >= MOST_ROWS {

@@ -14,15 +14,19 @@ use super::SourceFile;
 use crate::course::submission::{Rule, Submission, targets};
 use crate::files;
 use crate::problem::{Exit, Failure, Problem, printable};
-use crate::result::graded::BuildReport;
+use crate::result::graded::{BuildReport, Compilation};
 use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
-use diagnostic::Missing;
+use diagnostic::{Missing, shortened};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
 use trace::{Target, Trace};
+
+/// The most compilations that a report lists, and the most options of one.
+const MOST_COMPILATIONS: usize = 200;
+const MOST_FLAGS: usize = 20;
 
 /// A submission whose build has ended.
 pub struct Built {
@@ -110,6 +114,7 @@ fn build_seen(
         let clean = &submission.build.clean;
         broken.extend(unclean(sandbox, clean, kept.path(), core, submission)?);
     }
+    let compilations = listed(compilations);
     let command = words.join(" ");
     let report = BuildReport { command, built, compilations, warnings, more_warnings, error };
     Ok(Built { report, broken, programs: if built { programs } else { BTreeMap::new() } })
@@ -184,6 +189,16 @@ fn programs(kept: &Path, submission: &Submission) -> Result<Programs, Failure> {
         programs.insert(name.to_owned(), folder);
     }
     Ok(programs)
+}
+
+/// The first compilations, without what a hostile build adds to them.
+fn listed(compilations: Vec<Compilation>) -> Vec<Compilation> {
+    let first = compilations.into_iter().take(MOST_COMPILATIONS);
+    let short = |Compilation { file, flags }| Compilation {
+        file: shortened(&file),
+        flags: flags.iter().take(MOST_FLAGS).map(|flag| shortened(flag)).collect(),
+    };
+    first.map(short).collect()
 }
 
 /// The names of the other programs that the build left, in order.

@@ -10,6 +10,7 @@ use crate::domain::Fault;
 use crate::problem::{Failure, printable};
 use crate::result::Difference;
 use crate::result::explain;
+use crate::result::explained::OutputDiff;
 use crate::result::graded::points::share_of_time;
 use crate::result::graded::{CaseReport, Measures, Shown, Verdict};
 use crate::run::judge::Judge;
@@ -22,6 +23,8 @@ use tempfile::TempDir;
 
 /// The most characters and lines of an input that are shown.
 const MOST_INPUT: (usize, usize) = (4000, 60);
+/// The most bytes of outputs beside the reference's, and the most outputs: standard output, and files.
+const MOST_OUTPUTS: (usize, usize) = (32 << 10, 8);
 /// The most characters of a message that are shown.
 const MOST_SAID: usize = 500;
 
@@ -203,6 +206,7 @@ impl<'a> Bench<'a> {
                 outcome: Some(outcome.clone()),
             };
             let mut difference = explain::difference(&*self.assignment.domain, &answer, &seen)?;
+            cut(&mut difference.outputs);
             // Domains know only mutants.
             difference.first = difference.first.map(|it| it.replace("the mutant", "the program"));
             Some(difference)
@@ -217,6 +221,15 @@ pub fn limits(submission: &Submission) -> RunLimits {
         time: Duration::try_from_secs_f64(submission.time.seconds).unwrap_or(Duration::MAX),
         memory: submission.memory_mb << 20,
         output: submission.output_kb << 10,
+    }
+}
+
+/// Cuts what is shown of outputs: a program that floods prints more than anybody reads.
+fn cut(outputs: &mut Vec<OutputDiff>) {
+    outputs.truncate(MOST_OUTPUTS.1);
+    let mut room = MOST_OUTPUTS.0;
+    for output in outputs {
+        room = room.saturating_sub(output.diff.cut(room));
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn write(
     }
     match output.diff.more_lines {
         0 => Ok(()),
-        more => columns.note(out, &format!("and {} that were not compared", lines(more))),
+        more => columns.note(out, &format!("and {} that are not shown", lines(more))),
     }
 }
 
@@ -240,7 +240,7 @@ mod tests {
         let out = check(40, false, "", &"x\n".repeat(5000));
         assert!(
             out.ends_with(
-                "    … and 940 lines more …\n    … and 4000 lines that were not compared …\n"
+                "    … and 940 lines more …\n    … and 4000 lines that are not shown …\n"
             ),
             "{out}"
         );

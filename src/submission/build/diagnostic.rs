@@ -166,7 +166,8 @@ fn is_temporary(place: &str) -> bool {
     name.is_some_and(|(_, name)| name.find('.') == Some(6))
 }
 
-fn shortened(text: &str) -> String {
+/// A printable text, cut if it is long.
+pub(super) fn shortened(text: &str) -> String {
     let text = printable(text);
     match text.char_indices().nth(MOST_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
