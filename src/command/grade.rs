@@ -101,8 +101,7 @@ fn into_folder(
     if options.regrade {
         let names: Vec<_> = entries.iter().map(|entry| entry.name.clone()).collect();
         output.write_regraded(&regrade::regrade(grading, entries, options.apply)?)?;
-        let records = names.iter().filter_map(|name| results.read(name));
-        let all: Vec<_> = records.map(|record| record.report).collect();
+        let all: Vec<_> = names.iter().filter_map(|name| grading.result(name)).collect();
         reports::write(results, course, about, &all)?;
         return Ok(Exit::Done);
     }

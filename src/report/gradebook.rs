@@ -30,7 +30,7 @@ pub fn csv(
         _ => None,
     };
     let mut out = csv::Writer::from_writer(Vec::new());
-    let first = ["student", "assignment", "graded", "points", "max_points"];
+    let first = ["student", "assignment", "graded", "points", "max_points", "other_scale"];
     let last = ["cases_passed", "cases_run", "bugs_exposed", "bugs", "digest"];
     let mut columns: Vec<String> = first.map(str::to_owned).to_vec();
     columns.extend(parts.iter().map(|part| as_text(part)));
@@ -46,10 +46,11 @@ pub fn csv(
         let sum = |count: fn(&crate::result::graded::GroupReport) -> usize| -> String {
             report.groups.iter().map(count).sum::<usize>().to_string()
         };
-        let graded = if report.refused { "no" } else { "yes" };
+        let word = |is: bool| if is { "yes" } else { "no" }.to_owned();
         let points = [report.points.earned, report.points.max].map(number);
-        let mut row = vec![as_text(&report.name), as_text(assignment), graded.to_owned()];
+        let mut row = vec![as_text(&report.name), as_text(assignment), word(!report.refused)];
         row.extend(points);
+        row.push(word(report.other_scale));
         row.extend(parts.iter().map(earned));
         row.extend([sum(|group| group.passed), sum(|group| group.total)]);
         row.extend(score.map_or([String::new(), String::new()], |score| {

@@ -12,7 +12,7 @@ use crate::result::SuiteReport;
 use crate::result::graded::points::{Part, Points};
 use crate::result::graded::{Graded, LeaksReport, SubmissionReport};
 pub(super) use case::measures;
-pub(super) use message::{diagnostic, first, text as finding};
+pub(super) use message::{OTHER_SCALE, diagnostic, first, text as finding};
 use std::fmt::{self, Write};
 
 /// Writes the result of one submission, or of a class.
@@ -45,6 +45,7 @@ fn submission(
         format!("{} of {} points", number(earned), number(max))
     };
     writeln!(out, "{}: {summary}", screen.styled(STRONG, &report.name))?;
+    message::scale(out, report, screen)?;
     message::findings(out, &report.findings, screen)?;
     if let Some(build) = &report.build {
         message::build(out, build, screen)?;
@@ -67,14 +68,21 @@ fn heading(out: &mut String, text: &str, screen: Screen) -> fmt::Result {
     writeln!(out, "\n{}", screen.styled(STRONG, text))
 }
 
-fn leaks(out: &mut String, leaks: &LeaksReport, screen: Screen) -> fmt::Result {
+/// On how many of the checked cases a program leaks.
+pub(super) fn leaking(leaks: &LeaksReport) -> String {
     let LeaksReport { checked, clean, unchecked, evaded, .. } = leaks;
-    if *checked == 0 && unchecked.is_none() && evaded.is_none() {
-        return heading(out, "Leaks: no case was passed that could be checked", screen);
+    match (*checked, checked - clean) {
+        (0, _) if unchecked.is_none() && evaded.is_none() => {
+            "no case was passed that could be checked".to_owned()
+        }
+        (0, _) => "not checked".to_owned(),
+        (all, 0) => format!("none in {}", counted(all, "checked case")),
+        (all, some) => format!("in {some} of {}", counted(all, "checked case")),
     }
-    let leaking = checked - clean;
-    let found = if leaking == 0 { "none".to_owned() } else { format!("in {leaking}") };
-    heading(out, &format!("Leaks: {found} of {}", counted(*checked, "checked case")), screen)?;
+}
+
+fn leaks(out: &mut String, leaks: &LeaksReport, screen: Screen) -> fmt::Result {
+    heading(out, &format!("Leaks: {}", leaking(leaks)), screen)?;
     for leak in &leaks.leaks {
         let label = format!("  {} ", screen.styled(BAD, &format!("{}:", leak.kind)));
         let text = format!("{} bytes on {}", leak.bytes, leak.case);
@@ -86,11 +94,11 @@ fn leaks(out: &mut String, leaks: &LeaksReport, screen: Screen) -> fmt::Result {
         screen.field(out, &label, &format!("{} on {}", error.message, error.case))?;
         place(out, &error.place, screen)?;
     }
-    if let Some(why) = evaded {
+    if let Some(why) = &leaks.evaded {
         let label = format!("  {} ", screen.styled(BAD, "no points:"));
         screen.field(out, &label, &format!("a case cannot be checked: {why}"))?;
     }
-    match unchecked {
+    match &leaks.unchecked {
         Some(why) => screen.field(out, "  note: ", &format!("a case was not checked: {why}")),
         None => Ok(()),
     }
@@ -135,6 +143,11 @@ fn points(out: &mut String, points: &Points, screen: Screen) -> fmt::Result {
     }
 }
 
+/// Points that cannot be compared with the others of a class.
+pub(super) fn of_other_scale(points: &Points) -> String {
+    format!("{}/{}", number(points.earned), number(points.max))
+}
+
 /// Writes a line for each submission.
 fn class(out: &mut String, title: &str, all: &[SubmissionReport], screen: Screen) -> fmt::Result {
     writeln!(out, "{}", screen.styled(STRONG, title))?;
@@ -149,7 +162,11 @@ fn class(out: &mut String, title: &str, all: &[SubmissionReport], screen: Screen
         let score = report.tests.as_ref().and_then(|tests| tests.score.as_ref());
         let leaks = report.leaks.as_ref().filter(|leaks| leaks.checked > 0);
         let none = || "-".to_owned();
-        let points = if report.refused { none() } else { number(report.points.earned) };
+        let points = match report {
+            _ if report.refused => none(),
+            _ if report.other_scale => of_other_scale(&report.points),
+            _ => number(report.points.earned),
+        };
         table.row([
             report.name.clone(),
             points,
@@ -160,11 +177,24 @@ fn class(out: &mut String, title: &str, all: &[SubmissionReport], screen: Screen
         ]);
     }
     table.write(out, screen)?;
-    let sum: f64 = all.iter().map(|report| report.points.earned).sum();
-    let mean = (sum / all.len().max(1) as f64 * 100.0).round() / 100.0;
+    let comparable = all.iter().filter(|report| !report.other_scale);
+    let points: Vec<f64> = comparable.map(|report| report.points.earned).collect();
+    let mean = match points.len() {
+        0 => "-".to_owned(),
+        count => format!("{} points", number(points.iter().sum::<f64>() / count as f64)),
+    };
     let refused = all.iter().filter(|report| report.refused).count();
-    heading(out, &format!("Mean: {} points", number(mean)), screen)?;
+    heading(out, &format!("Mean: {mean}"), screen)?;
     let style = if refused == 0 { GOOD } else { WARNING };
     let refused = screen.styled(style, &format!("{refused} not graded"));
-    writeln!(out, "  {}, {refused}", counted(all.len(), "submission"))
+    writeln!(out, "  {}, {refused}", counted(all.len(), "submission"))?;
+    match all.len() - points.len() {
+        0 => Ok(()),
+        others => screen.field(
+            out,
+            &format!("  {} ", screen.styled(WARNING, &format!("{others} on another scale:"))),
+            "the points of the course changed, so they are not in the mean; `--regrade` shows \
+             their points now",
+        ),
+    }
 }

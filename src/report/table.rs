@@ -29,12 +29,19 @@ impl Table {
         self
     }
 
+    /// As wide as `other`, where that is wider, so that tables below each other have the same columns.
+    pub(super) fn align(&mut self, other: &Self) {
+        self.widen(other.widths.iter().copied());
+    }
+
+    fn widen(&mut self, widths: impl ExactSizeIterator<Item = usize>) {
+        self.widths.resize(self.widths.len().max(widths.len()), 0);
+        self.widths.iter_mut().zip(widths).for_each(|(own, other)| *own = other.max(*own));
+    }
+
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<_> = cells.into_iter().collect();
-        self.widths.resize(self.widths.len().max(cells.len()), 0);
-        for (column, cell) in self.widths.iter_mut().zip(&cells) {
-            *column = width(cell).max(*column);
-        }
+        self.widen(cells.iter().map(|cell| width(cell)));
         self.rows.push(cells);
     }
 

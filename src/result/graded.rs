@@ -47,6 +47,9 @@ pub struct SubmissionReport {
     pub digest: String,
     /// Whether it is not graded, because it breaks a rule that the course insists on.
     pub refused: bool,
+    /// Whether its points are on another scale than the course's now, because the course changed since. `--regrade` grades it again.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub other_scale: bool,
     /// What the checks found, the most serious first.
     pub findings: Vec<Finding>,
     /// How the build went, unless nothing was built.
@@ -60,6 +63,12 @@ pub struct SubmissionReport {
     /// The first of the student's tests on which the student's own program is wrong.
     pub own: Option<OwnReport>,
     pub points: Points,
+}
+
+/// Whether a key is left out of a document.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A rule that the submission breaks.
@@ -120,7 +129,7 @@ pub struct BuildReport {
     pub command: String,
     /// Whether it made every program that the course expects.
     pub built: bool,
-    /// The compilations that it ran.
+    /// The compilations that it ran, at most 200.
     pub compilations: Vec<Compilation>,
     /// The compiler's warnings, at most 20.
     pub warnings: Vec<Diagnostic>,

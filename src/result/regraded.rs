@@ -173,12 +173,12 @@ fn word(by: ScoredBy) -> &'static str {
 
 fn leaks(before: Option<&LeaksReport>, after: Option<&LeaksReport>) -> Vec<String> {
     let text = |leaks: Option<&LeaksReport>| match leaks {
-        Some(leaks) => {
-            format!("{} of {} checked cases", leaks.checked - leaks.clean, leaks.checked)
+        Some(leaks) if leaks.checked > 0 => {
+            format!("leaks on {} of {} checked cases", leaks.checked - leaks.clean, leaks.checked)
         }
-        None => "not checked".to_owned(),
+        _ => "not checked".to_owned(),
     };
-    vec![format!("leaks on {} instead of {}", text(after), text(before))]
+    vec![format!("{} instead of {}", text(after), text(before))]
 }
 
 fn findings(before: &SubmissionReport, after: &SubmissionReport) -> Vec<String> {

@@ -21,6 +21,9 @@ pub struct Scoreboard {
     pub title: String,
     /// The groups of cases.
     pub groups: Vec<Board>,
+    /// The number of submissions that are left out, because they were graded on another scale than the course's now.
+    #[serde(default)]
+    pub other_scale: usize,
 }
 
 /// The programs that are right on every case of a group.
@@ -60,7 +63,7 @@ impl Scoreboard {
             Shown::Names => report.name.clone(),
             Shown::Pseudonyms(secret) => pseudonym::of_student(secret, id, &report.name),
         };
-        let graded: Vec<_> = all.iter().filter(|report| !report.refused).collect();
+        let graded: Vec<_> = all.iter().filter(|it| !it.refused && !it.other_scale).collect();
         let first = graded.first().map_or(&[][..], |report| &report.groups);
         let board = |group: &GroupReport| {
             let right = |report: &&SubmissionReport| {
@@ -81,6 +84,7 @@ impl Scoreboard {
             assignment: id.to_owned(),
             title: title.to_owned(),
             groups: first.iter().map(board).collect(),
+            other_scale: all.iter().filter(|report| report.other_scale).count(),
         }
     }
 }

@@ -12,6 +12,8 @@ use crate::result::graded::Finding;
 use crate::suite::name::{self, FileName};
 use std::path::Path;
 
+/// The rule on folders, as a hint.
+const FLAT: &str = "a submission has no folders, so put its files beside each other";
 /// The most findings of one rule that are listed.
 pub(super) const MOST_OF_A_RULE: usize = 10;
 
@@ -22,6 +24,8 @@ pub struct Checked {
     pub sources: Vec<SourceFile>,
     /// The files that may be tests.
     pub tests: Vec<SourceFile>,
+    /// The paths of code and Makefiles that were left out, because they are in folders.
+    pub left_out: Vec<String>,
 }
 
 /// Checks all files, but not what the compiler sees of them.
@@ -36,7 +40,10 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
     }
     for needed in &submission.needed {
         if contents.files.iter().all(|file| file.name != *needed) {
-            broken.push((Rule::Needed, Problem::new(format!("there is no file {needed}"))));
+            let inner = contents.left_out.iter().find(|path| last(path) == *needed);
+            let hint = inner.map(|path| format!("{} is in a folder: {FLAT}", printable(path)));
+            let problem = Problem::new(format!("there is no file {needed}")).maybe_hint(hint);
+            broken.push((Rule::Needed, problem));
         }
     }
     // As in a shell, a star stands for no dot at the start.
@@ -45,7 +52,13 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
     };
     let is_allowed =
         |file: &&SourceFile| submission.files.iter().any(|pattern| fits(pattern, &file.name));
-    let mut checked = Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new() };
+    let mut left_out = contents.left_out;
+    left_out.retain(|path| {
+        let file = SourceFile { name: last(path).to_owned(), bytes: Vec::new() };
+        is_code(&file) || is_makefile(&file)
+    });
+    let mut checked =
+        Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new(), left_out };
     for file in contents.files {
         if is_built(&file) {
             let problem = Problem::new(format!("{} was built by a compiler", file.name));
@@ -97,6 +110,21 @@ pub fn listed(submission: &Submission, broken: Vec<(Rule, Problem)>) -> Vec<Find
     findings
 }
 
+/// Why a build that says `message` failed, if files that it needs are in folders.
+pub fn cause(checked: &Checked, message: &str) -> Option<String> {
+    let is_source = |file: &SourceFile| is_code(file) && !is_header(file);
+    let has = |kind: fn(&SourceFile) -> bool| checked.sources.iter().any(kind);
+    let lacks_all = !has(is_source) || !has(is_makefile);
+    let missing = checked.left_out.iter().find(|it| lacks_all || message.contains(last(it)))?;
+    let others = if checked.left_out.len() > 1 { " and others are" } else { " is" };
+    Some(format!("{}{others} in a folder: {FLAT}", printable(missing)))
+}
+
+/// The name of a file without its folders.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
 /// A file that begins like a test and is none.
 fn test_name(file: &SourceFile, rules: &TestRules) -> Option<Problem> {
     if !file.name.starts_with("test") {
@@ -135,12 +163,16 @@ fn is_built(file: &SourceFile) -> bool {
 }
 
 pub(super) fn is_code(file: &SourceFile) -> bool {
-    matches!(file.extension(), "h" | "hpp" | "hh" | "hxx")
+    is_header(file)
         || [Language::C, Language::Cpp].iter().any(|it| it.has_source(Path::new(&file.name)))
 }
 
 pub(super) fn is_makefile(file: &SourceFile) -> bool {
     matches!(file.name.as_str(), "Makefile" | "makefile" | "GNUmakefile")
+}
+
+fn is_header(file: &SourceFile) -> bool {
+    matches!(file.extension(), "h" | "hpp" | "hh" | "hxx")
 }
 
 fn needs_identifier(file: &SourceFile) -> bool {

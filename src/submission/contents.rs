@@ -22,7 +22,7 @@ const MOST_DEPTH: usize = 16;
 const LONGEST_NAME: usize = 255;
 
 /// What macOS adds to an archive of a folder.
-const APPLES: &[u8] = b"__MACOSX/";
+const APPLES: &[u8] = b"__MACOSX";
 
 /// The files of a submission.
 #[derive(Debug, Default)]
@@ -31,6 +31,8 @@ pub struct Contents {
     pub name: String,
     /// The files, ordered by name.
     pub files: Vec<SourceFile>,
+    /// The paths of the files in folders, which are left out.
+    pub left_out: Vec<String>,
     /// The rules that were broken while the files were read.
     pub broken: Vec<(Rule, Problem)>,
 }
@@ -164,10 +166,13 @@ impl Found {
 
     /// The files at the top. If all files are in one folder, those in it.
     fn contents(mut self) -> Contents {
-        let is_apples = |path: &&Vec<u8>| path.starts_with(APPLES);
-        let paths = self.files.keys().filter(|path| !is_apples(path));
-        let tops: Vec<_> = paths.map(|path| path.split(|&byte| byte == b'/')).collect();
-        let tops = tops.into_iter().map(|mut parts| (parts.next(), parts.next().is_some()));
+        let tops = self.files.keys().map(|path| path.split(|&byte| byte == b'/'));
+        let tops = tops.map(|mut parts| (parts.next(), parts.next().is_some()));
+        // A hidden file beside the folder, such as `._mine`, was put there by a system.
+        let counts = |(top, is_folder): &(Option<&[u8]>, bool)| {
+            top.is_some_and(|top| top != APPLES && (*is_folder || !top.starts_with(b".")))
+        };
+        let tops = tops.filter(counts);
         let mut tops: Vec<_> =
             tops.map(|(top, is_folder)| (top.map(<[u8]>::to_vec), is_folder)).collect();
         tops.dedup();
@@ -182,13 +187,14 @@ impl Found {
             self.files = files.map(|(path, file)| (inner(&path).unwrap_or(path), file)).collect();
         }
         self.broken.extend(same_but_for_case(&self.files));
-        let mut files = Vec::new();
+        let (mut files, mut left_out) = (Vec::new(), Vec::new());
         for (path, bytes) in self.files {
             match String::from_utf8(path) {
                 Ok(name) if name.contains('/') => {
                     let problem = Problem::new(format!("{} is in a folder", printable(&name)));
                     let hint = "a submission has no folders; this file is left out";
                     self.broken.push((Rule::Folders, problem.hint(hint)));
+                    left_out.push(name);
                 }
                 Ok(name) => files.push(SourceFile { name, bytes }),
                 Err(error) => {
@@ -198,7 +204,7 @@ impl Found {
                 }
             }
         }
-        Contents { name: String::new(), files, broken: self.broken }
+        Contents { name: String::new(), files, left_out, broken: self.broken }
     }
 }
 

@@ -1,9 +1,11 @@
 //! `harness grade` of submissions that are right but unusual: what the course's documents do not ask for costs nothing.
 
+use super::grading_a_class::{class as students, records, run};
 use super::sums::{
     MAKEFILE, SUM, course, grade_with, graded, has_no_compiler, messages, set, submit,
 };
 use harness::result::graded::{Graded, Severity, SubmissionReport};
+use harness::result::scoreboard::Scoreboard;
 use std::collections::BTreeMap;
 use std::fs;
 use tempfile::TempDir;
@@ -150,4 +152,138 @@ fn a_makefile_has_the_identifier_anywhere_and_code_in_a_comment() {
     let course = course(&[("sum.cpp", &source), ("Makefile", &makefile)]);
     let report = graded(&grade_with(&course, "mine", &["--format", "json"]));
     assert_eq!(messages(&report), ["the project identifier in sum.cpp is not in a comment"]);
+}
+
+#[test]
+fn results_on_another_scale_are_marked_and_in_no_mean() {
+    if has_no_compiler() {
+        return;
+    }
+    let wrong = TINY.replace("a + b", "a - b");
+    let course = students(&[("ann", TINY), ("bob", TINY)]);
+    set(&course, "scoreboard: names");
+    run(&course, &[]).exits(0);
+    let file = course.path().join("harness.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("cases: 80, tests: 10", "cases: 40, tests: 10")).unwrap();
+    let class = course.path().join("class");
+    fs::create_dir(class.join("cem")).unwrap();
+    for (name, text) in [("sum.cpp", wrong.as_str()), ("Makefile", MAKEFILE)] {
+        fs::write(class.join("cem").join(name), text).unwrap();
+    }
+    let reports = course.path().join("graded.json");
+    let json = format!("json={}", reports.display());
+    let run_again = run(&course, &["--format", "text", "--format", &json]);
+    assert!(run_again.stderr.contains("hint: `--regrade` shows whose points change now"));
+    let text = run_again.stdout;
+    assert!(
+        text.contains(" 90/90 ") && text.contains("\nMean: 20 points\n"),
+        "{text}"
+    );
+    assert!(text.contains("2 on another scale: ") && text.contains("--regrade"), "{text}");
+    let graded: Graded = serde_json::from_slice(&fs::read(&reports).unwrap()).unwrap();
+    let marked = graded.submissions.iter().map(|report| report.other_scale);
+    assert_eq!(marked.collect::<Vec<_>>(), [true, true, false]);
+    let read = |name: &str| fs::read_to_string(course.path().join("results").join(name)).unwrap();
+    let book = read("gradebook.csv");
+    assert!(book.contains("\nann,sum,yes,90,90,yes,") && book.contains("\ncem,sum,yes,20,50,no,"));
+    let page = read("class.html");
+    assert!(page.contains("<td>90/90</td>") && page.contains("<strong>20</strong> mean"));
+    assert!(page.contains("2 on another scale"));
+    let board: Scoreboard = serde_json::from_str(&read("scoreboard.json")).unwrap();
+    assert_eq!((board.other_scale, board.groups[0].fastest.len()), (2, 0));
+    assert!(read("scoreboard.html").contains("2 more were graded on another scale"));
+    assert!(!records(&course, "results")["ann"].report.other_scale, "the result itself stays");
+
+    run(&course, &["--regrade", "--apply"]).exits(0);
+    let text = run(&course, &[]).exits(0).stdout;
+    assert!(text.contains("\nMean: 40 points\n") && !text.contains("another scale"), "{text}");
+}
+
+#[test]
+fn a_build_that_lacks_files_in_a_folder_names_the_rule_on_folders() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = course(&[]);
+    let everything = "sum: $(wildcard *.cpp)\n\tg++ -O3 -o sum $^\n";
+    submit(&course, "inner", &[("src/sum.cpp", TINY), ("Makefile", everything)]);
+    submit(&course, "makefile", &[("build/Makefile", MAKEFILE), ("sum.cpp", TINY)]);
+    let broken = TINY.replace("int a", "int");
+    let backup = [("sum.cpp", broken.as_str()), ("Makefile", MAKEFILE), ("old/it.cpp", TINY)];
+    submit(&course, "backup", &backup);
+    submit(&course, "mac", &[("mine/sum.cpp", TINY), ("mine/Makefile", MAKEFILE), ("._mine", "")]);
+    let reports = class(&course);
+    let error = |name: &str| reports[name].build.as_ref().unwrap().error.clone().unwrap();
+    let rule = "a submission has no folders, so put its files beside each other";
+    assert!(error("inner").message.contains("no input files"));
+    assert_eq!(error("inner").hint.unwrap(), format!("src/sum.cpp is in a folder: {rule}"));
+    let needed = &reports["makefile"].findings;
+    let needed = needed.iter().find(|it| it.message == "there is no file Makefile").unwrap();
+    let hint = format!("build/Makefile is in a folder: {rule}");
+    assert_eq!(needed.hint.as_ref(), Some(&hint));
+    assert_eq!(error("makefile").hint, Some(hint));
+    assert_eq!(error("backup").hint, None, "the build lacks no file");
+    assert_eq!(reports["mac"].groups[0].passed, 2, "{:?}", messages(&reports["mac"]));
+}
+
+#[test]
+fn the_page_shows_what_the_text_shows_of_tests_and_of_a_wrong_case() {
+    if has_no_compiler() {
+        return;
+    }
+    let wrong = TINY.replace(
+        "    printf",
+        "    fprintf(stderr, \"lost my way\\n\");\n    return 3;\n    printf",
+    );
+    let files = [
+        ("sum.cpp", wrong.as_str()),
+        ("Makefile", MAKEFILE),
+        ("test-1.txt", "1 2\n"),
+        ("test-2.txt", "1\n"),
+    ];
+    let course = course(&files);
+    let page = course.path().join("page.html");
+    let text = grade_with(&course, "mine", &["--html", page.to_str().unwrap()]).exits(0).stdout;
+    let page = fs::read_to_string(page).unwrap();
+    assert!(text.contains("Tests: 1 valid test, 1 rejected\n") && text.contains("test-2.txt: "));
+    assert!(page.contains("Tests: 1 valid, 1 rejected</h2>"), "{page}");
+    let reason = "the reference rejects this test";
+    assert!(text.contains(reason) && page.contains(reason), "{text}");
+    for sentence in ["the program exits with status 3", "lost my way"] {
+        assert!(text.contains(sentence) && page.contains(sentence), "{sentence}: {text}");
+    }
+    assert!(page.contains("Exposed: <code>adds-one</code>"));
+}
+
+#[test]
+fn what_floods_is_cut_in_every_format() {
+    if has_no_compiler() {
+        return;
+    }
+    let flood = TINY.replace("    printf", "    for (int i = 0; i < 100000; ++i)\n        printf(\"%d: a line of a flood \\033[1m of lines\\n\", i);\n    printf");
+    let deep = format!("{}sum.h", format!("{}/", "n".repeat(250)).repeat(14));
+    let course = course(&[("sum.cpp", &flood), ("Makefile", MAKEFILE), (&deep, "")]);
+    let run = grade_with(&course, "mine", &["--format", "json"]);
+    assert!(run.stdout.len() < 100_000, "{} bytes", run.stdout.len());
+    let report = graded(&run);
+    let [said] = messages(&report)[..] else { panic!("{:?}", messages(&report)) };
+    assert!(said.len() < 500 && said.ends_with("sum.h is in a folder"), "{said}");
+    let shown = report.groups[0].cases[0].shown.as_ref().unwrap();
+    let diff = &shown.difference.as_ref().unwrap().outputs[0].diff;
+    assert!(diff.rows.len() > 20 && diff.more_lines > 99_000, "{}", diff.rows.len());
+}
+
+#[test]
+fn the_columns_of_all_groups_begin_at_the_same_place() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = course(&[("sum.cpp", TINY), ("Makefile", MAKEFILE)]);
+    let text = grade_with(&course, "mine", &["--times"]).exits(0).stdout;
+    let of = |name: &str| {
+        let line = text.lines().find(|line| line.starts_with(&format!("  {name} "))).unwrap();
+        (line.find("passed").unwrap(), line.find(" MB").unwrap())
+    };
+    assert!(of("Two") == of("Large") && of("Large") == of("INV1"), "{text}");
 }

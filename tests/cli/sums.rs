@@ -60,7 +60,9 @@ pub(super) fn submit(course: &TempDir, name: &str, files: &[(&str, &str)]) {
     let folder = course.path().join("class").join(name);
     fs::create_dir_all(&folder).unwrap();
     for (name, text) in files {
-        fs::write(folder.join(name), text).unwrap();
+        let file = folder.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
     }
 }
 

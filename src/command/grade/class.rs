@@ -81,7 +81,18 @@ impl Grading<'_> {
             let hint = "`--regrade` shows whose points change now";
             anstream::eprintln!("{}", Warning(Problem::new(message).hint(hint)));
         }
-        names.iter().map(|name| self.result(name)).collect()
+        let missing = |name: &str| {
+            let message = format!("the result of {name} was removed while the class was graded");
+            Failure::usage(Problem::new(message).hint("grade the class again"))
+        };
+        names.iter().map(|name| self.result(name).ok_or_else(|| missing(name))).collect()
+    }
+
+    /// The result of a submission, for reports. It says whether its points can be compared with those that the course gives now.
+    pub(super) fn result(&self, name: &str) -> Option<SubmissionReport> {
+        let mut report = self.results.read(name)?.report;
+        report.other_scale = !report.points.are_on(&self.class.submission.points);
+        Some(report)
     }
 
     /// The result of a submission, unless it was handed in again since.
@@ -102,14 +113,6 @@ impl Grading<'_> {
             harness: self.harness.to_owned(),
         };
         Record::new(&self.class.assignment.id, digests, report)
-    }
-
-    fn result(&self, name: &str) -> Result<SubmissionReport, Failure> {
-        let missing = || {
-            let message = format!("the result of {name} was removed while the class was graded");
-            Failure::usage(Problem::new(message).hint("grade the class again"))
-        };
-        Ok(self.results.read(name).ok_or_else(missing)?.report)
     }
 
     /// Grades submissions, and hands each result to `done` at once. First it scores all tests, so that later nothing else runs on the

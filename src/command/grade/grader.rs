@@ -80,18 +80,22 @@ impl<'a> Grader<'a> {
         core: Option<usize>,
     ) -> Result<SubmissionReport, Failure> {
         let Bench { assignment, submission, .. } = self.bench;
-        let (mut report, Checked { mut findings, sources, tests }) =
-            begin(contents, assignment, submission);
+        let (mut report, mut checked) = begin(contents, assignment, submission);
+        let mut findings = std::mem::take(&mut checked.findings);
         if !report.refused {
-            let (suite, own) = self.suites.score(&report.name, &tests, &self.store)?;
+            let (suite, own) = self.suites.score(&report.name, &checked.tests, &self.store)?;
             report.tests = Some(suite);
-            let mut trials = Trials::begin((&self.bench, &self.store), &sources, core)?;
+            let mut trials = Trials::begin((&self.bench, &self.store), &checked.sources, core)?;
             let mut found = check::listed(submission, trials.built.broken.clone());
             if !trials.built.report.built {
                 found.iter_mut().for_each(spare);
             }
             findings.extend(found);
-            report.build = Some(trials.built.report.clone());
+            let mut build = trials.built.report.clone();
+            if let Some(error) = &mut build.error {
+                error.hint = check::cause(&checked, &error.message).or(error.hint.take());
+            }
+            report.build = Some(build);
             let broken = self.run(&mut report, &own, &mut trials)?;
             findings.extend(check::listed(submission, broken.into_iter().collect()));
             report.refused = is_refused(&findings);
@@ -194,6 +198,7 @@ fn begin(
         name,
         digest,
         refused: is_refused(&checked.findings),
+        other_scale: false,
         findings: Vec::new(),
         build: None,
         groups: Vec::new(),

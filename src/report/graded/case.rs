@@ -16,12 +16,16 @@ pub(super) fn groups(
     domain: &dyn Domain,
     screen: Screen,
 ) -> fmt::Result {
+    let mut all = Table::new(2);
+    groups.iter().for_each(|group| all.align(&table(&group.cases, screen)));
     for group in groups {
         let GroupReport { name, points, max_points, passed, total, .. } = group;
         let extra = if group.extra { "extra " } else { "" };
         let points = format!("{} of {} {extra}points", number(*points), number(*max_points));
         heading(out, &format!("Group {name}: {passed} of {total} right, {points}"), screen)?;
-        cases(out, group, domain, screen)?;
+        let mut table = table(&group.cases, screen);
+        table.align(&all);
+        in_full(out, (group, &table), domain, screen)?;
     }
     Ok(())
 }
@@ -33,7 +37,22 @@ pub(super) fn cases(
     domain: &dyn Domain,
     screen: Screen,
 ) -> fmt::Result {
-    lines(out, &group.cases, screen)?;
+    in_full(out, (group, &table(&group.cases, screen)), domain, screen)
+}
+
+/// Writes a line for each case, what programs say, and the case that is shown in full.
+fn in_full(
+    out: &mut String,
+    (group, table): (&GroupReport, &Table),
+    domain: &dyn Domain,
+    screen: Screen,
+) -> fmt::Result {
+    table.write(out, screen)?;
+    for case in &group.cases {
+        let Some(says) = &case.says else { continue };
+        let says = says.lines().next().unwrap_or_default();
+        screen.field(out, &format!("  {} says: ", case.name), says)?;
+    }
     for case in &group.cases {
         let Some(shown) = &case.shown else { continue };
         writeln!(out, "\n  {}: {}", case.name, case.command.join(" "))?;
@@ -42,8 +61,8 @@ pub(super) fn cases(
     Ok(())
 }
 
-/// Writes a line for each case.
-fn lines(out: &mut String, cases: &[CaseReport], screen: Screen) -> fmt::Result {
+/// A row for each case.
+fn table(cases: &[CaseReport], screen: Screen) -> Table {
     let mut table = Table::new(2);
     for case in cases {
         let style = match case.share {
@@ -58,33 +77,25 @@ fn lines(out: &mut String, cases: &[CaseReport], screen: Screen) -> fmt::Result 
             String::new()
         };
         let verdict = format!("{}{share}", screen.styled(style, case.verdict.word()));
-        table.row([
-            case.name.clone(),
-            verdict,
-            case.measures.as_ref().map(measures).unwrap_or_default(),
-        ]);
+        let [time, memory] = case.measures.as_ref().map(time_and_memory).unwrap_or_default();
+        table.row([case.name.clone(), verdict, time, memory]);
     }
-    table.write(out, screen)?;
-    for case in cases {
-        let Some(says) = &case.says else { continue };
-        screen.field(
-            out,
-            &format!("  {} says: ", case.name),
-            says.lines().next().unwrap_or_default(),
-        )?;
-    }
-    Ok(())
+    table
 }
 
 /// Time and memory, beside those of the reference.
 pub(in crate::report) fn measures(measures: &Measures) -> String {
+    time_and_memory(measures).join("  ")
+}
+
+fn time_and_memory(measures: &Measures) -> [String; 2] {
     let beside = |unit: &str, own: f64, reference: Option<f64>, digits: usize| match reference {
         Some(reference) => format!("{own:.digits$} {unit} ({reference:.digits$})"),
         None => format!("{own:.digits$} {unit}"),
     };
     let time = beside("s", measures.seconds, measures.reference_seconds, 3);
     let memory = beside("MB", measures.megabytes, measures.reference_megabytes, 1);
-    format!("{time}  {memory}")
+    [time, memory]
 }
 
 /// Writes the first of the student's own tests on which the student's program is wrong.

@@ -8,8 +8,19 @@ use crate::result::graded::{BuildReport, Diagnostic, Finding, Severity, Submissi
 use std::fmt::{self, Write};
 use std::path::PathBuf;
 
+pub(in crate::report) const OTHER_SCALE: &str =
+    "these points are on another scale: the points of the course changed since";
 /// The most characters of the build's command that are shown.
 const MOST_OF_A_COMMAND: usize = 40;
+
+/// Writes that the points are on another scale than the course's now, if they are.
+pub(super) fn scale(out: &mut String, report: &SubmissionReport, screen: Screen) -> fmt::Result {
+    if !report.other_scale {
+        return Ok(());
+    }
+    let problem = Problem::new(OTHER_SCALE).hint("`--regrade` shows the points on its scale now");
+    writeln!(out, "\n{}", screen.fit(&Warning(problem).to_string()))
+}
 
 /// Writes what the checks found.
 pub(super) fn findings(out: &mut String, findings: &[Finding], screen: Screen) -> fmt::Result {

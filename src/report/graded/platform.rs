@@ -45,6 +45,7 @@ pub fn document(
     }
     part("deductions", "The messages say what they are for.".to_owned());
     let messages = text(&|out| {
+        message::scale(out, report, screen)?;
         message::findings(out, &report.findings, screen)?;
         report.build.iter().try_for_each(|build| message::build(out, build, screen))?;
         report.own.iter().try_for_each(|own| case::own(out, own, domain, screen))?;

@@ -1,10 +1,12 @@
 //! The page of `grade`: a section for each submission. It contains only what its reader may see.
 
+use super::ledger::{MOST_FILES, Rejected};
 use super::{Section, rendered, whole};
-use crate::report::graded::{self, diagnostic, finding};
+use crate::report::graded::{self, OTHER_SCALE, diagnostic, finding, leaking};
 use crate::report::words::{number, scored};
+use crate::result::SuiteReport;
 use crate::result::diff::Line;
-use crate::result::explained::OutputDiff;
+use crate::result::explained::{MutantDifference, OutputDiff};
 use crate::result::graded::{Graded, Measures, Severity, Shown, SubmissionReport};
 use askama::Template;
 
@@ -14,6 +16,9 @@ struct Submission<'a> {
     report: &'a SubmissionReport,
     title: &'a str,
     number: usize,
+    /// The first rejected tests, and how many more there are.
+    rejected: Vec<Rejected>,
+    more_rejected: usize,
 }
 
 /// A case in full: its input and both outputs.
@@ -29,9 +34,14 @@ fn shown(shown: &Shown) -> String {
 
 /// The page of all submissions.
 pub fn page(graded: &Graded) -> String {
-    let section = |(number, report): (usize, &SubmissionReport)| Section {
-        title: report.name.clone(),
-        html: rendered(&Submission { report, title: &graded.title, number }),
+    let section = |(number, report): (usize, &SubmissionReport)| {
+        let rejected = report.tests.iter().flat_map(SuiteReport::rejected).take(MOST_FILES);
+        let rejected: Vec<_> = rejected.map(Rejected::new).collect();
+        let all = report.tests.as_ref().map_or(0, SuiteReport::rejected_files);
+        let more_rejected = all - rejected.len();
+        let title = &graded.title;
+        let html = rendered(&Submission { report, title, number, rejected, more_rejected });
+        Section { title: report.name.clone(), html }
     };
     let sections: Vec<_> = graded.submissions.iter().enumerate().map(section).collect();
     whole(&graded.course, &sections, "")
@@ -66,6 +76,17 @@ fn side(output: &OutputDiff, of_reference: bool) -> String {
         format!("{mark} {text}\n")
     });
     lines.collect()
+}
+
+/// How a program differs, in sentences.
+fn sentences(shown: &Shown) -> Vec<String> {
+    let Some(difference) = &shown.difference else { return Vec::new() };
+    let MutantDifference { reference_end, mutant_end, mutant_says, why, first, .. } = difference;
+    let differs = reference_end != mutant_end;
+    let end = differs.then(|| format!("The reference {reference_end}; the program {mutant_end}."));
+    let says = (!mutant_says.is_empty()).then(|| format!("Standard error: {mutant_says}"));
+    let why = why.as_ref().map(|why| format!("Wrong: {why}"));
+    [end, says, why, first.clone()].into_iter().flatten().collect()
 }
 
 /// The outputs that differ.

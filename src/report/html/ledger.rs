@@ -4,11 +4,11 @@ use crate::domain::How;
 use crate::generate::survey::order::Cases;
 use crate::report::words::{self, command, number, place};
 use crate::result::score::Score;
-use crate::result::{Status, SuiteReport};
+use crate::result::{Status, SuiteReport, TestReport};
 use std::collections::HashMap;
 
 /// The most rejected files of a suite that a page names, and the most files that are not tests.
-const MOST_FILES: usize = 40;
+pub(super) const MOST_FILES: usize = 40;
 
 /// The mutants, and the tests and suites that expose them.
 pub(super) struct Ledger {
@@ -55,6 +55,17 @@ pub(super) struct Rejected {
     pub(super) hint: String,
 }
 
+impl Rejected {
+    pub(super) fn new(test: &TestReport) -> Self {
+        Self {
+            file: test.file.clone(),
+            place: place(test).unwrap_or_default(),
+            reason: test.reason.clone().unwrap_or_default(),
+            hint: test.hint.clone().unwrap_or_default(),
+        }
+    }
+}
+
 impl Graded {
     /// The number of rejected files.
     pub(super) fn rejections(&self) -> usize {
@@ -83,14 +94,7 @@ impl Ledger {
                 let command = command(program, &test.args);
                 tests.push(Valid { file: test.file.clone(), command, exposes: Vec::new() });
             } else {
-                let place = place(test).unwrap_or_default();
-                let text = |text: &Option<String>| text.clone().unwrap_or_default();
-                rejected.push(Rejected {
-                    file: test.file.clone(),
-                    place,
-                    reason: text(&test.reason),
-                    hint: text(&test.hint),
-                });
+                rejected.push(Rejected::new(test));
             }
         }
         let mut exposed = self.exposures(report, &mut tests);

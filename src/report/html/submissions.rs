@@ -1,8 +1,8 @@
 //! The pages of a class of submissions: one for staff, and the scoreboard.
 
-use super::class::{Bin, Scores};
+use super::class::Scores;
 use super::{SCRIPT, Section, percent, rendered, whole};
-use crate::report::graded::first;
+use crate::report::graded::{first, of_other_scale};
 use crate::report::words::{number, scored_in};
 use crate::result::graded::{Graded, SubmissionReport};
 use crate::result::scoreboard::Scoreboard;
@@ -13,10 +13,10 @@ use askama::Template;
 struct Class<'a> {
     title: &'a str,
     refused: usize,
-    mean: String,
-    median: String,
-    max: String,
-    bins: Vec<Bin>,
+    /// The number of submissions whose points are on another scale, which the scores leave out.
+    others: usize,
+    /// The distribution of the points, if any can be compared.
+    scores: Option<Scores>,
     students: Vec<Student<'a>>,
     /// The word for what counts in the scores.
     scored: &'static str,
@@ -51,16 +51,15 @@ struct Boards<'a> {
 /// The page of a class.
 pub fn class(graded: &Graded) -> String {
     let all = &graded.submissions;
-    let max = all.iter().map(|report| report.points.max).fold(0.0, f64::max);
-    let points = all.iter().map(|report| report.points.earned).collect();
-    let Scores { mean, median, max, bins } = Scores::of(points, max);
+    let comparable: Vec<_> = all.iter().filter(|report| !report.other_scale).collect();
+    let max = comparable.iter().map(|report| report.points.max).fold(0.0, f64::max);
+    let points: Vec<_> = comparable.iter().map(|report| report.points.earned).collect();
+    let scores = (!points.is_empty()).then(|| Scores::of(points, max));
     let html = rendered(&Class {
         title: &graded.title,
         refused: all.iter().filter(|report| report.refused).count(),
-        mean,
-        median,
-        max,
-        bins,
+        others: all.len() - comparable.len(),
+        scores,
         students: all.iter().map(student).collect(),
         scored: scored_in(all),
         cases: cases(all),
@@ -81,7 +80,11 @@ fn student(report: &SubmissionReport) -> Student<'_> {
     let leaks = report.leaks.as_ref().filter(|leaks| leaks.checked > 0);
     Student {
         name: &report.name,
-        points: if report.refused { "-".to_owned() } else { number(report.points.earned) },
+        points: match report {
+            _ if report.refused => "-".to_owned(),
+            _ if report.other_scale => of_other_scale(&report.points),
+            _ => number(report.points.earned),
+        },
         passed: report.groups.iter().map(|group| group.passed).sum(),
         leaks: leaks.map(|leaks| leaks.checked - leaks.clean),
         exposed: report.tests.as_ref().and_then(|it| it.score.as_ref()).map(|score| score.exposed),

@@ -77,6 +77,17 @@ impl Points {
     }
 }
 
+impl Points {
+    /// Whether these points are on the scale of `most`, so that they can be compared with others on it.
+    pub fn are_on(&self, most: &Parts) -> bool {
+        let scale = [("cases", most.cases), ("tests", most.tests), ("leaks", most.leaks)];
+        let by_hand = most.by_hand.0.iter().map(|(name, max)| (name.as_str(), *max));
+        let scale = scale.into_iter().chain(by_hand).filter(|(_, max)| *max > 0.0);
+        let own = self.parts.iter().map(|part| (part.name.as_str(), part.max));
+        own.filter(|(_, max)| *max > 0.0).eq(scale)
+    }
+}
+
 impl LeaksReport {
     /// The part of the points that is earned; `None` if valgrind could check nothing.
     fn share(&self) -> Option<f64> {
@@ -118,6 +129,7 @@ mod tests {
     use super::*;
     use crate::course::submission::Rule;
     use crate::result::graded::Severity;
+    use crate::shape::yaml::Entries;
 
     #[test]
     fn points_fall_from_full_times_the_reference_to_none() {
@@ -136,6 +148,17 @@ mod tests {
             let lost = share(ratio) - share(ratio * 1.01);
             assert!(lost > 0.0 && lost < 0.012, "{ratio}: {lost}");
         }
+    }
+
+    #[test]
+    fn points_are_on_a_scale_if_all_parts_have_its_maximum() {
+        let results =
+            Results { refused: true, findings: &[], groups: &[], leaks: None, tests: None };
+        let most = Parts { by_hand: Entries(vec![("style".to_owned(), 5.0)]), ..Parts::default() };
+        let points = Points::of(&results, &most);
+        assert!(points.are_on(&most), "those of a submission that is refused, too");
+        let other = Parts { tests: 15.0, ..most.clone() };
+        assert!(!points.are_on(&other) && !points.are_on(&Parts::default()));
     }
 
     #[test]
