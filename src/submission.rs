@@ -10,6 +10,7 @@ pub mod contents;
 pub mod cores;
 mod finding;
 pub mod leak;
+mod patience;
 pub mod program;
 pub mod reference;
 pub mod store;

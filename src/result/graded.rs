@@ -202,6 +202,9 @@ pub struct CaseReport {
     /// What the program printed on standard error when it rejected a valid input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub says: Option<String>,
+    /// When and why it was stopped, if it did not finish.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<String>,
     /// The input and the difference, for the first failed case of a group.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Shown>,
@@ -224,7 +227,7 @@ pub enum Verdict {
     Rejected,
     /// A signal ended it.
     Crashed,
-    /// It took longer than the limit.
+    /// It was stopped before it finished.
     Timeout,
     /// It used more memory than the limit.
     Memory,

@@ -145,6 +145,7 @@ mod tests {
             command: Vec::new(),
             measures: Some(measures),
             says: None,
+            stopped: None,
             shown: None,
         };
         GroupReport {

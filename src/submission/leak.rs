@@ -107,7 +107,7 @@ fn run(
         measured.outcome.end = answer.end.clone();
     }
     let is_late = matches!(measured.ending, Ending::TimeLimit | Ending::WallLimit);
-    if is_late && bench.reference.seconds(&made.case, core)? * SLOWDOWN > leaks.seconds {
+    if is_late && bench.reference.about(&made.case, core)? * SLOWDOWN > leaks.seconds {
         let why = format!("the case is too large for valgrind to finish in {} s", leaks.seconds);
         return Ok(Checked::Not(why));
     }
@@ -126,8 +126,10 @@ fn under_valgrind(
     let channel = Channel::open(MOST_BYTES)?;
     let program = program.showing(channel.folder()).alone();
     let program = program.under(words(leaks, found, &channel.path()));
+    let time = Duration::try_from_secs_f64(leaks.seconds).unwrap_or(Duration::MAX);
     let limits = RunLimits {
-        time: Duration::try_from_secs_f64(leaks.seconds).unwrap_or(Duration::MAX),
+        time,
+        wall: time.saturating_mul(10),
         // Valgrind needs a few times the memory of the program.
         memory: bench.limits().memory.saturating_mul(4).max(2 << 30),
         ..bench.limits()

@@ -2,6 +2,7 @@
 
 use super::case::MadeCase;
 use super::leak;
+use super::patience::{Limit, Patience};
 use super::program::{Measured, Program, RunLimits};
 use super::reference::Reference;
 use crate::course::Assignment;
@@ -76,10 +77,11 @@ impl<'a> Bench<'a> {
     ///
     /// # Errors
     /// If the machine or the reference fails.
-    pub fn try_case(
+    pub(super) fn try_case(
         &self,
         made: &MadeCase,
         programs: &BTreeMap<String, TempDir>,
+        patience: &mut Patience,
         core: Option<usize>,
     ) -> Result<Tried, Failure> {
         let name = self.submission.program.of(&made.flags);
@@ -92,6 +94,7 @@ impl<'a> Bench<'a> {
             command,
             measures: None,
             says: None,
+            stopped: None,
             shown: None,
         };
         let Some(folder) = programs.get(name) else {
@@ -99,15 +102,19 @@ impl<'a> Bench<'a> {
         };
         let answer = self.reference.answer(made, core)?;
         let program = Program::of_student(name, folder.path());
-        let first = self.run(&program, (&made.case, &args), core)?;
+        let limit = self.limit(made, patience, core)?;
+        let first = self.confirmed(&program, (&made.case, &args), &limit, patience, core)?;
         let answer = made.expected(answer, &first.outcome);
         let fault = self.judge.fault(&made.case, &answer, &first.outcome)?;
         let verdict = verdict(&answer, &first, fault.as_ref());
         let mut report = report(verdict);
         if verdict.is_right() {
-            self.measure(&mut report, (made, &args), &program, &first, core)?;
+            self.measure(&mut report, (made, &args), (&program, &first), &limit, core)?;
         } else if self.shows_times {
             report.measures = Some(measures(&[&first], &[]));
+        }
+        if verdict == Verdict::Timeout {
+            report.stopped = Some(limit.why);
         }
         if verdict == Verdict::Rejected {
             report.says = said(&first.outcome.stderr);
@@ -128,22 +135,55 @@ impl<'a> Bench<'a> {
         limits(self.submission)
     }
 
-    /// Runs the program. A run that took too long is confirmed by a second one, alone.
+    /// The limit on a run on a case.
+    ///
+    /// # Errors
+    /// If the reference fails.
+    pub(super) fn limit(
+        &self,
+        made: &MadeCase,
+        patience: &Patience,
+        core: Option<usize>,
+    ) -> Result<Limit, Failure> {
+        Ok(patience.limit(self.reference.about(&made.case, core)?, &self.submission.time))
+    }
+
+    /// Runs the program among others.
     fn run(
         &self,
         program: &Program<'_>,
         input: (&Case, &[String]),
+        limit: &Limit,
         core: Option<usize>,
     ) -> Result<Measured, Failure> {
-        let first = {
-            let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-            program.run(self.sandbox, input, self.limits(), core)?
-        };
-        if !matches!(first.ending, Ending::TimeLimit | Ending::WallLimit) {
+        let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
+        program.run(self.sandbox, input, self.limits_until(limit), core)
+    }
+
+    /// Runs the program. A run that is stopped is confirmed by a second one, alone, until that has happened once.
+    fn confirmed(
+        &self,
+        program: &Program<'_>,
+        input: (&Case, &[String]),
+        limit: &Limit,
+        patience: &mut Patience,
+        core: Option<usize>,
+    ) -> Result<Measured, Failure> {
+        let is_stopped =
+            |run: &Measured| matches!(run.ending, Ending::TimeLimit | Ending::WallLimit);
+        let first = self.run(program, input, limit, core)?;
+        if patience.is_confirmed || !is_stopped(&first) {
             return Ok(first);
         }
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
-        program.run(self.sandbox, input, self.limits(), core)
+        let second = program.run(self.sandbox, input, self.limits_until(limit), core)?;
+        patience.is_confirmed = is_stopped(&second);
+        Ok(second)
+    }
+
+    fn limits_until(&self, limit: &Limit) -> RunLimits {
+        let time = Duration::try_from_secs_f64(limit.seconds).unwrap_or(Duration::MAX);
+        RunLimits { time, ..self.limits() }
     }
 
     /// Measures a program that is right. A time below those that are told apart earns all points, so it is measured once. Otherwise
@@ -152,8 +192,8 @@ impl<'a> Bench<'a> {
         &self,
         report: &mut CaseReport,
         (made, args): (&MadeCase, &[String]),
-        program: &Program<'_>,
-        first: &Measured,
+        (program, first): (&Program<'_>, &Measured),
+        limit: &Limit,
         core: Option<usize>,
     ) -> Result<(), Failure> {
         let time = &self.submission.time;
@@ -163,7 +203,7 @@ impl<'a> Bench<'a> {
         let (mut own, mut others) = (vec![first.clone()], Vec::new());
         for at in 0..count {
             if at > 0 {
-                own.push(self.run(program, (&made.case, args), core)?);
+                own.push(self.run(program, (&made.case, args), limit, core)?);
             }
             if known.is_none() && (!is_short || self.shows_times) {
                 let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
@@ -217,8 +257,10 @@ impl<'a> Bench<'a> {
 
 /// The limits on a run of a student's program.
 pub fn limits(submission: &Submission) -> RunLimits {
+    let time = Duration::try_from_secs_f64(submission.time.seconds).unwrap_or(Duration::MAX);
     RunLimits {
-        time: Duration::try_from_secs_f64(submission.time.seconds).unwrap_or(Duration::MAX),
+        time,
+        wall: time.saturating_mul(10),
         memory: submission.memory_mb << 20,
         output: submission.output_kb << 10,
     }

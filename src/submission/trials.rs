@@ -4,6 +4,7 @@ use super::SourceFile;
 use super::build::{self, Built};
 use super::case::MadeCase;
 use super::leak;
+use super::patience::Patience;
 use super::store::{Kind, Store};
 use super::trial::Bench;
 use crate::course::Judge;
@@ -34,6 +35,7 @@ pub struct Trials<'a> {
     /// The key of the runs.
     key: String,
     core: Option<usize>,
+    patience: Patience,
     runs: Runs,
     has_run: bool,
     pub built: Built,
@@ -48,6 +50,9 @@ struct Runs {
     leaks: BTreeMap<String, LeaksReport>,
     /// The bytes that the runs on cases wrote to standard error.
     said: BTreeMap<String, usize>,
+    /// Of runs that were stopped, the seconds that the reference takes, and those after which they were stopped.
+    #[serde(default)]
+    stopped: BTreeMap<String, (f64, f64)>,
 }
 
 /// A build as it is kept.
@@ -88,7 +93,9 @@ impl<'a> Trials<'a> {
         let key = runs_key(bench, store, &key);
         let runs = if is_repeatable(bench) { store.read(Kind::Runs, &key) } else { None };
         let runs = runs.unwrap_or_default();
-        Ok(Self { bench, store, sources, key, core, runs, has_run: false, built, most_said: 0 })
+        let patience = Patience::default();
+        let (has_run, most_said) = (false, 0);
+        Ok(Self { bench, store, sources, key, core, patience, runs, has_run, built, most_said })
     }
 
     /// The result of a case. A wrong one is shown in full if `is_shown`.
@@ -96,20 +103,26 @@ impl<'a> Trials<'a> {
     /// # Errors
     /// If the machine or the reference fails.
     pub fn case(&mut self, made: &MadeCase, is_shown: bool) -> Result<CaseReport, Failure> {
-        let key = format!("{} {:?}", self.bench.reference.key(&made.case), made.answer);
-        let known = self
-            .runs
-            .cases
-            .get(&key)
-            .filter(|known| known.verdict.is_right() || known.shown.is_some() || !is_shown);
-        if let Some(known) = known {
+        let Bench { reference, submission, .. } = self.bench;
+        let (key, time) =
+            (format!("{} {:?}", reference.key(&made.case), made.answer), &submission.time);
+        let known = self.runs.cases.get(&key);
+        let known = known.filter(|it| it.verdict.is_right() || it.shown.is_some() || !is_shown);
+        let limit = self.runs.stopped.get(&key);
+        let limit = limit.map(|&(reference, most)| (self.patience.limit(reference, time), most));
+        // A run that was stopped could finish within a higher limit.
+        let has_room = limit.as_ref().is_some_and(|(limit, most)| limit.seconds > *most);
+        if let Some(known) = known.filter(|_| !has_room) {
+            self.patience.learn(known.verdict);
             self.most_said = self.most_said.max(self.runs.said.get(&key).copied().unwrap_or(0));
             let mut report = CaseReport { name: made.name.clone(), ..known.clone() };
             report.shown = report.shown.filter(|_| is_shown);
+            report.stopped = limit.map(|(limit, _)| limit.why);
             self.weigh(&mut report);
             return Ok(report);
         }
-        let mut tried = self.bench.try_case(made, &self.built.programs, self.core)?;
+        let mut tried =
+            self.bench.try_case(made, &self.built.programs, &mut self.patience, self.core)?;
         let said = tried.outcome.as_ref().map_or(0, |(outcome, _)| outcome.stderr.len());
         self.most_said = self.most_said.max(said);
         let verdict = tried.report.verdict;
@@ -119,6 +132,13 @@ impl<'a> Trials<'a> {
         if verdict != Verdict::NotRun {
             self.has_run = true;
             self.runs.said.insert(key.clone(), said);
+            self.runs.stopped.remove(&key);
+            if verdict == Verdict::Timeout {
+                let reference = reference.about(&made.case, self.core)?;
+                let most = self.patience.limit(reference, time).seconds;
+                self.runs.stopped.insert(key.clone(), (reference, most));
+            }
+            self.patience.learn(verdict);
             self.runs.cases.insert(key, tried.report.clone());
         }
         Ok(tried.report)

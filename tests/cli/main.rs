@@ -16,6 +16,7 @@ mod countess;
 mod course;
 mod course_file;
 mod doctor;
+mod endless;
 mod engines;
 mod examples;
 mod exhausting_submissions;

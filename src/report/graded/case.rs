@@ -6,7 +6,8 @@ use crate::report::explained;
 use crate::report::screen::{BAD, GOOD, Screen, WARNING};
 use crate::report::table::Table;
 use crate::report::words::number;
-use crate::result::graded::{CaseReport, GroupReport, Measures, OwnReport, Shown};
+use crate::result::graded::{CaseReport, GroupReport, Measures, OwnReport, Shown, Verdict};
+use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
 /// Writes all groups.
@@ -52,6 +53,10 @@ fn in_full(
         let Some(says) = &case.says else { continue };
         let says = says.lines().next().unwrap_or_default();
         screen.field(out, &format!("  {} says: ", case.name), says)?;
+    }
+    let reasons: BTreeSet<_> = group.cases.iter().filter_map(|it| it.stopped.as_ref()).collect();
+    for why in reasons {
+        screen.field(out, &format!("  {}: ", Verdict::Timeout.word()), why)?;
     }
     for case in &group.cases {
         let Some(shown) = &case.shown else { continue };
