@@ -30,8 +30,8 @@ pub fn csv(
         _ => None,
     };
     let mut out = csv::Writer::from_writer(Vec::new());
-    let first = ["student", "assignment", "graded", "points", "max_points", "other_scale"];
-    let last = ["cases_passed", "cases_run", "bugs_exposed", "bugs", "digest"];
+    let first = ["student", "assignment", "graded", "points", "max_points"];
+    let last = ["cases_passed", "cases_run", "bugs_exposed", "bugs", "digest", "other_scale"];
     let mut columns: Vec<String> = first.map(str::to_owned).to_vec();
     columns.extend(parts.iter().map(|part| as_text(part)));
     columns.extend(last.map(str::to_owned));
@@ -50,13 +50,12 @@ pub fn csv(
         let points = [report.points.earned, report.points.max].map(number);
         let mut row = vec![as_text(&report.name), as_text(assignment), word(!report.refused)];
         row.extend(points);
-        row.push(word(report.other_scale));
         row.extend(parts.iter().map(earned));
         row.extend([sum(|group| group.passed), sum(|group| group.total)]);
         row.extend(score.map_or([String::new(), String::new()], |score| {
             [score.exposed.to_string(), score.mutants.to_string()]
         }));
-        row.push(report.digest.clone());
+        row.extend([report.digest.clone(), word(report.other_scale)]);
         row.extend(secret.map(|it| pseudonym::of_student(it, assignment, &report.name)));
         out.write_record(&row)?;
     }

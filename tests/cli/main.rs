@@ -50,6 +50,7 @@ mod packages;
 mod plug;
 mod propose;
 mod puzzle_cpp;
+mod real_archives;
 mod rejected;
 mod repository;
 mod rogue_mutants;
