@@ -41,6 +41,30 @@ pub trait Picture {
     fn svg(&self) -> String;
 }
 
+/// Looks of what is no colour of an assignment. A page changes them in its dark theme by their classes.
+pub mod look {
+    /// The background, and what is empty.
+    pub const GROUND: &str = "class=\"ground\" fill=\"#fff\"";
+    /// An empty cell of a grid.
+    pub const CELL: &str = "class=\"ground cell-line\" fill=\"#fff\" stroke=\"#d8d8d8\"";
+    /// A cell of a grid that is a wall.
+    pub const WALL: &str = "class=\"wall cell-line\" fill=\"#3c424b\" stroke=\"#d8d8d8\"";
+    /// A place that does not exist.
+    pub const MISSING: &str = "class=\"missing\" fill=\"#c8c8c8\"";
+    /// A line around or between places.
+    pub const EDGE: &str =
+        "class=\"edge\" stroke=\"#222\" stroke-width=\"2\" stroke-linecap=\"square\"";
+    /// A text beside a picture.
+    pub const CAPTION: &str = "class=\"ink\" font-size=\"12\" fill=\"#333\"";
+    /// A letter on the background.
+    pub const LETTER: &str = "class=\"ink\" font-size=\"14\" fill=\"#222\"";
+    /// Where a way begins, and where it leads. A letter stands on it.
+    pub const START: &str = "fill=\"#237a3c\"";
+    pub const TARGET: &str = "fill=\"#c53030\"";
+    /// A letter on a place of any colour.
+    pub const ON_COLOUR: &str = "font-size=\"13\" font-weight=\"bold\" fill=\"#fff\"";
+}
+
 /// Builds an SVG file. Lengths are whole pixels.
 pub struct Svg {
     file: String,
@@ -53,7 +77,7 @@ impl Svg {
         svg.push(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
         ));
-        svg.rectangle((0, 0), (width, height), "fill=\"#fff\"");
+        svg.rectangle((0, 0), (width, height), look::GROUND);
         svg
     }
 

@@ -3,7 +3,7 @@
 
 use super::castle::{COUNTESS, Castle, FLOOR, MINION, START, WALL, pipe};
 use crate::Flaw;
-use crate::picture::{Picture, Svg, View};
+use crate::picture::{Picture, Svg, View, look};
 use problem::printable;
 
 struct CastlePicture {
@@ -203,12 +203,8 @@ impl Picture for CastlePicture {
         }
         for room in 0..self.castle.rooms() {
             let (x, y) = corner(room * self.castle.room_area());
-            svg.rectangle((x, y), (side, side), "fill=\"none\" stroke=\"#222\" stroke-width=\"2\"");
-            svg.text(
-                (x + side / 2, y - CAPTION / 2),
-                &format!("room {room}"),
-                "font-size=\"12\" fill=\"#333\"",
-            );
+            svg.rectangle((x, y), (side, side), &format!("fill=\"none\" {}", look::EDGE));
+            svg.text((x + side / 2, y - CAPTION / 2), &format!("room {room}"), look::CAPTION);
         }
         let same_room =
             |a: &usize, b: &usize| a / self.castle.room_area() == b / self.castle.room_area();
@@ -223,11 +219,7 @@ impl Picture for CastlePicture {
         for (at, &tile) in
             self.castle.tiles.iter().enumerate().filter(|(_, tile)| ![FLOOR, WALL].contains(tile))
         {
-            svg.text(
-                middle(&at),
-                &char::from(tile).to_string(),
-                "font-size=\"13\" font-weight=\"bold\" fill=\"#fff\"",
-            );
+            svg.text(middle(&at), &char::from(tile).to_string(), look::ON_COLOUR);
         }
         svg.finish()
     }
@@ -235,8 +227,7 @@ impl Picture for CastlePicture {
 
 fn draw_tile(svg: &mut Svg, tile: u8, corner: (usize, usize), size: usize) {
     let middle = (corner.0 + size / 2, corner.1 + size / 2);
-    let fill = if tile == WALL { "#3c424b" } else { "#fff" };
-    svg.rectangle(corner, (size, size), &format!("fill=\"{fill}\" stroke=\"#d8d8d8\""));
+    svg.rectangle(corner, (size, size), if tile == WALL { look::WALL } else { look::CELL });
     let look = match tile {
         START => "fill=\"#2e9e4f\"",
         COUNTESS => "fill=\"#d43d3d\"",

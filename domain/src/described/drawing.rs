@@ -1,6 +1,6 @@
 //! Draws an input as it is written, with the cells of its grids in the colours that the shape gives them.
 
-use crate::picture::{Picture, Svg};
+use crate::picture::{Picture, Svg, look};
 use anstyle::{AnsiColor, Style};
 use problem::visible;
 use shape::Colour;
@@ -47,7 +47,7 @@ impl Picture for Drawing {
         for (row, line) in lines.iter().enumerate() {
             for (column, letter) in line.chars().enumerate().filter(|(_, letter)| *letter != ' ') {
                 let (x, y) = ((column + 1) * SIDE, (row + 1) * SIDE);
-                let mut look = "font-size=\"14\"";
+                let mut look = look::LETTER;
                 if let Some(&colour) = self.colours.get(&(row, column)) {
                     let corner = (x - SIDE / 2, y - SIDE / 2);
                     svg.rectangle(corner, (SIDE, SIDE), &format!("fill=\"{}\"", paint(colour)));

@@ -3,7 +3,7 @@
 
 use super::grid::{Direction, HOLE, Maze, Room};
 use super::route::{Ends, RouteKind};
-use crate::picture::{Picture, Svg};
+use crate::picture::{Picture, Svg, look};
 use std::collections::HashSet;
 
 /// A maze, and the rooms of a route in order.
@@ -219,7 +219,7 @@ impl Picture for MazePicture {
         };
         let mut svg = Svg::new(2 * MARGIN + width * ROOM, 2 * MARGIN + height * ROOM);
         for room in self.maze.rooms().filter(|&room| self.maze.walls(room) == HOLE) {
-            svg.rectangle(corner(room.x, room.y), (ROOM, ROOM), "fill=\"#c8c8c8\"");
+            svg.rectangle(corner(room.x, room.y), (ROOM, ROOM), look::MISSING);
         }
         let progress = self.progress(self.steps());
         let mut crossed: Vec<_> = progress.crossed.iter().collect();
@@ -233,12 +233,13 @@ impl Picture for MazePicture {
         let trail: Vec<_> = progress.trail.iter().map(middle).collect();
         svg.line(&trail, "stroke=\"#2878b8\" stroke-width=\"6\" stroke-linecap=\"round\" stroke-linejoin=\"round\"");
         if let Some(Ends { start, goal }) = self.ends {
-            svg.circle(middle(&goal), ROOM / 3, "fill=\"#d43d3d\"");
-            svg.circle(
-                middle(&start),
-                if start == goal { ROOM / 5 } else { ROOM / 3 },
-                "fill=\"#2e9e4f\"",
-            );
+            // They have letters too, because not everybody can tell the colours apart.
+            let inner = if start == goal { ROOM / 3 } else { ROOM / 2 - 2 };
+            let ends = [(goal, ROOM / 2 - 2, look::TARGET, "G"), (start, inner, look::START, "S")];
+            for (room, radius, fill, letter) in ends {
+                svg.circle(middle(&room), radius, fill);
+                svg.text(middle(&room), letter, look::ON_COLOUR);
+            }
         }
         for y in 0..=height {
             for x in 0..=width {
@@ -249,10 +250,7 @@ impl Picture for MazePicture {
                 for (side, line) in wall_west_of.into_iter().chain(level) {
                     match side {
                         Side::Open => (),
-                        Side::Wall => svg.line(
-                            &line,
-                            "stroke=\"#222\" stroke-width=\"2\" stroke-linecap=\"square\"",
-                        ),
+                        Side::Wall => svg.line(&line, look::EDGE),
                         Side::Half => svg.line(
                             &line,
                             "stroke=\"#d43d3d\" stroke-width=\"3\" stroke-dasharray=\"4 4\"",
@@ -324,6 +322,8 @@ mod tests {
     fn the_svg_has_a_line_for_every_wall() {
         let svg = picture("f\n", RouteKind::Path, &[(0, 0)]).svg();
         assert_eq!(svg.matches("#222").count(), 4);
+        // Start and goal differ by more than their colours.
+        assert!(svg.contains(">S</text>") && svg.contains(">G</text>"), "{svg}");
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::map::{FLOOR, Map, START, TARGET, TRAP, WALL};
 use crate::Flaw;
-use crate::picture::{Picture, Svg};
+use crate::picture::{Picture, Svg, look};
 use problem::printable;
 
 /// A place, and the colour that is active there: a lower-case letter, or `^` for none.
@@ -208,11 +208,10 @@ const MARGIN: usize = 12;
 
 fn draw_cell(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
     let middle = (corner.0 + CELL / 2, corner.1 + CELL / 2);
-    let fill = if cell == WALL { "#3c424b" } else { "#fff" };
-    svg.rectangle(corner, (CELL, CELL), &format!("fill=\"{fill}\" stroke=\"#d8d8d8\""));
+    svg.rectangle(corner, (CELL, CELL), if cell == WALL { look::WALL } else { look::CELL });
     match cell {
-        START => svg.circle(middle, CELL / 3, "fill=\"#2e9e4f\""),
-        TARGET => svg.circle(middle, CELL / 3, "fill=\"#d43d3d\""),
+        START => svg.circle(middle, CELL / 3, look::START),
+        TARGET => svg.circle(middle, CELL / 3, look::TARGET),
         b'A'..=b'Z' => {
             let look = format!("rx=\"3\" fill=\"{}\"", hue(cell.to_ascii_lowercase()));
             svg.rectangle((corner.0 + 2, corner.1 + 2), (CELL - 4, CELL - 4), &look);
@@ -221,7 +220,7 @@ fn draw_cell(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
             svg.circle(
                 middle,
                 CELL / 3,
-                &format!("fill=\"#fff\" stroke-width=\"3\" stroke=\"{}\"", hue(cell)),
+                &format!("{} stroke-width=\"3\" stroke=\"{}\"", look::GROUND, hue(cell)),
             );
         }
         _ => (),
@@ -230,11 +229,13 @@ fn draw_cell(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
 
 fn draw_letter(svg: &mut Svg, cell: u8, corner: (usize, usize)) {
     let middle = (corner.0 + CELL / 2, corner.1 + CELL / 2);
-    let fill = if cell.is_ascii_uppercase() { "#fff" } else { "#222" };
-    if cell.is_ascii_alphabetic() || cell == TRAP {
-        let look = format!("font-size=\"15\" font-weight=\"bold\" fill=\"{fill}\"");
-        svg.text(middle, &char::from(cell).to_string(), &look);
-    }
+    let look = match cell {
+        // Start and target have letters too, because not everybody can tell the colours apart.
+        START | TARGET | b'A'..=b'Z' => look::ON_COLOUR,
+        b'a'..=b'z' | TRAP => look::LETTER,
+        _ => return,
+    };
+    svg.text(middle, &char::from(cell).to_string(), look);
 }
 
 /// The middle of a state's cell, shifted a little for each colour, so that a path that is taken in two colours shows both.

@@ -5,7 +5,7 @@ use super::board::{Board, ParseError, Piece};
 use super::judge::{self, MOST_CELLS};
 use super::layout::Layout;
 use crate::Flaw;
-use crate::picture::{Picture, Svg, View};
+use crate::picture::{Picture, Svg, View, look};
 
 /// The layouts, beginning with the start, each with the move that led to it.
 struct BoardPicture {
@@ -86,7 +86,7 @@ impl Picture for BoardPicture {
             svg.rectangle(
                 (left, top),
                 (self.columns * CELL, self.rows * CELL),
-                "fill=\"#eceff3\" stroke=\"#3c424b\" stroke-width=\"2\"",
+                "class=\"board\" fill=\"#eceff3\" stroke=\"#3c424b\" stroke-width=\"2\"",
             );
             for (number, (name, piece)) in pieces.iter().enumerate() {
                 let corner = (
@@ -111,7 +111,7 @@ impl Picture for BoardPicture {
             svg.text(
                 (left + self.columns * CELL / 2, top + self.rows * CELL + CAPTION / 2 + 2),
                 caption,
-                "font-size=\"12\" fill=\"#333\"",
+                look::CAPTION,
             );
         }
         svg.finish()
