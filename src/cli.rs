@@ -12,6 +12,7 @@ pub mod shell;
 
 use crate::course::{self, Audience};
 use crate::run::engine::Preference;
+use crate::suite::layout::Reading;
 use crate::suite::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::fmt;
@@ -34,7 +35,8 @@ Exit status:
   2  wrong command line or course file
   3  no valid test
   4  broken course
-  5  the machine failed, for example a full disk")]
+  5  the machine failed, for example a full disk
+  141  the reader of the output closed it, as `head` does")]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -100,7 +102,7 @@ pub enum Command {
   harness score mine --watch                 score again when a file changes
   harness score mine --audience student --hints hints.json")]
 pub struct Score {
-    /// A suite, a folder of suites by assignment, or a folder of suites by student
+    /// A suite, a folder of suites by assignment, or a class: a folder or an archive for each student
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
     /// The course file, or its folder [default: the nearest harness.yaml, going up]
@@ -109,6 +111,9 @@ pub struct Score {
     /// The assignment, if the folders' names do not tell
     #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
+    /// What DIR is, if its contents do not tell
+    #[arg(long = "as", value_enum, value_name = "WHAT")]
+    pub read_as: Option<As>,
     /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
     #[arg(long, value_enum)]
     pub audience: Option<Audience>,
@@ -148,6 +153,26 @@ pub struct Score {
     /// Exit with status 1 if a suite earns fewer points
     #[arg(long, value_name = "POINTS", allow_negative_numbers = true, value_parser = points)]
     pub fail_under: Option<f64>,
+}
+
+/// What a folder is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum As {
+    /// What one student handed in.
+    One,
+    /// A class: a folder or an archive for each student.
+    Class,
+}
+
+impl As {
+    /// How to read a folder: as the user says, or else `otherwise`.
+    pub fn reading(said: Option<Self>, otherwise: Reading) -> Reading {
+        match said {
+            Some(Self::One) => Reading::One,
+            Some(Self::Class) => Reading::Class,
+            None => otherwise,
+        }
+    }
 }
 
 /// Reads points that a suite can have.

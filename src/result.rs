@@ -29,6 +29,7 @@ use crate::problem::{Excerpt, Problem};
 use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
 pub use crate::run::matrix::Difference;
+use crate::suite::layout::Stray;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use subject::MutantSet;
@@ -47,6 +48,9 @@ pub struct Report {
     pub course: String,
     /// The result of each assignment that was scored.
     pub assignments: Vec<AssignmentReport>,
+    /// Why nothing was scored, if the course is broken.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<String>,
 }
 
 /// The result of one assignment.
@@ -60,11 +64,33 @@ pub struct AssignmentReport {
     pub title: String,
     /// Its mutants, if the reader may know them.
     pub mutants: Vec<MutantReport>,
+    /// What lies in the folder of a class and is no suite.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
+    /// The names of the files of `--format NAME=DIR/`, by the names of the students, where they differ.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
     /// The result of each suite.
     pub suites: Vec<SuiteReport>,
     /// The programs that ran by a slower engine than others of their kind, if the reader may know them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<SlowerProgram>,
+}
+
+/// Something in the folder of a class that is not graded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct LeftOut {
+    pub name: String,
+    /// What it is, for example a file.
+    pub what: String,
+}
+
+impl From<Stray> for LeftOut {
+    fn from(stray: Stray) -> Self {
+        Self { name: stray.name, what: stray.what.to_owned() }
+    }
 }
 
 /// A mutant in a report.
@@ -100,8 +126,11 @@ impl From<&Mutant> for MutantReport {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuiteReport {
-    /// The name of the suite's folder.
+    /// The name of the suite's folder or archive.
     pub name: String,
+    /// Where its tests are, if that is not where they belong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Its tests, ordered by number. Those without a valid name come last. At most 100 of them are rejected.
     pub tests: Vec<TestReport>,
     /// The number of rejected files that are not in `tests`, because there are more than 100.

@@ -17,6 +17,8 @@ pub mod store;
 pub mod trial;
 pub mod trials;
 pub mod unpack;
+mod unpacked;
 
 pub use contents::{Contents, SourceFile};
 pub use finding::finding;
+pub use unpacked::unpacked;

@@ -11,7 +11,7 @@ pub mod spelling;
 use crate::course::Assignment;
 use crate::domain::{Draft, LimitExceeded};
 use crate::problem::{Failure, Problem, printable};
-use layout::SuiteFolder;
+use layout::{Place, SuiteFolder};
 use name::{FileName, Taken, TestName};
 use rustix::fs::OFlags;
 use std::collections::BTreeSet;
@@ -19,6 +19,7 @@ use std::fs::{self, File, FileType};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use tempfile::TempDir;
 use walkdir::{DirEntry, WalkDir};
 
 /// The most rejected files, and the most ignored files, that are listed. A folder may hold any number of them.
@@ -27,8 +28,10 @@ const MOST_LISTED: usize = 100;
 /// The tests of one student.
 #[derive(Debug, Default)]
 pub struct Suite {
-    /// The name of the folder.
+    /// The name of the folder or archive.
     pub name: String,
+    /// Where the tests are, if that is not where they belong.
+    pub note: Option<String>,
     /// The tests that can be run, ordered by number and flags.
     pub tests: Vec<Test>,
     /// The numbers in all valid names, including those of rejected tests.
@@ -51,6 +54,17 @@ pub struct Test {
     pub name: TestName,
     /// The contents as a program reads them.
     pub input: Vec<u8>,
+}
+
+/// Unpacks a student's archive, of which nothing is known yet.
+pub type Unpack = fn(&Path, &Assignment) -> Result<Unpacked, Problem>;
+
+/// The files of an archive.
+#[derive(Debug)]
+pub struct Unpacked {
+    pub folder: TempDir,
+    /// What is not there because it is no file, and why.
+    pub left_out: Vec<(String, Problem)>,
 }
 
 /// A test that cannot be run, and why.
@@ -131,15 +145,27 @@ impl Suite {
         Ok(suite)
     }
 
-    /// Reads the suite of one student. If its folder is rejected or can't be read, so is the suite.
-    pub fn of_student(student: &SuiteFolder, assignment: &Assignment) -> Self {
-        let read = student.path.as_ref().map(|folder| Self::read(folder, assignment));
-        let (suite, problem) = match read {
-            Some(Ok(suite)) => (suite, student.problem.clone()),
-            Some(Err(failure)) => (Self::default(), failure.problems.into_iter().next()),
-            None => (Self::default(), student.problem.clone()),
+    /// Reads the suite of one student. If its folder or archive is rejected or can't be read, so is the suite.
+    pub fn of_student(student: &SuiteFolder, assignment: &Assignment, unpack: Unpack) -> Self {
+        let (suite, problem) = match &student.place {
+            Place::Folder(folder) => match Self::read(folder, assignment) {
+                Ok(suite) => (suite, student.problem.clone()),
+                Err(failure) => (Self::default(), failure.problems.into_iter().next()),
+            },
+            Place::Archive(archive) => match unpack(archive, assignment) {
+                Ok(unpacked) => {
+                    let student = student.unpacked(unpacked.folder.path(), assignment);
+                    let mut suite = Self::of_student(&student, assignment, unpack);
+                    let left_out = unpacked.left_out.into_iter();
+                    left_out.for_each(|(file, problem)| suite.reject(file, problem));
+                    (suite, None)
+                }
+                Err(problem) => (Self::default(), Some(problem)),
+            },
+            Place::Nowhere => (Self::default(), student.problem.clone()),
         };
-        let mut suite = Self { name: student.name.clone(), ..suite };
+        let note = suite.note.or_else(|| student.note.clone());
+        let mut suite = Self { name: student.name.clone(), note, ..suite };
         if let Some(problem) = problem {
             suite.reject(format!("{}/", student.name), problem.printable());
         }
@@ -284,16 +310,19 @@ fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
 
 /// Whether `folder` contains a file whose name looks like a test's.
 fn holds_tests(folder: &Path) -> bool {
-    let begins_like_a_test = |entry: fs::DirEntry| {
-        let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
-        // A student may be called Testa. A folder looks like a test only if its name ends in `.txt`.
-        let looks_like_a_test = || {
-            Path::new(&name).extension().is_some_and(|ending| ending == "txt")
-                || entry.file_type().is_ok_and(|kind| !kind.is_dir())
-        };
-        name.starts_with("test") && looks_like_a_test()
+    let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let is_test = |entry: fs::DirEntry| {
+        looks_like_a_test(&entry.file_name().to_string_lossy(), is_folder(&entry))
     };
-    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(begins_like_a_test))
+    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_test))
+}
+
+/// Whether a name looks like a test's. A student may be called Testa, so a folder looks like a test only if its name ends in `.txt`,
+/// and an archive never does.
+fn looks_like_a_test(name: &str, is_folder: bool) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_text = Path::new(&name).extension().is_some_and(|ending| ending == "txt");
+    name.starts_with("test") && (is_text || !is_folder && layout::without_ending(&name).is_none())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 mod shard;
 
-use super::{candidates, formats, points};
+use super::{As, candidates, formats, points};
 use crate::course::{self, Audience};
 use clap::Args;
 pub use shard::Shard;
@@ -28,6 +28,9 @@ pub struct Grade {
     /// The assignment, if the folders' names do not tell
     #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
+    /// What SUBMISSION is, if its contents do not tell [default with --out: class]
+    #[arg(long = "as", value_enum, value_name = "WHAT")]
+    pub read_as: Option<As>,
     /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
     #[arg(long, value_enum)]
     pub audience: Option<Audience>,

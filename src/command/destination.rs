@@ -1,13 +1,17 @@
 //! Where a report goes: standard output, or a file that is complete or not there at all.
 
 use crate::files;
+use crate::hash::Digest;
 use crate::problem::{Failure, Problem};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+
+/// The longest name of a student that is also the name of a file.
+const LONGEST: usize = 120;
 
 /// Where a report goes.
 pub(super) enum Destination {
@@ -16,10 +20,13 @@ pub(super) enum Destination {
     /// A file that is written once the report is complete. Until then the report is in `spool`, a file without a name.
     File { path: PathBuf, spool: File, overwrite: bool },
     /// A folder with a file for each student. The files are written once all reports are complete.
-    Folder { path: PathBuf, ending: &'static str, documents: Students, overwrite: bool },
+    Folder { path: PathBuf, files: Files, documents: Students, overwrite: bool },
 }
 
-/// The document of each student, by the name of the student's folder.
+/// The name of each student's file, by the student's name.
+pub(super) type Files = BTreeMap<String, String>;
+
+/// The document of each student, by the student's name.
 pub(super) type Students = Rc<RefCell<BTreeMap<String, String>>>;
 
 impl Destination {
@@ -73,8 +80,9 @@ impl Destination {
         // A folder that is not there yet is made once there is something to write to it.
         let there = if path.exists() { path } else { files::folder_of(path) };
         tempfile::tempfile_in(there).map_err(unwritten)?;
-        for student in students {
-            let file = path.join(format!("{student}.{ending}"));
+        let files = files(students, ending);
+        for file in files.values() {
+            let file = path.join(file);
             if !overwrite && file.symlink_metadata().is_ok() {
                 let message = format!("{} already exists", file.display());
                 return Err(Failure::usage(
@@ -84,7 +92,16 @@ impl Destination {
         }
         let documents = Students::default();
         let path = path.to_owned();
-        Ok((Self::Folder { path, ending, documents: documents.clone(), overwrite }, documents))
+        Ok((Self::Folder { path, files, documents: documents.clone(), overwrite }, documents))
+    }
+
+    /// The files of the students whose name is not that of their file.
+    pub(super) fn renamed(&self) -> Files {
+        let Self::Folder { files, .. } = self else { return Files::new() };
+        let is_other = |(student, file): &(&String, &String)| {
+            file.strip_prefix(student.as_str()).is_none_or(|rest| !rest.starts_with('.'))
+        };
+        files.iter().filter(is_other).map(|(it, file)| (it.clone(), file.clone())).collect()
     }
 
     /// Its name in error messages.
@@ -107,13 +124,66 @@ impl Destination {
                     .map_err(|error| error.error)?;
                 Ok(())
             }
-            Self::Folder { path, ending, documents, overwrite } => {
+            Self::Folder { path, files, documents, overwrite } => {
                 fs::create_dir_all(&path)?;
                 let write = if overwrite { files::replace } else { files::create };
-                documents.borrow().iter().try_for_each(|(student, document)| {
-                    write(&path.join(format!("{student}.{ending}")), document.as_bytes())
-                })
+                // One file that cannot be written does not keep those of other students from their places.
+                let written: Vec<_> = documents
+                    .borrow()
+                    .iter()
+                    .map(|(student, document)| {
+                        write(&path.join(&files[student]), document.as_bytes())
+                    })
+                    .collect();
+                written.into_iter().collect()
             }
         }
+    }
+}
+
+/// The file of each student, of which no two are the same.
+fn files<'a>(students: impl Iterator<Item = &'a str>, ending: &str) -> Files {
+    let mut taken = BTreeSet::new();
+    let mut files = Files::new();
+    for student in students {
+        // A student of a class has results for several assignments.
+        if files.contains_key(student) {
+            continue;
+        }
+        let name = file_name(student);
+        let free = (2..).map(|number| format!("{name} ({number})"));
+        let mut names = std::iter::once(name.clone()).chain(free);
+        let name = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
+        files.insert(student.to_owned(), format!("{name}.{ending}"));
+    }
+    files
+}
+
+/// The name of a student as a file name: itself if it is a short and plain one.
+pub(super) fn file_name(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || " -_.,+@()'".contains(c);
+    if !name.is_empty()
+        && name.len() <= LONGEST
+        && name.chars().all(is_plain)
+        && !name.starts_with('.')
+    {
+        return name.to_owned();
+    }
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    format!("{plain}-{}", &Digest::default().with(name).hex()[..16])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_has_a_file_of_its_own_in_the_folder() {
+        assert_eq!(file_name("Ann Lee (late)"), "Ann Lee (late)");
+        for name in ["../escape", "a/b", ".hidden", "", "\u{7}", &"x".repeat(300)] {
+            let file = file_name(name);
+            assert!(!file.contains('/') && !file.starts_with('.') && file.len() < 70, "{file}");
+        }
+        assert_ne!(file_name("a/b"), file_name("a\\b"));
     }
 }

@@ -10,7 +10,7 @@ use crate::course::{Assignment, Course};
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::generated::Stopped;
 use crate::run::interrupt;
-use crate::suite::layout;
+use crate::suite::layout::{self, Reading};
 use std::path::Path;
 use std::time::Duration;
 
@@ -32,7 +32,8 @@ fn assignment<'a>(
     course: &'a Course,
 ) -> Result<(&'a Assignment, Option<&'a Path>), Failure> {
     if let Some(folder) = &options.folder {
-        let groups = layout::find(folder, course, options.assignment.as_deref())?;
+        let groups =
+            layout::find(folder, course, options.assignment.as_deref(), Reading::RatherOne)?;
         return match groups.as_slice() {
             [group] if group.shape == layout::Shape::Suite => {
                 let problem = group.suites.iter().find_map(|suite| suite.problem.clone());

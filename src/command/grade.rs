@@ -12,6 +12,7 @@ mod slurm;
 mod suites;
 
 use crate::catalogue::Mutant;
+use crate::cli::As;
 use crate::cli::grade::Grade;
 use crate::command::uncounted;
 use crate::course::{Audience, Course};
@@ -25,6 +26,7 @@ use crate::submission::cores::Cores;
 use crate::submission::reference::Reference;
 use crate::submission::store::Store;
 use crate::submission::trial::{self, Bench};
+use crate::suite::layout::Reading;
 use class::Grading;
 use grader::Grader;
 use layout::Class;
@@ -34,8 +36,12 @@ use suites::Suites;
 
 pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
-    let class = layout::find(&options.submission, &course, options.assignment.as_deref())?;
-    if options.out.is_some() || output::has_folder(options) {
+    let has_folder = options.out.is_some() || output::has_folder(options);
+    let reading = if has_folder { Reading::RatherClass } else { Reading::Seen };
+    let reading = As::reading(options.read_as, reading);
+    let (folder, wanted) = (&options.submission, options.assignment.as_deref());
+    let class = layout::find(folder, &course, wanted, reading)?;
+    if has_folder {
         class::check_names(&class.paths)?;
     }
     let output = Output::new(options, &class)?;
@@ -102,13 +108,13 @@ fn into_folder(
         let names: Vec<_> = entries.iter().map(|entry| entry.name.clone()).collect();
         output.write_regraded(&regrade::regrade(grading, entries, options.apply)?)?;
         let all: Vec<_> = names.iter().filter_map(|name| grading.result(name)).collect();
-        reports::write(results, course, about, &all)?;
+        reports::write(results, course, about, &all, &grading.class.left_out)?;
         return Ok(Exit::Done);
     }
     let graded = grading.grade(entries)?;
     // The reports of a shard would lack the others.
     if options.shard.is_none() {
-        reports::write(results, course, about, &graded)?;
+        reports::write(results, course, about, &graded, &grading.class.left_out)?;
     }
     output.write(course, about, mutants, &graded)?;
     if graded.is_empty() { Ok(Exit::Done) } else { exit(&graded, options.fail_under) }

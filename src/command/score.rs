@@ -18,7 +18,7 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::report::format::{DrawnTest, Shows};
 use crate::result::SuiteReport;
 use crate::run::prepare;
-use crate::suite::layout;
+use crate::suite::layout::{self, Group};
 use formats::Scored;
 use hints::Hints;
 use output::Output;
@@ -30,27 +30,43 @@ pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     if options.watch {
         return watch::run(&request, options.audience);
     }
-    let (output, tally) = score(&request).inspect_err(|_| failed::write(&request))?;
+    let (output, tally) = score(&request)?;
     output.end()?;
     tally.exit()
 }
 
-/// Scores everything, and writes it to the reports.
+/// Scores everything, and writes it to the reports. They also say so if the course is broken, but not if an option is refused.
 fn score(request: &Request) -> Result<(Output, Tally), Failure> {
-    let course = Course::read(&request.course)?;
-    let groups = layout::find(&request.folder, &course, request.assignment.as_deref())?;
+    let is_broken = |failure: &Failure| failed::write(request, failure);
+    let is_there = request.course.exists();
+    let course = Course::read(&request.course).inspect_err(|failure| {
+        if is_there {
+            is_broken(failure)
+        }
+    })?;
+    let groups =
+        layout::find(&request.folder, &course, request.assignment.as_deref(), request.reading)?;
     let catalogues: Vec<_> = groups
         .iter()
         .map(|group| prepare::bugs(&course, group.assignment))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, _>>()
+        .inspect_err(is_broken)?;
     let hints = Hints::open(request, groups.iter().map(|group| group.assignment))?;
-    let mut output = Output::open(
-        request,
-        &Scored { course: &course, groups: &groups, catalogues: &catalogues },
-    )?;
+    let scored = Scored { course: &course, groups: &groups, catalogues: &catalogues };
+    let output = Output::open(request, &scored)?;
+    all(request, &course, (&groups, catalogues), (hints.as_ref(), output)).inspect_err(is_broken)
+}
+
+/// Scores all groups.
+fn all(
+    request: &Request,
+    course: &Course,
+    (groups, catalogues): (&[Group<'_>], Vec<Vec<Mutant>>),
+    (hints, mut output): (Option<&Hints>, Output),
+) -> Result<(Output, Tally), Failure> {
     let assignments = groups.iter().map(|group| group.assignment).zip(catalogues).collect();
-    let scorers = Scorer::build_all(request, &course, assignments)?;
-    output.begin(&course)?;
+    let scorers = Scorer::build_all(request, course, assignments)?;
+    output.begin(course)?;
     let mut tally = Tally::default();
     for (group, mut scorer) in groups.iter().zip(scorers) {
         output.assignment(group, &scorer.mutants)?;
@@ -60,7 +76,7 @@ fn score(request: &Request) -> Result<(Output, Tally), Failure> {
             &mut Reports {
                 assignment: group.assignment,
                 fail_under: request.fail_under,
-                hints: hints.as_ref(),
+                hints,
                 output: &mut output,
                 tally: &mut tally,
                 progress: &progress,

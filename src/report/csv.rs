@@ -3,13 +3,13 @@
 //! A spreadsheet would evaluate a name that starts like a formula, so such a name is written as text.
 
 use super::format::{About, Format};
-use super::words::number;
+use super::words::{notes, number};
 use crate::course::Course;
-use crate::result::SuiteReport;
 use crate::result::score::Score;
+use crate::result::{LeftOut, SuiteReport};
 use std::io::{self, Write};
 
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 10] = [
     "student",
     "assignment",
     "points",
@@ -19,6 +19,7 @@ const COLUMNS: [&str; 9] = [
     "extra_submission",
     "valid_tests",
     "rejected_tests",
+    "note",
 ];
 
 /// Writes a row for each suite.
@@ -33,6 +34,25 @@ impl<W: Write> Csv<W> {
     }
 }
 
+impl<W: Write> Csv<W> {
+    /// The gradebook of a run that failed: a row for each reason.
+    pub(super) fn failed(mut self, reasons: &[String]) -> io::Result<()> {
+        self.out.write_record(COLUMNS)?;
+        for reason in reasons {
+            self.out.write_record(in_note(["", ""], format!("not scored: {reason}")))?;
+        }
+        self.out.flush()
+    }
+}
+
+/// A row that says something of a name in an assignment, and has no numbers.
+fn in_note([name, assignment]: [&str; 2], note: String) -> [String; COLUMNS.len()] {
+    let mut row = [const { String::new() }; COLUMNS.len()];
+    (row[0], row[1]) = (as_text(name), as_text(assignment));
+    row[COLUMNS.len() - 1] = note;
+    row
+}
+
 impl<W: Write> Format for Csv<W> {
     fn begin(&mut self, _: &Course) -> io::Result<()> {
         Ok(self.out.write_record(COLUMNS)?)
@@ -40,7 +60,10 @@ impl<W: Write> Format for Csv<W> {
 
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.assignment.clone_from(&about.assignment.id);
-        Ok(())
+        about.left_out.iter().try_for_each(|LeftOut { name, what }| {
+            let row = in_note([name, &self.assignment], format!("not a suite: {what}"));
+            Ok(self.out.write_record(row)?)
+        })
     }
 
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
@@ -49,8 +72,9 @@ impl<W: Write> Format for Csv<W> {
         let (valid, rejected) =
             (suite.valid_tests().to_string(), suite.rejected_files().to_string());
         let (student, assignment) = (as_text(&suite.name), as_text(&self.assignment));
+        let note = as_text(&notes(suite).join("; "));
         Ok(self.out.write_record([
-            student, assignment, points, max_points, exposed, bugs, extra, valid, rejected,
+            student, assignment, points, max_points, exposed, bugs, extra, valid, rejected, note,
         ])?)
     }
 

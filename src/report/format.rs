@@ -6,8 +6,9 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Course, Level};
 use crate::domain::Draft;
 use crate::result::engines::SlowerProgram;
-use crate::result::{Difference, MutantReport, SuiteReport};
+use crate::result::{Difference, LeftOut, MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
+use std::collections::BTreeMap;
 use std::io;
 use subject::Outcome;
 
@@ -59,6 +60,10 @@ pub struct About<'a> {
     pub catalogue: Option<&'a [Mutant]>,
     /// The names of the suites, in order.
     pub names: &'a [String],
+    /// What lies in the folder of a class and is no suite.
+    pub left_out: &'a [LeftOut],
+    /// The files of the students whose name is not that of their file, if each student gets a file.
+    pub files: &'a BTreeMap<String, String>,
     /// How many students of a class have their tests in a folder that is named after the assignment.
     pub inner_folders: usize,
 }

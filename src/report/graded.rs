@@ -28,7 +28,12 @@ pub fn write(
     match graded.submissions.as_slice() {
         [only] => submission(out, only, domain, (noun, screen)),
         all => class(out, &graded.title, all, screen),
+    }?;
+    if !graded.left_out.is_empty() || !graded.files.is_empty() {
+        writeln!(out)?;
     }
+    screen.left_out(out, "submissions", &graded.left_out)?;
+    screen.files(out, &graded.files)
 }
 
 /// Writes the result of one submission.

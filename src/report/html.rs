@@ -66,6 +66,8 @@ struct Open {
     /// What the page calls a mutant.
     noun: &'static str,
     shape: Shape,
+    /// What is left out of a class, and the files of students with other names, each with what is said of it.
+    notes_of_class: Vec<(String, String)>,
     ledger: Ledger,
     notes: Option<Vec<bug::Notes>>,
     suites: Vec<Graded>,
@@ -108,6 +110,7 @@ impl<W: Write> Format for Html<W> {
             level: about.level,
             noun: noun(about.audience),
             shape: about.shape,
+            notes_of_class: class::notes(about),
             ledger: Ledger::new(about.mutant_names.to_vec()),
             notes: about.catalogue.map(|mutants| mutants.iter().map(notes).collect()),
             suites: Vec::new(),
@@ -176,6 +179,18 @@ impl Open {
             Shape::Class => class::html(&self, &bugs),
         }
     }
+}
+
+/// The page of a run that failed.
+pub(super) fn failed(reasons: &[String]) -> String {
+    let html = rendered(&Failed { reasons });
+    whole("Not scored", &[Section { title: "Not scored".to_owned(), html }], "")
+}
+
+#[derive(Template)]
+#[template(path = "failed.html")]
+struct Failed<'a> {
+    reasons: &'a [String],
 }
 
 /// The hash by which the page's content security policy allows a script or a style.

@@ -38,10 +38,14 @@ impl<W: Write> Format for Json<W> {
         let comma = if self.assignments == 0 { "" } else { "," };
         let (id, title, mutants) =
             (text(&about.assignment.id)?, text(&about.assignment.title)?, text(about.mutants)?);
-        write!(
-            self.out,
-            "{comma}\n{{\"id\":{id},\"title\":{title},\"mutants\":{mutants},\"suites\":["
-        )?;
+        write!(self.out, "{comma}\n{{\"id\":{id},\"title\":{title},\"mutants\":{mutants}")?;
+        if !about.left_out.is_empty() {
+            write!(self.out, ",\"left_out\":{}", text(about.left_out)?)?;
+        }
+        if !about.files.is_empty() {
+            write!(self.out, ",\"files\":{}", text(about.files)?)?;
+        }
+        write!(self.out, ",\"suites\":[")?;
         self.assignments += 1;
         self.suites = 0;
         Ok(())

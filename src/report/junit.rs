@@ -6,7 +6,7 @@ use super::format::{About, Format};
 use super::words::{exposed_by, noun, number, reason, share_exposed};
 use crate::course::{Audience, Course, Level};
 use crate::result::score::Score;
-use crate::result::{MutantReport, SuiteReport, TestReport};
+use crate::result::{LeftOut, MutantReport, SuiteReport, TestReport};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::io::{self, Write};
@@ -33,6 +33,8 @@ enum Result {
     Passed,
     Failed(String),
     Skipped(String),
+    /// The run failed.
+    Error(String),
 }
 
 impl<W: Write> Junit<W> {
@@ -92,6 +94,7 @@ impl<W: Write> Junit<W> {
                 message,
             )),
             Result::Skipped(message) => Some((BytesStart::new("skipped"), message)),
+            Result::Error(message) => Some((BytesStart::new("error"), message)),
         };
         if let Some((mut element, message)) = result {
             element.push_attribute(("message", allowed(message).as_str()));
@@ -108,10 +111,7 @@ impl<W: Write> Junit<W> {
 
 impl<W: Write> Format for Junit<W> {
     fn begin(&mut self, course: &Course) -> io::Result<()> {
-        self.out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-        let start = BytesStart::new("testsuites")
-            .with_attributes([("name", allowed(&course.title).as_str())]);
-        self.out.write_event(Event::Start(start))
+        self.start(&course.title)
     }
 
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
@@ -119,28 +119,20 @@ impl<W: Write> Format for Junit<W> {
         self.level = about.level;
         self.noun = noun(about.audience);
         self.mutants = about.mutants.to_vec();
-        Ok(())
+        about.left_out.iter().try_for_each(|LeftOut { name, what }| {
+            self.suite_of(name, &[note(name, Result::Skipped(format!("not a suite: {what}")))])
+        })
     }
 
     fn suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let mut cases = self.mutants(suite);
         cases.extend(suite.rejected().map(rejected));
         cases.extend((suite.more_rejected > 0).then(|| more_rejected(suite.more_rejected)));
-        let failed = cases.iter().filter(|case| matches!(case.result, Result::Failed(_))).count();
-        let skipped = cases.iter().filter(|case| matches!(case.result, Result::Skipped(_))).count();
-        let mut start = BytesStart::new("testsuite");
-        start.push_attribute((
-            "name",
-            allowed(&format!("{}/{}", self.assignment, suite.name)).as_str(),
-        ));
-        for (name, count) in
-            [("tests", cases.len()), ("failures", failed), ("errors", 0), ("skipped", skipped)]
-        {
-            start.push_attribute((name, count.to_string().as_str()));
-        }
-        self.out.write_event(Event::Start(start))?;
-        cases.iter().try_for_each(|case| self.write(case))?;
-        self.out.write_event(Event::End(BytesEnd::new("testsuite")))
+        cases.extend(suite.note.iter().map(|text| Case {
+            output: Some(text.clone()),
+            ..note("where the tests are", Result::Passed)
+        }));
+        self.suite_of(&suite.name, &cases)
     }
 
     fn end_assignment(&mut self) -> io::Result<()> {
@@ -148,11 +140,52 @@ impl<W: Write> Format for Junit<W> {
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {
+        self.stop()
+    }
+}
+
+impl<W: Write> Junit<W> {
+    /// The report of a run that failed, with a case for each reason.
+    pub(super) fn failed(mut self, reasons: &[String]) -> io::Result<()> {
+        self.start("harness")?;
+        let case = |reason: &String| note("not scored", Result::Error(reason.clone()));
+        self.suite_of("not scored", &reasons.iter().map(case).collect::<Vec<_>>())?;
+        self.stop()
+    }
+
+    fn start(&mut self, title: &str) -> io::Result<()> {
+        self.out.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+        let start =
+            BytesStart::new("testsuites").with_attributes([("name", allowed(title).as_str())]);
+        self.out.write_event(Event::Start(start))
+    }
+
+    fn stop(&mut self) -> io::Result<()> {
         self.out.write_event(Event::End(BytesEnd::new("testsuites")))?;
         let out = self.out.get_mut();
         writeln!(out)?;
         out.flush()
     }
+
+    fn suite_of(&mut self, name: &str, cases: &[Case]) -> io::Result<()> {
+        let failed = cases.iter().filter(|case| matches!(case.result, Result::Failed(_))).count();
+        let skipped = cases.iter().filter(|case| matches!(case.result, Result::Skipped(_))).count();
+        let errors = cases.iter().filter(|case| matches!(case.result, Result::Error(_))).count();
+        let mut start = BytesStart::new("testsuite");
+        start.push_attribute(("name", allowed(&format!("{}/{name}", self.assignment)).as_str()));
+        for (name, count) in
+            [("tests", cases.len()), ("failures", failed), ("errors", errors), ("skipped", skipped)]
+        {
+            start.push_attribute((name, count.to_string().as_str()));
+        }
+        self.out.write_event(Event::Start(start))?;
+        cases.iter().try_for_each(|case| self.write(case))?;
+        self.out.write_event(Event::End(BytesEnd::new("testsuite")))
+    }
+}
+
+fn note(name: &str, result: Result) -> Case {
+    Case { class: "notes".to_owned(), name: name.to_owned(), result, output: None }
 }
 
 fn full_points(score: &Score, noun: &str) -> Case {

@@ -5,10 +5,11 @@
 use super::difficulty::Difficulty;
 use super::format::{About, Format};
 use super::words::{
-    capitalized, counted, exposed_by, hint, noun, number, reason, scored, share_exposed, thresholds,
+    capitalized, counted, exposed_by, hint, notes, noun, number, reason, scored, share_exposed,
+    thresholds,
 };
 use crate::course::{Audience, Course, Level};
-use crate::result::{MutantReport, SuiteReport};
+use crate::result::{LeftOut, MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::io::{self, Write};
 
@@ -20,6 +21,8 @@ pub struct Markdown<W: Write> {
     mutants: Vec<MutantReport>,
     shape: Shape,
     difficulty: Difficulty,
+    /// What is said below the table of a class.
+    notes: Vec<String>,
 }
 
 impl<W: Write> Markdown<W> {
@@ -31,6 +34,7 @@ impl<W: Write> Markdown<W> {
             mutants: Vec::new(),
             shape: Shape::Suite,
             difficulty: Difficulty::default(),
+            notes: Vec::new(),
         }
     }
 }
@@ -45,6 +49,12 @@ impl<W: Write> Format for Markdown<W> {
         self.noun = noun(about.audience);
         self.mutants = about.mutants.to_vec();
         self.difficulty = Difficulty::default();
+        let left_out = about.left_out.iter();
+        self.notes = left_out
+            .map(|LeftOut { name, what }| format!("- {}: not a suite, but {what}", code(name)))
+            .collect();
+        let files = about.files.iter();
+        self.notes.extend(files.map(|(name, file)| format!("- {}: in {}", code(name), code(file))));
         writeln!(self.out, "\n## {}\n", plain(&about.assignment.title))?;
         if self.shape == Shape::Class {
             writeln!(self.out, "{}\n", counted(about.names.len(), "suite"))?;
@@ -70,6 +80,9 @@ impl<W: Write> Format for Markdown<W> {
     }
 
     fn end_assignment(&mut self) -> io::Result<()> {
+        if !self.notes.is_empty() {
+            writeln!(self.out, "\n### Notes\n\n{}", self.notes.join("\n"))?;
+        }
         if self.shape == Shape::Suite || self.level < Level::All {
             return Ok(());
         }
@@ -112,6 +125,7 @@ impl<W: Write> Markdown<W> {
                 writeln!(self.out, "| {what} | {needed} | {met} |")?;
             }
         }
+        self.notes.extend(suite.note.iter().map(|note| format!("- {}", code(note))));
         self.rejected(suite)?;
         if !suite.hints.is_empty() {
             writeln!(self.out, "\n### Hints\n")?;
@@ -155,6 +169,8 @@ impl<W: Write> Markdown<W> {
 
     fn row(&mut self, suite: &SuiteReport) -> io::Result<()> {
         self.difficulty.add(suite);
+        let notes = notes(suite).into_iter();
+        self.notes.extend(notes.map(|note| format!("- {}: {}", code(&suite.name), code(&note))));
         let score = suite
             .score
             .as_ref()
@@ -194,7 +210,7 @@ fn cell(text: &str) -> String {
 }
 
 /// `text` as a code span, between more backticks than it contains in a row.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let pad =

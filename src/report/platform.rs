@@ -7,6 +7,7 @@ pub mod classroom;
 pub mod gradescope;
 pub mod prairielearn;
 
+use super::failed::FOR_STUDENTS;
 use super::format::{About, Format};
 use super::words::{
     counted, exposed_by, hint, noun, number, reason, scored, share_exposed, thresholds,
@@ -17,9 +18,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::rc::Rc;
-
-/// What students read if the run failed. The error itself may name mutants, so only staff see it.
-const FAILED: &str = "The course's grader failed, so these tests were not graded. This is not your fault: please tell the course's staff.";
 
 /// Collects what students earned, and writes a platform's documents at the end.
 pub struct Platform<W: Write> {
@@ -105,7 +103,7 @@ impl Kind {
     /// # Errors
     /// Never, because every document is made of texts and numbers.
     pub fn failed(self) -> serde_json::Result<String> {
-        (self.failed)(FAILED)
+        (self.failed)(FOR_STUDENTS)
     }
 
     /// The document of a whole submission.
@@ -224,8 +222,9 @@ fn summary(suite: &SuiteReport, level: Level, noun: &str) -> Vec<String> {
         counted(suite.valid_tests(), "valid test"),
         suite.rejected_files()
     );
+    let note = suite.note.as_ref().map(|note| format!("note: {note}"));
     let Some(score) = suite.score.as_ref().filter(|_| level >= Level::Count) else {
-        return vec![tests];
+        return [tests].into_iter().chain(note).collect();
     };
     let mut lines = vec![share_exposed(score, noun)];
     let noun = scored(score.by, noun);
@@ -235,6 +234,7 @@ fn summary(suite: &SuiteReport, level: Level, noun: &str) -> Vec<String> {
             .map(|(what, needed, met)| format!("{noun}s needed for {what}: {needed} ({met})")),
     );
     lines.push(tests);
+    lines.extend(note);
     if !suite.hints.is_empty() {
         lines.push("\nhints, and the day on which each was given:".to_owned());
     }

@@ -94,6 +94,8 @@ impl<W: Write> Format for Text<W> {
                 let students = counted(inner, "student");
                 writeln!(out, "Tests are in the folder `{}` of {students}", text.program)?;
             }
+            text.screen.left_out(out, "suites", about.left_out)?;
+            text.screen.files(out, about.files)?;
             let counts = if text.level >= Level::Count { "  exposed  points" } else { "" };
             let heading =
                 format!("{:<name$}  valid  rejected{counts}", "suite", name = text.name_width);
@@ -146,6 +148,9 @@ impl<W: Write> Text<W> {
     }
 
     fn one_suite(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
+        if let Some(note) = &suite.note {
+            self.screen.field(out, "Note: ", note)?;
+        }
         self.rejected(out, suite)?;
         self.tests(out, suite)?;
         if self.level >= Level::Exposed {
@@ -288,6 +293,9 @@ impl<W: Write> Text<W> {
             write!(out, "  {:>7}  {:>6}", score.exposed, number(score.points))?;
         }
         writeln!(out)?;
+        if let Some(note) = &suite.note {
+            self.screen.field(out, "    note: ", note)?;
+        }
         // The students without a valid test are those whom staff must look at.
         if let Some(first) = suite.rejected().next().filter(|_| valid == 0) {
             let file = format!("    {}: ", first.file);

@@ -3,7 +3,7 @@
 use crate::course::{Audience, ScoredBy};
 use crate::result::graded::SubmissionReport;
 use crate::result::score::Score;
-use crate::result::{Exposure, HintReport, TestReport};
+use crate::result::{Exposure, HintReport, SuiteReport, TestReport};
 
 /// `3 tests`, `1 test`.
 pub(super) fn counted(count: usize, noun: &str) -> String {
@@ -28,6 +28,13 @@ pub(super) fn number(points: f64) -> String {
 pub(super) fn reason(test: &TestReport) -> String {
     let reason = test.reason.as_deref().unwrap_or_default();
     place(test).map_or_else(|| reason.to_owned(), |place| format!("{place}: {reason}"))
+}
+
+/// What staff must know of a suite: where its tests are if not where they belong, and why it has no valid test.
+pub(super) fn notes(suite: &SuiteReport) -> Vec<String> {
+    let first = suite.rejected().next().filter(|_| suite.valid_tests() == 0);
+    let why = first.map(|test| format!("{}: {}", test.file, reason(test)));
+    suite.note.iter().cloned().chain(why).collect()
 }
 
 /// The place where a test breaks a rule, if it is known.

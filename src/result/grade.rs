@@ -58,6 +58,7 @@ pub fn grade(
     let score = Some(score(scoring, &exposed, &all));
     SuiteReport {
         name: suite.name,
+        note: suite.note,
         tests,
         more_rejected: suite.more_rejected,
         ignored: suite.ignored,

@@ -8,10 +8,11 @@ mod reader;
 use crate::course::submission::Rule;
 use crate::problem::{Excerpt, Problem};
 use crate::result::explained::MutantDifference;
-use crate::result::{MutantReport, SuiteReport};
+use crate::result::{LeftOut, MutantReport, SuiteReport};
 use points::Points;
 pub use reader::CaseReader;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The version of the document that `grade --format json` writes.
 pub const SCHEMA: &str = "harness-graded/1";
@@ -34,6 +35,12 @@ pub struct Graded {
     pub mutants: Vec<MutantReport>,
     /// The result of each submission, ordered by name.
     pub submissions: Vec<SubmissionReport>,
+    /// What lies in the folder of a class and is no submission.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
+    /// The names of the files of `--format NAME=DIR/`, by the names of the students, where they differ.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub files: BTreeMap<String, String>,
 }
 
 /// The result of one submission.

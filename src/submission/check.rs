@@ -46,12 +46,6 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
             broken.push((Rule::Needed, problem));
         }
     }
-    // As in a shell, a star stands for no dot at the start.
-    let fits = |pattern: &str, name: &str| {
-        matches(pattern, name) && name.starts_with('.') == pattern.starts_with('.')
-    };
-    let is_allowed =
-        |file: &&SourceFile| submission.files.iter().any(|pattern| fits(pattern, &file.name));
     let mut left_out = contents.left_out;
     left_out.retain(|path| {
         let file = SourceFile { name: last(path).to_owned(), bytes: Vec::new() };
@@ -64,7 +58,7 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
             let problem = Problem::new(format!("{} was built by a compiler", file.name));
             let hint = "remove it with `make clean`; it is left out";
             broken.push((Rule::Objects, problem.hint(hint)));
-        } else if !is_allowed(&&file) {
+        } else if !is_allowed(&file.name, submission) {
             let problem = Problem::new(format!("{} does not belong here", file.name));
             let hint = format!("the files are {}; it is left out", submission.files.join(", "));
             broken.push((Rule::Files, problem.hint(hint)));
@@ -88,6 +82,15 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
     }
     checked.findings = listed(submission, broken);
     checked
+}
+
+/// Whether a file of this name belongs to a submission.
+pub fn is_allowed(name: &str, submission: &Submission) -> bool {
+    // As in a shell, a star stands for no dot at the start.
+    let fits = |pattern: &String| {
+        matches(pattern, name) && name.starts_with('.') == pattern.starts_with('.')
+    };
+    submission.files.iter().any(fits)
 }
 
 /// The findings, of each rule the first ones.

@@ -3,6 +3,7 @@
 use super::unpack;
 use crate::course::submission::{Rule, Submission};
 use crate::problem::{Problem, printable};
+use crate::suite::layout;
 use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -60,12 +61,12 @@ impl SourceFile {
 impl Contents {
     /// Reads the folder or archive `path`.
     pub fn read(path: &Path, submission: &Submission) -> Self {
-        let mut found = Found::new(submission);
+        let mut found = Found::new(submission.kilobytes);
         let read = if path.is_dir() { found.folder(path) } else { unpack::read(path, &mut found) };
         if let Err(problem) = read {
             found.broken.push((Rule::Readable, problem));
         }
-        Self { name: name(path), ..found.contents() }
+        Self { name: layout::student(path), ..found.contents() }
     }
 
     /// The SHA-256 of the names and contents, in hexadecimal.
@@ -81,28 +82,20 @@ impl Contents {
     }
 }
 
-/// The name of a submission: that of its folder, or of its archive without the ending.
-pub fn name(path: &Path) -> String {
-    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let name = whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy().into_owned();
-    let ending = unpack::ENDINGS.iter().find(|ending| !path.is_dir() && name.ends_with(*ending));
-    printable(ending.map_or(&name, |ending| &name[..name.len() - ending.len()]))
-}
-
 /// Files as they are found, with the limits on them.
 pub(super) struct Found {
     /// By path, without `.` and with `/` between the parts.
-    files: BTreeMap<Vec<u8>, Vec<u8>>,
-    broken: Vec<(Rule, Problem)>,
+    pub(super) files: BTreeMap<Vec<u8>, Vec<u8>>,
+    pub(super) broken: Vec<(Rule, Problem)>,
     /// The most bytes of all files together.
     pub(super) most_bytes: u64,
     bytes: u64,
 }
 
 impl Found {
-    fn new(submission: &Submission) -> Self {
+    pub(super) fn new(kilobytes: u64) -> Self {
         // A submission that is a little too large is read, so that the report can say more about it.
-        let most_bytes = submission.kilobytes.saturating_mul(1024).saturating_mul(4);
+        let most_bytes = kilobytes.saturating_mul(1024).saturating_mul(4);
         Self { files: BTreeMap::new(), broken: Vec::new(), most_bytes, bytes: 0 }
     }
 

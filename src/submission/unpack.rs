@@ -3,6 +3,7 @@
 
 use super::contents::{Found, MOST_FILES, open};
 use crate::problem::{Problem, printable};
+use crate::suite::layout::without_ending;
 use flate2::read::MultiGzDecoder;
 use std::ffi::OsStr;
 use std::io::{self, Read, Seek};
@@ -10,9 +11,6 @@ use std::path::Path;
 use tar::EntryType;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
-
-/// How the names of archives end.
-pub const ENDINGS: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
 
 /// How the archives of other kinds begin.
 const OTHERS: [(&str, &[u8]); 6] = [
@@ -37,7 +35,6 @@ pub(super) fn read(path: &Path, found: &mut Found) -> Result<(), Problem> {
     let mut magic = [0; 4];
     let read = file.read(&mut magic).map_err(broken)?;
     file.rewind().map_err(broken)?;
-    let is_archive = |name: &str| ENDINGS.iter().any(|ending| name.ends_with(ending));
     match &magic[..read] {
         [0x1f, 0x8b, ..] => tar(&mut MultiGzDecoder::new(file), found),
         [b'P', b'K', ..] => zip(file, found),
@@ -45,7 +42,11 @@ pub(super) fn read(path: &Path, found: &mut Found) -> Result<(), Problem> {
         magic if let Some((kind, _)) = OTHERS.iter().find(|(_, it)| magic.starts_with(it)) => {
             Err(Problem::new(format!("the archive is of another kind: {kind}")).hint(MAKE))
         }
-        _ if path.file_name().and_then(OsStr::to_str).is_some_and(|name| !is_archive(name)) => {
+        _ if path
+            .file_name()
+            .and_then(OsStr::to_str)
+            .is_some_and(|name| without_ending(name).is_none()) =>
+        {
             let name = printable(&path.file_name().unwrap_or_default().to_string_lossy());
             let message = format!("{name} is neither a folder nor an archive");
             Err(Problem::new(message).hint("name the folder, or an archive of its files"))

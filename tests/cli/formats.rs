@@ -150,7 +150,7 @@ fn files_are_written_even_if_standard_output_is_closed() {
     };
     let run = line(&format!("csv={place}/grades.csv"));
     assert_eq!((run.status.code(), run.stderr.as_slice()), (Some(0), [].as_slice()));
-    assert!(fs::read_to_string(zoo.path("grades.csv")).unwrap().ends_with("zoo,5,10,1,2,,1,0\n"));
+    assert!(fs::read_to_string(zoo.path("grades.csv")).unwrap().ends_with("zoo,5,10,1,2,,1,0,\n"));
     assert_eq!(line("csv").status.code(), Some(141), "there is nothing else to write");
 }
 
@@ -163,8 +163,8 @@ fn a_gradebook_has_a_row_for_each_student_and_contains_no_formulas() {
         ("class/o, \"neill\"/test-2.txt", b"cow\n"),
     ];
     let run = zoo("count", &suites).score("class", &["--format", "csv"]).exits(0);
-    let expected = "student,assignment,points,max_points,bugs_exposed,bugs,extra_submission,valid_tests,rejected_tests\n\
-        '=1+1,zoo,5,10,1,2,,1,0\nann,zoo,10,10,2,2,,1,0\n\"o, \"\"neill\"\"\",zoo,0,10,0,2,,1,1\n";
+    let expected = "student,assignment,points,max_points,bugs_exposed,bugs,extra_submission,valid_tests,rejected_tests,note\n\
+        '=1+1,zoo,5,10,1,2,,1,0,\nann,zoo,10,10,2,2,,1,0,\n\"o, \"\"neill\"\"\",zoo,0,10,0,2,,1,1,\n";
     assert_eq!(run.stdout, expected);
 }
 

@@ -156,6 +156,8 @@ fn about<'a>(assignment: &'a Assignment, names: &'a [String], shape: Shape) -> A
         catalogue: None,
         names: &[],
         inner_folders: 0,
+        left_out: &[],
+        files: const { &BTreeMap::new() },
     }
 }
 
@@ -210,6 +212,7 @@ fn report(
         Some(score(&assignment.scoring, &vec![1; exposed_by.len()], &vec![1; mutants.len()]));
     SuiteReport {
         name: name.to_owned(),
+        note: None,
         tests,
         more_rejected: 0,
         ignored: Vec::new(),

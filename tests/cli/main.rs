@@ -39,6 +39,7 @@ mod java;
 mod judge;
 mod judges;
 mod languages;
+mod layouts;
 mod leaks;
 mod letters;
 mod machine;

@@ -1,18 +1,33 @@
-//! Recognizes what a folder contains: one suite, a folder for each assignment, or a folder for each student.
+//! Recognizes what a folder contains: one suite, a folder for each assignment, or a folder or archive for each student.
+
+mod entries;
+mod reading;
+mod student;
+
+pub use entries::{Entry, Kind, Stray, entries, shown, student, without_ending};
+pub use reading::{Reading, Seen, both};
+pub use student::{Place, SuiteFolder};
 
 use super::holds_tests;
 use crate::course::{Assignment, Course};
+use crate::files;
 use crate::problem::similar_path;
-use crate::problem::{Exit, Failure, Problem, printable};
-use std::fs::{self, DirEntry};
+use crate::problem::{Exit, Failure, Problem};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// How the names of archives end.
+pub const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
+
+/// What macOS adds to an archive of a folder.
+const APPLES: &str = "__MACOSX";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// The tests of one student.
     Suite,
-    /// A folder of tests for each student.
+    /// A folder or archive of tests for each student.
     Class,
 }
 
@@ -22,64 +37,65 @@ pub struct Group<'a> {
     /// What the folder was taken for.
     pub shape: Shape,
     pub folder: PathBuf,
-    /// The suites, ordered by the names of their folders.
+    /// The suites, ordered by the names of their folders and archives.
     pub suites: Vec<SuiteFolder>,
+    /// What lies in the folder of a class and is no suite.
+    pub strays: Vec<Stray>,
 }
 
-/// Where the tests of one student are.
-#[derive(Debug)]
-pub struct SuiteFolder {
-    /// The name of the student's folder, with control characters escaped.
-    pub name: String,
-    /// The folder with the tests; `None` if it must not be read.
-    pub path: Option<PathBuf>,
-    /// Whether `path` is a folder inside the student's that is named after the assignment.
-    pub is_inner: bool,
-    /// Why the folder is rejected.
-    pub problem: Option<Problem>,
-}
-
-/// Finds the suites in `folder`. If an assignment is `wanted`, all suites belong to it. A folder without tests is a rejected suite, if
-/// its assignment is known.
+/// Finds the suites in `folder`, or in an archive. If an assignment is `wanted`, all suites belong to it. A folder without tests is a
+/// rejected suite, if its assignment is known.
 ///
 /// # Errors
-/// If there are no tests or their assignment is unknown, or if the folder is named after an assignment that is not `wanted`.
+/// If there are no tests or their assignment is unknown, if the folder is named after an assignment that is not `wanted`, or if it may
+/// be a suite or a class.
 pub fn find<'a>(
     folder: &Path,
     course: &'a Course,
     wanted: Option<&str>,
+    reading: Reading,
 ) -> Result<Vec<Group<'a>>, Failure> {
+    if folder.is_file() && without_ending(&folder.to_string_lossy()).is_some() {
+        let near = files::folder_of(folder);
+        let assignment = self::assignment(near, course, wanted)?;
+        let suite = SuiteFolder::of_archive(student(folder), folder, (course, assignment));
+        return Ok(vec![Group::suite(folder, assignment, suite)]);
+    }
     check_folder(folder)?;
     let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
-    let by_assignment: Vec<_> = course
-        .assignments
-        .iter()
-        .filter(|assignment| wanted.is_none_or(|wanted| wanted.id == assignment.id))
-        .filter_map(|assignment| group(&folder.join(&assignment.id), assignment))
-        .collect();
-    if !by_assignment.is_empty() && !holds_tests(folder) {
-        return Ok(by_assignment);
+    let group = |folder: &Path, assignment| group(folder, course, assignment, reading);
+    if !holds_tests(folder) {
+        let mut by_assignment = Vec::new();
+        for assignment in &course.assignments {
+            if wanted.is_none_or(|wanted| wanted.id == assignment.id)
+                && let Some(inner) = named_after(folder, assignment)
+            {
+                by_assignment.extend(group(&inner, assignment)?.map(|group| group.noting(&inner)));
+            }
+        }
+        if !by_assignment.is_empty() {
+            return Ok(by_assignment);
+        }
     }
     if let Some(wanted) = wanted {
         check_is_not_of_another(folder, course, wanted)?;
     }
     if let Some(known) = wanted.or_else(|| only_or_named(folder, course)) {
-        return Ok(vec![
-            group(folder, known).unwrap_or_else(|| Group::without_tests(folder, known)),
-        ]);
+        let group = group(folder, known)?;
+        return Ok(vec![group.unwrap_or_else(|| Group::one(folder, (course, known)))]);
     }
-    let inner: Vec<_> = course
-        .assignments
-        .iter()
-        .filter_map(|assignment| class(folder, assignment))
-        .filter(|group| group.inner_folders() > 0)
-        .collect();
+    let mut inner = Vec::new();
+    for assignment in &course.assignments {
+        inner.extend(group(folder, assignment)?.filter(|group| group.inner_folders() > 0));
+    }
     if !inner.is_empty() {
         return Ok(inner);
     }
     fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
     // The names of tests start alike in every assignment, so any assignment finds them.
-    if course.assignments.first().and_then(|any| group(folder, any)).is_some() {
+    if let Some(any) = course.assignments.first()
+        && group(folder, any)?.is_some()
+    {
         return Err(unknown_assignment(folder, course));
     }
     let hint =
@@ -108,28 +124,39 @@ pub fn assignment<'a>(
 /// The last part of the folder's path, with control characters escaped.
 pub fn folder_name(folder: &Path) -> String {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-    printable(&whole.file_name().unwrap_or(whole.as_os_str()).to_string_lossy())
+    shown(whole.file_name().unwrap_or(whole.as_os_str()))
 }
 
 /// The error of a folder that cannot be read.
 pub(super) fn unreadable(folder: &Path, error: &io::Error) -> Failure {
     let message = format!("cannot read the folder {}: {error}", folder.display());
-    let hint = "make the folder readable, or run as a user who may read it";
+    let hint = match error.kind() {
+        io::ErrorKind::NotFound => "it has vanished since the run began; run the command again",
+        _ => "make the folder readable, or run as a user who may read it",
+    };
     Failure::new(Exit::Machine, Problem::new(message).hint(hint))
 }
 
 impl<'a> Group<'a> {
-    fn suite(folder: &Path, assignment: &'a Assignment, problem: Option<Problem>) -> Self {
-        let (name, path) = (folder_name(folder), Some(folder.to_owned()));
-        let suites = vec![SuiteFolder { name, path, is_inner: false, problem }];
-        Self { assignment, shape: Shape::Suite, folder: folder.to_owned(), suites }
+    fn suite(folder: &Path, assignment: &'a Assignment, suite: SuiteFolder) -> Self {
+        let (suites, strays) = (vec![suite], Vec::new());
+        Self { assignment, shape: Shape::Suite, folder: folder.to_owned(), suites, strays }
     }
 
-    fn without_tests(folder: &Path, assignment: &'a Assignment) -> Self {
-        let message = format!("there are no tests in the folder `{}`", folder_name(folder));
-        let example = super::name::first_name(&assignment.tests);
-        let hint = format!("tests have names like `{example}`");
-        Self::suite(folder, assignment, Some(Problem::new(message).hint(hint)))
+    /// The suite of one student, whatever the folder has.
+    fn one(folder: &Path, (course, assignment): (&Course, &'a Assignment)) -> Self {
+        let suite = SuiteFolder::of_folder(folder_name(folder), folder, (course, assignment));
+        Self::suite(folder, assignment, suite)
+    }
+
+    /// The same, noting that the suite's folder has not quite the name of the assignment.
+    fn noting(mut self, folder: &Path) -> Self {
+        if let (Shape::Suite, [suite]) = (self.shape, self.suites.as_mut_slice())
+            && folder.file_name().is_none_or(|name| name != self.assignment.id.as_str())
+        {
+            suite.note = Some(format!("the tests are in the folder `{}`", folder_name(folder)));
+        }
+        self
     }
 
     /// How many students have their tests in a folder that is named after the assignment.
@@ -138,42 +165,22 @@ impl<'a> Group<'a> {
     }
 }
 
-impl SuiteFolder {
-    /// The student's folder `entry` of a class, if it is one.
-    fn of_student(entry: &DirEntry, assignment: &Assignment) -> Option<Self> {
-        let kind = entry.file_type().ok()?;
-        let (name, path) = (printable(&entry.file_name().to_string_lossy()), entry.path());
-        let rejected = |name, problem| Self { name, path: None, is_inner: false, problem };
-        if kind.is_symlink() {
-            match fs::metadata(&path) {
-                Ok(target) if !target.is_dir() => return None,
-                Ok(_) if assignment.tests.follows_links => {}
-                Ok(_) => return Some(rejected(name, Some(unfollowed()))),
-                Err(error) => {
-                    let message = format!("this link cannot be followed: {error}");
-                    return Some(rejected(name, Some(Problem::new(message))));
-                }
-            }
-        } else if !kind.is_dir() {
-            return None;
-        }
-        let inner = path.join(&assignment.id);
-        let is_inner = !holds_tests(&path)
-            && is_real_folder(&inner)
-            && (holds_tests(&inner) || fs::read_dir(&inner).is_err());
-        let path = Some(if is_inner { inner } else { path });
-        Some(Self { name, path, is_inner, problem: None })
+/// The folder in `folder` that is named after the assignment, or else the only one whose name differs only in case.
+fn named_after(folder: &Path, assignment: &Assignment) -> Option<PathBuf> {
+    let exact = folder.join(&assignment.id);
+    if exact.is_dir() {
+        return Some(exact);
     }
+    let is_similar = |entry: &Entry| {
+        entry.kind == Kind::Folder && entry.name.eq_ignore_ascii_case(&assignment.id)
+    };
+    let mut similar = entries(folder).ok()?.into_iter().filter(is_similar);
+    similar.next().filter(|_| similar.next().is_none()).map(|entry| entry.path)
 }
 
 fn unfollowed() -> Problem {
     Problem::new("this is a link to a folder, and the course does not follow links")
         .hint("to follow such links, write `links: follow` under `tests:` in the course file")
-}
-
-/// Whether `path` is a folder and not a link to one, which a student could point at another student's.
-fn is_real_folder(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir())
 }
 
 /// Checks that `folder` is a folder.
@@ -207,28 +214,63 @@ fn check_is_not_of_another(
     Err(Failure::usage(Problem::new(message).hint(hint)))
 }
 
-fn group<'a>(folder: &Path, assignment: &'a Assignment) -> Option<Group<'a>> {
+/// The suite or the class in `folder`. `None` if it has no tests.
+fn group<'a>(
+    folder: &Path,
+    course: &Course,
+    assignment: &'a Assignment,
+    reading: Reading,
+) -> Result<Option<Group<'a>>, Failure> {
+    let one = || Some(Group::one(folder, (course, assignment)));
     // The suite of a folder that cannot be read is rejected, with the reason.
-    let is_unreadable = || folder.is_dir() && fs::read_dir(folder).is_err();
-    if holds_tests(folder) || is_unreadable() {
-        return Some(Group::suite(folder, assignment, None));
-    }
-    class(folder, assignment)
+    let Ok(entries) = entries(folder) else { return Ok(one().filter(|_| folder.is_dir())) };
+    let class = class(folder, &entries, (course, assignment));
+    let is_link_with_tests =
+        |entry: &&Entry| entry.kind == Kind::LinkToFolder && holds_tests(&entry.path);
+    let seen = Seen {
+        loose: student::loose_tests(&entries),
+        students: class.suites.iter().filter(|suite| suite.may_have_tests()).count()
+            + entries.iter().filter(is_link_with_tests).count(),
+        archives: entries.iter().filter(|entry| entry.kind == Kind::Archive).count(),
+    };
+    Ok(match reading.decide(folder, seen)? {
+        Shape::Class => Some(class).filter(|class| !class.suites.is_empty()),
+        Shape::Suite if seen.loose > 0 => one(),
+        Shape::Suite => one().filter(|group| group.suites[0].may_have_tests()),
+    })
 }
 
-/// The folders of the students in `folder`. A student may have handed in nothing, but at least one folder must contain tests.
-fn class<'a>(folder: &Path, assignment: &'a Assignment) -> Option<Group<'a>> {
-    let mut entries: Vec<_> = fs::read_dir(folder)
-        .ok()?
-        .flatten()
-        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
-        .collect();
-    entries.sort_by_key(DirEntry::file_name);
-    let suites: Vec<_> =
-        entries.iter().filter_map(|entry| SuiteFolder::of_student(entry, assignment)).collect();
-    let has_tests = suites.iter().any(|suite| suite.path.as_deref().is_some_and(holds_tests))
-        || entries.iter().any(|entry| holds_tests(&entry.path()));
-    has_tests.then(|| Group { assignment, shape: Shape::Class, folder: folder.to_owned(), suites })
+/// The folders and archives of the students in `folder`. A student may have handed in nothing.
+fn class<'a>(
+    folder: &Path,
+    entries: &[Entry],
+    (course, assignment): (&Course, &'a Assignment),
+) -> Group<'a> {
+    let is_student = |entry: &&Entry| {
+        !matches!(entry.kind, Kind::File | Kind::Link | Kind::Special)
+            && !student::is_loose_test(entry)
+    };
+    let (students, others): (Vec<_>, Vec<_>) = entries.iter().partition(is_student);
+    let names = entries::distinct(&students);
+    let suite = |(entry, name): (&Entry, String)| {
+        let about = (course, assignment);
+        match entry.kind {
+            Kind::Archive => SuiteFolder::of_archive(name, &entry.path, about),
+            Kind::LinkToFolder if !assignment.tests.follows_links => {
+                SuiteFolder::rejected(name, unfollowed())
+            }
+            Kind::BrokenLink => {
+                let error = fs::metadata(&entry.path).err();
+                let why = error.map(|error| format!(": {error}")).unwrap_or_default();
+                let message = format!("this link cannot be followed{why}");
+                SuiteFolder::rejected(name, Problem::new(message))
+            }
+            _ => SuiteFolder::of_folder(name, &entry.path, about),
+        }
+    };
+    let suites = students.into_iter().zip(names).map(suite).collect();
+    let strays = others.iter().map(|entry| entry.stray(student::is_loose_test(entry))).collect();
+    Group { assignment, shape: Shape::Class, folder: folder.to_owned(), suites, strays }
 }
 
 /// The course's only assignment, or the one that the folder or its parent is named after.

@@ -10,8 +10,8 @@ use crate::problem::{Failure, Problem, Warning};
 use crate::result::graded::SubmissionReport;
 use crate::result::record::{Digests, Record};
 use crate::run::parallel;
-use crate::submission::contents;
 use crate::submission::cores::Cores;
+use crate::suite::layout;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -153,7 +153,7 @@ impl Grading<'_> {
 pub(super) fn check_names(paths: &[PathBuf]) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
     for path in paths {
-        let name = contents::name(path);
+        let name = layout::student(path);
         if let Some(other) = names.insert(name.clone(), path) {
             let (one, other) = (path.display(), other.display());
             let message = format!("two submissions are called {name}: {other} and {one}");

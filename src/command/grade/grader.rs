@@ -176,7 +176,7 @@ impl<'a> Grader<'a> {
 
 /// The reports of submissions that are all refused for their files alone, so that nothing needs to be built or run. `None` if one is not.
 pub(super) fn refused(class: &Class<'_>) -> Option<Vec<SubmissionReport>> {
-    let Class { assignment, submission, ref paths } = *class;
+    let Class { assignment, submission, ref paths, .. } = *class;
     let refused = |path| {
         let contents = Contents::read(path, submission);
         let (mut report, checked) = begin(contents, assignment, submission);

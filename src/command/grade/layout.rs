@@ -3,9 +3,9 @@
 use crate::course::{Assignment, Course, Submission};
 use crate::problem::similar_path;
 use crate::problem::{Failure, Problem};
-use crate::submission::unpack::ENDINGS;
-use crate::suite::layout;
-use std::fs;
+use crate::result::LeftOut;
+use crate::submission::check;
+use crate::suite::layout::{self, Entry, Kind, Reading, Seen, Shape};
 use std::path::{Path, PathBuf};
 
 /// The submissions for one assignment.
@@ -14,16 +14,19 @@ pub(super) struct Class<'a> {
     pub(super) submission: &'a Submission,
     /// Folders and archives, ordered by name.
     pub(super) paths: Vec<PathBuf>,
+    /// What lies in the folder of a class and is no submission.
+    pub(super) left_out: Vec<LeftOut>,
 }
 
 /// Finds the submissions in `path`.
 ///
 /// # Errors
-/// If there are none, or their assignment is unknown.
+/// If there are none, their assignment is unknown, or `path` may be one submission or a class.
 pub(super) fn find<'a>(
     path: &Path,
     course: &'a Course,
     wanted: Option<&str>,
+    reading: Reading,
 ) -> Result<Class<'a>, Failure> {
     if path.symlink_metadata().is_err() {
         let hint =
@@ -42,34 +45,66 @@ pub(super) fn find<'a>(
         let hint = "add a `submission:` entry to the assignment in harness.yaml";
         return Err(Failure::usage(problem.hint(hint)));
     };
-    let paths = if path.is_dir() && !is_submission(path) { inner(path)? } else { Vec::new() };
-    let paths = if paths.is_empty() { vec![path.to_owned()] } else { paths };
-    Ok(Class { assignment, submission, paths })
+    let one = |paths| Class { assignment, submission, paths, left_out: Vec::new() };
+    if !path.is_dir() {
+        return Ok(one(vec![path.to_owned()]));
+    }
+    let entries = layout::entries(path)
+        .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
+    if shape(path, &entries, submission, reading)? == Shape::Suite {
+        return Ok(one(vec![path.to_owned()]));
+    }
+    let is_student = |entry: &Entry| {
+        matches!(entry.kind, Kind::Folder | Kind::LinkToFolder | Kind::BrokenLink | Kind::Archive)
+    };
+    let (students, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_student);
+    let stray = |entry: &Entry| entry.stray(is_handed_in(entry, submission)).into();
+    let left_out = others.iter().map(stray).collect();
+    Ok(Class { left_out, ..one(students.into_iter().map(|entry| entry.path).collect()) })
 }
 
-/// Whether a folder holds the files of one submission.
-fn is_submission(folder: &Path) -> bool {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.into_iter().any(|entry| {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_file = entry.file_type().is_ok_and(|kind| !kind.is_dir());
-        is_file && !name.starts_with('.') && !is_archive(&name)
-    })
+/// Whether the folder is one submission or a class.
+fn shape(
+    path: &Path,
+    entries: &[Entry],
+    submission: &Submission,
+    reading: Reading,
+) -> Result<Shape, Failure> {
+    let of = |kind| entries.iter().filter(move |entry| entry.kind == kind);
+    let folders = || of(Kind::Folder).chain(of(Kind::LinkToFolder));
+    let has_files = of(Kind::File).next().is_some();
+    let seen = Seen {
+        loose: entries.iter().filter(|entry| is_handed_in(entry, submission)).count(),
+        students: folders().filter(|entry| is_submission(&entry.path, submission)).count(),
+        archives: of(Kind::Archive).count(),
+    };
+    // Folders of which none has sources may be those of students who handed in nothing, or parts of one submission.
+    let are_unclear = seen.loose + seen.students + seen.archives == 0 && folders().next().is_some();
+    match reading {
+        Reading::Seen if are_unclear && has_files => Err(layout::both(path)),
+        Reading::RatherOne if are_unclear && has_files => Ok(Shape::Suite),
+        Reading::Seen | Reading::RatherOne | Reading::RatherClass if are_unclear => {
+            Ok(Shape::Class)
+        }
+        _ => reading.decide(path, seen),
+    }
 }
 
-fn is_archive(name: &str) -> bool {
-    ENDINGS.iter().any(|ending| name.ends_with(ending))
+/// Whether a folder, or the only folder in it, looks like a whole submission: it has a file that every submission needs. A folder of
+/// sources or of tests alone may be a part of one.
+fn is_submission(folder: &Path, submission: &Submission) -> bool {
+    let mut entries = layout::entries(folder).unwrap_or_default();
+    if let [only] = entries.as_slice()
+        && only.kind == Kind::Folder
+    {
+        entries = layout::entries(&only.path).unwrap_or_default();
+    }
+    let is_needed = |entry: &Entry| submission.needed.contains(&entry.name);
+    let is_any = submission.needed.is_empty();
+    entries.iter().any(|it| is_handed_in(it, submission) && (is_any || is_needed(it)))
 }
 
-/// The folders and archives in a folder.
-fn inner(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let entries = fs::read_dir(folder)
-        .map_err(|error| Failure::machine(format!("read {}", folder.display()), error))?;
-    let mut paths: Vec<_> = entries
-        .flatten()
-        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
-        .map(|entry| entry.path())
-        .collect();
-    paths.sort();
-    Ok(paths)
+/// Whether an entry is a file that belongs to a submission.
+fn is_handed_in(entry: &Entry, submission: &Submission) -> bool {
+    entry.kind == Kind::File && check::is_allowed(&entry.name, submission)
 }

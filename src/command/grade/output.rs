@@ -1,11 +1,10 @@
 //! The reports that the command line of `grade` asks for.
 
 use super::layout::Class;
-use super::results::file_name;
 use crate::catalogue::Mutant;
 use crate::cli::formats::{self, FormatName, Wanted};
 use crate::cli::grade::Grade;
-use crate::command::destination::{Destination, Students};
+use crate::command::destination::{Destination, Files, Students};
 use crate::command::screen;
 use crate::course::{Assignment, Audience, Course, Submission};
 use crate::problem::{Failure, Problem};
@@ -13,10 +12,11 @@ use crate::report::graded;
 use crate::report::html::graded::page;
 use crate::report::platform::Kind;
 use crate::report::screen::{Screen, WriteText};
+use crate::result::LeftOut;
 use crate::result::graded::{CaseReader, Graded, SCHEMA, SubmissionReport};
 use crate::result::reader::Reader;
 use crate::result::regraded::Regraded;
-use crate::submission::contents;
+use crate::suite::layout;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -24,6 +24,10 @@ use std::path::Path;
 pub(super) struct Output {
     reports: Vec<Report>,
     shows_measures: bool,
+    /// What the class holds besides submissions.
+    left_out: Vec<LeftOut>,
+    /// The files of students with other names.
+    files: Files,
 }
 
 struct Report {
@@ -68,7 +72,9 @@ impl Output {
             let audience = options.audience.unwrap_or(usual);
             reports.push(Report { name, audience, screen, destination, out });
         }
-        Ok(Self { reports, shows_measures: options.times })
+        let files = reports.iter().flat_map(|report| report.destination.renamed()).collect();
+        let left_out = class.left_out.clone();
+        Ok(Self { reports, shows_measures: options.times, left_out, files })
     }
 
     /// Writes what a regrade changes.
@@ -109,6 +115,8 @@ impl Output {
                 title: assignment.title.clone(),
                 mutants: reader.mutants(mutants),
                 submissions: all.iter().map(seen).collect(),
+                left_out: self.left_out.clone(),
+                files: self.files.clone(),
             };
             let noun = if audience == Audience::Staff { "mutant" } else { "bug" };
             let text = |graded: &Graded| {
@@ -120,7 +128,7 @@ impl Output {
                 continue;
             };
             for one in graded.submissions.clone() {
-                let student = file_name(&one.name);
+                let student = one.name.clone();
                 let text = text(&Graded { submissions: vec![one], ..graded.clone() })?;
                 documents.borrow_mut().insert(student, text);
             }
@@ -153,8 +161,7 @@ fn open(
     overwrite: bool,
 ) -> Result<(Destination, Out), Failure> {
     if let Some(folder) = formats::folder(file) {
-        let names: Vec<_> =
-            class.paths.iter().map(|path| file_name(&contents::name(path))).collect();
+        let names: Vec<_> = class.paths.iter().map(|path| layout::student(path)).collect();
         let names = names.iter().map(String::as_str);
         let (destination, documents) =
             Destination::folder(folder, name.ending(), names, overwrite)?;

@@ -6,8 +6,10 @@ use crate::files;
 use crate::problem::Failure;
 use crate::report::gradebook;
 use crate::report::html::submissions;
+use crate::result::LeftOut;
 use crate::result::graded::{Graded, SCHEMA, SubmissionReport};
 use crate::result::scoreboard::Scoreboard;
+use std::collections::BTreeMap;
 
 /// Writes the reports.
 pub(super) fn write(
@@ -15,6 +17,7 @@ pub(super) fn write(
     course: &Course,
     (assignment, submission): (&Assignment, &Submission),
     all: &[SubmissionReport],
+    left_out: &[LeftOut],
 ) -> Result<(), Failure> {
     let shown = submission.scoreboard.as_ref();
     let keep = |name: &str, contents: &[u8]| {
@@ -32,8 +35,13 @@ pub(super) fn write(
         title: assignment.title.clone(),
         mutants: Vec::new(),
         submissions: all.to_vec(),
+        left_out: left_out.to_vec(),
+        files: BTreeMap::new(),
     };
-    keep("class.html", submissions::class(&graded).as_bytes())?;
+    let record =
+        |report: &SubmissionReport| Some((report.name.clone(), results.record(&report.name)?));
+    let records = all.iter().filter_map(record).collect();
+    keep("class.html", submissions::class(&graded, &records).as_bytes())?;
     if let Some(shown) = shown {
         let board = Scoreboard::new((&assignment.id, &assignment.title), all, shown);
         let json = serde_json::to_string_pretty(&board).expect("every key is a string") + "\n";

@@ -3,6 +3,7 @@
 //! A file is whole or not there at all, so a run may end at any moment, and several runs may fill the same folder. A result that was
 //! reported survives a power failure.
 
+use crate::command::destination::file_name;
 use crate::files;
 use crate::hash::Digest;
 use crate::problem::{Failure, Problem};
@@ -15,8 +16,6 @@ use std::path::{Path, PathBuf};
 /// The file that marks the folder.
 const MARK: &str = "class.json";
 const SCHEMA: &str = "harness-class/1";
-/// The longest name of a submission that is also the name of its file.
-const LONGEST: usize = 120;
 
 /// The results of a class.
 pub(super) struct Results {
@@ -72,6 +71,13 @@ impl Results {
         (record.schema == record::SCHEMA).then_some(record)
     }
 
+    /// The path of the file of the submission `name`, relative to the folder, if there is one.
+    pub(super) fn record(&self, name: &str) -> Option<String> {
+        let file = self.file(name);
+        let path = file.strip_prefix(&self.folder).ok()?.to_str()?.to_owned();
+        file.exists().then_some(path)
+    }
+
     /// Writes a result. An earlier one of the same submission is kept.
     pub(super) fn write(&self, record: &Record) -> Result<(), Failure> {
         let file = self.file(&record.report.name);
@@ -102,33 +108,4 @@ fn is_free(folder: &Path) -> io::Result<bool> {
     Ok(entries.all(|entry| {
         entry.file_name() == MARK || entry.file_name().as_encoded_bytes().starts_with(b".")
     }))
-}
-
-/// The name of a submission as a file name: itself if it is a short and plain one.
-pub(super) fn file_name(name: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || " -_.,+@()'".contains(c);
-    if !name.is_empty()
-        && name.len() <= LONGEST
-        && name.chars().all(is_plain)
-        && !name.starts_with('.')
-    {
-        return name.to_owned();
-    }
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
-    format!("{plain}-{}", &Digest::default().with(name).hex()[..16])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_has_a_file_of_its_own_in_the_folder() {
-        assert_eq!(file_name("Ann Lee (late)"), "Ann Lee (late)");
-        for name in ["../escape", "a/b", ".hidden", "", "\u{7}", &"x".repeat(300)] {
-            let file = file_name(name);
-            assert!(!file.contains('/') && !file.starts_with('.') && file.len() < 70, "{file}");
-        }
-        assert_ne!(file_name("a/b"), file_name("a\\b"));
-    }
 }

@@ -14,7 +14,9 @@ use crate::generate::mine::Corpus;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::html;
 use crate::run::{interrupt, prepare};
-use crate::suite::{Suite, Test, layout};
+use crate::submission::unpacked;
+use crate::suite::layout::{self, Reading};
+use crate::suite::{Suite, Test};
 use programs::Given;
 use report::Report;
 use std::path::Path;
@@ -72,7 +74,7 @@ fn sample_suite(course: &Course, assignment: &Assignment) -> Result<Option<Suite
 
 /// The suites in `folder`.
 fn suites(folder: &Path, course: &Course, assignment: &Assignment) -> Result<Vec<Suite>, Failure> {
-    let groups = layout::find(folder, course, Some(&assignment.id))?;
+    let groups = layout::find(folder, course, Some(&assignment.id), Reading::RatherClass)?;
     let folders = groups.iter().flat_map(|group| &group.suites);
-    Ok(folders.map(|folder| Suite::of_student(folder, assignment)).collect())
+    Ok(folders.map(|folder| Suite::of_student(folder, assignment, unpacked)).collect())
 }

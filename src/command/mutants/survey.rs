@@ -11,7 +11,8 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::report::surveyed::{SuitesSurveyed, Surveyed, dot};
 use crate::result::engines;
 use crate::run::prepare;
-use crate::suite::layout;
+use crate::submission::unpacked;
+use crate::suite::layout::{self, Reading};
 use std::path::Path;
 
 pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
@@ -49,9 +50,9 @@ fn suite_results(
     course: &Course,
     folder: &Path,
 ) -> Result<Vec<SuiteResult>, Failure> {
-    let groups = layout::find(folder, course, Some(&arena.assignment.id))?;
+    let groups = layout::find(folder, course, Some(&arena.assignment.id), Reading::RatherClass)?;
     let folders: Vec<_> = groups.into_iter().flat_map(|group| group.suites).collect();
-    let mut results = suites::suites(arena, &folders)?;
+    let mut results = suites::suites(arena, &folders, unpacked)?;
     results.retain(|suite| suite.valid_tests > 0);
     if results.is_empty() {
         let problem = Problem::new(format!("no suite in {} has a valid test", folder.display()));

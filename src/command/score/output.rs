@@ -12,9 +12,9 @@ use crate::problem::Failure;
 use crate::report::format::{About, DrawnTest, Format, Shows};
 use crate::report::platform::{Documents, Platform};
 use crate::report::screen::Screen;
-use crate::result::SuiteReport;
 use crate::result::engines::SlowerProgram;
 use crate::result::reader::Reader;
+use crate::result::{LeftOut, SuiteReport};
 use crate::suite::layout::Group;
 use std::io::{self, ErrorKind};
 use std::mem;
@@ -58,6 +58,8 @@ impl Output {
         mutants: &[Mutant],
     ) -> Result<(), Failure> {
         let names: Vec<_> = group.suites.iter().map(|suite| suite.name.clone()).collect();
+        let left_out: Vec<_> = group.strays.iter().cloned().map(LeftOut::from).collect();
+        let files = self.reports.iter().flat_map(|report| report.destination.renamed()).collect();
         let mut readers = Vec::new();
         for report in &self.reports {
             readers.push(Reader::new(group.assignment, report.audience, mutants)?);
@@ -76,6 +78,8 @@ impl Output {
                 audience: report.audience,
                 names: &names,
                 inner_folders: group.inner_folders(),
+                left_out: &left_out,
+                files: &files,
             };
             report.format.assignment(&about)?;
             reader.level = formats::level(report.name, level);

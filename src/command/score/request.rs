@@ -1,12 +1,12 @@
 //! What a command line of `score` asks for.
 
-use crate::cli::Day;
-use crate::cli::Score;
 use crate::cli::formats::{self, FormatName, Wanted};
+use crate::cli::{As, Day, Score};
 use crate::course::Audience;
 use crate::problem::{Failure, Problem};
 use crate::run::prepare;
 use crate::run::programs::Builds;
+use crate::suite::layout::Reading;
 use crate::suite::spelling::Spelling;
 use std::path::{self, Path, PathBuf};
 
@@ -15,6 +15,7 @@ pub(super) struct Request {
     pub(super) folder: PathBuf,
     pub(super) course: PathBuf,
     pub(super) assignment: Option<String>,
+    pub(super) reading: Reading,
     pub(super) reports: Vec<ReportRequest>,
     /// Whether reports overwrite existing files.
     pub(super) overwrite: bool,
@@ -57,11 +58,13 @@ impl Request {
     /// # Errors
     /// If two reports go to the same place, or `--hints` is given for a report that staff read.
     pub(super) fn new(options: &Score) -> Result<Self, Failure> {
+        let reports = reports(options)?;
         Ok(Self {
             folder: options.folder.clone(),
+            reading: As::reading(options.read_as, reading(&reports)),
             course: options.course.clone(),
             assignment: options.assignment.clone(),
-            reports: reports(options)?,
+            reports,
             overwrite: options.overwrite,
             spelling: options.spelling,
             seed: options.seed,
@@ -96,6 +99,18 @@ fn reports(options: &Score) -> Result<Vec<ReportRequest>, Failure> {
         ReportRequest { name, file, audience }
     };
     Ok(text.into_iter().chain(wanted).map(request).collect())
+}
+
+/// How to read the folder: a platform's file is for one student, and a folder of such files for a class.
+fn reading(reports: &[ReportRequest]) -> Reading {
+    let of_platforms = || reports.iter().filter(|report| report.name.is_for_platform());
+    if of_platforms().any(|report| report.folder().is_some()) {
+        Reading::RatherClass
+    } else if of_platforms().next().is_some() {
+        Reading::RatherOne
+    } else {
+        Reading::Seen
+    }
 }
 
 /// Who reads a format unless `--audience` says otherwise.

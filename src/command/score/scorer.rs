@@ -12,6 +12,7 @@ use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
 use crate::run::matrix::Row;
 use crate::run::programs::{Plan, Programs};
+use crate::submission::unpacked;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::layout::SuiteFolder;
 use crate::suite::{Suite, Test};
@@ -117,8 +118,8 @@ impl<'a> Scorer<'a> {
         folders: &[SuiteFolder],
         sink: &mut dyn Sink,
     ) -> Result<Vec<SuiteReport>, Failure> {
-        let suites: Vec<_> =
-            folders.iter().map(|folder| Suite::of_student(folder, self.assignment)).collect();
+        let read = |folder| Suite::of_student(folder, self.assignment, unpacked);
+        let suites: Vec<_> = folders.iter().map(read).collect();
         let tests: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).collect();
         let cases: Vec<_> = tests.iter().map(|test| self.case(test)).collect();
         let rows = if sink.shows() == Shows::Results {

@@ -13,8 +13,8 @@ use crate::problem::{Exit, Failure};
 use crate::report::changes;
 use crate::report::format::{About, Format};
 use crate::report::text::Text;
-use crate::result::SuiteReport;
 use crate::result::reader::Reader;
+use crate::result::{LeftOut, SuiteReport};
 use crate::run::build;
 use crate::run::interrupt;
 use crate::run::prepare;
@@ -85,7 +85,7 @@ impl<'a> Session<'a> {
     /// Scores all suites, and prints the whole report, or the differences from `before`.
     fn score(&mut self, before: Option<&Results>) -> Result<Results, Failure> {
         let (folder, id) = (&self.request.folder, self.request.assignment.as_deref());
-        let groups = layout::find(folder, self.course, id)?;
+        let groups = layout::find(folder, self.course, id, self.request.reading)?;
         self.prepare(&groups)?;
         let mut results = Results::new();
         for group in &groups {
@@ -159,6 +159,8 @@ impl<'a> Session<'a> {
             audience: self.audience,
             names: &names,
             inner_folders: group.inner_folders(),
+            left_out: &group.strays.iter().cloned().map(LeftOut::from).collect::<Vec<_>>(),
+            files: &BTreeMap::new(),
         })?;
         names.iter().try_for_each(|name| {
             text.suite(&results[&(group.assignment.id.clone(), name.clone())])

@@ -5,6 +5,7 @@ use super::ledger::{Graded, Rejected};
 use super::{Open, in_script, percent, rendered};
 use crate::course::Level;
 use crate::domain::How;
+use crate::report::format::About;
 use crate::report::words::number;
 use askama::Template;
 use serde::Serialize;
@@ -29,6 +30,8 @@ struct ClassPage<'a> {
     knows_exposed: bool,
     rejected: Vec<(&'a str, &'a Rejected)>,
     more_rejected: usize,
+    /// What staff must know, of students and of what is left out.
+    notes: Vec<(&'a str, &'a str)>,
     bugs: &'a [Bug],
     /// Whether the reader may see details of the mutants.
     has_notes: bool,
@@ -53,10 +56,28 @@ pub(super) struct Bin {
     pub(super) percent: f64,
 }
 
+/// The most names in a row. The others are folded.
+const MOST_NAMES: usize = 12;
+
 /// Suites that expose the same mutants.
 struct Group<'a> {
     names: Vec<&'a str>,
     exposed: usize,
+}
+
+impl Group<'_> {
+    /// The number of names that are folded. A fold of one name would take as much room as the name.
+    fn folded(&self) -> usize {
+        self.names.len().checked_sub(MOST_NAMES).filter(|&folded| folded > 1).unwrap_or(0)
+    }
+
+    fn shown(&self) -> String {
+        self.names[..self.names.len() - self.folded()].join(", ")
+    }
+
+    fn rest(&self) -> String {
+        self.names[self.names.len() - self.folded()..].join(", ")
+    }
 }
 
 /// The data for the page's script.
@@ -97,6 +118,12 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
         knows_exposed,
         more_rejected: rejections - listed.len(),
         rejected: listed,
+        notes: open
+            .notes_of_class
+            .iter()
+            .map(|(name, note)| (name.as_str(), note.as_str()))
+            .chain(suites.iter().filter_map(|it| Some((it.name.as_str(), it.note.as_deref()?))))
+            .collect(),
         is_class: true,
         tests_in_all: open.ledger.tests,
         suites_in_all: suites.len(),
@@ -104,6 +131,14 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
         has_notes: bugs.iter().any(|bug| bug.notes.is_some()),
         bugs: if open.level == Level::All { bugs } else { &[] },
     })
+}
+
+/// What is said of entries that are left out, and of files with other names than the students'.
+pub(super) fn notes(about: &About<'_>) -> Vec<(String, String)> {
+    let left_out = about.left_out.iter();
+    let left_out = left_out.map(|it| (it.name.clone(), format!("not a suite, but {}", it.what)));
+    let files = about.files.iter();
+    left_out.chain(files.map(|(name, file)| (name.clone(), format!("in {file}")))).collect()
 }
 
 fn tests(suite: &Graded) -> Vec<TestData<'_>> {

@@ -4,10 +4,10 @@ use super::ledger::{MOST_FILES, Rejected};
 use super::{Section, rendered, whole};
 use crate::report::graded::{self, OTHER_SCALE, diagnostic, finding, leaking};
 use crate::report::words::{number, scored};
-use crate::result::SuiteReport;
 use crate::result::diff::Line;
 use crate::result::explained::{MutantDifference, OutputDiff};
 use crate::result::graded::{Graded, Measures, Severity, Shown, SubmissionReport};
+use crate::result::{LeftOut, SuiteReport};
 use askama::Template;
 
 #[derive(Template)]
@@ -19,6 +19,16 @@ struct Submission<'a> {
     /// The first rejected tests, and how many more there are.
     rejected: Vec<Rejected>,
     more_rejected: usize,
+    /// Whether a case has measures.
+    measured: bool,
+}
+
+/// What lies in the folder of a class and is no submission.
+#[derive(Template)]
+#[template(path = "no_submissions.html")]
+struct NoSubmissions<'a> {
+    left_out: &'a [LeftOut],
+    number: usize,
 }
 
 /// A case in full: its input and both outputs.
@@ -40,11 +50,22 @@ pub fn page(graded: &Graded) -> String {
         let all = report.tests.as_ref().map_or(0, SuiteReport::rejected_files);
         let more_rejected = all - rejected.len();
         let title = &graded.title;
-        let html = rendered(&Submission { report, title, number, rejected, more_rejected });
+        let measured = has_measures(report);
+        let html =
+            rendered(&Submission { report, title, number, rejected, more_rejected, measured });
         Section { title: report.name.clone(), html }
     };
-    let sections: Vec<_> = graded.submissions.iter().enumerate().map(section).collect();
+    let mut sections: Vec<_> = graded.submissions.iter().enumerate().map(section).collect();
+    if !graded.left_out.is_empty() {
+        let number = sections.len();
+        let html = rendered(&NoSubmissions { left_out: &graded.left_out, number });
+        sections.push(Section { title: "No submissions".to_owned(), html });
+    }
     whole(&graded.course, &sections, "")
+}
+
+fn has_measures(report: &SubmissionReport) -> bool {
+    report.groups.iter().flat_map(|group| &group.cases).any(|case| case.measures.is_some())
 }
 
 /// Points, as a template passes them.

@@ -26,6 +26,8 @@ pub(super) struct Ledger {
 /// The result of a suite, as far as a page shows it.
 pub(super) struct Graded {
     pub(super) name: String,
+    /// Where the tests are, if that is not where they belong.
+    pub(super) note: Option<String>,
     pub(super) tests: Vec<Valid>,
     pub(super) rejected: Vec<Rejected>,
     /// The number of rejected files that are not in `rejected`.
@@ -116,6 +118,7 @@ impl Ledger {
             report.hints.iter().map(|given| (given.day.clone(), words::hint(given))).collect();
         Graded {
             name,
+            note: report.note.clone(),
             tests,
             rejected,
             more_rejected,

@@ -4,9 +4,11 @@ use super::class::Scores;
 use super::{SCRIPT, Section, percent, rendered, whole};
 use crate::report::graded::{first, of_other_scale};
 use crate::report::words::{number, scored_in};
+use crate::result::LeftOut;
 use crate::result::graded::{Graded, SubmissionReport};
 use crate::result::scoreboard::Scoreboard;
 use askama::Template;
+use std::collections::BTreeMap;
 
 #[derive(Template)]
 #[template(path = "submissions.html")]
@@ -21,11 +23,14 @@ struct Class<'a> {
     /// The word for what counts in the scores.
     scored: &'static str,
     cases: Vec<Case<'a>>,
+    left_out: &'a [LeftOut],
 }
 
 /// A row of the table of students.
 struct Student<'a> {
     name: &'a str,
+    /// Where the student's record is, relative to the page.
+    record: Option<String>,
     points: String,
     passed: usize,
     leaks: Option<usize>,
@@ -48,8 +53,8 @@ struct Boards<'a> {
     board: &'a Scoreboard,
 }
 
-/// The page of a class.
-pub fn class(graded: &Graded) -> String {
+/// The page of a class. `records` are the paths of the students' records relative to the page, by name.
+pub fn class(graded: &Graded, records: &BTreeMap<String, String>) -> String {
     let all = &graded.submissions;
     let comparable: Vec<_> = all.iter().filter(|report| !report.other_scale).collect();
     let max = comparable.iter().map(|report| report.points.max).fold(0.0, f64::max);
@@ -60,9 +65,10 @@ pub fn class(graded: &Graded) -> String {
         refused: all.iter().filter(|report| report.refused).count(),
         others: all.len() - comparable.len(),
         scores,
-        students: all.iter().map(student).collect(),
+        students: all.iter().map(|report| student(report, records.get(&report.name))).collect(),
         scored: scored_in(all),
         cases: cases(all),
+        left_out: &graded.left_out,
     });
     page(&graded.course, &graded.title, html)
 }
@@ -76,10 +82,11 @@ fn page(course: &str, title: &str, html: String) -> String {
     whole(course, &[Section { title: title.to_owned(), html }], SCRIPT)
 }
 
-fn student(report: &SubmissionReport) -> Student<'_> {
+fn student<'a>(report: &'a SubmissionReport, record: Option<&String>) -> Student<'a> {
     let leaks = report.leaks.as_ref().filter(|leaks| leaks.checked > 0);
     Student {
         name: &report.name,
+        record: record.map(|path| href(path)),
         points: match report {
             _ if report.refused => "-".to_owned(),
             _ if report.other_scale => of_other_scale(&report.points),
@@ -90,6 +97,17 @@ fn student(report: &SubmissionReport) -> Student<'_> {
         exposed: report.tests.as_ref().and_then(|it| it.score.as_ref()).map(|score| score.exposed),
         message: first(report).unwrap_or_default(),
     }
+}
+
+/// A path as a link.
+fn href(path: &str) -> String {
+    let letter = |byte: u8| match byte {
+        b'/' | b'-' | b'_' | b'.' | b'~' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+            char::from(byte).to_string()
+        }
+        _ => format!("%{byte:02X}"),
+    };
+    path.bytes().map(letter).collect()
 }
 
 /// The cases, the hardest first.
@@ -112,4 +130,18 @@ fn cases(all: &[SubmissionReport]) -> Vec<Case<'_>> {
     }
     cases.sort_by_key(|case| case.right);
     cases
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_a_path_below_the_page_whatever_the_name_is() {
+        assert_eq!(
+            href("submissions/Ann Lee (late).json"),
+            "submissions/Ann%20Lee%20%28late%29.json"
+        );
+        assert_eq!(href("a\"#?é"), "a%22%23%3F%C3%A9");
+    }
 }

@@ -238,7 +238,12 @@ fn several_assignments_of_one_student_give_one_result() {
 
 #[test]
 fn platforms_refuse_a_class_and_a_reader_who_may_not_see_the_score() {
-    let class = zoo("none", &[("class/ann/test-1.txt", b"cat\n"), ("suite/test-1.txt", b"cat\n")]);
+    let files: [(&str, &[u8]); 3] = [
+        ("class/ann/test-1.txt", b"cat\n"),
+        ("class/bob/test-1.txt", b"cat\n"),
+        ("suite/test-1.txt", b"cat\n"),
+    ];
+    let class = zoo("none", &files);
     for format in ["gradescope", "prairielearn", "github-classroom"] {
         let expected = format!(
             "error: `{format}` holds the result of one student, and COURSE/class is a class\nhint: [..]name a folder: {format}=DIR/\n"

@@ -5,7 +5,7 @@ use crate::generate::Arena;
 use crate::problem::Failure;
 use crate::run::matrix::Row;
 use crate::suite::layout::SuiteFolder;
-use crate::suite::{Suite, decode};
+use crate::suite::{Suite, Unpack, decode};
 use subject::wire::MutantSet;
 
 /// What one suite exposes.
@@ -23,8 +23,13 @@ pub struct SuiteResult {
 ///
 /// # Errors
 /// If the machine fails, or the course is broken.
-pub fn suites(arena: &mut Arena<'_>, folders: &[SuiteFolder]) -> Result<Vec<SuiteResult>, Failure> {
-    folders.iter().map(|folder| suite(arena, Suite::of_student(folder, arena.assignment))).collect()
+pub fn suites(
+    arena: &mut Arena<'_>,
+    folders: &[SuiteFolder],
+    unpack: Unpack,
+) -> Result<Vec<SuiteResult>, Failure> {
+    let result = |folder| suite(arena, Suite::of_student(folder, arena.assignment, unpack));
+    folders.iter().map(result).collect()
 }
 
 fn suite(arena: &mut Arena<'_>, suite: Suite) -> Result<SuiteResult, Failure> {
