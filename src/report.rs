@@ -20,6 +20,7 @@ pub mod junit;
 mod left_out;
 pub mod markdown;
 pub mod mined;
+pub mod packed;
 pub mod platform;
 pub mod proposed;
 pub mod regraded;

@@ -63,6 +63,8 @@ pub struct Assignment {
     pub mutants: PathBuf,
     /// Which outputs are right.
     pub judge: Judge,
+    /// The file of the shape of the inputs, if they have one of their own.
+    pub shape: Option<PathBuf>,
     /// What decides, beside the reference, which inputs are valid.
     pub validators: Vec<Validator>,
     pub tests: TestRules,

@@ -1,6 +1,6 @@
 //! The command line of `pack`.
 
-use super::candidates;
+use super::{Format, candidates};
 use crate::course;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -23,6 +23,9 @@ pub struct Pack {
     /// The assignment, if the course has several
     #[arg(long, value_name = "ID", add = candidates::assignments())]
     pub assignment: Option<String>,
+    /// Output format of what is printed: the files of the package and their size
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,19 +1,22 @@
-//! `harness pack PLATFORM`: writes what a platform needs to grade submissions. The package holds this program and the course.
+//! `harness pack PLATFORM`: writes what a platform needs to grade submissions. The package holds this program and the files that the
+//! course file names.
+
+mod cargo;
+mod imports;
+mod needed;
 
 use crate::cli::pack::{Pack, Platform};
-use crate::course::{Assignment, Course};
+use crate::course::{self, Assignment, Course};
 use crate::files;
 use crate::problem::{Exit, Failure, Problem};
+use crate::report::packed::{Packed, Part, SCHEMA};
+use needed::Needed;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{self, Cursor, Write};
-use std::path::{Path, PathBuf};
-use walkdir::WalkDir;
+use std::path::Path;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
-
-/// Folders of the course that no grader needs.
-const LEFT_OUT: [&str; 3] = ["target", "submissions", "node_modules"];
 
 pub(super) fn run(options: &Pack) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -23,36 +26,39 @@ pub(super) fn run(options: &Pack) -> Result<Exit, Failure> {
         let hint = "docs/grading.md describes it";
         return Err(Failure::usage(Problem::new(message).hint(hint)));
     }
-    let contents = match options.platform {
-        Platform::Gradescope => gradescope(&course, assignment),
-        Platform::Prairielearn => prairielearn(&course, assignment),
-        Platform::Github => Ok(filled(include_str!("pack/github.yml"), assignment).into_bytes()),
+    if options.out.symlink_metadata().is_ok() {
+        let problem = Problem::new(format!("{} already exists", options.out.display()));
+        let hint = "name a new file; existing files are never overwritten";
+        return Err(Failure::usage(problem.hint(hint)));
+    }
+    let mut archive = Archive::new();
+    let packed = match options.platform {
+        Platform::Gradescope => archive.gradescope(assignment),
+        Platform::Prairielearn => archive.prairielearn(assignment),
+        Platform::Github => Ok(()),
+    };
+    let folder = if options.platform == Platform::Prairielearn { "tests/" } else { "" };
+    let (contents, parts) = if options.platform == Platform::Github {
+        let text = filled(include_str!("pack/github.yml"), assignment).into_bytes();
+        (Ok(text), Vec::new())
+    } else {
+        let needed = Needed::of(&course)?;
+        let packed = packed.and_then(|()| archive.course(folder, &options.course, &needed));
+        let Archive { zip, parts } = archive;
+        (packed.and_then(|()| Ok(zip.finish()?.into_inner())), parts)
     };
     let contents = contents.map_err(|error| Failure::machine("pack the course", error))?;
     files::create(&options.out, &contents)
         .map_err(|error| Failure::machine(format!("write {}", options.out.display()), error))?;
+    let packed = Packed {
+        schema: SCHEMA.to_owned(),
+        assignment: assignment.id.clone(),
+        file: options.out.display().to_string(),
+        bytes: contents.len() as u64,
+        parts,
+    };
+    super::print("the report", &packed, options.format)?;
     Ok(Exit::Done)
-}
-
-/// The zip of an autograder: it is unpacked to `/autograder/source`.
-fn gradescope(course: &Course, assignment: &Assignment) -> io::Result<Vec<u8>> {
-    let mut archive = Archive::new();
-    archive.text("setup.sh", include_str!("pack/setup.sh"), assignment)?;
-    archive.text("run_autograder", include_str!("pack/run_autograder"), assignment)?;
-    archive.course("", course)?;
-    archive.end()
-}
-
-/// The zip of a question: its folder `tests` becomes `/grade/tests`.
-fn prairielearn(course: &Course, assignment: &Assignment) -> io::Result<Vec<u8>> {
-    let mut archive = Archive::new();
-    archive.text("info.json", include_str!("pack/info.json"), assignment)?;
-    archive.text("question.html", include_str!("pack/question.html"), assignment)?;
-    archive.text("Dockerfile", include_str!("pack/Dockerfile"), assignment)?;
-    archive.text("tests/setup.sh", include_str!("pack/setup.sh"), assignment)?;
-    archive.text("tests/run.sh", include_str!("pack/run.sh"), assignment)?;
-    archive.course("tests/", course)?;
-    archive.end()
 }
 
 /// A text with the assignment's id and title in it.
@@ -74,49 +80,65 @@ fn uuid(assignment: &Assignment) -> String {
 }
 
 /// A zip in memory. The same files give the same bytes.
-struct Archive(ZipWriter<Cursor<Vec<u8>>>);
+struct Archive {
+    zip: ZipWriter<Cursor<Vec<u8>>>,
+    parts: Vec<Part>,
+}
 
 impl Archive {
     fn new() -> Self {
-        Self(ZipWriter::new(Cursor::new(Vec::new())))
+        Self { zip: ZipWriter::new(Cursor::new(Vec::new())), parts: Vec::new() }
+    }
+
+    /// The zip of an autograder: it is unpacked to `/autograder/source`.
+    fn gradescope(&mut self, assignment: &Assignment) -> io::Result<()> {
+        self.text("setup.sh", include_str!("pack/setup.sh"), assignment)?;
+        self.text("run_autograder", include_str!("pack/run_autograder"), assignment)
+    }
+
+    /// The zip of a question: its folder `tests` becomes `/grade/tests`.
+    fn prairielearn(&mut self, assignment: &Assignment) -> io::Result<()> {
+        self.text("info.json", include_str!("pack/info.json"), assignment)?;
+        self.text("question.html", include_str!("pack/question.html"), assignment)?;
+        self.text("Dockerfile", include_str!("pack/Dockerfile"), assignment)?;
+        self.text("tests/setup.sh", include_str!("pack/setup.sh"), assignment)?;
+        self.text("tests/run.sh", include_str!("pack/run.sh"), assignment)
     }
 
     fn file(&mut self, name: &str, contents: &[u8], is_program: bool) -> io::Result<()> {
         let mode = if is_program { 0o755 } else { 0o644 };
         let options = SimpleFileOptions::default().unix_permissions(mode);
-        self.0.start_file(name, options)?;
-        self.0.write_all(contents)
+        self.zip.start_file(name, options)?;
+        self.zip.write_all(contents)
+    }
+
+    /// Adds a file that is a part of its own.
+    fn alone(&mut self, name: &str, contents: &[u8], is_program: bool) -> io::Result<()> {
+        self.parts.push(Part { path: name.to_owned(), files: 1, bytes: contents.len() as u64 });
+        self.file(name, contents, is_program)
     }
 
     fn text(&mut self, name: &str, text: &str, assignment: &Assignment) -> io::Result<()> {
-        self.file(name, filled(text, assignment).as_bytes(), text.starts_with("#!"))
+        self.alone(name, filled(text, assignment).as_bytes(), text.starts_with("#!"))
     }
 
     /// Adds this program, and the files of the course in the folder `course`.
-    fn course(&mut self, folder: &str, course: &Course) -> io::Result<()> {
+    fn course(&mut self, folder: &str, course: &Path, needed: &Needed) -> io::Result<()> {
         let program = fs::read(std::env::current_exe()?)?;
-        self.file(&format!("{folder}harness"), &program, true)?;
-        for path in course_files(&course.folder) {
-            let name = path.strip_prefix(&course.folder).unwrap_or(&path).to_string_lossy();
-            let is_program = files::is_executable(&path);
-            self.file(&format!("{folder}course/{name}"), &fs::read(&path)?, is_program)?;
+        self.alone(&format!("{folder}harness"), &program, true)?;
+        let file = if course.is_dir() { course.join(course::FILE) } else { course.to_owned() };
+        self.alone(&format!("{folder}course/{}", course::FILE), &fs::read(file)?, false)?;
+        for (part, files) in &needed.parts {
+            let name = |path: &Path| format!("{folder}course/{}", path.to_string_lossy());
+            let mut bytes = 0;
+            for file in files {
+                let path = needed.path(file);
+                let contents = fs::read(&path)?;
+                bytes += contents.len() as u64;
+                self.file(&name(file), &contents, files::is_executable(&path))?;
+            }
+            self.parts.push(Part { path: name(part), files: files.len(), bytes });
         }
         Ok(())
     }
-
-    fn end(self) -> io::Result<Vec<u8>> {
-        Ok(self.0.finish()?.into_inner())
-    }
-}
-
-/// The plain files of a course, except those of builds and hidden ones.
-fn course_files(folder: &Path) -> Vec<PathBuf> {
-    let is_needed = |entry: &walkdir::DirEntry| {
-        let name = entry.file_name().to_string_lossy();
-        let is_hidden = name.starts_with('.') && name.len() > 1;
-        entry.depth() == 0 || !(is_hidden || LEFT_OUT.contains(&&*name))
-    };
-    let entries = WalkDir::new(folder).sort_by_file_name().into_iter().filter_entry(is_needed);
-    let files = entries.filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
-    files.map(walkdir::DirEntry::into_path).collect()
 }

@@ -20,6 +20,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::proposed::SCHEMA, schema_for!(report::proposed::Proposed)),
         (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
         (report::mined::SCHEMA, schema_for!(report::mined::Mined)),
+        (report::packed::SCHEMA, schema_for!(report::packed::Packed)),
         (report::imported::SCHEMA, schema_for!(report::imported::Imported)),
         (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
         (report::shapes::CHECKED_SCHEMA, schema_for!(report::shapes::Checked)),

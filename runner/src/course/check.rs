@@ -26,6 +26,8 @@ impl Check<'_> {
             input: raw.input.as_ref(),
             case: raw.case.as_ref(),
         });
+        let shape = raw.input.as_ref().and_then(|input| input.value.file());
+        let shape = shape.map(|path| self.folder.join(path));
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
         let judge = self.judge(raw.judge.as_ref());
@@ -56,6 +58,7 @@ impl Check<'_> {
             program: program?,
             mutants: mutants?,
             judge: judge?,
+            shape,
             validators,
             tests,
             run: raw.run,
@@ -260,6 +263,11 @@ impl Check<'_> {
             let hint = format!("paths are relative to the folder of {FILE}");
             Err(Problem::new(message).hint(hint).at(place.clone()))
         };
+        for path in submission.pack.iter().filter(|path| !self.folder.join(path).exists()) {
+            let problem = Problem::new(format!("there is no file or folder {}", path.display()));
+            let hint = format!("paths are relative to the folder of {FILE}");
+            self.problems.push(problem.hint(hint).at(place.clone()));
+        }
         let Time { seconds, full, none, least, runs } = submission.time;
         if !(seconds > 0.0 && full > 0.0 && none > full && least >= 0.0 && runs > 0) {
             let hint =

@@ -21,6 +21,16 @@ pub(super) enum Input {
     Description(Description),
 }
 
+impl Input {
+    /// The path of the file, if it is in one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Description(_) => None,
+        }
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Case {

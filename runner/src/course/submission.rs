@@ -51,6 +51,9 @@ pub struct Submission {
     /// The cases, in the order of that file.
     #[serde(skip)]
     pub cases: Vec<CaseGroup>,
+    /// Files and folders that a package for a platform holds besides those that the course file names elsewhere.
+    #[serde(default)]
+    pub pack: Vec<PathBuf>,
     #[serde(default)]
     pub time: Time,
     /// Megabytes of memory that a run may use.

@@ -6,7 +6,7 @@ results=$root/results/results.json
 mkdir -p "$root/results"
 rm -f "$results"
 "$root/tests/harness" grade "$root/student" --course "$root/tests/course" \
-    --assignment @ASSIGNMENT@ --format prairielearn="$results" --overwrite \
+    --as one --assignment @ASSIGNMENT@ --format prairielearn="$results" --overwrite \
     > /dev/null 2> "$root/results/errors.txt"
 status=$?
 if [ ! -s "$results" ]; then
