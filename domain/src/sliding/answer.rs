@@ -4,6 +4,7 @@
 use super::board::{Board, NAMES};
 use super::frame::{self, Shape};
 use super::moves::{self, Line, Listed, Move};
+use super::path::without_paths;
 use super::statement;
 
 /// The parts of an answer, in order.
@@ -25,7 +26,7 @@ pub(super) struct Part {
 pub(super) enum Content {
     Grid(Grid),
     Move(Listed),
-    /// Any other line.
+    /// Any other line, without the paths in it.
     Text(String),
     /// A line that names a direction but cannot be read as a move.
     Unclear(String),
@@ -68,16 +69,18 @@ impl Answer {
         if line.is_empty() {
             return;
         }
-        let text = || line.to_owned();
+        let text = without_paths(line);
         if !self.has_grid {
-            return self.push(number, Content::Text(text()));
+            return self.push(number, Content::Text(text));
         }
         match moves::read(line, names) {
             Line::Moves(listed) => {
                 listed.into_iter().for_each(|step| self.push(number, Content::Move(step)));
             }
-            Line::Unclear => self.push(number, Content::Unclear(text())),
-            Line::Other => self.push(number, Content::Text(text())),
+            Line::Unclear if moves::read(&text, names) == Line::Unclear => {
+                self.push(number, Content::Unclear(text));
+            }
+            Line::Unclear | Line::Other => self.push(number, Content::Text(text)),
         }
     }
 

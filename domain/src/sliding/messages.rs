@@ -2,8 +2,10 @@
 
 use super::answer::shortened;
 use super::board::{self, Board, NAMES, Piece};
-use super::complaint::{Complaint, Faults, Mention, mentions, words};
+use super::complaint::{Complaint, Faults};
+use super::mention::{Mention, Place, What, mentions, words};
 use crate::Flaw;
+use std::ops::RangeInclusive;
 
 /// A piece that must be discarded, and everything that a message may say about it.
 pub(super) struct Discarded {
@@ -88,7 +90,14 @@ pub(super) fn check<'a>(
         }
         let fitting = due.iter().filter(|piece| piece.fits(message)).count();
         if fitting == 0 {
-            return Err(flaw(*line, format!("`{quoted}` fits no discarded piece")));
+            let place = unknown_place(message, due);
+            let why = place.map_or_else(
+                || " fits no discarded piece".to_owned(),
+                |Place { first, second, .. }| {
+                    format!(", but no discarded piece is at {first},{second}")
+                },
+            );
+            return Err(flaw(*line, format!("`{quoted}`{why}")));
         }
         let same = messages.iter().filter(|(.., other)| other == text).count();
         if same > fitting {
@@ -125,7 +134,7 @@ fn joined<'a>(
 ) -> Vec<(Option<usize>, String)> {
     const GOES_ON: [&str; 9] =
         ["it", "this", "which", "so", "and", "because", "discarding", "ignoring", "skipping"];
-    let first_word = |text: &str| words(text).first().map(|word| word.to_lowercase());
+    let first_word = |text: &str| words(text).first().map(|word| word.text.to_lowercase());
     let mut messages: Vec<(Option<usize>, String)> = Vec::new();
     for (line, text) in lines {
         if let Some((_, last)) = messages.last_mut() {
@@ -175,42 +184,79 @@ fn uncovered(
     missed.map(|at| &due[at])
 }
 
+/// A place in the message where no discarded piece is.
+fn unknown_place(message: &Complaint, due: &[Discarded]) -> Option<Place> {
+    message.mentions.iter().find_map(|mention| match mention.what {
+        What::Place(place)
+            if !due.iter().any(|piece| piece.is_named_by(&mention.what, message.faults)) =>
+        {
+            Some(place)
+        }
+        _ => None,
+    })
+}
+
 impl Discarded {
     /// Whether everything that a message says is true for this piece.
     fn fits(&self, message: &Complaint) -> bool {
-        let says = |mention: &Mention| self.is_named_by(mention);
-        let says_other = |mention: &Mention| self.faults.overlap && self.overlaps_named(mention);
-        let is_about = message.mentions.is_empty()
-            || message.mentions.iter().any(says)
-            || message.begins_with_other;
+        let says = |mention: &Mention| self.is_named_by(&mention.what, message.faults);
+        let says_other =
+            |mention: &Mention| self.faults.overlap && self.overlaps_named(&mention.what);
+        let is_about = message.mentions.iter().all(|mention| mention.is_object)
+            || message.mentions.iter().any(says);
         message.faults.may_be(self.faults)
             && is_about
             && message.mentions.iter().all(|mention| says(mention) || says_other(mention))
     }
 
-    fn is_named_by(&self, mention: &Mention) -> bool {
-        match mention {
-            Mention::Line(line) => self.lines.contains(line),
-            Mention::Piece(name) => {
+    /// Whether a message that gives the reasons `faults` may name this piece so.
+    fn is_named_by(&self, what: &What, faults: Faults) -> bool {
+        match what {
+            What::Line(line) => self.lines.contains(line),
+            What::Piece(name) => {
                 self.own.are(name) || name.parse().is_ok_and(|line| self.lines.contains(&line))
             }
-            Mention::Goal => self.own.ordinal == 1 || self.own.name == NAMES.chars().next(),
-            Mention::Values(values) => has_values(&self.piece, values),
-            Mention::Pair(first, second) => {
-                let pair = (*first, *second);
-                is_of(&self.piece, pair) || pair == self.size || pair == (self.size.1, self.size.0)
-            }
+            What::Goal => self.own.ordinal == 1 || self.own.name == NAMES.chars().next(),
+            What::Values(values) => has_values(&self.piece, values),
+            What::Place(place) => begins_at(&self.piece, *place) || self.may_name(*place, faults),
+            What::Row(row) => covered(self.piece.row, self.piece.height).contains(row),
+            What::Column(column) => covered(self.piece.column, self.piece.width).contains(column),
         }
     }
 
+    /// Whether two numbers, where the piece does not begin, may still be about it: its size, that of the grid, a cell outside of the
+    /// grid or one that another piece covers.
+    fn may_name(&self, place: Place, faults: Faults) -> bool {
+        if place.is_start {
+            return false;
+        }
+        let (width, height) = (self.piece.width.into(), self.piece.height.into());
+        let is_size = |pair| [(width, height), (height, width), self.size].contains(&pair);
+        let (first, second) = (place.first, place.second);
+        let is_any_size = is_size((first, second)) || is_size((second, first));
+        let any_fault = faults == Faults::default();
+        is_any_size && !place.is_labelled
+            || cells(place).any(|(row, column)| {
+                let is_outside =
+                    !(1..=self.size.0).contains(&row) || !(1..=self.size.1).contains(&column);
+                let is_shared = self.others.iter().any(|(_, other)| has_cell(other, (row, column)));
+                let is_reason = (faults.outside || any_fault) && is_outside
+                    || (faults.overlap || any_fault) && is_shared;
+                has_cell(&self.piece, (row, column)) && is_reason
+            })
+    }
+
     /// Whether a mention names a piece that this piece overlaps.
-    fn overlaps_named(&self, mention: &Mention) -> bool {
-        self.others.iter().any(|(ids, piece)| match mention {
-            Mention::Line(line) => *line == ids.ordinal + 1,
-            Mention::Piece(name) => ids.are(name),
-            Mention::Goal => ids.name == NAMES.chars().next(),
-            Mention::Values(values) => has_values(piece, values),
-            Mention::Pair(first, second) => is_of(piece, (*first, *second)),
+    fn overlaps_named(&self, what: &What) -> bool {
+        self.others.iter().any(|(ids, piece)| match what {
+            What::Line(line) => *line == ids.ordinal + 1,
+            What::Piece(name) => ids.are(name),
+            What::Goal => ids.name == NAMES.chars().next(),
+            What::Values(values) => has_values(piece, values),
+            What::Place(place) if place.is_start => begins_at(piece, *place),
+            What::Place(place) => cells(*place).any(|cell| has_cell(piece, cell)),
+            What::Row(row) => covered(piece.row, piece.height).contains(row),
+            What::Column(column) => covered(piece.column, piece.width).contains(column),
         })
     }
 }
@@ -244,13 +290,28 @@ fn has_values(piece: &Piece, values: &[i64]) -> bool {
         .any(|four| four == [row, column, width, height] || four == [row, column, height, width])
 }
 
-/// Whether two numbers are a row and a column that the piece covers, counted from 1 or from 0.
-fn is_of(piece: &Piece, (first, second): (i64, i64)) -> bool {
-    let [row, column, width, height] =
-        [piece.row, piece.column, piece.width, piece.height].map(i64::from);
-    let rows = row - 1..=(row + height.max(1) - 1);
-    let columns = column - 1..=(column + width.max(1) - 1);
-    rows.contains(&first) && columns.contains(&second)
-        || columns.contains(&first) && rows.contains(&second)
-        || [(width, height), (height, width)].contains(&(first, second))
+/// The cells that two numbers may mean, by rows and columns from 1: they may count from 0, and the column may be first.
+fn cells(place: Place) -> impl Iterator<Item = (i64, i64)> {
+    let Place { first, second, is_labelled, .. } = place;
+    let orders = [Some((first, second)), (!is_labelled).then_some((second, first))];
+    orders.into_iter().flatten().flat_map(|(row, column)| {
+        [(row, column), (row.saturating_add(1), column.saturating_add(1))]
+    })
+}
+
+fn begins_at(piece: &Piece, place: Place) -> bool {
+    cells(place).any(|cell| cell == (piece.row.into(), piece.column.into()))
+}
+
+fn has_cell(piece: &Piece, (row, column): (i64, i64)) -> bool {
+    let covers = |start: i32, length: i32, at: i64| {
+        at >= i64::from(start) && at < i64::from(start) + i64::from(length.max(1))
+    };
+    covers(piece.row, piece.height, row) && covers(piece.column, piece.width, column)
+}
+
+/// The rows or columns of a piece, counted from 1 or from 0.
+fn covered(start: i32, length: i32) -> RangeInclusive<i64> {
+    let start = i64::from(start);
+    start - 1..=start + i64::from(length.max(1)) - 1
 }

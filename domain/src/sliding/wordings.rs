@@ -98,8 +98,9 @@ impl Told {
             "",
             "Sliding Blocks\n",
             "Using data from board.data\n",
+            "Using data from puzzle: /home/ann/outside/test-1.txt\n",
             "****************\n*Sliding Blocks*\n****************\n",
-        ][rng.usize(..4)]
+        ][rng.usize(..5)]
         .to_owned();
         for (line, why) in &self.discarded {
             text += &message(&self.board, *line, why, &mut rng);
@@ -169,7 +170,9 @@ fn message(board: &Board, line: usize, why: &str, rng: &mut Rng) -> String {
         format!("Piece {row} {column} {width} {height} {letter} is invalid: it {why}\n"),
         format!("Error in line {line}:\n  the piece {why}\n"),
         format!("Bad piece at ({row}, {column}) dropped\n"),
-    ][rng.usize(..6)]
+        format!("Piece with starting position of {row},{column} {why}\n"),
+        format!("Piece at row {row}, column {column} {why}\n"),
+    ][rng.usize(..8)]
     .clone()
 }
 

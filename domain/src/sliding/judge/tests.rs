@@ -213,6 +213,96 @@ fn a_message_about_an_overlap_may_name_both_pieces() {
 }
 
 #[test]
+fn a_message_about_a_place_where_no_discarded_piece_is_is_rejected() {
+    // The second piece overlaps Z in row 2.
+    let board = "3 5\n2 1 2 2 h\n1 1 1 2 b\n";
+    let grid = "*******\n*.....*\n*ZZ...*\n*ZZ...*\n*******\n";
+    let end = "Piece Z right 3\n*******\n*.....*\n*...ZZ*\n*...ZZ*\n*******\n";
+    let answer = |message: &str| outcome(&format!("{message}\n{grid}{end}"), None);
+    let judge = |message: &str| {
+        let reference = answer("line 3: the piece overlaps piece Z; it is discarded");
+        Right::read(&case(board), &reference).wrong(&answer(message))
+    };
+    for message in [
+        "Piece with starting position of 1,1 overlaps",
+        "Piece with starting position of 0,0 overlaps",
+        "Piece at (1,1) overlaps piece at (2,1)",
+        "Piece overlaps with the piece at 2,1",
+        "Piece overlaps with piece Z",
+        "Overlap at (2, 1)",
+        "Error: cell (2,1) is already occupied",
+        "Piece 1 overlaps in row 2, column 1",
+        "Piece 1 (1x2) overlaps another piece",
+        "piece 1 1 1 2 b overlaps 2 1 2 2 h",
+        "Pieces Z, 1 overlap",
+        "Error: pieces 0, 1 overlap",
+        "Bad piece at row 1, column 1 dropped",
+    ] {
+        assert_eq!(judge(message), None, "{message}");
+    }
+    for message in [
+        "Piece with starting position of 2,1 overlaps",
+        "Piece at 2,1 overlaps",
+        "Piece (2, 1) is invalid",
+        "Piece starting at row 2, column 1 overlaps",
+        "0,0 falls outside",
+        "Piece 1 overlaps\n0,0 falls outside",
+        "Piece 1 overlaps\n791621423,791621423 falls outside",
+        "Piece 1 overlaps\n99999999999999999999 3 overlaps",
+        "Piece 1 overlaps\nPiece at 4,4 does not fit",
+        "Piece 1 overlaps in row 3, column 5",
+    ] {
+        assert!(judge(message).is_some(), "{message}");
+    }
+    let flaw = judge("Piece with starting position of 2,1 overlaps").unwrap();
+    assert_eq!(
+        (flaw.line, flaw.message.as_str()),
+        (Some(1), "`Piece with starting position of 2,1 over…`, but no discarded piece is at 2,1")
+    );
+}
+
+#[test]
+fn a_message_about_a_place_outside_of_the_grid_is_about_the_piece_there() {
+    // The second piece sticks out on the right, the third one is nowhere near.
+    let board = "3 5\n2 1 2 2 h\n1 5 2 1 b\n9 9 1 1 b\n";
+    let grid = "*******\n*.....*\n*ZZ...*\n*ZZ...*\n*******\n";
+    let end = "Piece Z right 3\n*******\n*.....*\n*...ZZ*\n*...ZZ*\n*******\n";
+    let answer = |message: &str| outcome(&format!("{message}\n{grid}{end}"), None);
+    let fault = |message: &str| {
+        let reference = answer("line 3: falls outside\nline 4: falls outside");
+        Right::read(&case(board), &reference).wrong(&answer(message))
+    };
+    for message in [
+        "1,5 falls outside\n9,9 falls outside",
+        "0,4 falls outside\n8,8 falls outside",
+        "(1,6) is out of bounds\n(9,9) is out of bounds",
+        "Piece 2 is outside of the 3x5 grid\nPiece 3 is outside of the 3x5 grid",
+    ] {
+        assert_eq!(fault(message), None, "{message}");
+    }
+    for message in [
+        "1,5 falls outside\n9,9 falls outside\n0,0 falls outside",
+        "1,5 falls outside\n9,9 falls outside\n791621423,791621423 falls outside",
+        "1,5 falls outside\n9,9 falls outside\nPiece at 2,1 falls outside",
+        "1,5 falls outside\n1,6 falls outside",
+        "Piece at 1,6 falls outside\n9,9 falls outside",
+    ] {
+        assert!(fault(message).is_some(), "{message}");
+    }
+}
+
+#[test]
+fn a_path_is_no_message() {
+    for path in ["/home/ann/outside/test-1.txt", "outside.data", "/tmp/no solution/left 2/b.txt"] {
+        let heading = format!("Using data from puzzle: {path}\n");
+        let footer = format!("Wrote {path}\n");
+        assert_eq!(fault(&format!("{heading}{RIGHT}{footer}")), None, "{path}");
+        let silent = RIGHT.split_once('\n').unwrap().1;
+        assert!(fault(&format!("{heading}{silent}")).is_some(), "{path}");
+    }
+}
+
+#[test]
 fn what_is_printed_beside_right_moves_must_be_true() {
     let solved = format!("Error: outside\n{SOLVED}");
     let between = "#..#\n#Z1#\n#..#\n####\nPiece Z moves";
