@@ -3,6 +3,7 @@
 //! Commands use [`programs`]. The other modules are its parts.
 
 pub mod build;
+pub mod differences;
 pub mod discarded;
 pub mod engine;
 mod host;

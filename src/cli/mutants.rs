@@ -69,17 +69,21 @@ pub struct Show {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   harness mutants new puzzle queue-hands-out-the-newest
-  harness mutants new puzzle searches-breadth-first-only --program")]
+  harness mutants new puzzle searches-breadth-first-only --program
+  harness mutants new --missing           describe what is marked in the source")]
 pub struct New {
-    /// The assignment
-    #[arg(value_name = "ASSIGNMENT", add = candidates::assignments())]
-    pub assignment: String,
+    /// The assignment [default with --missing: all]
+    #[arg(value_name = "ASSIGNMENT", add = candidates::assignments(), required_unless_present = "missing")]
+    pub assignment: Option<String>,
     /// The mutant's id: lower-case words, joined by `-`, that state the bug
-    #[arg(value_name = "ID")]
-    pub id: String,
+    #[arg(value_name = "ID", required_unless_present = "missing")]
+    pub id: Option<String>,
     /// Make the mutant a program of its own, which starts as a copy of the reference without its bugs
     #[arg(long)]
     pub program: bool,
+    /// Create the catalogue file of every mutant that the source marks and no file describes
+    #[arg(long, conflicts_with_all = ["id", "program"])]
+    pub missing: bool,
     /// The course file, or its folder [default: the nearest harness.yaml, going up]
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,

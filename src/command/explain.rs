@@ -3,6 +3,7 @@
 use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::{Explain, Format};
+use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::problem::progress::Progress;
 use crate::problem::similar_path;
@@ -48,7 +49,8 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let folder =
         path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
-    let mutants = catalogue::read(assignment)?;
+    uncounted::warn_of_differences(&course, assignment)?;
+    let mutants = prepare::written(&course, assignment, catalogue::read(assignment)?)?;
     let asked = options.mutant.as_ref().map(|id| find(id, &mutants)).transpose()?;
     let mut explanation =
         Explanation { options, assignment, mutants: &mutants, asked, engines: Vec::new() };
@@ -86,7 +88,6 @@ fn run_on(
     asked: Option<usize>,
     case: &Case,
 ) -> Result<(Row, Vec<SlowerProgram>), Failure> {
-    prepare::agree(course, assignment, mutants)?;
     let plan = Plan::new(course, assignment, mutants);
     let plan = match asked {
         Some(mutant) => plan.only(MutantSet::from_iter([mutant])),

@@ -6,6 +6,7 @@ mod missed;
 mod out;
 
 use crate::cli::Generate;
+use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::generated::Stopped;
@@ -17,6 +18,7 @@ use std::time::Duration;
 pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
+    uncounted::warn_of_differences(&course, assignment)?;
     let report = if options.against.program.is_empty() {
         missed::generate(options, &course, assignment, folder)?
     } else {

@@ -12,6 +12,7 @@ mod watch;
 
 use crate::catalogue::Mutant;
 use crate::cli;
+use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, Problem};
@@ -48,7 +49,12 @@ fn score(request: &Request) -> Result<(Output, Tally), Failure> {
         layout::find(&request.folder, &course, request.assignment.as_deref(), request.reading)?;
     let catalogues: Vec<_> = groups
         .iter()
-        .map(|group| prepare::bugs(&course, group.assignment))
+        .map(|group| {
+            if request.is_for_staff() {
+                uncounted::warn_of_differences(&course, group.assignment)?;
+            }
+            prepare::bugs(&course, group.assignment)
+        })
         .collect::<Result<_, _>>()
         .inspect_err(is_broken)?;
     let hints = Hints::open(request, groups.iter().map(|group| group.assignment))?;

@@ -1,10 +1,11 @@
 //! Finds the declared mutants that do not count as bugs, because no valid witness shows that a test can expose them.
 
-use crate::catalogue::Mutant;
 use crate::catalogue::sites::Sites;
-use crate::course::Assignment;
-use crate::problem::{Failure, Problem, Warning};
+use crate::catalogue::{self, Mutant};
+use crate::course::{Assignment, Course};
+use crate::problem::{Failure, Problem, Warning, printable};
 use crate::result::verify;
+use crate::run::differences::Differences;
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
 use crate::suite::decode;
@@ -98,6 +99,43 @@ fn explain(assignment: &Assignment, all: &mut [Uncounted]) -> Result<(), Failure
     for uncounted in all.iter_mut().filter(|uncounted| is_missing(&uncounted.id)) {
         uncounted.reason = "there is no `bug!` for it in the source";
     }
+    Ok(())
+}
+
+/// Prints which mutants of `assignment` only the catalogue or only the source names. They do not count.
+///
+/// # Errors
+/// If the catalogue is wrong, or the source cannot be read.
+pub(super) fn warn_of_differences(course: &Course, assignment: &Assignment) -> Result<(), Failure> {
+    let mutants = catalogue::read_if_any(assignment)?;
+    let differences = Differences::find(course, assignment, &mutants)?;
+    let (problems, id) = (differences.problems(), &assignment.id);
+    let count = problems.len();
+    if count == 0 || differences.break_the_course(&mutants) {
+        return Ok(());
+    }
+    let (who, verb) = if count == 1 { ("a mutant", "does") } else { ("some mutants", "do") };
+    let mut message =
+        format!("{who} of `{id}` {verb} not count, because the catalogue and the source differ");
+    for Problem { message: what, place, .. } in problems.iter().take(MOST_LISTED) {
+        message.extend(["\n  ", what]);
+        if let Some(place) = place.as_ref().filter(|place| place.column.is_some()) {
+            message.push_str(&format!(
+                ", in {}:{}",
+                printable(&place.file.display().to_string()),
+                place.line
+            ));
+        }
+    }
+    if count > MOST_LISTED {
+        message.extend(["\n  and ", &(count - MOST_LISTED).to_string(), " more"]);
+    }
+    let hint = if differences.undescribed.is_empty() {
+        format!("`harness mutants verify --assignment {id}` says more")
+    } else {
+        format!("`harness mutants new {id} --missing` writes the catalogue files that are missing")
+    };
+    anstream::eprintln!("{}", Warning(Problem::new(message).hint(hint)));
     Ok(())
 }
 

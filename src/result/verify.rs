@@ -9,7 +9,7 @@ use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
 use crate::domain::How;
-use crate::problem::{Problem, did_you_mean, printable, without_traceback};
+use crate::problem::{Problem, printable, without_traceback};
 use crate::run::programs::Untrue;
 use crate::suite;
 use std::mem::discriminant;
@@ -17,22 +17,22 @@ use subject::wire::MutantSet;
 use subject::{Case, End, Outcome};
 
 /// What is wrong with how a crate declares `mutants` and asks for them.
-pub fn sites<'a>(mutants: impl IntoIterator<Item = &'a Mutant>, sites: &Sites) -> Vec<Problem> {
+pub fn sites<'a>(mutants: impl Iterator<Item = &'a Mutant> + Clone, sites: &Sites) -> Vec<Problem> {
     let Sites { declared, bugs, conditions } = sites;
     let missing = mutants
-        .into_iter()
+        .clone()
         .filter(|mutant| !bugs.iter().any(|site| site.id == mutant.id))
         .map(|mutant| {
             Problem::new(format!("there is no `bug!(\"{}\")` in the source", mutant.id))
                 .at(mutant.place("summary"))
                 .hint("add it where the bug takes effect")
         });
-    let undeclared = bugs.iter().filter(|site| !declared.contains(&site.id)).map(|site| {
-        let hint = did_you_mean(&site.id, declared.iter().map(String::as_str));
-        let hint = hint.unwrap_or_else(|| "declare it with `harness mutants new`".to_owned());
+    let is_described = |id: &String| mutants.clone().any(|mutant| mutant.id == *id);
+    let undeclared = bugs.iter().filter(|site| !declared.contains(&site.id));
+    let undeclared = undeclared.filter(|site| is_described(&site.id)).map(|site| {
         Problem::new(format!("`{}` is not a feature of the crate", site.id))
             .at(site.place.clone())
-            .hint(hint)
+            .hint(format!("add `{} = []` under [features] in its Cargo.toml", site.id))
     });
     let fixed = conditions.iter().map(|site| {
         Problem::new(format!(

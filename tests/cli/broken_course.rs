@@ -30,13 +30,14 @@ fn a_mutant_that_is_missing_from_the_catalogue_or_the_crate_is_reported() {
     let course = Course::new("hello", &format!("{{ cargo: {} }}", disagreeing.display()))
         .mutant("says-nothing", &[])
         .file("t/test-1.txt", "x");
+    // The crate has no mutant of the catalogue at all.
     course.score("t", &[]).fails(
         4,
         "\
 error: the mutant `says-nothing` is not a feature of [..]/tests/courses/disagreeing/Cargo.toml
 hint: add `says-nothing = []` under [features], or remove [..]/mutants/says-nothing.yaml
 error: the feature `says-goodbye` of [..]/tests/courses/disagreeing is not a mutant
-hint: describe it in [..]/mutants/says-goodbye.yaml
+hint: describe it in [..]/mutants/says-goodbye.yaml; `harness mutants new hello --missing` writes this file
 ",
     );
 }

@@ -17,7 +17,7 @@ pub(super) struct Language {
     /// The macro or function that marks a bug.
     mark: &'static str,
     /// A line of the reference, and the same line with a place for a bug.
-    line: [&'static str; 2],
+    pub(super) line: [&'static str; 2],
 }
 
 pub(super) const C: Language = Language {
@@ -68,7 +68,7 @@ impl Language {
     }
 
     /// A bug in the source.
-    fn bug(&self, id: &str) -> String {
+    pub(super) fn bug(&self, id: &str) -> String {
         format!("{}(\"{id}\")", self.mark)
     }
 
@@ -194,7 +194,7 @@ fn a_misspelled_bug_is_shown_with_its_place_in_each_language() {
         let bug = language.bug("stops-at-a-blank-lime");
         let (line, number, column) = Language::place(&course, &source, &bug);
         let right = language.bug("stops-at-a-blank-line");
-        course.score("student_tests", &[]).fails(
+        course.mutants(&["verify"]).fails(
             4,
             &format!(
                 "\

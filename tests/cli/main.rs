@@ -66,6 +66,7 @@ mod solutions_by_language;
 mod spelling;
 mod sums;
 mod survey;
+mod unfinished_mutants;
 mod validators;
 mod verify;
 mod view;

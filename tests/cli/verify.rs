@@ -19,6 +19,12 @@ fn verify_reports_where_features_files_and_source_disagree() {
     course.mutants(&["verify"]).fails(4, "\
 error: the mutant `max-starts-at-zero` is not a feature of COURSE/reference/tally/Cargo.toml
 hint: add `max-starts-at-zero = []` under [features], or remove COURSE/mutants/tally/max-starts-at-zero.yaml
+error: there is no mutant `stops-at-blank-line` in the catalogue
+  --> COURSE/reference/tally/src/main.rs:40:16
+   |
+40 |             if bug!(\"stops-at-blank-line\") {
+   |                ^
+hint: did you mean `stops-at-a-blank-line`?
 error: there is no `bug!(\"stops-at-a-blank-line\")` in the source
  --> COURSE/mutants/tally/stops-at-a-blank-line.yaml:1
   |
@@ -29,18 +35,12 @@ error: there is no `bug!(\"sums-only-two\")` in the source
   |
 1 | summary: s
 hint: add it where the bug takes effect
-error: `stops-at-blank-line` is not a feature of the crate
-  --> COURSE/reference/tally/src/main.rs:40:16
-   |
-40 |             if bug!(\"stops-at-blank-line\") {
-   |                ^
-hint: did you mean `stops-at-a-blank-line`?
 error: `max-starts-at-zero` is not a feature of the crate
   --> COURSE/reference/tally/src/main.rs:54:29
    |
 54 |     if largest < Some(0) && bug!(\"max-starts-at-zero\") { Some(0) } else { …
    |                             ^
-hint: declare it with `harness mutants new`
+hint: add `max-starts-at-zero = []` under [features] in its Cargo.toml
 error: the feature `sums-only-two` is tested without `bug!`, so it cannot be selected at run time
   --> COURSE/reference/tally/src/main.rs:31:68
    |

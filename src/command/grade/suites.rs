@@ -49,6 +49,9 @@ impl<'a> Suites<'a> {
         seed: u64,
         is_for_staff: bool,
     ) -> Result<Self, Failure> {
+        if is_for_staff {
+            uncounted::warn_of_differences(course, assignment)?;
+        }
         let mut mutants = prepare::bugs(course, assignment)?;
         let mut programs = Programs::build(&Plan::new(course, assignment, &mutants))?;
         let uncounted = uncounted::find(assignment, &mutants, &mut programs)?;

@@ -6,6 +6,7 @@ mod report;
 mod trials;
 
 use crate::cli::mutants::Mine;
+use crate::command::uncounted;
 use crate::command::{generate, print, write_new};
 use crate::course::{Assignment, Course};
 use crate::files;
@@ -25,6 +26,7 @@ use trials::Trials;
 pub(super) fn run(options: &Mine) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
+    uncounted::warn_of_differences(&course, assignment)?;
     let budget = generate::budget(options.budget)?;
     check_outputs(options)?;
     let given = Given::all(&options.programs)?;

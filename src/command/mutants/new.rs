@@ -1,5 +1,6 @@
 //! `harness mutants new ASSIGNMENT ID`: declares a mutant and writes the file that describes it. It overwrites nothing.
 
+mod missing;
 mod program;
 
 use crate::catalogue;
@@ -15,7 +16,10 @@ use std::path::Path;
 
 pub(super) fn run(options: &New) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
-    let (assignment, id) = (course.assignment(&options.assignment)?, options.id.as_str());
+    let (Some(assignment), Some(id)) = (&options.assignment, &options.id) else {
+        return missing::describe(options, &course);
+    };
+    let assignment = course.assignment(assignment)?;
     well_formed(id)?;
     let file = assignment.mutants.join(format!("{id}.yaml"));
     free(assignment, id, &file)?;
@@ -35,10 +39,13 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
         (None, _) => Ok(()),
     };
     declared.inspect_err(|_| drop(fs::remove_file(&file)))?;
-    let next = next_steps(options, assignment, &file, &first_step);
-    writeln!(io::stdout().lock(), "{next}")
-        .map_err(|error| Failure::unwritten("what to do next", &error))?;
+    print(&next_steps((options, id), assignment, &file, &first_step))?;
     Ok(Exit::Done)
+}
+
+fn print(next: &str) -> Result<(), Failure> {
+    writeln!(io::stdout().lock(), "{next}")
+        .map_err(|error| Failure::unwritten("what to do next", &error))
 }
 
 pub(super) fn well_formed(id: &str) -> Result<(), Failure> {
@@ -82,7 +89,12 @@ pub(super) fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(),
         });
     }
     if let Some(last) = taken.pop() {
-        taken.push(last.hint("choose an id that is not used yet"));
+        let describe = format!(
+            "`harness mutants new {} --missing` describes what the source asks for",
+            assignment.id
+        );
+        let other = "choose an id that is not used yet".to_owned();
+        taken.push(last.hint(if file.exists() { other } else { describe }));
         return Err(Failure { exit: Exit::Usage, problems: taken });
     }
     Ok(())
@@ -95,13 +107,13 @@ pub(super) fn areas(assignment: &Assignment) -> BTreeSet<String> {
 }
 
 /// What to do next, as numbered steps.
-fn next_steps(options: &New, assignment: &Assignment, file: &Path, first_step: &str) -> String {
-    let id = &options.id;
-    let course = if options.course == course::nearest() {
-        String::new()
-    } else {
-        format!(" --course {}", options.course.display())
-    };
+fn next_steps(
+    (options, id): (&New, &str),
+    assignment: &Assignment,
+    file: &Path,
+    first_step: &str,
+) -> String {
+    let course = course_option(options);
     let file = file.display();
     let has_combined_build = assignment.program.has_combined_build();
     let fill_in =
@@ -121,6 +133,14 @@ fn next_steps(options: &New, assignment: &Assignment, file: &Path, first_step: &
          3. harness mutants witness --record {id}{course}\n         records what the reference does on it\n\
          4. {verify}"
     )
+}
+
+/// The option that names the course, if it is not the nearest.
+fn course_option(options: &New) -> String {
+    if options.course == course::nearest() {
+        return String::new();
+    }
+    format!(" --course {}", options.course.display())
 }
 
 /// What was written, and where to write the bug.

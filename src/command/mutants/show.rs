@@ -3,6 +3,7 @@
 use super::{Choice, choose, print};
 use crate::catalogue::sites;
 use crate::cli::mutants::Show;
+use crate::command::uncounted;
 use crate::course::Course;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure, printable};
@@ -49,15 +50,18 @@ fn exposure(
 ) -> Result<Option<Exposure>, Failure> {
     let Some(witness) = &choice.mutants[index].witness else { return Ok(None) };
     let case = decode::case_of_draft(choice.assignment, &witness.draft());
-    prepare::agree(course, choice.assignment, &choice.mutants)?;
+    uncounted::warn_of_differences(course, choice.assignment)?;
+    let mutants = prepare::written(course, choice.assignment, choice.mutants.clone())?;
+    let id = &choice.mutants[index].id;
+    let Some(index) = mutants.iter().position(|mutant| mutant.id == *id) else { return Ok(None) };
     let progress = Progress::new("building the programs", None);
-    let mut programs = Programs::build(&Plan::new(course, choice.assignment, &choice.mutants))?;
+    let mut programs = Programs::build(&Plan::new(course, choice.assignment, &mutants))?;
     progress.say("running all mutants on the witness");
     let row = programs.rows(std::slice::from_ref(&case))?.remove(0);
     let others = row.exposed.iter().filter(|other| other.mutant != index);
     Ok(Some(Exposure {
         args: case.args,
         how: row.difference(index).map(|difference| difference.how.into()),
-        along: others.map(|other| choice.mutants[other.mutant].id.clone()).collect(),
+        along: others.map(|other| mutants[other.mutant].id.clone()).collect(),
     }))
 }

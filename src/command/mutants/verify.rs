@@ -15,6 +15,7 @@ use crate::problem::{Exit, Failure, Problem};
 use crate::report::verified::{self, SCHEMA, Verified, VerifiedAssignment, Wrong};
 use crate::result::engines::{self, SlowerProgram};
 use crate::result::verify;
+use crate::run::differences::Differences;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
 use runs::Runs;
@@ -117,11 +118,10 @@ impl<'a> Verification<'a> {
     /// Checks that the features, the catalogue files and the `bug!`s are the same mutants.
     fn check_sites(&mut self) -> Result<(), Failure> {
         let Choice { assignment, mutants, .. } = self.choice;
-        if let Err(failure) = prepare::agree(self.course, assignment, mutants) {
-            self.problems.extend(failure.problems);
-        }
+        let differences = Differences::find(self.course, assignment, mutants)?;
+        self.problems.extend(differences.problems());
         if let Some(sites) = Sites::read(assignment)? {
-            self.problems.extend(verify::sites(mutants, &sites));
+            self.problems.extend(verify::sites(mutants.iter(), &sites));
         }
         Ok(())
     }

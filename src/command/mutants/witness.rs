@@ -10,7 +10,7 @@ use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
 use crate::command::given_up;
-use crate::course::{Assignment, Course};
+use crate::course::Course;
 use crate::domain::Draft;
 use crate::domain::How;
 use crate::generate::enumerate::{self, Enumerated, Stop};
@@ -23,6 +23,7 @@ use crate::report::witnessed::{
 };
 use crate::result::engines;
 use crate::result::verify;
+use crate::run::differences::Differences;
 use crate::run::prepare;
 use crate::run::programs::Run;
 use crate::run::search;
@@ -68,10 +69,19 @@ fn selected<'a>(options: &Witness, choice: &'a Choice<'_>) -> Result<Vec<&'a Mut
 }
 
 /// Checks that the source asks for each mutant. If it does not, nothing can expose the mutant.
-fn are_asked_for(assignment: &Assignment, selected: &[&Mutant]) -> Result<(), Failure> {
-    let Some(sites) = Sites::read(assignment)? else { return Ok(()) };
-    let sites = Sites { conditions: Vec::new(), ..sites };
-    let problems = verify::sites(selected.iter().copied(), &sites);
+fn are_asked_for(
+    course: &Course,
+    choice: &Choice<'_>,
+    selected: &[&Mutant],
+) -> Result<(), Failure> {
+    let differences = Differences::find(course, choice.assignment, &choice.mutants)?;
+    let is_selected = |index: usize| selected.iter().any(|it| it.id == choice.mutants[index].id);
+    let unwritten = differences.unwritten.into_iter().filter(|(index, _)| is_selected(*index));
+    let mut problems: Vec<_> = unwritten.map(|(_, problem)| problem).collect();
+    if let Some(sites) = Sites::read(choice.assignment)? {
+        let sites = Sites { conditions: Vec::new(), ..sites };
+        problems.extend(verify::sites(selected.iter().copied(), &sites));
+    }
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
 }
 
@@ -82,7 +92,7 @@ fn witness(
     selected: &[&Mutant],
 ) -> Result<WitnessedAssignment, Failure> {
     let assignment = choice.assignment;
-    are_asked_for(assignment, selected)?;
+    are_asked_for(course, choice, selected)?;
     let mut arena = Arena::build(course, assignment, prepare::jobs(options.jobs))?;
     let targets: MutantSet = selected
         .iter()

@@ -17,6 +17,7 @@ pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
         .iter()
         .filter(|assignment| wanted.is_none_or(|wanted| wanted.id == assignment.id))
     {
+        uncounted::warn_of_differences(&course, assignment)?;
         let mutants = prepare::bugs(&course, assignment)?;
         let progress = Progress::new("building the programs", None);
         let plan = Plan::new(&course, assignment, &mutants);

@@ -7,6 +7,7 @@ use super::request::Request;
 use super::scorer::{Scorer, Sink};
 use crate::catalogue::Mutant;
 use crate::command::screen;
+use crate::command::uncounted;
 use crate::course::{Audience, Course};
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
@@ -107,6 +108,9 @@ impl<'a> Session<'a> {
         let is_new = |group: &&Group<'a>| !self.ready.contains_key(group.assignment.id.as_str());
         let mut assignments = Vec::new();
         for group in groups.iter().filter(is_new) {
+            if self.request.is_for_staff() {
+                uncounted::warn_of_differences(self.course, group.assignment)?;
+            }
             assignments.push((group.assignment, prepare::bugs(self.course, group.assignment)?));
         }
         let ids: Vec<_> = assignments.iter().map(|(assignment, _)| *assignment).collect();

@@ -1,0 +1,94 @@
+//! `--missing`: writes a catalogue file for every mutant that the source marks and no file describes.
+
+use super::{areas, course_option, print, well_formed};
+use crate::catalogue;
+use crate::catalogue::sites::{self, Sites};
+use crate::cli::mutants::New;
+use crate::command::write_new;
+use crate::course::{Assignment, Course, Program};
+use crate::problem::{Exit, Failure, Problem, did_you_mean};
+use crate::run::differences::Differences;
+use std::path::PathBuf;
+
+pub(super) fn describe(options: &New, course: &Course) -> Result<Exit, Failure> {
+    let assignments: Vec<_> = match &options.assignment {
+        Some(id) => vec![course.assignment(id)?],
+        None => course.assignments.iter().collect(),
+    };
+    let (mut written, mut problems) = (Vec::new(), Vec::new());
+    for assignment in assignments {
+        let ids = undescribed(course, assignment, &mut problems)?;
+        written.extend(write(assignment, &ids)?);
+    }
+    if !written.is_empty() || problems.is_empty() {
+        print(&report(options, &written))?;
+    }
+    if problems.is_empty() {
+        Ok(Exit::Done)
+    } else {
+        Err(Failure { exit: Exit::BrokenCourse, problems })
+    }
+}
+
+/// The ids that the source marks and no file describes. One that is no id, or is probably misspelled, is a problem.
+fn undescribed(
+    course: &Course,
+    assignment: &Assignment,
+    problems: &mut Vec<Problem>,
+) -> Result<Vec<String>, Failure> {
+    let mutants = catalogue::read_if_any(assignment)?;
+    let Differences { unwritten, undescribed, .. } =
+        Differences::find(course, assignment, &mutants)?;
+    let unwritten: Vec<_> =
+        unwritten.iter().map(|(index, _)| mutants[*index].id.as_str()).collect();
+    let mut ids = Vec::new();
+    for (id, problem) in undescribed {
+        if let Err(Failure { problems: malformed, .. }) = well_formed(&id) {
+            problems.extend(
+                malformed.into_iter().map(|it| Problem { place: problem.place.clone(), ..it }),
+            );
+        } else if let Some(hint) = did_you_mean(&id, unwritten.iter().copied()) {
+            problems.push(problem.hint(hint));
+        } else {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
+}
+
+fn write(assignment: &Assignment, ids: &[String]) -> Result<Vec<PathBuf>, Failure> {
+    let areas = areas(assignment);
+    let areas: Vec<_> = areas.iter().map(String::as_str).collect();
+    let declared = Sites::read(assignment)?.map(|sites| sites.declared).unwrap_or_default();
+    let mut files = Vec::new();
+    for id in ids {
+        let file = assignment.mutants.join(format!("{id}.yaml"));
+        if let Program::Cargo(package) = &assignment.program
+            && !declared.contains(id)
+        {
+            sites::declare(&package.folder, id)?;
+        }
+        write_new(&file, catalogue::template(id, &areas))?;
+        files.push(file);
+    }
+    Ok(files)
+}
+
+/// What was written, and what to do next.
+fn report(options: &New, written: &[PathBuf]) -> String {
+    let course = course_option(options);
+    if written.is_empty() {
+        return "nothing to do: a catalogue file describes every mutant in the source".to_owned();
+    }
+    let (count, it) = match written.len() {
+        1 => ("1 file".to_owned(), "it"),
+        count => (format!("{count} files"), "them"),
+    };
+    let files: String = written.iter().map(|file| format!("  {}\n", file.display())).collect();
+    format!(
+        "Wrote {count}:\n{files}\n\
+         1. fill {it} in: a draft is valid, but `mutants verify` requires every key\n\
+         2. harness mutants witness --missing{course}\n         finds the smallest test that exposes each mutant\n\
+         3. harness mutants verify{course}"
+    )
+}
