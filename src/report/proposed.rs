@@ -51,12 +51,27 @@ pub struct Proposed {
     pub twins: Vec<Twin>,
     /// The candidates that no case exposes: equivalent up to the bound.
     pub equivalent: Vec<Change>,
+    /// Whether candidates ran under the sanitizers of the compiler. Absent for languages that have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sanitizers: Option<Sanitizers>,
     /// The programs that ran by a slower engine than others of their kind.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub engines: Vec<SlowerProgram>,
     /// The inputs that the search discarded. Absent if there are none.
     #[serde(default, skip_serializing_if = "Discarded::is_nothing")]
     pub discarded: Discarded,
+}
+
+/// The address and undefined-behaviour sanitizers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Sanitizers {
+    /// Whether they ran. If not, the compiler or the machine has none.
+    pub ran: bool,
+    /// What they report of the reference itself. Absent if they report nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
 }
 
 /// A candidate that some case exposes.
@@ -83,6 +98,9 @@ pub struct Proposal {
     /// A mutant or another candidate that implies it: each compared case that exposes that one exposes this one too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub implied_by: Option<Other>,
+    /// What the sanitizers report of it, such as a read out of bounds. Such proposals are the last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
     /// What the reference and the changed program do on the witness.
     pub difference: MutantDifference,
 }
@@ -149,6 +167,7 @@ impl WriteText for Proposed {
         self.proposals.iter().try_for_each(|proposal| proposal.write(out, screen))?;
         writeln!(out)?;
         self.write_others(out, screen)?;
+        self.write_sanitizers(out, screen)?;
         screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
         if shown > 0 {
@@ -185,6 +204,27 @@ impl Proposed {
     }
 }
 
+impl Proposed {
+    fn write_sanitizers(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        match &self.sanitizers {
+            None => Ok(()),
+            Some(Sanitizers { ran: false, .. }) => screen.prose(
+                out,
+                "Not checked for undefined behaviour, such as reads out of bounds: the compiler or \
+                 the machine has no address and undefined-behaviour sanitizers",
+            ),
+            Some(Sanitizers { reference: Some(reference), .. }) => screen.prose(
+                out,
+                &format!(
+                    "The sanitizers report the reference itself: {}; where they do, no proposal is checked",
+                    printable(reference)
+                ),
+            ),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
 impl Proposal {
     fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let Self { number, change, witness, area, .. } = self;
@@ -199,6 +239,10 @@ impl Proposal {
             }
         }
         writeln!(out)?;
+        if let Some(undefined) = &self.undefined {
+            let why = format!("{}; what it does is not defined", printable(undefined));
+            screen.field(out, &format!("     {}  ", screen.styled(BAD, "undefined:")), &why)?;
+        }
         let often = format!("by {:.1} % of random tests", self.chance * 100.0);
         screen.field(out, "     exposed:  ", &often)?;
         if let Some(Nearest { id, area }) = &self.nearest {

@@ -3,9 +3,11 @@
 use super::course::Course;
 use super::languages::{C, CPP, Language, PYTHON};
 use super::mutants::MAIN;
+use super::run::{command, output};
 use harness::catalogue::candidates::Operator;
-use harness::report::proposed::{Other, Proposed};
+use harness::report::proposed::{Other, Proposal, Proposed};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 impl Course {
     #[track_caller]
@@ -173,4 +175,28 @@ fn a_program_of_commands_has_no_candidates() {
         2,
         "error: the program of `echo` has no candidates\nhint: `mutants propose` reads references in Rust, C, C++ and Python\n",
     );
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn what_the_sanitizers_report_is_labelled_and_the_last() {
+    let Some(course) = C.course() else { return };
+    let options = ["--cases", "50", "--budget", "10", "--limit", "99", "--format", "json"];
+    let proposed: Proposed = course.propose(&options).exits(0).json();
+    let is_labelled: Vec<_> = proposed.proposals.iter().map(|it| it.undefined.is_some()).collect();
+    assert_eq!(proposed.sanitizers.as_ref().map(|it| (it.ran, &it.reference)), Some((true, &None)));
+    assert!(is_labelled.is_sorted() && is_labelled.contains(&false), "{is_labelled:?}");
+    let after = |proposal: &Proposal| proposal.change.after.join("").trim().to_owned();
+    let labelled = proposed.proposals.iter().filter(|it| it.undefined.is_some()).map(after);
+    assert!(labelled.clone().any(|after| after == "char *end = strlen(line);"), "{proposed:?}");
+
+    // Without sanitizers, the report says so.
+    let refuses = "#!/bin/sh\ncase \"$*\" in *-fsanitize=address*) exit 1;; esac\nexec cc \"$@\"\n";
+    course.write("cc-without", refuses);
+    fs::set_permissions(course.path("cc-without"), fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = command();
+    command.args(["mutants", "propose", "--limit", "1", "--budget", "5"]);
+    command.args(["--course", &course.word("")]).env("CC", course.path("cc-without"));
+    let text = String::from_utf8(output(&mut command).stdout).unwrap();
+    assert!(text.contains("\nNot checked for undefined behaviour"), "{text}");
 }

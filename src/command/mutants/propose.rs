@@ -3,6 +3,7 @@
 mod accept;
 mod build;
 mod kept;
+mod sanitized;
 mod search;
 
 use super::print;
@@ -11,17 +12,22 @@ use crate::catalogue::candidates::Candidate;
 use crate::catalogue::expected::Expected;
 use crate::catalogue::solution::SourceFile;
 use crate::cli::mutants::Propose;
+use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::generate::Arena;
 use crate::generate::gain::Gain;
 use crate::problem::progress::Progress;
 use crate::problem::{Exit, Failure};
-use crate::report::proposed::{Change, Nearest, Other, Proposal, Proposed, SCHEMA, Twin};
+use crate::report::proposed::{
+    Change, Nearest, Other, Proposal, Proposed, SCHEMA, Sanitizers, Twin,
+};
 use crate::result::{engines, explain};
 use crate::run::programs::Run;
 use crate::suite::decode;
 use build::Built;
+use sanitized::Sanitized;
 use search::{Search, Smallest};
+use std::collections::BTreeMap;
 use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Propose) -> Result<Exit, Failure> {
@@ -30,10 +36,13 @@ pub(super) fn run(options: &Propose) -> Result<Exit, Failure> {
     if let Some(number) = options.accept {
         return accept::accept(options, &course, assignment, number);
     }
+    uncounted::warn_of_differences(&course, assignment)?;
     let (built, programs) = build::build(&course, assignment, options)?;
     let mut arena = Arena::of(&built.copy, built.mutants.clone(), programs)?;
     let search = search::search(options, &course, assignment, &built, &mut arena)?;
-    let mut proposals = Proposals { options, assignment, built: &built, arena, search };
+    let checked = Checked::default();
+    let mut proposals = Proposals { options, assignment, built: &built, arena, search, checked };
+    proposals.check_undefined(&course);
     let report = proposals.report()?;
     kept::keep(&course, assignment, &proposals.kept(&report))?;
     print("the proposals", &report, options.format)?;
@@ -47,9 +56,50 @@ struct Proposals<'a> {
     built: &'a Built,
     arena: Arena<'a>,
     search: Search,
+    checked: Checked,
+}
+
+/// What the sanitizers found.
+#[derive(Default)]
+struct Checked {
+    /// `None` if they are not for this program.
+    sanitizers: Option<Sanitizers>,
+    /// What they say of candidates.
+    found: BTreeMap<usize, String>,
 }
 
 impl Proposals<'_> {
+    /// Runs candidates under the sanitizers, until as many are fine as are shown. What they report is ranked last.
+    fn check_undefined(&mut self, course: &Course) {
+        let ranked = &mut self.search.comparison.ranked;
+        let Some(first) = ranked.first().filter(|_| sanitized::is_for(self.assignment)) else {
+            return;
+        };
+        let found = &self.search.found;
+        let witness = |at: usize| decode::case_of_draft(self.assignment, &found[&at].draft);
+        let case = witness(first.candidate);
+        let Some(sanitized) = Sanitized::build(course, self.built, &case) else {
+            self.checked.sanitizers = Some(Sanitizers::default());
+            return;
+        };
+        let _progress = Progress::new("running the proposals under sanitizers", None);
+        self.checked.sanitizers = Some(sanitized.report());
+        let mut fine = 0;
+        for gain in ranked.iter() {
+            let at = gain.candidate;
+            let mut cases = vec![witness(at)];
+            cases.extend(self.search.comparison.exposing[&at].iter().cloned());
+            match sanitized.finding(&self.built.mutants[at].id, &cases) {
+                Some(finding) => drop(self.checked.found.insert(at, finding)),
+                None => fine += 1,
+            }
+            if fine == self.options.limit {
+                break;
+            }
+        }
+        ranked.sort_by_key(|gain| self.checked.found.contains_key(&gain.candidate));
+    }
+
     fn report(&mut self) -> Result<Proposed, Failure> {
         let shown = self.options.limit.min(self.search.comparison.ranked.len());
         let progress = Progress::new("running the proposals", None);
@@ -84,6 +134,7 @@ impl Proposals<'_> {
             proposals,
             twins: twins.collect(),
             equivalent: equivalent.map(|at| self.change(at)).collect(),
+            sanitizers: self.checked.sanitizers.clone(),
             engines: engines::slower(self.arena.programs.slower()),
             discarded: self.arena.programs.discarded().into(),
         })
@@ -124,6 +175,7 @@ impl Proposals<'_> {
             chance: exposed / comparison.random.max(1) as f64,
             nearest,
             implied_by: gain.implied_by.map(|at| self.other(at)),
+            undefined: self.checked.found.get(&gain.candidate).cloned(),
             difference,
         }))
     }

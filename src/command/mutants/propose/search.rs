@@ -26,6 +26,9 @@ const ROUNDS: sample::Rounds = sample::Rounds { most: 16, more: 1 };
 /// Cases that are compared before the clock is read again.
 const CHUNK: usize = 128;
 
+/// Cases that are kept of those that expose a candidate.
+const MOST_KEPT: usize = 12;
+
 /// What the search found. Indices are those of the arena, in which the catalogue's mutants come first.
 pub(super) struct Search {
     pub(super) enumerated: Enumerated,
@@ -57,6 +60,8 @@ pub(super) struct Comparison {
     pub(super) twins: BTreeMap<usize, usize>,
     /// The number of random cases that expose each mutant and candidate.
     pub(super) exposed: Vec<usize>,
+    /// Some of the cases that expose each candidate.
+    pub(super) exposing: BTreeMap<usize, Vec<Case>>,
     /// The candidates that are left, ranked.
     pub(super) ranked: Vec<Gain>,
 }
@@ -171,10 +176,15 @@ fn comparison(
     let exposed = exposed.collect();
     let areas: Vec<_> = choice.mutants.iter().map(|mutant| mutant.area.as_str()).collect();
     let left: Vec<_> = found.keys().copied().filter(|it| !twins.contains_key(it)).collect();
+    let exposing = |&at: &usize| {
+        let cases = killers[at].iter().take(MOST_KEPT).map(|number| corpus.cases[number].clone());
+        (at, cases.collect())
+    };
+    let exposing = left.iter().map(exposing).collect();
     let ranked = gain::rank(&killers.iter().collect::<Vec<_>>(), &areas, &left);
     let valid = |rows: &[Row]| rows.iter().filter(|row| row.is_valid()).count();
     let (cases, random) = (valid(&rows), valid(&rows[random]));
-    Ok(Comparison { cases, random, is_cut, twins, exposed, ranked })
+    Ok(Comparison { cases, random, is_cut, twins, exposed, exposing, ranked })
 }
 
 /// What the mutants in the set do on the cases: on the first ones in any case, and on the others until the comparison has taken as long as
