@@ -241,7 +241,8 @@ pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>,
     }
     let checked = assignment.domain.check(&input, &rules.limits);
     checked.map_err(|LimitExceeded { line, column, problem }| {
-        shortened(problem).printable().at_line(&input, line, column)
+        let problem = shortened(problem).printable().at_line(&input, line, column);
+        name_byte_order_mark(problem, &input)
     })?;
     Ok(input)
 }
