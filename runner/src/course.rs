@@ -195,7 +195,7 @@ impl Language {
         match self {
             Self::C => &["c"],
             Self::Cpp => &["cpp", "cc", "cxx"],
-            Self::Python => &["py"],
+            Self::Python => &["py", "py3"],
             Self::Java => &["java"],
         }
     }

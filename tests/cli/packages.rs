@@ -263,17 +263,12 @@ fn a_part_that_fails_is_named_in_the_package() {
         assert!(!run.stderr.contains(path(&course)), "{}", run.stderr);
         (run.status, run.stderr.replace(path(package), "PACKAGE"))
     };
-    for (part, what) in
-        [("input_validators/v.cpp", "validator"), ("output_validator/v.cpp", "checker")]
-    {
-        let package = make(part, broken);
-        fs::write(package.path().join("problem.yaml"), "problem_format_version: 2023-07\n")
-            .unwrap();
-        let (status, stderr) = fails(&package);
-        assert_eq!(status, 4, "{stderr}");
-        assert!(stderr.starts_with(&format!("error: cannot build the {what} `")), "{stderr}");
-        assert!(stderr.contains(&format!("PACKAGE/{part}:1:")), "{stderr}");
-    }
+    let package = make("output_validator/v.cpp", broken);
+    fs::write(package.path().join("problem.yaml"), "problem_format_version: 2023-07\n").unwrap();
+    let (status, stderr) = fails(&package);
+    assert_eq!(status, 4, "{stderr}");
+    assert!(stderr.starts_with("error: cannot build the checker `"), "{stderr}");
+    assert!(stderr.contains("PACKAGE/output_validator/v.cpp:1:"), "{stderr}");
     let package = make("submissions/accepted/b.cpp", broken);
     fs::remove_file(package.path().join("submissions/accepted/a.py")).unwrap();
     let (status, stderr) = fails(&package);
@@ -349,4 +344,55 @@ hint: name a new folder; existing files are never overwritten
 ",
     );
     assert_eq!(fs::read_dir(file.path()).unwrap().count(), 1);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn programs_with_scripts_are_built_and_what_cannot_be_built_is_left_out_and_named() {
+    let package = package();
+    let write = |name: &str, text: &str| {
+        let file = package.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    };
+    let odd = "#!/bin/sh\nread number\n[ $((number % 2)) = 0 ] && exit 42\necho odd\nexit 43\n";
+    write("input_validators/even/check.sh", odd);
+    write("input_validators/even/build", "#!/bin/sh\nset -e\ncp check.sh run\nchmod +x run\n");
+    write("input_validators/small.py3", "import sys\nsys.exit(42 if int(input()) < 99 else 43)\n");
+    write("input_validators/broken/build", "#!/bin/sh\necho there is no tool >&2\nexit 1\n");
+    write("input_validators/silent/build", "#!/bin/sh\n");
+    write("input_validators/wrong/a.cpp", "#include \"missing.h\"\nint main() {}\n");
+    write(
+        "output_validators/same/run",
+        "#!/bin/sh\nread right < $2\nread given\nawk \"BEGIN { exit ($right == $given) ? 42 : 43 }\"\n",
+    );
+    write("submissions/accepted/b.py3", "print(2.00 * int(input()))\n");
+    write("problem.yaml", "name: Double\nvalidation: custom\n");
+    let (imported, course) = imported(path(&package));
+    assert_eq!((imported.validators, imported.accepted.len()), (2, 1));
+    let left_out = imported.left_out.iter().map(|it| format!("{}: {}", it.part, it.reason));
+    let left_out: Vec<_> = left_out.collect();
+    assert_eq!(
+        left_out[..2],
+        [
+            "input_validators/broken: its script `build` fails: there is no tool",
+            "input_validators/silent: its script `build` makes no program `run`",
+        ]
+    );
+    if has_compiler() {
+        let wrong = &left_out[2];
+        let start = "input_validators/wrong: it does not compile: input_validators/wrong/a.cpp:1:";
+        assert!(wrong.starts_with(start) && wrong.contains("missing.h"), "{wrong}");
+        assert_eq!(left_out.len(), 3, "{left_out:?}");
+    }
+    let text = course.read("harness.yaml");
+    assert!(text.contains("{ kattis: \"input_validators/even/run\" }"), "{text}");
+    assert!(text.contains("{ kattis: \"output_validators/same/run\""), "{text}");
+    course.write("mine/test-1.txt", "7\n");
+    course.write("mine/test-2.txt", "8\n");
+    course.write("mine/test-3.txt", "100\n");
+    let suite =
+        course.score("mine", &["--format", "json"]).report().assignments.remove(0).suites.remove(0);
+    let valid: Vec<_> = suite.tests.iter().map(|test| test.reason.is_none()).collect();
+    assert_eq!(valid, [false, true, false]);
 }

@@ -7,6 +7,7 @@ mod accepted;
 mod contents;
 mod data;
 mod flags;
+mod scripts;
 mod settings;
 mod submissions;
 mod tree;
@@ -16,8 +17,9 @@ mod wrong;
 use crate::course::{Course, FILE};
 use crate::files;
 use crate::problem::progress::Progress;
-use crate::problem::{Failure, Problem};
-use crate::report::imported::{Imported, SCHEMA};
+use crate::problem::{Exit, Failure, Problem};
+use crate::report::imported::{Imported, Remark, SCHEMA};
+use crate::run::build;
 use accepted::Chosen;
 use contents::Package;
 use data::Data;
@@ -63,11 +65,12 @@ fn of_package(mut failure: Failure, package: &Package, folder: &Path) -> Failure
 fn import(package: &mut Package, folder: &Path, data: &mut Data) -> Result<Imported, Failure> {
     let mut left_out = std::mem::take(&mut package.left_out);
     let copier = Copier { package, folder };
-    let inspectors = copier.inspectors()?;
+    let mut inspectors = copier.inspectors(&mut left_out)?;
     let progress = Progress::new("running the accepted submissions", None);
     let course = trial(&copier, &inspectors, data)?;
     let Chosen { reference, others, slowest } =
         accepted::choose(package, &course, data, &mut left_out)?;
+    leave_out_what_does_not_build(&course, &mut inspectors, &mut left_out)?;
     drop(progress);
     let path = copier.move_to("accepted", "reference", reference)?;
     let mut entry = Entry {
@@ -103,6 +106,37 @@ fn import(package: &mut Package, folder: &Path, data: &mut Data) -> Result<Impor
         left_out,
         data_problems: std::mem::take(&mut data.problems),
     })
+}
+
+/// Leaves out the validators that no compiler accepts. The log of a compiler says little of a package, so its first line is enough.
+fn leave_out_what_does_not_build(
+    course: &Course,
+    inspectors: &mut Inspectors,
+    left_out: &mut Vec<Remark>,
+) -> Result<(), Failure> {
+    let mut usable = Vec::new();
+    for validator in std::mem::take(&mut inspectors.validators) {
+        let path = course.folder.join(&validator.command);
+        let name = format!("the validator `{}`", validator.command);
+        if files::is_executable(&path) {
+            usable.push(validator);
+            continue;
+        }
+        match build::inspector(course, &course.assignments[0], &path, &name) {
+            Ok(_) => usable.push(validator),
+            Err(failure) if failure.exit == Exit::BrokenCourse => {
+                let said = failure.problems.first().map_or("", |problem| problem.message.as_str());
+                let said = said.split_once('\n').map_or("", |(_, printed)| printed);
+                let root = course.folder.canonicalize().unwrap_or_default().join("");
+                let said = said.replace(&root.display().to_string(), "");
+                let reason = format!("it does not compile{}", scripts::first_line(&said));
+                left_out.push(submissions::part(&validator.part, reason));
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    inspectors.validators = usable;
+    Ok(())
 }
 
 /// A course with an assignment for each accepted submission.

@@ -9,6 +9,9 @@ use crate::problem::Failure;
 use crate::report::imported::Remark;
 use std::path::{Path, PathBuf};
 
+/// The scripts of a program in a folder: the first makes the second, which runs the program. Packages may have both, or only the second.
+pub(super) const SCRIPTS: [&str; 2] = ["build", "run"];
+
 /// A package that can become a course.
 pub(super) struct Package {
     pub(super) tree: Tree,
@@ -91,10 +94,11 @@ fn data(tree: &Tree) -> Result<Vec<Datum>, Failure> {
     Ok(data)
 }
 
-/// Whether a file or folder has a source that a course can build.
+/// Whether a file or folder has a source that a course can build, or a folder has scripts that build or run it.
 fn is_program(tree: &Tree, path: &Path) -> Result<bool, Failure> {
     let files = tree.files(path)?;
-    Ok(files.iter().any(|file| Language::ALL.iter().any(|language| language.has_source(file))))
+    let is_source = |file: &PathBuf| Language::ALL.iter().any(|language| language.has_source(file));
+    Ok(files.iter().any(is_source) || SCRIPTS.iter().any(|name| files.contains(&path.join(name))))
 }
 
 /// What describes the inputs: a script, and programs.

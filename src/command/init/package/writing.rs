@@ -1,11 +1,13 @@
 //! Writes the parts of a package into the folder of the new course.
 
 use super::contents::Package;
+use super::scripts;
 use super::settings::Settings;
-use super::submissions::Submission;
+use super::submissions::{Submission, part};
 use crate::course::{Language, Sources};
 use crate::files;
 use crate::problem::{Failure, Problem};
+use crate::report::imported::Remark;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
@@ -75,30 +77,53 @@ impl Copier<'_> {
         Ok(path)
     }
 
-    /// Copies a program to the same place in the course. So what is said of the copy names the part of the package. Gives its path.
-    fn keep(&self, program: &Path) -> Result<String, Failure> {
+    /// Copies a program to the same place in the course, and runs the script that builds it, if it has one. So what is said of the copy
+    /// names the part of the package. Gives the path of what runs it, or else why it cannot be used.
+    fn keep(&self, program: &Path) -> Result<Result<String, String>, Failure> {
         let tree = &self.package.tree;
         for file in tree.files(program)? {
             self.write(&file, &tree.read(&file)?)?;
         }
-        Ok(program.display().to_string())
+        Ok(match scripts::program(&self.folder.join(program))? {
+            None => Ok(program.display().to_string()),
+            Some(run) => run.map(|run| program.join(run).display().to_string()),
+        })
     }
 
-    /// Copies what describes and checks inputs and outputs.
-    pub(super) fn inspectors(&self) -> Result<Inspectors, Failure> {
-        let Package { id, shape, validators, checker, .. } = self.package;
+    /// Copies what describes and checks inputs and outputs. A validator that cannot be used is left out.
+    pub(super) fn inspectors(&self, left_out: &mut Vec<Remark>) -> Result<Inspectors, Failure> {
+        let Package { tree, id, shape, validators: all, checker, .. } = self.package;
         let shape = shape.as_ref().map(|shape| self.copy(shape, id)).transpose()?;
-        let validators = validators.iter().map(|it| self.keep(it)).collect::<Result<_, _>>()?;
-        let checker = checker.as_ref().map(|checker| self.keep(checker)).transpose()?;
-        Ok(Inspectors { shape, validators, checker })
+        let mut validators = Vec::new();
+        for validator in all {
+            match self.keep(validator)? {
+                Ok(command) => validators.push(Validator { part: validator.clone(), command }),
+                Err(reason) => left_out.push(part(validator, reason)),
+            }
+        }
+        let mut command = None;
+        if let Some(checker) = checker {
+            let kept = self.keep(checker)?.map_err(|reason| {
+                let problem = tree.problem(checker, &format!("cannot judge: {reason}"));
+                Failure::usage(problem.hint("without it, nothing tells which outputs are right"))
+            });
+            command = Some(kept?);
+        }
+        Ok(Inspectors { shape, validators, checker: command })
     }
 }
 
 /// The paths of these in the course.
 pub(super) struct Inspectors {
     pub(super) shape: Option<String>,
-    pub(super) validators: Vec<String>,
+    pub(super) validators: Vec<Validator>,
     pub(super) checker: Option<String>,
+}
+
+/// A validator of the package, and what runs it in the course.
+pub(super) struct Validator {
+    pub(super) part: PathBuf,
+    pub(super) command: String,
 }
 
 impl Inspectors {
@@ -118,9 +143,9 @@ impl Inspectors {
     }
 
     fn validators(&self, package: &Package) -> String {
-        let all = self.validators.iter().map(|path| {
-            let flags = package.flags.of_validator(Path::new(path));
-            format!("{{ kattis: {}{} }}", word(path), args(&flags))
+        let all = self.validators.iter().map(|Validator { part, command }| {
+            let flags = package.flags.of_validator(part);
+            format!("{{ kattis: {}{} }}", word(command), args(&flags))
         });
         format!("[{}]", all.collect::<Vec<_>>().join(", "))
     }
