@@ -2,11 +2,13 @@
 
 use super::any_program::has_a_compiler;
 use super::builds::by_commands;
+use super::course::Course;
 use super::letters::letters;
 use super::run::{command, output};
 use super::{Run, folder, harness, path, repository, skip};
 use harness::report::doctor::{Diagnosis, Health};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -192,6 +194,52 @@ fn a_full_disk_under_the_target_folder_does_not_break_the_course() {
         place.display()
     );
     assert_eq!((run.status, run.stderr), (5, expected));
+}
+
+#[test]
+fn a_linker_that_crashes_on_a_full_disk_does_not_break_the_course() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = Course::tally_in("c");
+    // A linker writes through a mapping, and a full disk ends it so.
+    course.write(
+        "crash",
+        "#!/bin/sh\ncase \"$*\" in *\" -c \"*) exec cc \"$@\";; esac\necho 'collect2: fatal error: ld terminated with signal 7 [Bus error]' >&2\nexit 1\n",
+    );
+    fs::set_permissions(course.path("crash"), fs::Permissions::from_mode(0o755)).unwrap();
+    let target = course.path("target");
+    fs::create_dir(&target).unwrap();
+    let target = target.canonicalize().unwrap();
+    let mount = format!(
+        "export CC={} && {}",
+        course.path("crash").display(),
+        tmpfs("size=1m", target.to_str().unwrap())
+    );
+    let expected = format!(
+        "error: cannot build the reference of `tally`: cannot write into {}: No space left on device (os error 28)\n\
+         hint: make room on that disk; `harness doctor` shows how much there is\n",
+        target.join("harness/tally").display()
+    );
+    let word = course.word("");
+    for args in [words(&score(&word)), vec!["mutants", "verify", "--course", &word]] {
+        let Some(run) = on_other_disks(&mount, &args, &["true"]) else { return };
+        assert_eq!((run.status, run.stderr.as_str()), (5, expected.as_str()), "{args:?}");
+    }
+    let mount = format!("{} && export TMPDIR=/nowhere", read_only(&course.path("")));
+    let verify = ["mutants", "verify", "--course", &word];
+    let run = on_other_disks(&mount, &verify, &["true"]).unwrap();
+    assert_eq!(run.status, 5, "{}", run.stderr);
+}
+
+#[test]
+fn a_missing_folder_for_temporary_files_is_named_by_generate_against_a_program() {
+    let nowhere = folder(&[]).path().join("nowhere");
+    let mut command = command();
+    command.args(["generate", "--assignment", "puzzle", "--against", "cat"]);
+    let run: Run = output(command.env("TMPDIR", &nowhere)).into();
+    let expected = format!("error: cannot write temporary files into {}", nowhere.display());
+    assert!(run.status == 5 && run.stderr.starts_with(&expected), "{} {}", run.status, run.stderr);
 }
 
 #[test]

@@ -90,7 +90,7 @@ pub fn run_among_others(
 /// # Errors
 /// If it cannot be started.
 pub fn run_apart(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
-    let folder = tempfile::tempdir()?;
+    let folder = files::temporary_folder().map_err(|error| no_temporary_files(&error))?;
     let apart = runnable.apart(folder.path());
     run_among_others(&apart, case, limits).map(|(outcome, _)| outcome)
 }

@@ -47,8 +47,9 @@ impl Single {
         most: Limits,
         jobs: usize,
     ) -> Result<Self, Failure> {
-        let folder = files::temporary_folder()
-            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        let folder = files::temporary_folder().map_err(|error| {
+            process::failure("make a temporary folder", &process::no_temporary_files(&error))
+        })?;
         let runnable = runnable.apart(folder.path());
         let (hello, _) = limits(&assignment.run, Vec::new());
         let standings = Standings::read(&build::target_folder(course, assignment));

@@ -74,6 +74,8 @@ impl<'a> Verification<'a> {
         self.problems.extend(described);
         let mut runs = match self.build() {
             Ok(runs) => runs,
+            // A disk that is full says nothing of a mutant.
+            Err(failure) if failure.exit == Exit::Machine => return Err(failure),
             Err(failure) => {
                 self.problems.extend(failure.problems);
                 return Ok(());
@@ -83,6 +85,9 @@ impl<'a> Verification<'a> {
         let corpus = Corpus::new(self.course, choice, samples)?;
         self.counts = corpus.counts;
         if let Err(failure) = runs.judge(&corpus.cases) {
+            if failure.exit == Exit::Machine {
+                return Err(failure);
+            }
             // No verdict of this checker means anything.
             self.problems.extend(failure.problems);
             return Ok(());

@@ -10,7 +10,7 @@ use crate::course::{Assignment, Course, Language, Program, Sources};
 use crate::files;
 use crate::hash::Digest;
 use crate::problem::{Failure, Problem};
-use crate::run::process::Limits;
+use crate::run::process::{self, Limits};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -121,8 +121,9 @@ impl Foreign<'_> {
 
     /// Compiles each source in a folder with the files of this program alone, and links the program.
     fn compile(&mut self, words: &str) -> Result<(), Failure> {
-        let alone = files::temporary_folder()
-            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        let alone = files::temporary_folder().map_err(|error| {
+            process::failure("make a temporary folder", &process::no_temporary_files(&error))
+        })?;
         self.put_into(alone.path())?;
         alone.path().clone_into(&mut self.build.root);
         let objects = self.folder.join("objects");
