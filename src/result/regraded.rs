@@ -132,7 +132,7 @@ fn cases(before: &SubmissionReport, after: &SubmissionReport, is_extra: bool) ->
     };
     let mut lines: Vec<_> = all.into_iter().filter_map(line).collect();
     if lines.is_empty() {
-        lines.push("the groups or their weights changed".to_owned());
+        lines.push("the groups, their weights or their points changed".to_owned());
     }
     lines
 }

@@ -3,6 +3,7 @@
 pub(super) mod code;
 mod identifier;
 
+use super::finding::shortened;
 use super::{Contents, SourceFile, finding};
 use crate::course::submission::{Rule, Submission};
 use crate::course::{Assignment, Language};
@@ -41,7 +42,7 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
     for needed in &submission.needed {
         if contents.files.iter().all(|file| file.name != *needed) {
             let inner = contents.left_out.iter().find(|path| last(path) == *needed);
-            let hint = inner.map(|path| format!("{} is in a folder: {FLAT}", printable(path)));
+            let hint = inner.map(|path| format!("{} is in a folder: {FLAT}", shown(path)));
             let problem = Problem::new(format!("there is no file {needed}")).maybe_hint(hint);
             broken.push((Rule::Needed, problem));
         }
@@ -120,7 +121,12 @@ pub fn cause(checked: &Checked, message: &str) -> Option<String> {
     let lacks_all = !has(is_source) || !has(is_makefile);
     let missing = checked.left_out.iter().find(|it| lacks_all || message.contains(last(it)))?;
     let others = if checked.left_out.len() > 1 { " and others are" } else { " is" };
-    Some(format!("{}{others} in a folder: {FLAT}", printable(missing)))
+    Some(format!("{}{others} in a folder: {FLAT}", shown(missing)))
+}
+
+/// A path, short enough for a message.
+fn shown(path: &str) -> String {
+    shortened(&printable(path))
 }
 
 /// The name of a file without its folders.

@@ -31,7 +31,7 @@ pub fn finding(submission: &Submission, rule: Rule, problem: Problem) -> Finding
 }
 
 /// A text without its middle, if it is long.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let count = text.chars().count();
     if count <= MOST_BEFORE + MOST_AFTER {
         return text.to_owned();

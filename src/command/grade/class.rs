@@ -75,9 +75,10 @@ impl Grading<'_> {
         let missing: Vec<_> = missing.collect();
         self.run(missing, |entry, report| self.results.write(&self.record(entry, report)))?;
         if outdated > 0 {
-            let message = format!(
-                "{outdated} results were made with another version of the course or of harness"
-            );
+            let results =
+                if outdated == 1 { "1 result was" } else { &format!("{outdated} results were") };
+            let message =
+                format!("{results} made with another version of the course or of harness");
             let hint = "`--regrade` shows whose points change now";
             anstream::eprintln!("{}", Warning(Problem::new(message).hint(hint)));
         }

@@ -1,12 +1,12 @@
 //! The result of a whole submission in the formats of grading platforms.
 
-use super::{case, leaks, message, tests};
+use super::{OTHER_SCALE, case, leaks, message, tests};
 use crate::domain::Domain;
 use crate::report::platform::{Kind, Part, Submission};
 use crate::report::screen::Screen;
 use crate::report::words::counted;
 use crate::result::graded::{GroupReport, SubmissionReport};
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// The document of one submission.
 ///
@@ -45,16 +45,15 @@ pub fn document(
     }
     part("deductions", "The messages say what they are for.".to_owned());
     let messages = text(&|out| {
-        message::scale(out, report, screen)?;
+        if report.other_scale {
+            writeln!(out, "warning: {OTHER_SCALE}")?;
+        }
         message::findings(out, &report.findings, screen)?;
         report.build.iter().try_for_each(|build| message::build(out, build, screen))?;
         report.own.iter().try_for_each(|own| case::own(out, own, domain, screen))?;
         let by_hand = report.points.parts.iter().filter(|part| part.earned.is_none()).count();
         if by_hand > 0 {
-            fmt::Write::write_str(
-                out,
-                &format!("\n{} not graded yet\n", counted(by_hand, "part")),
-            )?;
+            writeln!(out, "\n{} not graded yet", counted(by_hand, "part"))?;
         }
         Ok(())
     });

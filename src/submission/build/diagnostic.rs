@@ -39,7 +39,7 @@ impl Missing<'_> {
         let shown: Vec<_> = made.iter().take(MOST_PROGRAMS).map(|it| format!("`{it}`")).collect();
         let more = if made.len() > MOST_PROGRAMS { ", …" } else { "" };
         let message = shortened(&format!("{message}, but {}{more}", shown.join(", ")));
-        let hint = format!("the target that this command makes must make `{name}`");
+        let hint = format!("the target that is built must make a file named `{name}`");
         Diagnostic { hint: Some(hint), ..plain(message) }
     }
 }
