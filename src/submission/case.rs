@@ -160,7 +160,7 @@ impl Maker<'_> {
         };
         let runnable = Runnable::new(words.to_vec(), folder);
         let line = words.join(" ");
-        let (outcome, _) = process::run(&runnable, &Case::default(), &limits)
+        let outcome = process::run_in_place(&runnable, &Case::default(), &limits)
             .map_err(|error| process::failure(format!("run `{line}`"), &error))?;
         if outcome.end == End::Exit(0) {
             return Ok(outcome.stdout);

@@ -82,6 +82,17 @@ static void unfit_call(long number) {
     unfit(text);
 }
 
+/// The system checks the addresses that a program gives it, and the host does not. So a fault while the host serves a call makes the
+/// program unfit.
+static void begin_serving(void) {
+    host.run->is_serving = 1;
+}
+
+static long end_serving(long result) {
+    host.run->is_serving = 0;
+    return result;
+}
+
 static bool is_open(long stream) {
     return stream >= 0 && stream <= 2 && !(host.run->closed >> stream & 1);
 }
@@ -114,7 +125,7 @@ static long move_in_input(long stream, int64_t offset, int from) {
     struct run *run = host.run;
     if (!is_open(stream)) return -EBADF;
     if (stream != 0) return -ESPIPE;
-    if (from > SEEK_END || from < 0) return -EINVAL;
+    if (from > SEEK_END || from < 0) unfit_call(SYS_lseek);
     int64_t start = from == SEEK_SET ? 0 : from == SEEK_CUR ? (int64_t)run->input_at : (int64_t)host.vault->row.input_length;
     if (start + offset < 0) return -EINVAL;
     run->input_at = (uint64_t)(start + offset);
@@ -128,7 +139,9 @@ static long describe(long stream, struct stat *status) {
     status->st_mode = stream == 0 ? S_IFREG | 0600 : S_IFIFO | 0600;
     status->st_size = stream == 0 ? (off_t)host.vault->row.input_length : 0;
     status->st_blksize = PAGE;
-    status->st_nlink = 1;
+    status->st_nlink = stream == 0 ? 0 : 1;
+    status->st_uid = (uid_t)SYS(geteuid);
+    status->st_gid = (gid_t)SYS(getegid);
     status->st_dev = stream == 0 ? 1 : 2;
     status->st_ino = (ino_t)stream + 1;
     return 0;
@@ -144,16 +157,13 @@ static long control(long stream, unsigned long request, void *argument) {
     return -ENOTTY;
 }
 
-/// Does what a signal does that the program sends to itself. It cannot have a handler, because that makes it unfit.
-static long raise_signal(long signal) {
-    if (signal == 0 || signal == SIGCHLD || signal == SIGCONT || signal == SIGURG || signal == SIGWINCH) return 0;
-    if (signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) unfit("it stops itself");
-    if (host.is_ready) end_run(signal == SIGXFSZ ? OUTPUT_LIMIT : CRASH, (int)signal);
-    uint64_t none[4] = {0};
-    SYS(rt_sigaction, signal, none, 0, 8);
-    SYS(tgkill, SYS(getpid), SYS(gettid), signal);
-    unfit("it sends itself a signal");
-    return 0;
+static void learn_all(char *start, size_t bytes);
+
+/// The limits of the host's memory, files and processes are not those of the program.
+static long tell_limit(long process, long resource, void *limit) {
+    if (resource == RLIMIT_AS || resource == RLIMIT_FSIZE || resource == RLIMIT_NPROC) unfit("it asks for a limit");
+    if (limit != NULL) learn_all(limit, sizeof(struct rlimit));
+    return SYS(prlimit64, process, resource, 0, limit);
 }
 
 /// Calls that write to memory and change nothing else: the number of the argument that says where, and the bytes, or the number of the
@@ -164,16 +174,18 @@ static const struct {
 } harmless[] = {
     {SYS_clock_gettime, 1, 16}, {SYS_clock_getres, 1, 16}, {SYS_gettimeofday, 0, 16}, {SYS_getrandom, 0, -1},
     {SYS_uname, 0, 390}, {SYS_sysinfo, 0, 112}, {SYS_times, 0, 32}, {SYS_getrusage, 1, 144}, {SYS_getcwd, 0, -1},
-    {SYS_sched_getaffinity, 2, -1}, {SYS_getrlimit, 1, 16},
+    {SYS_sched_getaffinity, 2, -1},
 #ifdef __x86_64__
     {SYS_time, 0, 8},
 #endif
 };
 
-static void learn_all(char *start, size_t bytes);
 static long serve_file(long number, const long *arguments);
 static long map_memory(const long *arguments);
 static long unmap_memory(char *start, size_t bytes);
+
+static long raise_signal(long signal);
+static long block_signals(long how, const uint64_t *wanted, uint64_t *before, size_t size);
 
 static bool is_about_descriptor(long number) {
     static const long numbers[] = {SYS_read, SYS_pread64, SYS_readv, SYS_write, SYS_writev, SYS_lseek, SYS_fstat,
@@ -189,6 +201,8 @@ static long serve_stream(long number, const long *arguments) {
     long first = arguments[0], total = 0;
     void *second = (void *)arguments[1];
     size_t third = (size_t)arguments[2];
+    enum { MOST_PARTS = 1024 };
+    if ((number == SYS_readv || number == SYS_writev) && third > MOST_PARTS) return -EINVAL;
     switch (number) {
     case SYS_read: return read_input(first, second, third);
     case SYS_write: return write_output(first, second, third);
@@ -203,7 +217,9 @@ static long serve_stream(long number, const long *arguments) {
         return total;
     case SYS_lseek: return move_in_input(first, arguments[1], (int)third);
     case SYS_fstat: return describe(first, second);
-    case SYS_newfstatat: return describe(first, (struct stat *)third);
+    case SYS_newfstatat:
+        if (*(const char *)second != '\0' || !(arguments[3] & AT_EMPTY_PATH)) unfit_call(number);
+        return describe(first, (struct stat *)third);
     case SYS_ioctl: return control(first, (unsigned long)second, (void *)third);
     case SYS_close:
         if (!is_open(first)) return -EBADF;
@@ -227,8 +243,7 @@ static long perform_harmless(long number, const long *arguments) {
     return -ENOSYS;
 }
 
-/// Answers a system call.
-static long serve_call(long number, const long *arguments) {
+static long answer_call(long number, const long *arguments) {
     long first = arguments[0], second = arguments[1], third = arguments[2];
     bool is_stream = first >= 0 && first <= 2;
     if (is_about_descriptor(number)) return is_stream ? serve_stream(number, arguments) : serve_file(number, arguments);
@@ -245,18 +260,22 @@ static long serve_call(long number, const long *arguments) {
     case SYS_munmap: return unmap_memory((char *)first, (size_t)second);
     case SYS_exit:
     case SYS_exit_group: end_run(EXIT, (int)first);
-    case SYS_rt_sigprocmask:
-        if (third != 0) memset((void *)third, 0, 8);
-        return 0;
+    case SYS_rt_sigprocmask: return block_signals(first, (const uint64_t *)second, (uint64_t *)third, (size_t)arguments[3]);
     case SYS_kill:
     case SYS_tkill:
     case SYS_tgkill:
-        if (first != SYS(getpid)) unfit_call(number);
+        if (first != SYS(getpid) || (number == SYS_tgkill && second != first)) unfit_call(number);
         return raise_signal(number == SYS_tgkill ? third : second);
+    case SYS_getrlimit: return tell_limit(0, first, (void *)second);
     case SYS_prlimit64:
         if (third != 0) unfit_call(SYS_setrlimit);
-        if (arguments[3] != 0) learn_all((char *)arguments[3], 16);
-        return SYS(prlimit64, first, second, 0, arguments[3]);
+        return tell_limit(first, second, (void *)arguments[3]);
     }
     return perform_harmless(number, arguments);
+}
+
+/// Answers a system call.
+static long serve_call(long number, const long *arguments) {
+    begin_serving();
+    return end_serving(answer_call(number, arguments));
 }

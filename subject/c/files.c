@@ -1,7 +1,7 @@
 // Files that the program reads, and memory that it maps, in the snapshot engine. Both are real, and end with the run. A program that
 // writes files is unfit.
 
-enum { MAPPINGS = 64, MOST_READ = 128 << 10 };
+enum { MAPPINGS = 64, PIECE = 128 << 10 };
 
 /// What the run has opened and mapped. Read-only except while it changes.
 static struct belongings {
@@ -61,12 +61,19 @@ static void drop_belongings(void) {
     change_belongings(false);
 }
 
-/// Opens a file or a folder to read it. Devices and what the system says about processes are not the same here as in a process.
+/// Devices, and what the system says about processes, are not the same here as in a process.
+static const char *checked(const char *path) {
+    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0) unfit("it asks for a device");
+    return path;
+}
+
+/// Opens a file or a folder to read it.
 static long open_file(long folder, const char *path, int flags) {
     enum { PROC = 0x9fa0 };
-    if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC | O_DIRECTORY | O_PATH)) unfit("it writes files");
+    if ((flags & O_ACCMODE) != O_RDONLY || flags & (O_CREAT | O_TRUNC)) unfit("it writes files");
+    if (flags & (O_DIRECTORY | O_PATH)) unfit("it opens a folder");
     if (host.run->closed != 0 || !host.is_ready) unfit_call(SYS_openat);
-    if (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0) unfit("it opens a device");
+    checked(path);
     long file = SYS(openat, folder, path, flags);
     if (file < 0) return file;
     struct stat status;
@@ -80,16 +87,30 @@ static long open_file(long folder, const char *path, int flags) {
     return file;
 }
 
-/// Performs a call that reads a file. The system cannot write to pages that the snapshot protects, so they are learned before.
+/// Reads from a file. The system cannot write to pages that the snapshot protects, so they are learned before, a piece at a time. A
+/// negative place is the file's own.
+static long read_file(long file, char *bytes, size_t count, long place) {
+    size_t total = 0;
+    while (total < count) {
+        size_t piece = count - total < PIECE ? count - total : PIECE;
+        learn_all(bytes + total, piece);
+        long done = place < 0 ? SYS(read, file, bytes + total, piece) : SYS(pread64, file, bytes + total, piece, place + (long)total);
+        if (done < 0) return total > 0 ? (long)total : done;
+        total += (size_t)done;
+        if ((size_t)done < piece) return (long)total;
+    }
+    return count == 0 ? SYS(read, file, bytes, 0) : (long)total;
+}
+
+/// Performs a call that reads a file.
 static long serve_file(long number, const long *arguments) {
     long first = arguments[0], third = arguments[2];
     char *second = (char *)arguments[1];
     switch (number) {
-    case SYS_read:
+    case SYS_read: return read_file(first, second, (size_t)third, -1);
     case SYS_pread64:
-        if (third > MOST_READ) third = MOST_READ;
-        learn_all(second, (size_t)third);
-        return host_syscall(number, first, (long)second, third, arguments[3], 0, 0);
+        if (arguments[3] < 0) return -EINVAL;
+        return read_file(first, second, (size_t)third, arguments[3]);
     case SYS_write:
     case SYS_writev: return -EBADF;
     case SYS_fstat:
@@ -97,21 +118,23 @@ static long serve_file(long number, const long *arguments) {
         return SYS(fstat, first, second);
     case SYS_newfstatat:
         learn_all((char *)third, sizeof(struct stat));
-        return SYS(newfstatat, first, second, third, arguments[3]);
+        return SYS(newfstatat, first, checked(second), third, arguments[3]);
     case SYS_lseek:
-    case SYS_close:
-    case SYS_faccessat: return host_syscall(number, first, (long)second, third, arguments[3], 0, 0);
+    case SYS_close: return host_syscall(number, first, (long)second, third, arguments[3], 0, 0);
+    case SYS_faccessat: return SYS(faccessat, first, checked(second), third);
     case SYS_fcntl:
         if ((long)second != F_GETFD && (long)second != F_SETFD && (long)second != F_GETFL) unfit_call(number);
         return SYS(fcntl, first, second, third);
-    case SYS_ioctl: return -ENOTTY;
+    case SYS_ioctl:
+        if ((long)second != TCGETS && (long)second != TIOCGWINSZ) unfit_call(number);
+        return SYS(ioctl, first, second, third);
     case SYS_openat: return open_file(first, second, (int)third);
 #ifdef __x86_64__
     case SYS_open: return open_file(AT_FDCWD, (const char *)first, (int)arguments[1]);
-    case SYS_access: return SYS(access, first, second);
+    case SYS_access: return SYS(access, checked((const char *)first), second);
     case SYS_stat:
         learn_all(second, sizeof(struct stat));
-        return SYS(stat, first, second);
+        return SYS(stat, checked((const char *)first), second);
 #endif
     }
     unfit_call(number);

@@ -1,4 +1,4 @@
-// The fork engine: a new child for each run, with real streams, in a folder of its own if the case has files.
+// The fork engine: a new child for each run, with real streams, in a folder that holds nothing but the files of the case.
 
 enum { MOST_FILES = 1 << 30, GRACE_MS = 200 };
 
@@ -7,7 +7,13 @@ struct streams {
     int input, outputs[STREAMS], ends[STREAMS];
 };
 
-static char folder[64];
+/// The folder of the runs, in the folder in which the harness started this process, and which it removes. A run that leaves it as it
+/// was found leaves it to the next one.
+static struct {
+    char path[16];
+    long at; // Its descriptor, or 0 if there is none.
+    struct timespec changed; // When it was last changed before the run.
+} folder;
 
 /// The first process of the PID namespace in which programs run, if the system allows namespaces. It ends all others when told to.
 static struct {
@@ -103,6 +109,12 @@ static struct streams open_streams(void) {
     return streams;
 }
 
+static void make_folder(void) {
+    strcpy(folder.path, "run.XXXXXX");
+    if (mkdtemp(folder.path) == NULL) fail("a temporary folder cannot be made\n");
+    folder.at = SYS(openat, AT_FDCWD, folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
 /// The name of a file of the case, which must lie in the folder.
 static bool copy_name(char *name, const uint8_t *bytes, uint64_t length) {
     if (length == 0 || length > 255 || memchr(bytes, '/', length) || memchr(bytes, '\0', length)) return false;
@@ -111,16 +123,11 @@ static bool copy_name(char *name, const uint8_t *bytes, uint64_t length) {
     return strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
 }
 
-/// Makes the folder of a case that has files, and enters it.
-static long make_folder(void) {
+/// Makes the folder, unless there is one, and writes the files of the case into it.
+static long fill_folder(void) {
     const struct row *row = &host.vault->row;
-    if (row->files == 0) return -1;
-    const char *parent = getenv("TMPDIR");
-    if (parent == NULL || strlen(parent) > sizeof folder - 16) parent = "/tmp";
-    strcpy(folder, parent);
-    strcat(folder, "/host.XXXXXX");
-    if (mkdtemp(folder) == NULL) fail("a temporary folder cannot be made\n");
-    long at = SYS(openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder.at == 0) make_folder();
+    long at = folder.at;
     struct reader reader = {host.requests, row->files_at, UINT64_MAX, false};
     for (uint32_t file = 0; file < row->files; file++) {
         uint64_t name_length, length, name_at = take_bytes(&reader, &name_length), contents = take_bytes(&reader, &length);
@@ -130,6 +137,9 @@ static long make_folder(void) {
         if (made < 0 || SYS(write, made, host.requests + contents, length) != (long)length) fail("a temporary file cannot be written\n");
         SYS(close, made);
     }
+    struct stat status;
+    fstat((int)at, &status);
+    folder.changed = status.st_ctim;
     return at;
 }
 
@@ -198,25 +208,46 @@ static void remove_all(int at) {
     if (entries != NULL) closedir(entries);
 }
 
-/// Encodes the files that the run has left, and removes the folder.
-static void collect_files(long at) {
+/// Encodes the files that the run has left in the folder of a case with files.
+static void collect_files(int at) {
     files.length = files.contents = 0;
-    if (at < 0) return;
+    if (host.vault->row.files == 0) return;
     struct dirent **entries = NULL;
     uint32_t written = 0;
     append(&written, 4);
-    int count = scandirat((int)at, ".", &entries, NULL, by_bytes);
+    int count = scandirat(at, ".", &entries, NULL, by_bytes);
     for (int entry = 0; entry < count; entry++) {
-        if (append_file((int)at, entries[entry]->d_name)) written++;
+        if (append_file(at, entries[entry]->d_name)) written++;
         free(entries[entry]);
     }
     free(entries);
     memcpy(files.at, &written, 4);
-    fchmod((int)at, 0700);
-    lseek((int)at, 0, SEEK_SET);
-    remove_all((int)at);
+}
+
+/// Whether the folder is as empty as a new one. A change in the moment in which the folder was made may leave the same time, so that
+/// its entries are looked at too.
+static bool is_unchanged(int at) {
+    enum { ROOM = 1024, OWN_ENTRIES = 2 };
+    char entries[ROOM];
+    struct stat status;
+    fstat(at, &status);
+    bool is_same = status.st_nlink > 0 && (status.st_mode & 07777) == 0700 && status.st_ctim.tv_sec == folder.changed.tv_sec
+        && status.st_ctim.tv_nsec == folder.changed.tv_nsec;
+    if (!is_same || lseek(at, 0, SEEK_SET) != 0) return false;
+    long length = SYS(getdents64, at, entries, sizeof entries), count = 0;
+    for (long entry = 0; entry < length; entry += *(uint16_t *)(entries + entry + 16)) count++;
+    return count == OWN_ENTRIES;
+}
+
+static void remove_folder(void) {
+    int at = (int)folder.at;
+    if (at == 0) return;
+    fchmod(at, 0700);
+    lseek(at, 0, SEEK_SET);
+    remove_all(at);
     SYS(close, at);
-    rmdir(folder);
+    rmdir(folder.path);
+    folder.at = 0;
 }
 
 /// A signal to the parent, to the harness or to all processes has no effect, as if the program had a PID namespace of its own.
@@ -268,7 +299,7 @@ static void leave_vault(void) {
 static void become_program(const struct streams *streams, long at) {
     leave_vault();
     if (namespace.init == 0) filter_signals();
-    if (at >= 0) SYS(fchdir, at);
+    SYS(fchdir, at);
     SYS(dup3, streams->input, 0, 0);
     for (int stream = 0; stream < STREAMS; stream++) SYS(dup3, streams->ends[stream], stream + 1, 0);
     SYS(close_range, 3, ~0u, 0);
@@ -358,7 +389,7 @@ static bool fork_run(void) {
         reference_files.at = own(MOST_FILES);
     }
     struct streams streams = open_streams();
-    long at = make_folder();
+    long at = fill_folder();
     uint64_t threads_before = count_threads();
     host.vault->child = 0;
     pid_t process = fork();
@@ -380,7 +411,8 @@ static bool fork_run(void) {
     for (int stream = 0; stream < STREAMS; stream++) {
         if (streams.outputs[stream] >= 0) SYS(close, streams.outputs[stream]);
     }
-    collect_files(at);
+    collect_files((int)at);
+    if (host.vault->row.files > 0 || !is_unchanged((int)at)) remove_folder();
     // Only a lack of steps is the program's to report.
     struct run *run = host.run;
     if (outcome.end == RUNNING && run->end == TIMEOUT) outcome.end = TIMEOUT;

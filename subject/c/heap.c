@@ -27,6 +27,8 @@ static struct arena {
     char *end, *big_start, *big_end, *mark, *big_mark;
 } __attribute__((aligned(4096))) arena;
 
+static void unfit(const char *reason);
+
 #define EXPORT __attribute__((visibility("default")))
 
 void *__libc_malloc(size_t) __attribute__((weak));
@@ -248,11 +250,17 @@ EXPORT void *calloc(size_t count, size_t each) {
     return block;
 }
 
+static size_t usable_size(void *block) {
+    return (*size_of(block) & ~(size_t)FLAGS) - (is_big(block) ? 16 : 8);
+}
+
+/// Small blocks are as large as glibc's.
 EXPORT size_t malloc_usable_size(void *block) {
     if (block == NULL) return 0;
     size_t size = *size_of(block);
     if (!use_own_heap()) return (size & ~7ul) - (size & MAPPED ? 16 : 8);
-    return (size & ~(size_t)FLAGS) - (is_big(block) ? 16 : 8);
+    if (host.is_ready && usable_size(block) >= SMALL) unfit("it asks for the size of a large block");
+    return usable_size(block);
 }
 
 EXPORT void *realloc(void *block, size_t bytes) {
@@ -263,7 +271,7 @@ EXPORT void *realloc(void *block, size_t bytes) {
         return NULL;
     }
     if (!is_big(block) && !is_of_heap(block)) die_of("realloc(): invalid pointer\n");
-    size_t usable = malloc_usable_size(block);
+    size_t usable = usable_size(block);
     if (bytes <= usable && (bytes >= usable / 2 || usable < SMALL)) return block;
     void *moved = malloc(bytes);
     if (moved == NULL) return NULL;
@@ -275,6 +283,7 @@ EXPORT void *realloc(void *block, size_t bytes) {
 EXPORT void *memalign(size_t alignment, size_t bytes) {
     if (!use_own_heap()) return __libc_memalign(alignment, bytes);
     if (alignment <= 16) return malloc(bytes);
+    while ((alignment & (alignment - 1)) != 0) alignment += alignment & -alignment; // As glibc does.
     if (bytes > PTRDIFF_MAX - PAGE - alignment || !make_room(rounded(bytes + alignment) + 16)) {
         errno = ENOMEM;
         return NULL;
@@ -301,6 +310,10 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t bytes) {
 
 EXPORT void *valloc(size_t bytes) {
     return memalign(PAGE, bytes);
+}
+
+EXPORT void *pvalloc(size_t bytes) {
+    return memalign(PAGE, (bytes + PAGE - 1) & ~(size_t)(PAGE - 1));
 }
 
 EXPORT void *reallocarray(void *block, size_t count, size_t each) {

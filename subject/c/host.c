@@ -90,6 +90,7 @@ static int64_t allowed_steps(void);
 #include "row.c"
 #include "heap.c"
 #include "calls.c"
+#include "signals.c"
 #include "files.c"
 #include "trap.c"
 #include "snapshot.c"
@@ -101,7 +102,7 @@ static char **lay_out_arguments(char *top, int *count);
 
 #include "fork.c"
 
-static const char version[] = "3";
+static const char version[] = "4";
 enum { FRAMES = 1 << 30, MOST_TIME = 1000 * 1000 * 1000 };
 
 /// Memory that parent and child share, between guards.
@@ -187,7 +188,7 @@ static void no_steps_left(void) {
 EXPORT char *getenv(const char *name) {
     if (host.run != NULL && strcmp(name, "SUBJECT_HOST") == 0) return host.run->magic;
     size_t length = strlen(name);
-    for (char **variable = environ; variable != NULL && *variable != NULL; variable++) {
+    for (char **variable = environ; length > 0 && variable != NULL && *variable != NULL; variable++) {
         if (strncmp(*variable, name, length) == 0 && (*variable)[length] == '=') return *variable + length + 1;
     }
     return NULL;
@@ -280,6 +281,8 @@ static __attribute__((noreturn)) int serve_snapshot(int count, char **arguments,
     struct run *run = host.run;
     vault->counts = run->counts;
     if (run->input_at > 0) unfit("it reads its input before `main`");
+    if (run->blocked != 0) unfit("it blocks signals before `main`");
+    if (run->closed != 0) unfit("it closes a stream before `main`");
     for (int stream = 0; stream < STREAMS; stream++) {
         if (run->written[stream] > MAX_EARLY) unfit("it writes much output before `main`");
         vault->early[stream] = run->written[stream];

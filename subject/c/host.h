@@ -26,6 +26,8 @@ struct run {
     char reason[96];
     int32_t end, code;
     uint32_t closed; // A bit for each standard stream that the program has closed.
+    uint32_t is_serving; // The host reads or writes where the program has said.
+    uint64_t blocked, pending; // Signals, a bit for each.
     uint64_t input_at;
     uint64_t written[STREAMS];
 };

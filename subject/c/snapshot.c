@@ -107,7 +107,8 @@ static bool learn(char *page) {
 }
 
 static void learn_all(char *start, size_t bytes) {
-    if (!host.is_ready || bytes > LARGE) return;
+    if (!host.is_ready) return;
+    if (bytes > LARGE) unfit("it lets the system write very much at once");
     char *page = (char *)((uintptr_t)start & ~(uintptr_t)(PAGE - 1));
     for (; page < start + bytes; page += PAGE) learn(page);
 }
@@ -117,6 +118,7 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     char *page = (char *)((uintptr_t)info->si_addr & ~(uintptr_t)(PAGE - 1));
     bool can_learn = host.is_ready && signal == SIGSEGV && info->si_code == SEGV_ACCERR;
     if (can_learn && learn(page)) return;
+    if (host.is_ready && host.run->is_serving) unfit("it gives the system an address that is not its own");
     if (host.is_ready) end_run(CRASH, signal);
     // A fault before `main` happens again, and ends this process.
     uint64_t none[4] = {0};

@@ -7,12 +7,14 @@ static ssize_t returned(long result) {
 }
 
 static ssize_t patched_read(int stream, void *buffer, size_t count) {
-    if (stream > 2) return returned(serve_file(SYS_read, (const long[6]){stream, (long)buffer, (long)count}));
-    return returned(read_input(stream, buffer, count));
+    begin_serving();
+    if (stream <= 2) return returned(end_serving(read_input(stream, buffer, count)));
+    return returned(end_serving(serve_file(SYS_read, (const long[6]){stream, (long)buffer, (long)count})));
 }
 
 static ssize_t patched_write(int stream, const void *bytes, size_t count) {
-    return returned(write_output(stream, bytes, count));
+    begin_serving();
+    return returned(end_serving(write_output(stream, bytes, count)));
 }
 
 static ssize_t patched_writev(int stream, const struct iovec *parts, int count) {
@@ -25,8 +27,9 @@ static off_t patched_lseek(int stream, off_t offset, int from) {
 }
 
 static int patched_fstat(int stream, struct stat *status) {
-    if (stream > 2) return (int)returned(serve_file(SYS_fstat, (const long[6]){stream, (long)status}));
-    return (int)returned(describe(stream, status));
+    begin_serving();
+    if (stream <= 2) return (int)returned(end_serving(describe(stream, status)));
+    return (int)returned(end_serving(serve_file(SYS_fstat, (const long[6]){stream, (long)status})));
 }
 
 static void patched_exit(int status) {

@@ -72,6 +72,8 @@ impl Site {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cut {
     Steps,
+    /// It came back to a state that it was in.
+    Endless,
     Output,
 }
 

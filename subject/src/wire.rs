@@ -12,7 +12,7 @@ pub use crate::MutantSet;
 use crate::{Case, How, Outcome};
 
 /// The version of this protocol, which is the value of [`WORKER_VARIABLE`](crate::WORKER_VARIABLE).
-pub const VERSION: &str = "3";
+pub const VERSION: &str = "4";
 
 /// What a worker writes to standard error before it ends, if it is asked for another version. Both versions follow.
 pub const OTHER_VERSION: &str = "the program's version of the worker protocol is ";
@@ -92,6 +92,8 @@ pub struct Answer {
     pub differing: Vec<Difference>,
     /// The mutants that took another number of steps but had the same outcome as the reference.
     pub near: MutantSet,
+    /// Those of the mutants that differ by a time-out whose loop came back to a state that it was in, so that they never end.
+    pub endless: MutantSet,
 }
 
 /// A mutant that differs from the reference.
@@ -183,6 +185,7 @@ mod tests {
             reached: MutantSet::all(65),
             differing,
             near: MutantSet::all(1),
+            endless: MutantSet::from_iter([2]),
         });
     }
 }

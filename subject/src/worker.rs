@@ -63,17 +63,23 @@ fn converse(program: Program) -> io::Result<()> {
 
 fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
     let args: Vec<OsString> = request.case.args.iter().map(OsString::from).collect();
-    let run = |mutant, steps| run(program, &args, &request.case, mutant, steps, limits.output);
+    let run_to_end =
+        |mutant, steps| run(program, &args, &request.case, mutant, steps, limits.output);
+    let run = |mutant, steps| run_to_end(mutant, steps).0;
 
     let most = request.steps.unwrap_or(limits.reference_steps);
     let mut reference = run(None, most);
     let steps = most - select::steps_left();
     let reached: MutantSet = select::reached().collect();
     let (mut differing, mut near) = (Vec::new(), MutantSet::default());
+    let mut endless = MutantSet::default();
     if reference.end == End::Exit(0) {
         let allowed = steps.saturating_mul(limits.step_factor).max(limits.step_floor);
         for mutant in reached.iter().filter(|&mutant| request.mutants.contains(mutant)) {
-            let outcome = run(Some(mutant), allowed);
+            let (outcome, cut) = run_to_end(Some(mutant), allowed);
+            if cut == Some(Cut::Endless) {
+                endless.insert(mutant);
+            }
             if let Some(how) = How::between(&reference, &outcome) {
                 let outcome = (request.detail == Detail::Outcomes).then_some(outcome);
                 differing.push(Difference { mutant, how, outcome });
@@ -87,10 +93,10 @@ fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
         reference.stdout.clear();
         reference.files.clear();
     }
-    Answer { reference, steps, written, reached, differing, near }
+    Answer { reference, steps, written, reached, differing, near, endless }
 }
 
-/// Runs `program` once, with one mutant selected or none.
+/// Runs `program` once, with one mutant selected or none. Also gives what cut the run.
 fn run(
     program: Program,
     args: &[OsString],
@@ -98,7 +104,7 @@ fn run(
     mutant: Option<usize>,
     steps: u64,
     limit: u64,
-) -> Outcome {
+) -> (Outcome, Option<Cut>) {
     let (mut stdout, mut stderr) = (Capped::new(limit), Capped::new(limit));
     let mut files = Files::Memory(case.files.clone());
     let mut stdin = case.input.as_slice();
@@ -110,17 +116,18 @@ fn run(
         files: &mut files,
     };
     select::begin(mutant, steps);
-    let end = match panic::catch_unwind(AssertUnwindSafe(|| program(&mut env))) {
-        Ok(status) => End::Exit(status),
-        Err(payload) => match payload.downcast_ref::<Cut>() {
-            Some(Cut::Steps) => End::Timeout,
-            Some(Cut::Output) => End::OutputLimit,
-            None => End::Crash(PANIC.take()),
-        },
+    let ended = panic::catch_unwind(AssertUnwindSafe(|| program(&mut env)));
+    let cut = ended.as_ref().err().and_then(|payload| payload.downcast_ref::<Cut>().copied());
+    let end = match (ended, cut) {
+        (Ok(status), _) => End::Exit(status),
+        (_, Some(Cut::Steps | Cut::Endless)) => End::Timeout,
+        (_, Some(Cut::Output)) => End::OutputLimit,
+        (_, None) => End::Crash(PANIC.take()),
     };
     let Files::Memory(mut files) = files else { unreachable!("a case's files stay in memory") };
-    files.retain(|name, contents| case.files.get(name) != Some(contents));
-    Outcome { end, stdout: stdout.bytes, stderr: stderr.bytes, files }
+    // As in a process, the files of a case without files say nothing.
+    files.retain(|name, contents| !case.files.is_empty() && case.files.get(name) != Some(contents));
+    (Outcome { end, stdout: stdout.bytes, stderr: stderr.bytes, files }, cut)
 }
 
 /// A stream in memory that ends the run when it exceeds its limit.

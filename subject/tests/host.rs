@@ -253,6 +253,58 @@ fn files_of_a_case_are_for_the_fork_engine() {
     assert!(answers.is_empty() && said.starts_with(UNFIT), "{said}");
 }
 
+#[test]
+fn every_run_of_the_fork_engine_has_an_empty_folder_of_its_own() {
+    if !has_compilers() {
+        return;
+    }
+    // It says what it finds, and leaves more behind each time: a file, a folder without permissions, and its own folder without them.
+    let program = Program::c(
+        r#"
+        #include <dirent.h>
+        #include <fcntl.h>
+        #include <stdio.h>
+        #include <string.h>
+        #include <sys/stat.h>
+        int main(int count, char **words) {
+            struct dirent *entry;
+            int others = 0;
+            for (DIR *entries = opendir("."); (entry = readdir(entries)) != NULL;) others += entry->d_name[0] != '.';
+            printf("%d\n", others);
+            if (count > 1 && strcmp(words[1], "file") == 0) return fclose(fopen("left", "w"));
+            if (count > 1 && strcmp(words[1], "folder") == 0) return mkdir("left", 0000) || creat("more", 0600) < 0;
+            if (count > 1 && strcmp(words[1], "mode") == 0) return chmod(".", 0500);
+            return count > 1 && remove(words[1]) != 0;
+        }
+        "#,
+    );
+    let cases = ["", "file", "", "folder", "mode", "", ""].map(|word| case(word, ""));
+    for outcome in program.outcomes(Engine::Fork, &cases) {
+        let stdout = String::from_utf8(outcome.stdout).unwrap();
+        assert_eq!((outcome.end, stdout.as_str()), (End::Exit(0), "0\n"));
+        assert!(outcome.files.is_empty(), "{:?}", outcome.files);
+    }
+}
+
+#[test]
+fn what_the_snapshot_engine_cannot_imitate_makes_a_program_unfit() {
+    if !has_compilers() {
+        return;
+    }
+    let program = Program::c(programs::CALLS);
+    let imitated = ["blocked", "unblocked", "abort", "mask", "ignored", "no signal", "parts"];
+    let imitated = [&imitated[..], &["links", "whole", "aligned", "nameless"]].concat();
+    let others = ["pending", "read", "write", "stat", "data", "below", "left", "random", "usable"];
+    let others = [&others[..], &["device", "limit"]].concat();
+    let of_mode = |mode: &&str| Case { args: vec![(*mode).to_owned()], ..case("", "abc") };
+    program.check(&imitated.iter().map(of_mode).collect::<Vec<_>>());
+    for mode in &others {
+        let requests = [request(&of_mode(mode), MutantSet::default())];
+        let (answers, said) = program.serve(Engine::Snapshot, &hello(&[]), &requests);
+        assert!(answers.is_empty() && said.starts_with(UNFIT), "{mode}: {answers:?} {said}");
+    }
+}
+
 /// What a hostile run may come to.
 #[derive(Clone, Copy)]
 enum Fate {

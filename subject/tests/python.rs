@@ -96,6 +96,49 @@ fn a_program_whose_effects_cannot_be_undone_is_unfit() {
 }
 
 #[test]
+fn every_run_has_an_empty_folder_of_its_own() {
+    if !has_python() {
+        return;
+    }
+    let source = "import os, sys\nprint(os.listdir())\n\
+                  if sys.argv[1:] == ['file']: open('left', 'w').close()\n\
+                  if sys.argv[1:] == ['folder']: os.mkdir('left', 0)\n\
+                  if sys.argv[1:] == ['mode']: os.chmod('.', 0o500)\n\
+                  if sys.argv[1:] == ['none']: os.rmdir(os.getcwd())\n";
+    let course = Course::new(source);
+    let mut worker = course.worker(&[], Engine::Fork);
+    for word in ["", "file", "", "folder", "mode", "none", ""] {
+        let found = worker.ask(&case(&[word], ""), &[], Detail::Outcomes).unwrap().reference;
+        assert_eq!((&found.end, found.stdout.as_slice()), (&End::Exit(0), &b"[]\n"[..]), "{word}");
+    }
+    assert!(
+        course
+            .worker(&[], Engine::Memory)
+            .ask(&case(&["file"], ""), &[], Detail::Outcomes)
+            .is_none()
+    );
+}
+
+#[test]
+fn text_and_bytes_come_in_the_order_of_an_interpreter_without_buffers() {
+    if !has_python() {
+        return;
+    }
+    let source = "import sys\nprint('text')\nsys.stdout.buffer.write(b'bytes\\n')\nprint('end', end='')\n\
+                  sys.stdout.buffer.write(b'!')\nsys.stderr.write('a')\nsys.stderr.buffer.write(b'b')\n";
+    for unbuffered in [None, Some("1")] {
+        let mut course = Course::new(source);
+        course.unbuffered = unbuffered;
+        let expected = course.process(&case(&[], ""));
+        for engine in [Engine::Memory, Engine::Fork] {
+            let mut worker = course.worker(&[], engine);
+            let found = worker.ask(&case(&[], ""), &[], Detail::Outcomes).unwrap().reference;
+            assert_eq!(found.stdout, expected.stdout, "{unbuffered:?}");
+        }
+    }
+}
+
+#[test]
 fn a_program_that_does_not_compile_fails_in_every_run() {
     if !has_python() {
         return;

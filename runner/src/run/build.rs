@@ -79,7 +79,7 @@ impl<'a> Variant<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Runnable {
     pub words: Vec<String>,
-    /// The folder that it runs in.
+    /// The folder that its relative paths start from. Unless it is a program of the course's own, such as a compiler, it runs in others.
     pub folder: PathBuf,
     /// The mutant that a combined build selects if it is started as a process.
     pub mutant: Option<String>,
@@ -90,15 +90,20 @@ impl Runnable {
         Self { words, folder, mutant: None }
     }
 
-    /// The same program in another folder. A relative path of the program is relative to its own folder.
+    /// The same program with the whole paths of the files that its words name, and of the folders that they name with a slash, because
+    /// it runs in other folders than its own.
     #[must_use]
-    pub fn apart(&self, folder: &Path) -> Self {
-        let mut apart = Self { folder: folder.to_owned(), ..self.clone() };
-        if let Some(program) = apart.words.first_mut().filter(|program| program.contains('/')) {
-            let path = self.folder.join(&*program);
-            *program = path.canonicalize().unwrap_or(path).display().to_string();
+    pub fn with_whole_paths(mut self) -> Self {
+        let folder = self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
+        for word in self.words.iter_mut().skip(1) {
+            let path = folder.join(&*word);
+            if (path.is_file() || word.contains('/') && path.is_dir())
+                && let Some(path) = path.to_str()
+            {
+                *word = path.to_owned();
+            }
         }
-        apart
+        self
     }
 }
 

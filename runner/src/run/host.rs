@@ -8,16 +8,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// The files of the host. The first one includes the others.
-const HOST: [(&str, &str); 10] = [
+const HOST: [(&str, &str); 11] = [
     ("host.c", include_str!("../../../subject/c/host.c")),
     ("host.h", include_str!("../../../subject/c/host.h")),
     ("row.c", include_str!("../../../subject/c/row.c")),
     ("heap.c", include_str!("../../../subject/c/heap.c")),
     ("calls.c", include_str!("../../../subject/c/calls.c")),
+    ("signals.c", include_str!("../../../subject/c/signals.c")),
     ("files.c", include_str!("../../../subject/c/files.c")),
     ("trap.c", include_str!("../../../subject/c/trap.c")),
     ("snapshot.c", include_str!("../../../subject/c/snapshot.c")),
@@ -46,7 +47,9 @@ static MADE: Mutex<BTreeMap<PathBuf, Result<(), String>>> = Mutex::new(BTreeMap:
 
 /// A hash of both sources.
 pub(super) fn fingerprint() -> u64 {
-    hash(&HOST).rotate_left(7) ^ hash(&PYTHON_WORKER)
+    static FINGERPRINT: LazyLock<u64> =
+        LazyLock::new(|| hash(&HOST).rotate_left(7) ^ hash(&PYTHON_WORKER));
+    *FINGERPRINT
 }
 
 fn hash(sources: &[(&str, &str)]) -> u64 {

@@ -106,8 +106,8 @@ impl Inspector {
     /// # Errors
     /// If it cannot be started.
     pub(super) fn run(&self, case: &Case) -> Result<Outcome, Failure> {
-        let ran = process::run(&self.runnable, case, &self.limits());
-        ran.map(|(outcome, _)| outcome).map_err(|error| {
+        let ran = process::run_in_place(&self.runnable, case, &self.limits());
+        ran.map_err(|error| {
             let is_the_courses = matches!(
                 error.raw_os_error().map(Errno::from_raw_os_error),
                 Some(Errno::NOENT | Errno::ACCESS | Errno::NOEXEC)

@@ -1,6 +1,7 @@
 //! Starts a program for one case, under limits.
 //!
-//! Everything that the program started ends with the run ([`containment()`]). A time-out is confirmed by a second run while the harness
+//! Each run has a new folder, so that it finds no file of the user's or of another run, and changes none. Everything that the program
+//! started ends with the run ([`containment()`]). A time-out is confirmed by a second run while the harness
 //! runs nothing else, so that a busy machine is not taken for a hanging program. A program that has used up its processor time needs no
 //! confirmation.
 
@@ -58,16 +59,21 @@ static ALONE: RwLock<()> = RwLock::new(());
 /// # Errors
 /// If it cannot be started.
 pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
+    let ended = run_confirmed(|| run_once(runnable, case, limits, CaseFolder::new(case)?))?;
+    Ok((ended.outcome, ended.time))
+}
+
+/// Runs once more, alone, if the first time is not certain.
+fn run_confirmed(run: impl Fn() -> io::Result<Ended>) -> io::Result<Ended> {
     let first = {
         let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
-        run_once(runnable, case, limits)?
+        run()?
     };
     if first.is_certain {
-        return Ok((first.outcome, first.time));
+        return Ok(first);
     }
     let _alone = ALONE.write().unwrap_or_else(PoisonError::into_inner);
-    let second = run_once(runnable, case, limits)?;
-    Ok((second.outcome, second.time))
+    run()
 }
 
 /// Runs a program on a case once. A time-out may be the fault of other programs that run.
@@ -80,19 +86,18 @@ pub fn run_among_others(
     limits: &Limits,
 ) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
-    let only = run_once(runnable, case, limits)?;
+    let only = run_once(runnable, case, limits, CaseFolder::new(case)?)?;
     Ok((only.outcome, only.time))
 }
 
-/// Like [`run_among_others`], but in a new folder, so that the program finds and changes no file of the user's. A relative path of the
-/// program is relative to its own folder.
+/// Runs a program of the course's own, such as a compiler or a checker, in the folder of its relative paths.
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn run_apart(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
-    let folder = files::temporary_folder().map_err(|error| no_temporary_files(&error))?;
-    let apart = runnable.apart(folder.path());
-    run_among_others(&apart, case, limits).map(|(outcome, _)| outcome)
+pub fn run_in_place(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
+    let place = || CaseFolder::Given(runnable.folder.clone());
+    let ended = run_confirmed(|| run_once(runnable, case, limits, place()))?;
+    Ok(ended.outcome)
 }
 
 /// A run that has ended.
@@ -103,15 +108,19 @@ struct Ended {
     is_certain: bool,
 }
 
-fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Ended> {
+fn run_once(
+    runnable: &Runnable,
+    case: &Case,
+    limits: &Limits,
+    folder: CaseFolder,
+) -> io::Result<Ended> {
     let [program, words @ ..] = runnable.words.as_slice() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty"));
     };
-    let folder = CaseFolder::new(case, &runnable.folder)?;
     let mut command = Command::new(absolute(program, &runnable.folder));
     command.args(words).args(&case.args).current_dir(folder.path());
-    // A backtrace takes a hundred times as long as the panic.
-    command.env_remove(subject::WORKER_VARIABLE).env_remove("RUST_BACKTRACE");
+    command.env_remove(subject::WORKER_VARIABLE);
+    steady(&mut command);
     match &runnable.mutant {
         Some(mutant) => command.env(subject::MUTANT_VARIABLE, mutant),
         None => command.env_remove(subject::MUTANT_VARIABLE),
@@ -134,8 +143,14 @@ fn run_once(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<End
     Ok(Ended { outcome, time, is_certain })
 }
 
-/// A relative path of a program is relative to the folder of the course, wherever the program runs.
-fn absolute(program: &str, folder: &Path) -> PathBuf {
+/// Gives a program an environment in which it does the same each time.
+pub fn steady(command: &mut Command) {
+    // A set in Python would have another order in each run. A backtrace takes a hundred times as long as the panic.
+    command.env("PYTHONHASHSEED", "0").env_remove("RUST_BACKTRACE");
+}
+
+/// A relative path of a program is relative to the program's own folder, wherever it runs.
+pub fn absolute(program: &str, folder: &Path) -> PathBuf {
     if program.contains('/') {
         fs::canonicalize(folder.join(program)).unwrap_or_else(|_| folder.join(program))
     } else {

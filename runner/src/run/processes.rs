@@ -35,8 +35,7 @@ fn answer(
     let (mut reference, time) = start(&program.runnable, case, limits)?;
     let mut differing = Vec::new();
     if reference.end == End::Exit(0) {
-        let factor = u32::try_from(program.hello.limits.step_factor).unwrap_or(u32::MAX);
-        let limits = Limits { time: limits.time.max(time.saturating_mul(factor)), ..*limits };
+        let limits = limits_of_mutant(program, limits, time);
         for mutant in mutants.iter() {
             let outcome = start(&with_mutant(program, mutant), case, &limits)?.0;
             if let Some(how) = How::between(&reference, &outcome) {
@@ -50,8 +49,14 @@ fn answer(
         reference.stdout.clear();
         reference.files.clear();
     }
-    let (reached, near) = (mutants.clone(), MutantSet::default());
-    Ok((Answer { reference, steps: 0, written, reached, differing, near }, time))
+    let (reached, near, endless) = (mutants.clone(), MutantSet::default(), MutantSet::default());
+    Ok((Answer { reference, steps: 0, written, reached, differing, near, endless }, time))
+}
+
+/// The limits of a mutant on a case that takes the reference `time`.
+pub(super) fn limits_of_mutant(program: &Program, limits: &Limits, time: Duration) -> Limits {
+    let factor = u32::try_from(program.hello.limits.step_factor).unwrap_or(u32::MAX);
+    Limits { time: limits.time.max(time.saturating_mul(factor)), ..*limits }
 }
 
 /// The program with this mutant selected.
@@ -60,7 +65,7 @@ pub(super) fn with_mutant(program: &Program, mutant: usize) -> Runnable {
     Runnable { mutant: id, ..program.runnable.clone() }
 }
 
-fn start(
+pub(super) fn start(
     runnable: &Runnable,
     case: &Case,
     limits: &Limits,

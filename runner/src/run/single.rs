@@ -5,7 +5,6 @@ use super::program::{Program, Slower, Standings};
 use super::programs::limits;
 use super::runner::Runner;
 use crate::course::{Assignment, Course};
-use crate::files;
 use crate::problem::Failure;
 use crate::run::build::{self, Runnable};
 use crate::run::engine::{self, Engine};
@@ -14,7 +13,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use subject::wire::{Answer, Detail, Hello, MutantSet, Request};
 use subject::{Case, Outcome};
-use tempfile::TempDir;
 
 /// What a program did on a case, and the steps that it took, or 0 if they are not counted.
 pub type Ran = (Outcome, u64);
@@ -30,15 +28,10 @@ pub struct Single {
     /// What runs it with the limits of the last call.
     runners: Vec<Runner>,
     program: Arc<Program>,
-    /// The folder of the workers. It is empty, so that the program finds and changes no file of the user's.
-    _folder: TempDir,
 }
 
 impl Single {
     /// The program called `name` that `runnable` starts, on at most `jobs` cases at a time.
-    ///
-    /// # Errors
-    /// If the folder for its workers cannot be made.
     pub fn new(
         course: &Course,
         assignment: &Assignment,
@@ -46,11 +39,8 @@ impl Single {
         runnable: &Runnable,
         most: Limits,
         jobs: usize,
-    ) -> Result<Self, Failure> {
-        let folder = files::temporary_folder().map_err(|error| {
-            process::failure("make a temporary folder", &process::no_temporary_files(&error))
-        })?;
-        let runnable = runnable.apart(folder.path());
+    ) -> Self {
+        let runnable = runnable.clone().with_whole_paths();
         let (hello, _) = limits(&assignment.run, Vec::new());
         let standings = Standings::read(&build::target_folder(course, assignment));
         let program = Program::new(
@@ -63,16 +53,7 @@ impl Single {
         );
         let program = Arc::new(program);
         let name = name.to_owned();
-        Ok(Self {
-            name,
-            runnable,
-            hello,
-            standings,
-            jobs,
-            runners: Vec::new(),
-            program,
-            _folder: folder,
-        })
+        Self { name, runnable, hello, standings, jobs, runners: Vec::new(), program }
     }
 
     /// Whether each run is a process, which takes longer to start than most programs take to run.
@@ -139,7 +120,8 @@ impl Single {
     /// # Errors
     /// If it cannot be started.
     pub fn by_process(&self, case: &Case, limits: &Limits) -> Result<Outcome, Failure> {
-        process::run_apart(&self.runnable, case, limits).map_err(|error| {
+        let ran = process::run_among_others(&self.runnable, case, limits);
+        ran.map(|(outcome, _)| outcome).map_err(|error| {
             process::failure(format!("run {}", self.runnable.words.join(" ")), &error)
         })
     }
@@ -172,6 +154,7 @@ fn request(case: &Case) -> Request {
         case: case.clone(),
         mutants: MutantSet::default(),
         detail: Detail::Reference,
-        steps: None,
+        // The course's limit is one on the steps of the reference, not on those of any program.
+        steps: Some(u64::MAX),
     }
 }

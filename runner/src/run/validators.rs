@@ -43,7 +43,7 @@ impl Validators {
             inspector.program().map_err(Failure::broken_course)?;
             let (name, limits) =
                 (format!("the validator {}", inspector.name()), inspector.limits());
-            let worker = Single::new(course, assignment, &name, &inspector.runnable, limits, 1)?;
+            let worker = Single::new(course, assignment, &name, &inspector.runnable, limits, 1);
             Ok(Validator { rule: settings.rule, inspector, worker: Mutex::new(worker) })
         };
         let all = assignment.validators.iter().map(validator).collect::<Result<_, Failure>>()?;

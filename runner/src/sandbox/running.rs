@@ -96,6 +96,8 @@ fn variables(layers: &Layers, job: &Job, disk: &Disk) -> Vec<(String, String)> {
         ("HOME".to_owned(), home),
         ("LANG".to_owned(), "C.UTF-8".to_owned()),
         ("TMPDIR".to_owned(), temporary),
+        // A set in Python would have another order in each run.
+        ("PYTHONHASHSEED".to_owned(), "0".to_owned()),
     ];
     variables.extend(job.variables.iter().cloned());
     variables

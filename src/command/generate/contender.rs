@@ -55,7 +55,7 @@ pub(in crate::command) fn check(
     limits: process::Limits,
 ) -> Result<(), Failure> {
     let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
-    let started = process::run_apart(program, &Case::default(), &briefly);
+    let started = process::run_among_others(program, &Case::default(), &briefly);
     started.map(drop).map_err(|error| cannot_run(program, &error))
 }
 
@@ -180,20 +180,7 @@ pub(in crate::command) fn command_line(words: &[String]) -> Result<Runnable, Fai
     }
     let folder = std::env::current_dir()
         .map_err(|error| Failure::machine("find the current folder", error))?;
-    let words: Vec<_> = words
-        .into_iter()
-        .enumerate()
-        .map(|(at, word)| if at == 0 { word } else { whole(word, &folder) })
-        .collect();
-    Ok(Runnable::new(words, folder))
-}
-
-/// Makes the path of a file absolute, because a case may run in another folder.
-fn whole(word: String, folder: &Path) -> String {
-    match folder.join(&word) {
-        path if path.is_file() => path.to_str().map_or(word, str::to_owned),
-        _ => word,
-    }
+    Ok(Runnable::new(words, folder).with_whole_paths())
 }
 
 /// The failure of a program that cannot be started. If the program is missing, or is not a program, the command line is wrong.

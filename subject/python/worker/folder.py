@@ -1,4 +1,4 @@
-"""The folder that holds the files of a case."""
+"""The folder in which a case is run. It holds nothing but the files of the case."""
 
 import fcntl
 import os
@@ -12,22 +12,43 @@ FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class CaseFolder:
-    """The folder that holds the files of a case."""
+    """The folder in which a case is run."""
 
-    def __init__(self, path):
-        self.path, self.present = path, {}
+    def __init__(self, place):
+        self.place, self.number = place, 0
+        self.make()
 
     @classmethod
     def new(cls):
-        """A folder with a name of its own. It is locked as long as the worker lives."""
+        """A folder in a place with a name of its own. The place is locked as long as the worker lives."""
         remove_leftovers(tempfile.gettempdir())
-        path = tempfile.mkdtemp(prefix=PREFIX)
-        fcntl.flock(os.open(path, FLAGS), fcntl.LOCK_EX)
-        return cls(path)
+        place = tempfile.mkdtemp(prefix=PREFIX)
+        fcntl.flock(os.open(place, FLAGS), fcntl.LOCK_EX)
+        return cls(place)
+
+    def make(self):
+        self.number += 1
+        self.path, self.present = os.path.join(self.place, str(self.number)), {}
+        os.mkdir(self.path, 0o700)
+        self.found = self.look()
+
+    def look(self):
+        """What tells whether something in the folder, or the folder itself, was changed."""
+        try:
+            status = os.stat(self.path)
+            return status.st_ctime_ns, status.st_mode, status.st_nlink, os.listdir(self.path)
+        except OSError:
+            return None
+
+    def renew(self, files):
+        """Gives a run of any program a folder that no other run has changed."""
+        if self.present or self.look() != self.found:
+            shutil.rmtree(self.path, ignore_errors=True)
+            self.make()
+        if files:
+            self.fill(files)
 
     def fill(self, files):
-        if not os.path.isdir(self.path):
-            os.mkdir(self.path, 0o700)
         for name in self.present.keys() - files.keys():
             os.unlink(os.path.join(self.path, name))
         for name, data in files.items():
@@ -51,7 +72,7 @@ class CaseFolder:
         return {name: data for name, data in found.items() if files.get(name) != data}
 
     def clear(self):
-        for entry in os.scandir(self.path) if os.path.isdir(self.path) else ():
+        for entry in os.scandir(self.path):
             if entry.is_dir(follow_symlinks=False):
                 shutil.rmtree(entry.path, ignore_errors=True)
             else:
@@ -59,8 +80,7 @@ class CaseFolder:
         self.present = {}
 
     def remove(self):
-        shutil.rmtree(self.path, ignore_errors=True)
-        self.present = {}
+        shutil.rmtree(self.place, ignore_errors=True)
 
 
 def remove_leftovers(place):

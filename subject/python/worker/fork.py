@@ -13,7 +13,7 @@ import time
 
 from depth import Depth
 from process import LOOK, Usage, adopt_orphans, children, end_with_parent, number_in_proc
-from program import HOME, PATH, CourseLoader, compiled, forget_worker, main_module
+from program import PATH, CourseLoader, compiled, forget_worker, main_module
 from run import show
 from steps import tick
 from streams import Limit
@@ -40,9 +40,7 @@ class Forks:
     def __call__(self, case, mutant, most):
         self.STEPS.pack_into(self.memory, 0, -1, 0)
         self.memory[self.STEPS.size :] = bytes(self.NUMBER.size + len(self.hello.ids) + 1)
-        if case.files:
-            self.folder.clear()
-            self.folder.fill(case.files)
+        self.folder.renew(case.files)
         parent, (out, to_out), (err, to_err) = os.getpid(), os.pipe(), os.pipe()
         pid = os.fork()
         if pid == 0:
@@ -118,7 +116,7 @@ class Forks:
         os.closerange(3, 200)
         sys.stdin = sys.__stdin__ = open(0, encoding=sys.stdin.encoding, errors=sys.stdin.errors,
                                          closefd=False)
-        os.chdir(self.folder.path if case.files else HOME)
+        os.chdir(self.folder.path)
         exec(self.depth.probe(), {})
         self.depth.note()
         left = itertools.repeat(None, min(most, sys.maxsize))

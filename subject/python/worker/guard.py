@@ -7,6 +7,7 @@ import functools
 import os
 import posix
 import sys
+import time
 
 from wire import unfit
 __builtins__ = dict(__builtins__)  # what a program changes does not reach this module
@@ -21,6 +22,7 @@ class Guard:
         "setpriority sched_setaffinity setuid setgid chroot fchdir memfd_create eventfd",
         _signal: "signal alarm setitimer pthread_sigmask set_wakeup_fd siginterrupt raise_signal",
         _locale: "setlocale",
+        time: "tzset",
         _thread: "start_new_thread start_new start_joinable_thread interrupt_main",
     }
     MODULES = {"_ctypes", "_socket", "_posixsubprocess", "_multiprocessing", "faulthandler",

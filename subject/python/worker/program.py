@@ -43,6 +43,8 @@ def changes_a_library(tree):
                     libraries.add(alias.asname or alias.name.split(".")[0])
     for node in ast.walk(tree):
         stored = isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in ("setattr", "delattr") and node.args:
+            node, stored = ast.copy_location(ast.Attribute(node.args[0], "", ast.Store()), node), True
         if stored and isinstance(node, (ast.Attribute, ast.Subscript)):
             root = node
             while isinstance(root, (ast.Attribute, ast.Subscript)):

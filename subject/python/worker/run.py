@@ -17,9 +17,25 @@ from depth import Depth
 from guard import Guard
 from program import HOME, PATH, CourseLoader, compiled, forget_worker, main_module
 from steps import tick
-from streams import Cut, Input, Limit, Output, wrapped
+from streams import Cut, Input, Limit, Output, wrapped, wrapped_output
 from wire import CRASH, Case, Outcome, end_of
 __builtins__ = dict(__builtins__)  # what a program changes does not reach this module
+
+
+def states():
+    """What a program can set in the interpreter: functions that get it and that set it again."""
+    for module, name in ((sys, "switchinterval"), (sys, "dlopenflags"), (sys, "_int_max_str_digits"),
+                         (sys, "_coroutine_origin_tracking_depth"), (gc, "_debug")):
+        if hasattr(module, "get" + name):  # older versions lack some
+            yield getattr(module, "get" + name), getattr(module, "set" + name)
+    set_threshold, set_hooks = gc.set_threshold, sys.set_asyncgen_hooks
+    yield gc.get_threshold, lambda kept: set_threshold(*kept)
+    yield sys.get_asyncgen_hooks, lambda kept: set_hooks(*kept)
+    callbacks = gc.callbacks
+    yield lambda: list(callbacks), lambda kept: callbacks.__setitem__(slice(None), kept)
+
+
+STATES = list(states())
 
 
 def status_of(code):
@@ -69,6 +85,7 @@ class Runner:
         self.lists = [(held, list(held)) for held in
                       (sys.path, sys.meta_path, sys.path_hooks, warnings.filters)]
         self.environ = dict(os.environ)
+        self.states = [(get, put, get()) for get, put in STATES]
         random = sys.modules.get("random")
         self.random = random and (random, random.getstate())
 
@@ -98,8 +115,8 @@ class Runner:
         err = Output("<stderr>", self.hello.output, self.limit)
         like_in, like_out, like_err = self.like
         sys.stdin = sys.__stdin__ = wrapped(io.BufferedReader(Input(case.input)), like_in)
-        sys.stdout = sys.__stdout__ = wrapped(io.BufferedWriter(out), like_out)
-        sys.stderr = sys.__stderr__ = wrapped(io.BufferedWriter(err), like_err, line_buffering=True)
+        sys.stdout = sys.__stdout__ = wrapped_output(out, like_out)
+        sys.stderr = sys.__stderr__ = wrapped_output(err, like_err, line_buffering=True)
         streams = sys.stdout, sys.stderr
         sys.argv = [self.argv0, *case.args]
         self.guard.active = True
@@ -172,6 +189,9 @@ class Runner:
         if self.random:
             self.random[0].setstate(self.random[1])
         self.depth.reset()
+        for get, put, kept in self.states:
+            if get() != kept:
+                put(kept)
         gc.enable()
         if self.guard.moved:
             os.chdir(self.cwd)

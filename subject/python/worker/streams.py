@@ -71,5 +71,12 @@ class Output(io.RawIOBase):
         return b"".join(self.parts)
 
 
+def wrapped_output(raw, like, **how):
+    """What an interpreter makes of a stream that is written to, with or without buffers."""
+    if like.write_through:
+        return wrapped(raw, like, write_through=True, **how)
+    return wrapped(io.BufferedWriter(raw), like, **how)
+
+
 def wrapped(raw, like, **how):
     return io.TextIOWrapper(raw, encoding=like.encoding, errors=like.errors, **how)

@@ -310,6 +310,7 @@ impl Message for Answer {
         self.reached.encode(bytes);
         encode_all(self.differing.iter(), bytes);
         self.near.encode(bytes);
+        self.endless.encode(bytes);
     }
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
@@ -320,6 +321,7 @@ impl Message for Answer {
             reached: MutantSet::decode(bytes)?,
             differing: decode_all(bytes)?,
             near: MutantSet::decode(bytes)?,
+            endless: MutantSet::decode(bytes)?,
         })
     }
 }

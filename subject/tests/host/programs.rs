@@ -10,3 +10,4 @@ pub(crate) const FILES: &str = include_str!("files.c");
 pub(crate) const HOSTILE: &str = include_str!("hostile.c");
 pub(crate) const WORDS: &str = include_str!("words.cpp");
 pub(crate) const SITES: &str = include_str!("sites.c");
+pub(crate) const CALLS: &str = include_str!("calls.c");

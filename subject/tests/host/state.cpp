@@ -75,7 +75,7 @@ int main(int argc, char **argv) {
         setenv("FRESH", "1", 0);
         if (char *home = getenv("PATH")) home[0] = '!';
         char folder[4096];
-        cout << getenv("FRESH") << getenv("PATH")[0] << (getcwd(folder, sizeof folder) != nullptr) << folder << argv[0] << '\n';
+        cout << getenv("FRESH") << getenv("PATH")[0] << (getcwd(folder, sizeof folder) != nullptr) << folder[0] << argv[0] << '\n';
     } else if (mode == "round") {
         cout << fegetround() << ' ' << nearbyint(2.5) << ' ' << fetestexcept(FE_ALL_EXCEPT) << '\n';
         fesetround(FE_UPWARD);

@@ -6,7 +6,9 @@ import sys
 if sys.argv[1:] == ["innocent"]:
     import builtins, decimal, gc, os, random, threading, warnings
     print("innocent", int(input()) + 1, __name__, os.path.basename(__file__), len(sys.argv))
-    print(os.getcwd() == os.path.dirname(os.path.realpath(__file__)), "LEFT" in os.environ)
+    print(os.listdir(), "LEFT" in os.environ)
+    print(sys.getswitchinterval(), gc.get_threshold(), gc.get_debug(), len(gc.callbacks), sys.getdlopenflags())
+    print(getattr(sys, "get_int_max_str_digits", int)(), sys.get_asyncgen_hooks(), sys.get_coroutine_origin_tracking_depth())
     print(sys.getrecursionlimit(), gc.isenabled(), decimal.getcontext().prec, sorted(globals()))
     print(sys.path[0] == os.path.dirname(__file__), sys.stdout.encoding, sys.stdout.isatty(), sys.stdin.isatty())
     print(threading.active_count(), print is builtins.print, hasattr(builtins, "left"), hasattr(sys, "left"))
@@ -208,6 +210,11 @@ pub(crate) const ORDINARY: &[(&str, &str)] = &[
         "import os\nprint(len(open(__file__).read()), os.path.exists('program.py'))",
     ),
     ("missing file", "open('missing')"),
+    (
+        "settings",
+        "import gc\nsys.setswitchinterval(0.5); gc.set_threshold(7, 8, 9); gc.set_debug(gc.DEBUG_STATS & 0 | 32)\ngc.callbacks.append(print.__class__); gc.callbacks.clear(); gc.callbacks.append(lambda *_: None)\nsys.set_asyncgen_hooks(print, print); sys.set_coroutine_origin_tracking_depth(3); sys.setdlopenflags(1)\ngetattr(sys, 'set_int_max_str_digits', int)(5000)",
+    ),
+    ("folder's entries", "import os\nprint(os.listdir(), os.path.exists('other'))"),
     ("null", "import os\nopen(os.devnull, 'w').write('x')\nprint(open('/dev/null').read())"),
     (
         "subject",
@@ -243,6 +250,8 @@ pub(crate) const DEPTHS: &[(&str, &str)] = &[
 
 /// Programs that need a process for each run: a name, and the source.
 pub(crate) const ONLY_IN_PROCESSES: &[(&str, &str)] = &[
+    ("time zone", "import os, time\nos.environ['TZ'] = 'XYZ3'\ntime.tzset()\nprint(time.tzname)"),
+    ("setattr", "import math\nsetattr(math, 'pi', 3)\nprint(math.pi)"),
     (
         "thread",
         "import threading\nt = threading.Thread(target=print, args=(1,))\nt.start(); t.join()",

@@ -47,13 +47,17 @@ pub(crate) fn case(args: &[&str], input: &str) -> Case {
 /// A folder with a Python program and `subject.py`.
 pub(crate) struct Course {
     folder: TempDir,
+    /// The value of `PYTHONUNBUFFERED`.
+    pub(crate) unbuffered: Option<&'static str>,
+    /// Where a worker is started.
+    start: TempDir,
     temporary: TempDir,
 }
 
 impl Course {
     pub(crate) fn new(source: &str) -> Self {
-        let [folder, temporary] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        let course = Self { folder, temporary };
+        let [folder, start, temporary] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        let course = Self { folder, unbuffered: None, start, temporary };
         course.add("program.py", source);
         fs::copy(LIBRARY, course.path("subject.py")).unwrap();
         course
@@ -82,8 +86,7 @@ impl Course {
         let mut stdin = tempfile::tempfile().unwrap();
         stdin.write_all(&case.input).unwrap();
         stdin.rewind().unwrap();
-        let folder = if case.files.is_empty() { self.folder.path() } else { own.path() };
-        let mut command = self.python(folder);
+        let mut command = self.python(own.path());
         command.arg(self.path("program.py")).args(&case.args).stdin(stdin);
         command.envs(mutant.map(|id| ("SUBJECT_MUTANT", id)));
         let output = command.output().unwrap();
@@ -94,7 +97,9 @@ impl Course {
             None => End::Crash(format!("signal {}", output.status.signal().unwrap())),
         };
         let mut files = written(own.path());
-        files.retain(|name, contents| case.files.get(name) != Some(contents));
+        files.retain(|name, contents| {
+            !case.files.is_empty() && case.files.get(name) != Some(contents)
+        });
         Outcome { end, stdout: output.stdout, stderr: Vec::new(), files }
     }
 
@@ -107,6 +112,7 @@ impl Course {
     fn python(&self, folder: &Path) -> Command {
         let mut command = Command::new("python3");
         command.current_dir(folder).env_remove("PYTHONUNBUFFERED");
+        command.envs(self.unbuffered.map(|value| ("PYTHONUNBUFFERED", value)));
         // Both must agree without the variables of whoever starts the tests.
         command.env("PYTHONDONTWRITEBYTECODE", "1").env("LC_ALL", "C.UTF-8");
         command.env("TMPDIR", self.temporary.path());
@@ -129,7 +135,7 @@ impl Course {
         engine: Engine,
     ) -> Worker {
         let stderr = tempfile::tempfile().unwrap();
-        let mut command = self.python(self.folder.path());
+        let mut command = self.python(self.start.path());
         command.arg(WORKER).arg(self.path("program.py")).env(WORKER_VARIABLE, version);
         if matches!(engine, Engine::Fork) {
             command.env("SUBJECT_ENGINE", "fork");

@@ -59,7 +59,7 @@ impl<'a> Build<'a> {
                 let message = format!("`{}` has no `run:` command", self.assignment.id);
                 Err(Failure::usage(Problem::new(message)))
             }
-            words => Ok(Runnable::new(words, self.course.folder.clone())),
+            words => Ok(Runnable::new(words, self.course.folder.clone()).with_whole_paths()),
         }
     }
 

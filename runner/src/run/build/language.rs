@@ -272,7 +272,7 @@ impl<'a> Build<'a> {
         let words = [command.get_program()].into_iter().chain(command.get_args());
         let words = words.map(|word| word.to_string_lossy().into_owned()).collect();
         let compiler = Runnable::new(words, self.root.clone());
-        let (outcome, _) = process::run_among_others(&compiler, &Case::default(), limits)
+        let outcome = process::run_in_place(&compiler, &Case::default(), limits)
             .map_err(|error| process::failure(self.what.clone(), &error))?;
         match outcome.end {
             End::Exit(0) => Ok(()),

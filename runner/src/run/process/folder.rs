@@ -7,17 +7,16 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 use subject::Case;
 
-/// The folder in which a case is run: its own if it has files, otherwise the folder of the course.
+/// The folder in which a case is run.
 pub(super) enum CaseFolder {
+    /// A new one, with the files of the case. It is removed after the run.
     Own(tempfile::TempDir),
-    Course(PathBuf),
+    /// One that the program works in.
+    Given(PathBuf),
 }
 
 impl CaseFolder {
-    pub(super) fn new(case: &Case, course: &Path) -> io::Result<Self> {
-        if case.files.is_empty() {
-            return Ok(Self::Course(course.to_owned()));
-        }
+    pub(super) fn new(case: &Case) -> io::Result<Self> {
         let filled = files::temporary_folder().and_then(|folder| {
             for (name, contents) in &case.files {
                 fs::write(folder.path().join(name), contents)?;
@@ -30,14 +29,18 @@ impl CaseFolder {
     pub(super) fn path(&self) -> &Path {
         match self {
             Self::Own(folder) => folder.path(),
-            Self::Course(folder) => folder,
+            Self::Given(folder) => folder,
         }
     }
 
-    /// The files that are new, or differ from those of the case.
+    /// The files that are new, or differ from those of the case. Those of a case without files say nothing: its program answers on
+    /// standard output.
     pub(super) fn written(&self, case: &Case) -> io::Result<BTreeMap<String, Vec<u8>>> {
-        let Self::Own(folder) = self else { return Ok(BTreeMap::new()) };
         let mut files = BTreeMap::new();
+        let Self::Own(folder) = self else { return Ok(files) };
+        if case.files.is_empty() {
+            return Ok(files);
+        }
         for entry in fs::read_dir(folder.path())? {
             let entry = entry?;
             if entry.file_type()?.is_file() {

@@ -196,7 +196,8 @@ impl Lane {
                         self.stalls.add(&id);
                     }
                     answer.differing.extend(row.differing);
-                    row.near.iter().for_each(|mutant| answer.near.insert(mutant));
+                    answer.near.add_all(&row.near);
+                    answer.endless.add_all(&row.endless);
                 }
                 // The mutant might have finished.
                 Err(End::Timeout) if search::is_over() => {}
@@ -260,6 +261,7 @@ fn rejected(end: End) -> Answer {
         reached: MutantSet::default(),
         differing: Vec::new(),
         near: MutantSet::default(),
+        endless: MutantSet::default(),
     }
 }
 

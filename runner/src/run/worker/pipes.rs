@@ -4,6 +4,7 @@ use super::Settings;
 use super::lane::Stop;
 use crate::files;
 use crate::problem::{Failure, Problem};
+use crate::run::build::Runnable;
 use crate::run::process::{self, Charge};
 use crate::run::search;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -16,6 +17,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use subject::End;
 use subject::wire::{self, Answer, Request};
+use tempfile::TempDir;
 
 /// Why a worker gave no answer.
 #[derive(Clone, Copy)]
@@ -35,14 +37,20 @@ pub(super) struct Worker {
     answers: BufReader<Answers>,
     stderr: File,
     buffer: Vec<u8>,
+    /// The worker's own. No run writes there.
+    _folder: TempDir,
 }
 
 impl Worker {
     pub(super) fn start(settings: &Settings) -> io::Result<Self> {
         let stderr = files::temporary().map_err(|error| process::no_temporary_files(&error))?;
-        let mut command = Command::new(&settings.runnable.words[0]);
-        command.args(&settings.runnable.words[1..]).current_dir(&settings.runnable.folder);
-        command.env(subject::WORKER_VARIABLE, wire::VERSION).env_remove("RUST_BACKTRACE");
+        let folder =
+            files::temporary_folder().map_err(|error| process::no_temporary_files(&error))?;
+        let Runnable { words, folder: home, .. } = &settings.runnable;
+        let mut command = Command::new(process::absolute(&words[0], home));
+        command.args(&words[1..]).current_dir(folder.path());
+        command.env(subject::WORKER_VARIABLE, wire::VERSION);
+        process::steady(&mut command);
         command.env_remove(subject::MUTANT_VARIABLE);
         command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
@@ -70,6 +78,7 @@ impl Worker {
             answers: BufReader::with_capacity(1 << 16, answers),
             stderr,
             buffer: Vec::new(),
+            _folder: folder,
         })
     }
 
