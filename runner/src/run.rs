@@ -21,6 +21,7 @@ mod program;
 pub mod programs;
 mod runner;
 pub mod search;
+mod settle;
 pub mod single;
 mod trust;
 mod validators;

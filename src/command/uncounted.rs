@@ -38,7 +38,7 @@ pub(super) fn find(
         Some(Run { case: case.as_ref()?, mutants: MutantSet::from_iter([index]) })
     });
     let runs: Vec<_> = runs.collect();
-    let rows = programs.outcomes_of(&runs)?;
+    let rows = programs.settled_outcomes_of(&runs)?;
     check_reference(assignment, &rows)?;
     let mut rows = rows.into_iter();
     let mut all = Vec::new();

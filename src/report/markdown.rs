@@ -110,8 +110,10 @@ impl<W: Write> Markdown<W> {
             format!("{} rejected", suite.rejected_files()),
         ];
         if let Some(score) = &suite.score {
-            let points =
-                format!("**{} of {} points**", number(score.points), number(score.max_points));
+            let points = match score.mutants {
+                0 => format!("**no {} counts**", scored(score.by, self.noun)),
+                _ => format!("**{} of {} points**", number(score.points), number(score.max_points)),
+            };
             facts.splice(0..0, [points, share_exposed(score, self.noun)]);
         }
         writeln!(self.out, "{}", facts.join(" · "))?;

@@ -261,6 +261,9 @@ impl<W: Write> Text<W> {
     }
 
     fn score(&self, out: &mut String, score: &Score) -> fmt::Result {
+        if score.mutants == 0 {
+            return self.heading(out, &format!("Score: no {} counts", scored(score.by, self.noun)));
+        }
         let (points, most) = (number(score.points), number(score.max_points));
         self.heading(out, &format!("Score: {points} of {most} points"))?;
         let nouns = format!("{}s", scored(score.by, self.noun));

@@ -34,7 +34,8 @@ pub struct Score {
 /// first step is earned at `start`. If the course sets no points, a suite earns the points of the mutants that it exposes, from
 /// `start` bugs on.
 pub fn score(scoring: &Scoring, exposed: &[u32], all: &[u32]) -> Score {
-    let sum = |points: &[u32]| points.iter().map(|&points| f64::from(points)).sum::<f64>();
+    // The sum of no numbers would be -0.
+    let sum = |points: &[u32]| points.iter().fold(0.0, |sum, &points| sum + f64::from(points));
     let (count, mutants) = (exposed.len() as u32, all.len() as u32);
     // A catalogue may be smaller than its thresholds while it is being written.
     let full = scoring.full.min(mutants.max(1));
@@ -93,6 +94,7 @@ mod tests {
         assert_eq!(points(1, &scoring), 0.0);
         assert_eq!(points(3, &scoring), 6.0);
         assert_eq!(score(&scoring, &[], &[2; 10]).max_points, 20.0);
+        assert!(score(&scoring, &[], &[]).max_points.is_sign_positive());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use harness::result::explained::Explained;
 use std::process::Command;
 
 /// Whether these programs exist; if not, the test is skipped.
-fn has(programs: &[&str]) -> bool {
+pub(crate) fn has(programs: &[&str]) -> bool {
     let missing =
         programs.iter().find(|program| Command::new(program).arg("--version").output().is_err());
     if let Some(program) = missing {
@@ -21,7 +21,7 @@ fn has(programs: &[&str]) -> bool {
     missing.is_none()
 }
 
-const C: &str = r#"
+pub(crate) const C: &str = r#"
 #include "subject.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ int main() {
 }
 "#;
 
-const PYTHON: &str = r#"
+pub(crate) const PYTHON: &str = r#"
 import sys
 from subject import bug
 words = 0
@@ -74,7 +74,7 @@ print(words)
 "#;
 
 /// A course with this program and the four mutants above.
-fn course(language: &str, program: &str) -> Course {
+pub(crate) fn course(language: &str, program: &str) -> Course {
     let name = match language {
         "c" => "words.c",
         "cpp" => "words.cpp",
@@ -100,17 +100,17 @@ fn course(language: &str, program: &str) -> Course {
     )
 }
 
-fn score(course: &Course, engine: &str) -> Report {
+pub(crate) fn score(course: &Course, engine: &str) -> Report {
     course.score("suite", &["--format", "json", "--engine", engine]).exits(0).report()
 }
 
 /// The mutants that a suite exposes, and how.
-fn exposed(report: &Report) -> Vec<(&str, &str)> {
+pub(crate) fn exposed(report: &Report) -> Vec<(&str, &str)> {
     let suite = &report.assignments[0].suites[0];
     suite.exposed_by.iter().map(|(id, by)| (id.as_str(), by[0].how.word())).collect()
 }
 
-const VERDICTS: [(&str, &str); 4] = [
+pub(crate) const VERDICTS: [(&str, &str); 4] = [
     ("counts-twice", "output"),
     ("crashes-at-x", "crash"),
     ("fails-at-z", "exit"),
@@ -250,7 +250,7 @@ if bug("prints-the-colors"):
     print(header[0])
 "##;
 
-fn size_course() -> Course {
+pub(crate) fn size_course() -> Course {
     let flags = "{ files: 9, flags: [{ group: a, letters: { s: { long: --stack, short: -s } } }] }";
     Course::new("size", "{ python: size.py }")
         .with("domain", "puzzle")

@@ -11,6 +11,7 @@ mod builds;
 mod class;
 mod command_line;
 mod compiled;
+mod confirmed;
 mod contained;
 mod countess;
 mod course;

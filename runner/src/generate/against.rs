@@ -19,6 +19,7 @@ use crate::problem::Failure;
 use crate::problem::progress::Progress;
 use behaviour::Groups;
 use search::Search;
+use std::mem;
 use std::time::Duration;
 use subject::How;
 
@@ -112,11 +113,42 @@ impl Counts {
     }
 }
 
-/// Searches for cases on which the program differs from the reference.
+/// Searches for cases on which the program differs from the reference. Processes confirm each find. If one does not, the engine of the
+/// program has misled the whole search, so that it is repeated by processes.
 ///
 /// # Errors
 /// If one of them cannot be started.
 pub fn against(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failure> {
+    loop {
+        let is_by_process = comparer.is_by_process();
+        let found = found(comparer, options)?;
+        let (found, is_confirmed) = confirmed(comparer, found)?;
+        if is_confirmed || is_by_process || comparer.out_of_time() {
+            return Ok(found);
+        }
+    }
+}
+
+/// What processes confirm, as they do it, and whether that is all. What they do not confirm is not steady.
+fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bool), Failure> {
+    let (finds, formatting) = (mem::take(&mut found.finds), mem::take(&mut found.formatting));
+    let all = finds.len() + formatting.len();
+    for find in finds {
+        match comparer.confirmed(&find.draft, find.difference.how)? {
+            Some(difference) => found.finds.push(Find { difference, ..find }),
+            None => found.unsteady.push(Kind::of(&find.draft, &find.difference)),
+        }
+    }
+    for form in formatting {
+        if let Some(difference) = comparer.confirmed(&form.draft, form.difference.how)? {
+            found.formatting.push(Formatting { difference, ..form });
+        }
+    }
+    let is_confirmed = found.finds.len() + found.formatting.len() == all;
+    Ok((found, is_confirmed))
+}
+
+fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failure> {
     let progress = Progress::of_cases("looking for a difference");
     let searched = Search::new(comparer, options).run(comparer, &progress)?;
     let formatting = formatting::differences(comparer, &searched.seen)?;

@@ -127,7 +127,7 @@ impl<'a> Arena<'a> {
     /// # Errors
     /// If the machine fails, or the course is broken.
     pub fn rows(&mut self, drafts: &[Draft]) -> Result<Vec<Row>, Failure> {
-        self.programs.rows(&decode::cases_of_drafts(self.assignment, drafts))
+        self.programs.unsettled_rows(&decode::cases_of_drafts(self.assignment, drafts))
     }
 
     /// That a draft exposes these mutants.

@@ -17,7 +17,7 @@ use crate::run::single::Single;
 use crate::suite::decode;
 use std::time::{Duration, Instant};
 use subject::wire::{Detail, Request};
-use subject::{Case, End, How, MutantSet, Outcome};
+use subject::{Case, How, MutantSet, Outcome};
 
 /// A program to compare with the reference, and how to run it.
 pub struct Contender {
@@ -120,7 +120,7 @@ impl<'a> Comparer<'a> {
             Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
         };
         let (name, limits) = ("the program", contender.limits);
-        let program = Single::new(course, assignment, name, &contender.program, limits, jobs)?;
+        let program = Single::new(course, assignment, name, &contender.program, limits, jobs);
         let start = Instant::now();
         Ok(Self {
             assignment,
@@ -296,32 +296,30 @@ impl<'a> Comparer<'a> {
         Ok(comparisons)
     }
 
-    /// Whether a process differs on `draft` in the way `how`. If not, the program runs by processes from now on.
+    /// Whether each run of the program is a process.
+    pub fn is_by_process(&self) -> bool {
+        self.program.is_process()
+    }
+
+    /// What a process does on `draft`, if it differs in the way `how`. If not, the program runs by processes from now on. It gets all of
+    /// its time, whatever else the machine does.
     ///
     /// # Errors
     /// If the program cannot be started.
-    pub fn confirm(&mut self, draft: &Draft, how: How) -> Result<bool, Failure> {
-        if self.program.is_process() {
-            return Ok(true);
-        }
-        let limits = self.contender.limits;
-        // A program that did not end in all of its time needs no second time as long.
-        let time = if how == How::Timeout { limits.time / BRIEF } else { limits.time };
+    pub fn confirmed(&mut self, draft: &Draft, how: How) -> Result<Option<Discrepancy>, Failure> {
         let case = self.case(draft);
         let row = self.programs.references(std::slice::from_ref(&case))?.remove(0);
-        let limits = process::Limits { time, wall: time * MOST_PATIENCE, ..limits };
-        let mut program = self.program.by_process(&self.given(&case), &limits)?;
-        if program.end == End::Timeout && how != How::Timeout {
-            // A busy machine may be to blame.
-            program = self.program.by_process(&self.given(&case), &limits)?;
+        let limits = process::Limits { wall: Duration::MAX, ..self.contender.limits };
+        let program = self.program.by_process(&self.given(&case), &limits)?;
+        match self.judged(&case, &row.reference, program)? {
+            Comparison::Differ(difference) if difference.how == how => Ok(Some(*difference)),
+            _ => {
+                let reason =
+                    format!("it did something else than a process on `{}`", case.args.join(" "));
+                self.program.distrust(&reason);
+                Ok(None)
+            }
         }
-        let is_confirmed = is(&self.judged(&case, &row.reference, program)?, how);
-        if !is_confirmed {
-            let reason =
-                format!("it did something else than a process on `{}`", case.args.join(" "));
-            self.program.distrust(&reason);
-        }
-        Ok(is_confirmed)
     }
 
     /// The programs that do not run by the fastest engine of their kind.

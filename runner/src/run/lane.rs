@@ -143,7 +143,8 @@ impl Own {
                 case: share.requests[at].case.clone(),
                 mutants: MutantSet::default(),
                 detail: Detail::Reference,
-                steps: (steps > 0 && self.has_same_steps).then_some(most),
+                // Without a number of steps to compare with, only time ends it.
+                steps: Some(if steps > 0 && self.has_same_steps { most } else { u64::MAX }),
             }
         };
         self.runner.submit(rows.iter().map(request).collect(), share.time)

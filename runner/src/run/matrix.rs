@@ -14,6 +14,8 @@ pub struct Row {
     pub exposed: Vec<Difference>,
     /// The mutants that the reference reaches, if the programs can tell. No other mutant can differ.
     pub reached: Option<MutantSet>,
+    /// The mutants that never end, because they come back to a state.
+    pub(super) endless: MutantSet,
     /// Whether the combined build with no mutant selected did what the reference did.
     pub agrees: bool,
 }
@@ -35,7 +37,13 @@ impl Row {
     /// The row of a case that is not valid, for this reason.
     pub(super) fn rejected(why: &str) -> Self {
         let reference = rejected(why);
-        Self { reference, exposed: Vec::new(), reached: None, agrees: true }
+        Self {
+            reference,
+            exposed: Vec::new(),
+            reached: None,
+            endless: MutantSet::default(),
+            agrees: true,
+        }
     }
 
     /// Whether the reference accepts the case.

@@ -3,6 +3,7 @@
 //! A program starts with the fastest engine of its [`Kind`]. When an engine cannot run it, or gives an outcome that differs from a
 //! process's, the program steps down to the next engine and stays there until its contents change.
 
+mod confirmed;
 mod kind;
 mod standing;
 
@@ -14,7 +15,8 @@ use crate::run::process;
 use crate::run::worker;
 use kind::Kind;
 use standing::Standing;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use subject::Case;
 use subject::wire::Hello;
 
 /// A program, the limits of its runs, and its engine. The runners of all cores share it.
@@ -30,6 +32,8 @@ pub(super) struct Program {
     standing: Mutex<Standing>,
     /// Where its standing is remembered.
     standings: Standings,
+    /// Tells its build.
+    stamp: OnceLock<u64>,
 }
 
 /// A program that does not run by the fastest engine of its kind, and why.
@@ -59,8 +63,9 @@ impl Program {
                 _ => first,
             },
         };
+        let (name, stamp) = (name.to_owned(), OnceLock::new());
         let (standing, standings) = (Mutex::new(standing), standings.clone());
-        Self { name: name.to_owned(), runnable, hello, limits, kind, standing, standings }
+        Self { name, runnable, hello, limits, kind, standing, standings, stamp }
     }
 
     /// Whether it counts the same steps as `other`.
@@ -100,6 +105,41 @@ impl Program {
         let standing = self.standing();
         let reason = crate::problem::printable(standing.reason.as_deref()?);
         Some(Slower { program: self.name.clone(), engine: standing.engine, reason })
+    }
+
+    /// How many more runs that expose a mutant of it a process must confirm before its engine is believed, and whether the run on this
+    /// case was confirmed.
+    pub(super) fn left_to_confirm(&self, mutant: &str, case: &Case) -> (usize, bool) {
+        let run = confirmed::run_of(mutant, case);
+        self.standings.confirmed().left(&self.name, self.stamp(), mutant, run)
+    }
+
+    /// Whether a process has confirmed that a mutant of it uses up its time on a case.
+    pub(super) fn is_endless(&self, mutant: &str, case: &Case) -> bool {
+        let run = confirmed::run_of(mutant, case);
+        self.standings.confirmed().is_endless(&self.name, self.stamp(), run)
+    }
+
+    /// Remembers that a process has confirmed that a case exposes a mutant of it.
+    pub(super) fn add_exposed(&self, mutant: &str, case: &Case) {
+        let run = confirmed::run_of(mutant, case);
+        self.standings.confirmed().add_exposed(&self.name, self.stamp(), mutant, run);
+    }
+
+    /// Remembers that a process of a mutant of it has used up its time on a case.
+    pub(super) fn add_endless(&self, mutant: &str, case: &Case) {
+        let run = confirmed::run_of(mutant, case);
+        self.standings.confirmed().add_endless(&self.name, self.stamp(), run);
+    }
+
+    /// Writes what was confirmed of this program and the others of its assignment to the disk.
+    pub(super) fn write_confirmed(&self) {
+        self.standings.confirmed().write();
+    }
+
+    fn stamp(&self) -> u64 {
+        let how = || format!("{:?} {}", self.limits, self.hello.limits.step_factor);
+        *self.stamp.get_or_init(|| confirmed::stamp_of(&self.runnable, &how()))
     }
 
     /// How to start a worker that runs it by `engine`. An error says why that engine cannot.

@@ -19,6 +19,7 @@ use crate::run::discarded::{Counter, Discarded};
 use crate::run::engine::Engine;
 use crate::run::judge::Judge;
 use crate::run::matrix::{Difference, Row};
+use crate::run::search;
 use crate::run::validators::Validators;
 use std::collections::BTreeMap;
 use std::mem;
@@ -62,12 +63,20 @@ impl Programs {
         &self.judge
     }
 
-    /// A row for each case, with the verdicts of all selected mutants.
+    /// A row for each case, with the verdicts of all selected mutants, settled by processes.
     ///
     /// # Errors
     /// If the machine fails, or the combined build with no mutant selected differs from the reference.
     pub fn rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
-        self.checked(cases, |programs| programs.rows_unchecked(cases))
+        self.checked(&self.all_of(cases), Detail::Reference, true)
+    }
+
+    /// Like [`rows`](Self::rows), but nothing is settled by processes. A search has too many cases for that.
+    ///
+    /// # Errors
+    /// As [`rows`](Self::rows).
+    pub fn unsettled_rows(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
+        self.checked(&self.all_of(cases), Detail::Reference, false)
     }
 
     /// A row for each case, with no mutant.
@@ -76,26 +85,40 @@ impl Programs {
     /// If the machine fails, or the combined build with no mutant selected differs from the reference.
     pub fn references(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
         let run = |case| Run { case, mutants: MutantSet::default() };
-        let runs: Vec<_> = cases.iter().map(run).collect();
-        self.checked(cases, |programs| programs.run(&runs, Detail::Reference))
+        self.checked(&cases.iter().map(run).collect::<Vec<_>>(), Detail::Reference, false)
+    }
+
+    /// All selected mutants on each of `cases`.
+    fn all_of<'a>(&self, cases: &'a [Case]) -> Vec<Run<'a>> {
+        cases.iter().map(|case| Run { case, mutants: self.selected.clone() }).collect()
     }
 
     /// The rows, if the combined build with no mutant selected did what the reference did in all of them. If not, the first case on
-    /// which they disagree is compared with processes. If a program steps down then, all cases are run again.
+    /// which they disagree is compared with processes. If a program steps down then, or when the verdicts are settled, all cases are run
+    /// again.
     fn checked(
         &mut self,
-        cases: &[Case],
-        run: impl Fn(&mut Self) -> Result<Vec<Row>, Failure>,
+        runs: &[Run<'_>],
+        detail: Detail,
+        is_settled: bool,
     ) -> Result<Vec<Row>, Failure> {
         const TIME: Duration = Duration::from_secs(5);
-        let mut rows = run(self)?;
-        if let Some(at) = rows.iter().position(|row| !row.agrees) {
-            let trust = self.check(&cases[at..=at], TIME)?;
-            if !trust.differences.is_empty() {
-                rows = run(self)?;
+        loop {
+            let mut rows = self.run(runs, detail)?;
+            if let Some(at) = rows.iter().position(|row| !row.agrees) {
+                let trust = self.check(std::slice::from_ref(runs[at].case), TIME)?;
+                if !trust.differences.is_empty() {
+                    rows = self.run(runs, detail)?;
+                }
+            }
+            let rows = checked(runs, rows)?;
+            if !is_settled || search::is_on() {
+                return Ok(rows);
+            }
+            if let Some(rows) = self.settled(runs, rows, detail)? {
+                return Ok(rows);
             }
         }
-        checked(cases, rows)
     }
 
     /// A row for each of `runs`.
@@ -103,8 +126,7 @@ impl Programs {
     /// # Errors
     /// As [`rows`](Self::rows).
     pub fn rows_of(&mut self, runs: &[Run<'_>]) -> Result<Vec<Row>, Failure> {
-        let cases: Vec<_> = runs.iter().map(|run| run.case.clone()).collect();
-        checked(&cases, self.run(runs, Detail::Reference)?)
+        checked(runs, self.run(runs, Detail::Reference)?)
     }
 
     /// Like [`rows`](Self::rows), but a row says whether the combined build agrees, and a difference is no error.
@@ -112,19 +134,36 @@ impl Programs {
     /// # Errors
     /// If the machine fails.
     pub fn rows_unchecked(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
-        let runs: Vec<_> =
-            cases.iter().map(|case| Run { case, mutants: self.selected.clone() }).collect();
-        self.run(&runs, Detail::Reference)
+        self.run(&self.all_of(cases), Detail::Reference)
     }
 
-    /// A row for each case, with the verdicts of all selected mutants and the outcomes of those that differ.
+    /// A row for each case, with the verdicts of all selected mutants and the outcomes of those that differ, settled by processes.
     ///
     /// # Errors
     /// If the machine fails, or the combined build with no mutant selected differs from the reference.
     pub fn outcomes(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
-        let runs: Vec<_> =
-            cases.iter().map(|case| Run { case, mutants: self.selected.clone() }).collect();
-        self.checked(cases, |programs| programs.outcomes_of(&runs))
+        self.checked(&self.all_of(cases), Detail::Outcomes, true)
+    }
+
+    /// Like [`outcomes`](Self::outcomes), but nothing is settled by processes.
+    ///
+    /// # Errors
+    /// As [`outcomes`](Self::outcomes).
+    pub fn unsettled_outcomes(&mut self, cases: &[Case]) -> Result<Vec<Row>, Failure> {
+        self.checked(&self.all_of(cases), Detail::Outcomes, false)
+    }
+
+    /// Like [`outcomes`](Self::outcomes), for some mutants on each case. A row says whether the combined build agrees.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn settled_outcomes_of(&mut self, runs: &[Run<'_>]) -> Result<Vec<Row>, Failure> {
+        loop {
+            let rows = self.outcomes_of(runs)?;
+            if let Some(rows) = self.settled(runs, rows, Detail::Outcomes)? {
+                return Ok(rows);
+            }
+        }
     }
 
     /// A row for each of `runs`, with the outcomes of the mutants that differ. As with [`rows_unchecked`](Self::rows_unchecked),
@@ -194,6 +233,7 @@ impl Programs {
                 reference: clean.map_or(answer.reference, |clean| clean.reference),
                 exposed,
                 reached: knows_reached.then_some(answer.reached),
+                endless: answer.endless,
                 agrees,
             });
         }
@@ -306,9 +346,9 @@ pub(super) fn agree(one: &Outcome, other: &Outcome) -> bool {
 }
 
 /// The rows, if the combined build with no mutant selected did what the reference did in all of them.
-fn checked(cases: &[Case], rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
+fn checked(runs: &[Run<'_>], rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
     let Some(at) = rows.iter().position(|row| !row.agrees) else { return Ok(rows) };
-    let case = &cases[at];
+    let case = runs[at].case;
     let message = format!(
         "the combined build with no mutant selected differs from the reference on this case:\n{}\n{}",
         case.args.join(" "),

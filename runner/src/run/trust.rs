@@ -37,7 +37,16 @@ pub struct Claim {
     pub exposes: MutantSet,
 }
 
-/// How much longer than the reference a run may take before it counts as one that does not end, and the least such time.
+/// A mutant that a claim names, and what the reference does.
+struct Claimed<'a> {
+    case: &'a Case,
+    reference: &'a Outcome,
+    /// The time after which it is slow.
+    most: Duration,
+    mutant: usize,
+}
+
+/// How much longer than the reference a run may take before it gets its whole time apart from the others, and the least such time.
 const SLOWER: u32 = 5;
 const LEAST: Duration = Duration::from_millis(20);
 
@@ -70,8 +79,9 @@ impl Programs {
         Ok(trust)
     }
 
-    /// The mutants among those that each claim names which processes confirm. A program that did something else steps down, unless a
-    /// limit stopped it: a process has other limits. `None` if the reference or a validator rejects the case in a process.
+    /// The mutants among those that each claim names which processes confirm. One that does not end has used up its whole time. A program
+    /// that did something else steps down, unless a limit stopped it: a process has other limits. `None` if the reference or a validator
+    /// rejects the case in a process.
     ///
     /// # Errors
     /// If the machine fails.
@@ -90,21 +100,16 @@ impl Programs {
         let runs = runs.flat_map(|(at, claim, valid)| {
             claim.exposes.iter().map(move |mutant| (at, claim, valid, mutant))
         });
+        let runs = runs.map(|(at, claim, (reference, most), mutant)| {
+            (at, Claimed { case: &claim.case, reference, most: *most, mutant })
+        });
         let runs: Vec<_> = runs.collect();
-        // A run can take long, so the cores share the runs of a case too.
-        let are_wrong = parallel::map(runs.len(), jobs, |of| {
-            let (_, Claim { case, .. }, (reference, most), mutant) = runs[of];
-            let (program, selected) = self.program_of(mutant);
-            // A program of its own may be slow and still end within its limit.
-            let most = selected.map(|_| *most);
-            let outcome = Self::by_process(program, selected, case, most)?;
-            Ok(self.judge.fault(case, reference, &outcome)?.is_some())
-        })?;
+        let are_wrong = self.are_wrong(&runs)?;
         let mut confirmed: Vec<_> =
             references.iter().map(|valid| valid.as_ref().map(|_| MutantSet::default())).collect();
-        for (&(at, _, _, mutant), is_wrong) in runs.iter().zip(are_wrong) {
-            if is_wrong && let Some(confirmed) = &mut confirmed[at] {
-                confirmed.insert(mutant);
+        for ((at, run), is_wrong) in runs.iter().zip(are_wrong) {
+            if is_wrong && let Some(confirmed) = &mut confirmed[*at] {
+                confirmed.insert(run.mutant);
             }
         }
         for (claim, confirmed) in claims.iter().zip(&confirmed) {
@@ -113,6 +118,48 @@ impl Programs {
             }
         }
         Ok(confirmed)
+    }
+
+    /// Whether the mutant of each run is wrong in a process. One that takes much longer than the reference is looked at again, with all of
+    /// its time, after the others.
+    fn are_wrong(&mut self, runs: &[(usize, Claimed<'_>)]) -> Result<Vec<bool>, Failure> {
+        let jobs = self.lanes.len();
+        // A run can take long, so the cores share the runs of a case too.
+        let mut verdicts = parallel::map(runs.len(), jobs, |of| self.is_wrong(&runs[of].1, true))?;
+        let slow: Vec<_> = (0..runs.len()).filter(|&of| verdicts[of].is_none()).collect();
+        let request = |&of: &usize| {
+            let Claimed { case, mutant, .. } = &runs[of].1;
+            request(case, MutantSet::from_iter([*mutant]), Detail::Verdicts)
+        };
+        let answers =
+            answers_of(&mut self.lanes, &slow.iter().map(request).collect::<Vec<_>>(), 1)?;
+        let settled = parallel::map(slow.len(), jobs, |at| {
+            let run = &runs[slow[at]].1;
+            let (program, name) = self.named(run.mutant);
+            let is_endless =
+                answers[at].endless.contains(run.mutant) || program.is_endless(&name, run.case);
+            if is_endless { Ok(Some(true)) } else { self.is_wrong(run, false) }
+        })?;
+        for (of, verdict) in slow.into_iter().zip(settled) {
+            verdicts[of] = verdict;
+        }
+        self.base.write_confirmed();
+        Ok(verdicts.into_iter().map(|verdict| verdict == Some(true)).collect())
+    }
+
+    /// Whether a mutant is wrong in a process. `None` if it takes long and must be `quick`.
+    fn is_wrong(&self, run: &Claimed<'_>, quick: bool) -> Result<Option<bool>, Failure> {
+        let (program, selected) = self.program_of(run.mutant);
+        let most = Some(run.most).filter(|&most| quick && most < program.limits.time);
+        let outcome = Self::by_process(program, selected, run.case, most)?;
+        if outcome.end == End::Timeout {
+            if most.is_some() {
+                return Ok(None);
+            }
+            let (program, name) = self.named(run.mutant);
+            program.add_endless(&name, run.case);
+        }
+        Ok(Some(self.judge.fault(run.case, run.reference, &outcome)?.is_some()))
     }
 
     /// The programs of `mutants` step down, which the case exposes only by their engines, except where a limit stopped the run.
@@ -175,7 +222,7 @@ impl Programs {
     }
 
     /// The program that runs `mutant`, and the mutant that it must select.
-    fn program_of(&self, mutant: usize) -> (&Arc<Program>, Option<usize>) {
+    pub(super) fn program_of(&self, mutant: usize) -> (&Arc<Program>, Option<usize>) {
         match self.own.get(&mutant) {
             Some(own) => (own, None),
             None => (&self.base, Some(mutant)),
@@ -212,7 +259,7 @@ fn is_stopped(outcome: &Outcome) -> bool {
 }
 
 /// Why a program steps down.
-fn reason(case: &Case) -> String {
+pub(super) fn reason(case: &Case) -> String {
     format!("it did something else than a process on `{}`", case.args.join(" ").trim())
 }
 

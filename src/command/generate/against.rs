@@ -8,7 +8,7 @@ use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::generate;
 use crate::generate::against::{self, Find, Formatting, Found, Kind, Slow};
-use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
+use crate::generate::comparer::{Comparer, Discrepancy};
 use crate::problem::Failure;
 use crate::report::against::{self as report, Against, Outcomes, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
@@ -49,13 +49,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn write(mut self, found: Found) -> Result<Generated, Failure> {
         let (mut files, mut differences) = (Vec::new(), Vec::new());
-        let mut finds = Vec::new();
-        for find in &found.finds {
-            if self.comparer.confirm(&find.draft, find.difference.how)? {
-                finds.push(find);
-            }
-        }
-        for (find, number) in finds.into_iter().zip(self.out.numbers.clone()) {
+        for (find, number) in found.finds.iter().zip(self.out.numbers.clone()) {
             let (draft, difference) = self.commented(find)?;
             let file = self.out.write(number, &draft)?;
             let area = self.comparer.generator.area(&draft.input);
@@ -110,10 +104,9 @@ impl Writer<'_> {
         // A comment is not worth another run of a program that does not finish.
         if find.difference.how != How::Timeout
             && let Some(draft) = self.comparer.generator.commented(&find.draft, &comment)
-            && let Comparison::Differ(difference) = self.comparer.compare_patiently(&draft)?
-            && difference.how == find.difference.how
+            && let Some(difference) = self.comparer.confirmed(&draft, find.difference.how)?
         {
-            return Ok((draft, *difference));
+            return Ok((draft, difference));
         }
         Ok((find.draft.clone(), find.difference.clone()))
     }

@@ -28,7 +28,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    fn of(draft: &Draft, difference: &Discrepancy) -> Self {
+    pub(super) fn of(draft: &Draft, difference: &Discrepancy) -> Self {
         let how = difference.how;
         Self { letters: letters(draft).to_owned(), how, look: look(difference) }
     }

@@ -116,7 +116,7 @@ impl Corpus {
             }
             let case = |draft: &Draft| decode::case_of_draft(arena.assignment, draft);
             let cases: Vec<_> = drafts.iter().map(case).collect();
-            let rows = arena.programs.outcomes(&cases)?;
+            let rows = arena.programs.unsettled_outcomes(&cases)?;
             let generator = arena.generator;
             for ((draft, case), row) in drafts.iter().zip(cases).zip(rows) {
                 if row.is_valid() {

@@ -105,7 +105,7 @@ impl Wanted<'_> {
     ) -> Result<Option<usize>, Failure> {
         let case = |draft: &Draft| decode::case_of_draft(arena.assignment, draft);
         let cases: Vec<_> = steps.iter().map(case).collect();
-        let rows = arena.programs.rows(&cases)?;
+        let rows = arena.programs.unsettled_rows(&cases)?;
         let others: Vec<_> = self.others.iter().filter_map(|other| other.mutant).collect();
         let shows_other =
             |at: usize| others.iter().any(|&mutant| rows[at].difference(mutant).is_some());

@@ -66,7 +66,7 @@ impl<'a> Candidate<'a> {
     ) -> Result<Self, Failure> {
         // A busy machine may not make a program look as if it did not end.
         let limits = Limits { wall: Duration::MAX, ..programs::process_limits(&assignment.run) };
-        let single = Single::new(course, assignment, "the program", runnable, limits, 1)?;
+        let single = Single::new(course, assignment, "the program", runnable, limits, 1);
         Ok(Self {
             single,
             judge,

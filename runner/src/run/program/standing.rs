@@ -1,5 +1,6 @@
 //! The file that remembers which programs run by a slower engine, and why.
 
+use super::confirmed::Confirmed;
 use crate::files;
 use crate::hash::fnv1a;
 use crate::run::build::Runnable;
@@ -28,6 +29,7 @@ struct File {
     /// The folder of the assignment's programs.
     folder: PathBuf,
     known: Mutex<BTreeMap<String, Known>>,
+    confirmed: Confirmed,
 }
 
 /// What is known of the program with this name, as long as its contents are these.
@@ -43,12 +45,18 @@ impl Standings {
     pub(in crate::run) fn read(folder: &Path) -> Self {
         let known = fs::read(folder.join(FILE)).ok();
         let known = known.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
-        Self(Arc::new(File { folder: folder.to_owned(), known: Mutex::new(known) }))
+        let (known, confirmed) = (Mutex::new(known), Confirmed::read(folder));
+        Self(Arc::new(File { folder: folder.to_owned(), known, confirmed }))
     }
 
     /// The folder that all assignments of the course share.
     pub(super) fn shared_folder(&self) -> &Path {
         files::folder_of(&self.0.folder)
+    }
+
+    /// What processes have confirmed.
+    pub(super) fn confirmed(&self) -> &Confirmed {
+        &self.0.confirmed
     }
 
     pub(super) fn get(&self, name: &str, runnable: &Runnable) -> Option<Standing> {
@@ -71,17 +79,20 @@ impl Standings {
     }
 }
 
-/// A hash of the files on the command line, of the modules beside a Python program, and of the host, which may be able to run the
-/// program in its next version.
+/// A hash of the files of a program, and of the host, which may be able to run the program in its next version.
 fn contents(runnable: &Runnable) -> u64 {
-    let files = runnable.words.iter().map(|word| runnable.folder.join(word)).flat_map(|file| {
+    let read = files_of(runnable).filter_map(|file| fs::read(file).ok()).map(|bytes| fnv1a(&bytes));
+    read.fold(host::fingerprint(), |all, one| all.rotate_left(7) ^ one)
+}
+
+/// The files on the command line, and the modules beside a Python program.
+pub(super) fn files_of(runnable: &Runnable) -> impl Iterator<Item = PathBuf> {
+    runnable.words.iter().map(|word| runnable.folder.join(word)).flat_map(|file| {
         let is_python = |path: &Path| path.extension().is_some_and(|ending| ending == "py");
         let modules = is_python(&file).then(|| fs::read_dir(files::folder_of(&file)).ok());
         let modules = modules.flatten().into_iter().flatten().flatten().map(|entry| entry.path());
         let mut modules: Vec<_> = modules.filter(|path| is_python(path) && *path != file).collect();
         modules.sort();
         std::iter::once(file).chain(modules)
-    });
-    let read = files.filter_map(|file| fs::read(file).ok()).map(|bytes| fnv1a(&bytes));
-    read.fold(host::fingerprint(), |all, one| all.rotate_left(7) ^ one)
+    })
 }
