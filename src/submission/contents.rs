@@ -159,25 +159,19 @@ impl Found {
 
     /// The files at the top. If all files are in one folder, those in it.
     fn contents(mut self) -> Contents {
-        let tops = self.files.keys().map(|path| path.split(|&byte| byte == b'/'));
-        let tops = tops.map(|mut parts| (parts.next(), parts.next().is_some()));
-        // A hidden file beside the folder, such as `._mine`, was put there by a system.
-        let counts = |(top, is_folder): &(Option<&[u8]>, bool)| {
-            top.is_some_and(|top| top != APPLES && (*is_folder || !top.starts_with(b".")))
-        };
-        let tops = tops.filter(counts);
-        let mut tops: Vec<_> =
-            tops.map(|(top, is_folder)| (top.map(<[u8]>::to_vec), is_folder)).collect();
-        tops.dedup();
-        if let [(Some(top), true)] = tops.as_slice() {
-            let shown = printable(&String::from_utf8_lossy(top));
-            let problem = Problem::new(format!("all files are in the folder {shown}"));
-            let hint = "put the files themselves into the archive";
-            self.broken.push((Rule::Folders, problem.hint(hint)));
+        let mut folders = Vec::new();
+        while let Some(top) = self.only_folder() {
             let inner =
                 |path: &[u8]| Some(path.strip_prefix(&top[..])?.strip_prefix(b"/")?.to_vec());
-            let files = self.files.into_iter();
+            let files = std::mem::take(&mut self.files).into_iter();
             self.files = files.map(|(path, file)| (inner(&path).unwrap_or(path), file)).collect();
+            folders.push(printable(&String::from_utf8_lossy(&top)));
+        }
+        if !folders.is_empty() {
+            let problem =
+                Problem::new(format!("all files are in the folder {}", folders.join("/")));
+            let hint = "put the files themselves into the archive";
+            self.broken.push((Rule::Folders, problem.hint(hint)));
         }
         self.broken.extend(same_but_for_case(&self.files));
         let (mut files, mut left_out) = (Vec::new(), Vec::new());
@@ -198,6 +192,16 @@ impl Found {
             }
         }
         Contents { name: String::new(), files, left_out, broken: self.broken }
+    }
+
+    /// The folder that holds all files. A hidden file beside it, such as `._mine`, was put there by a system.
+    fn only_folder(&self) -> Option<Vec<u8>> {
+        let tops = self.files.keys().map(|path| path.split(|&byte| byte == b'/'));
+        let tops = tops.map(|mut parts| (parts.next().unwrap_or_default(), parts.next().is_some()));
+        let mut tops = tops
+            .filter(|(top, is_folder)| *top != APPLES && (*is_folder || !top.starts_with(b".")));
+        let (first, is_folder) = tops.next()?;
+        (is_folder && tops.all(|(top, _)| top == first)).then(|| first.to_vec())
     }
 }
 

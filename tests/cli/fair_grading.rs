@@ -214,6 +214,9 @@ fn a_build_that_lacks_files_in_a_folder_names_the_rule_on_folders() {
     let backup = [("sum.cpp", broken.as_str()), ("Makefile", MAKEFILE), ("old/it.cpp", TINY)];
     submit(&course, "backup", &backup);
     submit(&course, "mac", &[("mine/sum.cpp", TINY), ("mine/Makefile", MAKEFILE), ("._mine", "")]);
+    let deep =
+        [("home/ann/sum.cpp", TINY), ("home/ann/Makefile", MAKEFILE), ("home/.DS_Store", "")];
+    submit(&course, "deep", &deep);
     let reports = class(&course);
     let error = |name: &str| reports[name].build.as_ref().unwrap().error.clone().unwrap();
     let rule = "a submission has no folders, so put its files beside each other";
@@ -226,6 +229,8 @@ fn a_build_that_lacks_files_in_a_folder_names_the_rule_on_folders() {
     assert_eq!(error("makefile").hint, Some(hint));
     assert_eq!(error("backup").hint, None, "the build lacks no file");
     assert_eq!(reports["mac"].groups[0].passed, 2, "{:?}", messages(&reports["mac"]));
+    assert_eq!(reports["deep"].groups[0].passed, 2, "{:?}", messages(&reports["deep"]));
+    assert_eq!(messages(&reports["deep"])[0], "all files are in the folder home/ann");
 }
 
 #[test]

@@ -18,7 +18,8 @@ pub(super) fn scale(out: &mut String, report: &SubmissionReport, screen: Screen)
     if !report.other_scale {
         return Ok(());
     }
-    let problem = Problem::new(OTHER_SCALE).hint("`--regrade` shows its points on the present scale");
+    let problem =
+        Problem::new(OTHER_SCALE).hint("`--regrade` shows its points on the present scale");
     writeln!(out, "\n{}", screen.fit(&Warning(problem).to_string()))
 }
 
