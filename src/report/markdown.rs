@@ -51,7 +51,7 @@ impl<W: Write> Format for Markdown<W> {
         self.difficulty = Difficulty::default();
         let left_out = about.left_out.iter();
         self.notes = left_out
-            .map(|LeftOut { name, what }| format!("- {}: not a suite, but {what}", code(name)))
+            .map(|LeftOut { name, what }| format!("- {}: not a suite: {what}", code(name)))
             .collect();
         let files = about.files.iter();
         self.notes.extend(files.map(|(name, file)| format!("- {}: in {}", code(name), code(file))));

@@ -198,6 +198,10 @@ fn text_has_contrast_in_both_themes_and_nothing_is_wider_than_a_narrow_screen() 
         for (size, theme) in [(WIDE, "light"), (WIDE, "dark"), (NARROW, "light")] {
             browser.open(page, size, theme);
             browser.run("document.querySelectorAll('details').forEach(it => { it.open = true }); document.querySelector('button.cell, button.suite').click()");
+            let ground = "[...document.querySelectorAll('.drawing .ground')].some(it => getComputedStyle(it).fill === 'rgb(255, 255, 255)')";
+            let is_white = browser.text(ground) == "true";
+            let has_drawings = browser.text("!!document.querySelector('.drawing')") == "true";
+            assert_eq!(is_white, has_drawings && theme == "light", "{} {theme}", page.display());
             assert_eq!(browser.run(FAINT).as_str(), Some(""), "{} {theme}", page.display());
             let wider = "document.documentElement.scrollWidth > innerWidth || document.querySelector('dialog').scrollWidth > innerWidth";
             assert_eq!(browser.text(wider), "false", "{} {size:?}", page.display());

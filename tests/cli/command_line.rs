@@ -243,3 +243,17 @@ fn a_suggested_file_name_has_its_control_characters_escaped() {
         "error: [..]/tests[2J does not exist\nhint: did you mean `[..]/tests\\u{1b}[2J`?\n",
     );
 }
+
+#[test]
+fn the_help_names_every_exit_status_of_the_readme() {
+    let readme = std::fs::read_to_string(super::repository().join("README.md")).unwrap();
+    let (_, section) = readme.split_once("### Exit status").unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
+    let statuses: Vec<u8> = rows.filter_map(|status| status.parse().ok()).collect();
+    assert!(statuses.contains(&0) && statuses.contains(&141), "{statuses:?}");
+    let help = harness(&["--help"]).exits(0).stdout;
+    for status in statuses {
+        assert!(help.contains(&format!("\n  {status}  ")), "{status}: {help}");
+    }
+}

@@ -34,6 +34,9 @@ fn nothing_that_a_program_writes_is_taken_for_anything_else() {
     let text = run(&["--format", "text"]);
     assert!(is_plain(&text) && text.contains("<script>"), "{text:?}");
     let page = run(&["--format", "html"]);
+    // Without times, there is no empty column for them.
+    let timed = run(&["--times", "--format", "html"]);
+    assert!(!page.contains("Time and memory") && timed.contains("Time and memory"));
     assert!(!page.contains("<script>alert") && page.contains("&#60;script&#62;alert"), "{page}");
 
     let json: Value = serde_json::from_str(&run(&["--format", "gradescope"])).unwrap();

@@ -59,6 +59,12 @@ fn an_archive_is_a_suite_too() {
     archived(&zoo.path("ann"));
     let report = zoo.score("ann.tgz", &["--format", "json"]).exits(0).report();
     assert_eq!(counts(&report), [("ann", 1, 0)]);
+
+    // A platform hands over a folder with what the student uploaded.
+    fs::create_dir(zoo.path("student")).unwrap();
+    fs::rename(zoo.path("ann.tgz"), zoo.path("student/submit.tgz")).unwrap();
+    let run = zoo.score("student", &["--as", "one", "--format", "json"]).exits(0);
+    assert_eq!(counts(&run.report()), [("student", 1, 0)]);
 }
 
 #[test]

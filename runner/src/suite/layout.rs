@@ -4,7 +4,7 @@ mod entries;
 mod reading;
 mod student;
 
-pub use entries::{Entry, Kind, Stray, entries, shown, student, without_ending};
+pub use entries::{Entry, Kind, Stray, entries, only_archive, shown, student, without_ending};
 pub use reading::{Reading, Seen, both};
 pub use student::{Place, SuiteFolder};
 
@@ -233,10 +233,19 @@ fn group<'a>(
             + entries.iter().filter(is_link_with_tests).count(),
         archives: entries.iter().filter(|entry| entry.kind == Kind::Archive).count(),
     };
-    Ok(match reading.decide(folder, seen)? {
-        Shape::Class => Some(class).filter(|class| !class.suites.is_empty()),
-        Shape::Suite if seen.loose > 0 => one(),
-        Shape::Suite => one().filter(|group| group.suites[0].may_have_tests()),
+    if reading.decide(folder, seen)? == Shape::Class {
+        return Ok(Some(class).filter(|class| !class.suites.is_empty()));
+    }
+    if seen.loose > 0 {
+        return Ok(one());
+    }
+    Ok(match only_archive(&entries) {
+        Some(archive) => {
+            let name = folder_name(folder);
+            let suite = SuiteFolder::of_archive(name, archive, (course, assignment));
+            Some(Group::suite(folder, assignment, suite))
+        }
+        None => one().filter(|group| group.suites[0].may_have_tests()),
     })
 }
 
@@ -296,4 +305,19 @@ fn unknown_assignment(folder: &Path, course: &Course) -> Failure {
     Failure::usage(
         Problem::new(message).hint(format!("choose one with --assignment: {}", ids.join(", "))),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_has_vanished_need_not_be_made_readable() {
+        let hint = |kind: io::ErrorKind| {
+            let problem = unreadable(Path::new("class/ann"), &kind.into()).problems.remove(0);
+            problem.hint.unwrap_or_default()
+        };
+        assert!(hint(io::ErrorKind::NotFound).contains("it has vanished"));
+        assert!(hint(io::ErrorKind::PermissionDenied).contains("make the folder readable"));
+    }
 }

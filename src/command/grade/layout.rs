@@ -52,7 +52,10 @@ pub(super) fn find<'a>(
     let entries = layout::entries(path)
         .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
     if shape(path, &entries, submission, reading)? == Shape::Suite {
-        return Ok(one(vec![path.to_owned()]));
+        // A platform hands over a folder with the archive that the student uploaded.
+        let archive = layout::only_archive(&entries);
+        let has_files = entries.iter().any(|entry| is_handed_in(entry, submission));
+        return Ok(one(vec![archive.filter(|_| !has_files).unwrap_or(path).to_owned()]));
     }
     let is_student = |entry: &Entry| {
         matches!(entry.kind, Kind::Folder | Kind::LinkToFolder | Kind::BrokenLink | Kind::Archive)

@@ -1,31 +1,28 @@
 //! What a source of the course includes or imports from the course, by the names in its text.
 
-use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that the source `file` includes or imports, and those that these do. Headers may also be in `folders`.
-pub(super) fn of(file: &Path, folders: &[PathBuf]) -> BTreeSet<PathBuf> {
-    let mut found = BTreeSet::new();
-    let mut waiting = vec![file.to_owned()];
-    while let Some(file) = waiting.pop() {
-        let Some(beside) = file.parent() else { continue };
-        let Ok(text) = fs::read_to_string(&file) else { continue };
-        let is_python = file.extension().is_some_and(|ending| ending == "py");
-        for line in text.lines().map(str::trim) {
-            let paths = if is_python {
-                imported(line).into_iter().flat_map(|name| modules(beside, name)).collect()
-            } else {
-                let name = included(line);
-                let places = [beside].into_iter().chain(folders.iter().map(PathBuf::as_path));
-                name.and_then(|name| places.map(|it| it.join(name)).find(|it| it.is_file()))
-                    .into_iter()
-                    .collect::<Vec<_>>()
-            };
-            waiting.extend(paths.into_iter().filter(|path| found.insert(path.clone())));
-        }
+/// How the names of sources and headers in C and C++ end.
+const C: [&str; 11] = ["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"];
+
+/// What the source `file` itself includes or imports. Headers may also be in `folders`.
+pub(super) fn of(file: &Path, folders: &[PathBuf]) -> Vec<PathBuf> {
+    let ending = file.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let (is_c, is_python) = (C.contains(&ending), ending == "py");
+    let Some(beside) = file.parent().filter(|_| is_c || is_python) else { return Vec::new() };
+    let text = fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let lines = text.lines().map(str::trim);
+    if is_python {
+        return lines.flat_map(imported).filter_map(|name| module(beside, name)).collect();
     }
-    found
+    let header = |name: &str| {
+        let places = [beside].into_iter().chain(folders.iter().map(PathBuf::as_path));
+        places.map(|folder| folder.join(name)).find(|path| path.is_file())
+    };
+    lines.filter_map(included).filter_map(header).collect()
 }
 
 /// The name in `#include "name"`.
@@ -36,23 +33,19 @@ fn included(line: &str) -> Option<&str> {
 
 /// The modules that a line of Python imports.
 fn imported(line: &str) -> Vec<&str> {
-    let is_name = |name: &&str| !name.is_empty();
-    if let Some(rest) = line.strip_prefix("from ") {
-        return rest.split_whitespace().next().into_iter().collect();
-    }
-    let names = line.strip_prefix("import ").into_iter().flat_map(|rest| rest.split(','));
-    names.filter_map(|name| name.split_whitespace().next()).filter(is_name).collect()
+    let names = match line.strip_prefix("from ") {
+        Some(rest) => rest.split(',').take(1).collect::<Vec<_>>(),
+        None => {
+            line.strip_prefix("import ").map(|rest| rest.split(',').collect()).unwrap_or_default()
+        }
+    };
+    names.into_iter().filter_map(|name| name.split_whitespace().next()).collect()
 }
 
-/// The files of a module beside a program: `name.py`, or the package `name`.
-fn modules(beside: &Path, name: &str) -> Vec<PathBuf> {
-    let top = name.trim_start_matches('.').split('.').next().unwrap_or_default();
-    let (module, package) = (beside.join(format!("{top}.py")), beside.join(top));
-    if module.is_file() {
-        vec![module]
-    } else if !top.is_empty() && package.join("__init__.py").is_file() {
-        vec![package]
-    } else {
-        Vec::new()
-    }
+/// A module beside a program: the file `name.py`, or the package `name`.
+fn module(beside: &Path, name: &str) -> Option<PathBuf> {
+    let top = name.trim_start_matches('.').split('.').next().filter(|top| !top.is_empty())?;
+    let (file, package) = (beside.join(format!("{top}.py")), beside.join(top));
+    let is_package = package.join("__init__.py").is_file();
+    Some(if file.is_file() { file } else { package }).filter(|path| path.is_file() || is_package)
 }

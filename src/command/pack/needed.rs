@@ -21,6 +21,8 @@ pub(super) struct Needed {
     root: PathBuf,
     /// The files below each path, which is a file or a folder. Paths are relative to the course.
     pub(super) parts: BTreeMap<PathBuf, BTreeSet<PathBuf>>,
+    /// The folders in which a compiler looks for headers.
+    headers: Vec<PathBuf>,
 }
 
 impl Needed {
@@ -31,7 +33,7 @@ impl Needed {
     pub(super) fn of(course: &Course) -> Result<Self, Failure> {
         let root = course.folder.canonicalize();
         let root = root.map_err(|error| Failure::machine("read the course", error))?;
-        let mut needed = Self { root, parts: BTreeMap::new() };
+        let mut needed = Self { root, parts: BTreeMap::new(), headers: Vec::new() };
         for assignment in &course.assignments {
             needed.assignment(course, assignment)?;
         }
@@ -39,6 +41,13 @@ impl Needed {
     }
 
     fn assignment(&mut self, course: &Course, assignment: &Assignment) -> Result<(), Failure> {
+        self.headers.clear();
+        if let Program::Sources(Sources { flags, .. }) = &assignment.program {
+            let values = flags.iter().map(|flag| flag.strip_prefix("-I").unwrap_or(flag));
+            let folders = values.map(|value| self.root.join(value));
+            let folders = folders.filter(|path| path.is_dir() && path.starts_with(&self.root));
+            self.headers = folders.collect();
+        }
         self.add(&assignment.mutants)?;
         match &assignment.program {
             Program::Cargo(package) => {
@@ -46,18 +55,8 @@ impl Needed {
                     self.add(&path)?;
                 }
             }
-            Program::Sources(Sources { files, flags, .. }) => {
-                let flags = flags.iter().filter_map(|flag| flag.strip_prefix("-I"));
-                let folders: Vec<_> = flags.map(|folder| self.root.join(folder)).collect();
-                for file in files {
-                    self.add(file)?;
-                    self.imported(file, &folders)?;
-                }
-                // A mutant that is a program of its own may include headers of the reference.
-                let mutants = self.parts.values().flatten().map(|file| self.path(file));
-                for file in mutants.collect::<Vec<_>>() {
-                    self.imported(&file, &folders)?;
-                }
+            Program::Sources(Sources { files, .. }) => {
+                files.iter().try_for_each(|file| self.add(file))?;
             }
             Program::Commands { reference, mutant, sources } => {
                 sources.iter().try_for_each(|path| self.add(path))?;
@@ -116,19 +115,13 @@ impl Needed {
                 });
                 if is_inside {
                     self.add(&path)?;
-                    self.imported(&path, &[])?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Adds what a source includes or imports from the course.
-    fn imported(&mut self, file: &Path, folders: &[PathBuf]) -> Result<(), Failure> {
-        imports::of(file, folders).iter().try_for_each(|path| self.add(path))
-    }
-
-    /// Adds a file, or a folder with all plain files in it.
+    /// Adds a file, or a folder with all plain files in it, and what these include or import from the course.
     fn add(&mut self, path: &Path) -> Result<(), Failure> {
         let failed = |error: io::Error| Failure::machine(format!("pack {}", path.display()), error);
         let whole = path.canonicalize().map_err(failed)?;
@@ -147,8 +140,13 @@ impl Needed {
         }
         let is_known = |file: &PathBuf| self.parts.values().any(|files| files.contains(file));
         files.retain(|file| !is_known(file));
-        if !files.is_empty() {
-            self.parts.entry(part).or_default().extend(files);
+        if files.is_empty() {
+            return Ok(());
+        }
+        self.parts.entry(part).or_default().extend(files.iter().cloned());
+        for file in files {
+            let imported = imports::of(&self.root.join(file), &self.headers);
+            imported.iter().try_for_each(|path| self.add(path))?;
         }
         Ok(())
     }
@@ -201,7 +199,7 @@ mod tests {
     fn a_package_holds_what_the_course_file_names_and_nothing_else() {
         let submission = "    judge: { kattis: [python3, check/check.py, --all=check/words.txt] }\n    \
             submission:\n      program: results\n      cases: cases/cases.yaml\n      pack: [more]\n";
-        let yaml = course("{ cpp: [src/main.cpp, src/other.cpp], flags: [-Ilib] }", submission);
+        let yaml = course("{ cpp: [src/main.cpp, src/other.cpp], flags: [-I, lib] }", submission);
         let cases = "g:\n  cases:\n    A: { flags: '', file: a.txt }\n    B: { flags: '', command: [awk, -f, cases/b.awk] }\n";
         let files = [
             ("harness.yaml", yaml.as_str()),
@@ -209,9 +207,10 @@ mod tests {
             ("src/own.h", "#include \"deep/deep.h\"\n#include \"own.h\"\n"),
             ("src/deep/deep.h", ""),
             ("src/other.cpp", ""),
+            ("src/for_mutants.h", ""),
             ("src/unused.cpp", ""),
             ("lib/far.h", ""),
-            ("mutants/m/main.cpp", ""),
+            ("mutants/m/main.cpp", "#include \"../../src/for_mutants.h\"\n"),
             ("mutants/.hidden", ""),
             ("check/check.py", "import json\nfrom words import all\n"),
             ("check/words.py", ""),
@@ -238,6 +237,7 @@ mod tests {
             "more/x.txt",
             "mutants/m/main.cpp",
             "src/deep/deep.h",
+            "src/for_mutants.h",
             "src/main.cpp",
             "src/other.cpp",
             "src/own.h",

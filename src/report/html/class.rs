@@ -136,7 +136,7 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
 /// What is said of entries that are left out, and of files with other names than the students'.
 pub(super) fn notes(about: &About<'_>) -> Vec<(String, String)> {
     let left_out = about.left_out.iter();
-    let left_out = left_out.map(|it| (it.name.clone(), format!("not a suite, but {}", it.what)));
+    let left_out = left_out.map(|it| (it.name.clone(), format!("not a suite: {}", it.what)));
     let files = about.files.iter();
     left_out.chain(files.map(|(name, file)| (name.clone(), format!("in {file}")))).collect()
 }
@@ -215,6 +215,21 @@ fn groups(suites: &[Graded]) -> Vec<Group<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_row_of_very_many_names_is_folded() {
+        let names: Vec<_> = (0..320).map(|number| format!("s{number}")).collect();
+        let group = |count: usize| Group {
+            names: names[..count].iter().map(String::as_str).collect(),
+            exposed: 0,
+        };
+        let many = group(320);
+        assert_eq!((many.shown().split(", ").count(), many.folded()), (MOST_NAMES, 308));
+        assert_eq!(many.shown() + ", " + &many.rest(), names.join(", "));
+        for few in [0, 2, MOST_NAMES, MOST_NAMES + 1] {
+            assert_eq!(group(few).folded(), 0);
+        }
+    }
 
     #[test]
     fn every_score_is_in_one_bin_and_the_best_in_its_own() {

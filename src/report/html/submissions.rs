@@ -26,6 +26,13 @@ struct Class<'a> {
     left_out: &'a [LeftOut],
 }
 
+impl Class<'_> {
+    /// Whether a program was checked for leaks.
+    fn has_leaks(&self) -> bool {
+        self.students.iter().any(|student| student.leaks.is_some())
+    }
+}
+
 /// A row of the table of students.
 struct Student<'a> {
     name: &'a str,

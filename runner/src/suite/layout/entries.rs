@@ -61,6 +61,14 @@ pub fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
     Ok(entries)
 }
 
+/// The archive in a folder that has one, and no folder beside it.
+pub fn only_archive(entries: &[Entry]) -> Option<&Path> {
+    let is_folder = |entry: &Entry| matches!(entry.kind, Kind::Folder | Kind::LinkToFolder);
+    let mut archives = entries.iter().filter(|entry| entry.kind == Kind::Archive);
+    let only = archives.next().filter(|_| archives.next().is_none())?;
+    (!entries.iter().any(is_folder)).then_some(only.path.as_path())
+}
+
 fn kind(path: &Path, kind: fs::FileType) -> Kind {
     if kind.is_symlink() {
         return match fs::metadata(path) {
