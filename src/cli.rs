@@ -395,6 +395,7 @@ pub enum NewLanguage {
     Cpp,
     C,
     Python,
+    Java,
 }
 
 /// The options of `solution`.

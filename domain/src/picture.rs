@@ -1,6 +1,7 @@
 //! Pictures of inputs and answers: as text for a terminal, and as SVG. Pure.
 
 use crate::{Draft, Flaw};
+use anstyle::{AnsiColor, Style};
 use problem::visible;
 use std::fmt::Write;
 use subject::Outcome;
@@ -37,6 +38,11 @@ pub trait Picture {
     /// The picture after `step` steps, as lines of text.
     fn text(&self, step: usize) -> String;
 
+    /// The style of a symbol of [`text`](Self::text) on a terminal, by its line and column from 0.
+    fn style(&self, _place: (usize, usize), symbol: char) -> Style {
+        style_of(symbol)
+    }
+
     /// The picture with the whole answer.
     fn svg(&self) -> String;
 }
@@ -63,6 +69,22 @@ pub mod look {
     pub const TARGET: &str = "fill=\"#c53030\"";
     /// A letter on a place of any colour.
     pub const ON_COLOUR: &str = "font-size=\"13\" font-weight=\"bold\" fill=\"#fff\"";
+}
+
+/// The usual style of a symbol: walls and blanks are faint, and a letter has the same colour in both cases.
+fn style_of(symbol: char) -> Style {
+    const COLOURS: [AnsiColor; 5] =
+        [AnsiColor::Blue, AnsiColor::Magenta, AnsiColor::Cyan, AnsiColor::Yellow, AnsiColor::Green];
+    let colour = match symbol {
+        '─'..='╿' | '█' | '#' | '·' | '.' => AnsiColor::BrightBlack,
+        '@' | '☺' => AnsiColor::Green,
+        '?' | '!' => AnsiColor::Red,
+        _ if symbol.is_ascii_alphanumeric() => {
+            COLOURS[usize::from(symbol.to_ascii_lowercase() as u8) % COLOURS.len()]
+        }
+        _ => return Style::new(),
+    };
+    Style::new().fg_color(Some(colour.into()))
 }
 
 /// Builds an SVG file. Lengths are whole pixels.
@@ -110,10 +132,18 @@ impl Svg {
 
     /// Adds a text centred on a point.
     pub fn text(&mut self, (x, y): (usize, usize), text: &str, look: &str) {
-        // XML does not allow control characters.
-        let text = visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let text = escaped(text);
         self.push(format_args!(
             "<text x=\"{x}\" y=\"{y}\" dy=\"0.36em\" text-anchor=\"middle\" font-family=\"sans-serif\" {look}>{text}</text>"
+        ));
+    }
+
+    /// Adds a line of text as it is written, from a point on.
+    pub fn written(&mut self, (x, y): (usize, usize), text: &str) {
+        let text = escaped(text);
+        self.push(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" dy=\"0.36em\" xml:space=\"preserve\" font-family=\"monospace\" {}>{text}</text>",
+            look::LETTER
         ));
     }
 
@@ -126,4 +156,9 @@ impl Svg {
         // Writing to a string cannot fail.
         let _ = writeln!(self.file, "{element}");
     }
+}
+
+/// A text in XML, which does not allow control characters.
+fn escaped(text: &str) -> String {
+    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

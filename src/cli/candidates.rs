@@ -21,21 +21,34 @@ pub(super) fn assignments() -> ArgValueCandidates {
     })
 }
 
-/// The ids of the mutants, of one assignment if the command line names it.
+/// The ids of the mutants, of one assignment if the command line names it, or a test in a folder of its name.
 pub(super) fn mutants() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        let wanted = option("--assignment");
-        let is_wanted = |assignment: &&Assignment| {
-            wanted.as_ref().is_none_or(|id| Path::new(&assignment.id) == id)
-        };
         let course = course();
-        let assignments = course.iter().flat_map(|course| &course.assignments).filter(is_wanted);
+        let all = || course.iter().flat_map(|course| &course.assignments);
+        let named = option("--assignment");
+        let is_named = |assignment: &&Assignment| match &named {
+            Some(id) => Path::new(&assignment.id) == id,
+            None => has_test_of(assignment),
+        };
+        let is_any = named.is_some() || all().any(|assignment| is_named(&assignment));
+        let assignments = all().filter(|assignment| !is_any || is_named(assignment));
         let ids = assignments.filter_map(|assignment| catalogue::ids(assignment).ok());
         let mut ids: Vec<_> = ids.flatten().collect();
         // Two assignments may have a mutant with the same id.
         ids.sort();
         ids.dedup();
         ids.into_iter().map(CompletionCandidate::new).collect()
+    })
+}
+
+/// Whether a word of the command line is a test in a folder that is named like the assignment.
+fn has_test_of(assignment: &Assignment) -> bool {
+    env::args_os().any(|word| {
+        let path = Path::new(&word);
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut folders = path.ancestors().skip(1).filter_map(Path::file_name);
+        name::is_like_a_test(&file) && folders.any(|folder| folder == assignment.id.as_str())
     })
 }
 

@@ -72,6 +72,30 @@ const PYTHON: &[(&str, &str)] = &[
     ("reference/tally/subject.py", include_str!("../../subject/python/subject.py")),
 ];
 
+const JAVA: &[(&str, &str)] =
+    &[(".gitignore", "/target\n*.class\n"), ("reference/tally/Tally.java", TALLY_JAVA)];
+
+const TALLY_JAVA: &str = include_str!("init/course/reference/tally/Tally.java");
+
+/// Each mutant in Java: its file, and the part of the reference that it changes.
+const JAVA_MUTANTS: [(&str, [&str; 2]); 3] = [
+    (
+        "mutants/tally/max-starts-at-zero.java",
+        ["return Collections.max(numbers);", "return Math.max(0, Collections.max(numbers));"],
+    ),
+    (
+        "mutants/tally/skips-the-first-number.java",
+        [
+            "return Collections.max(numbers);",
+            "return Collections.max(numbers.size() > 1 ? numbers.subList(1, numbers.size()) : numbers);",
+        ],
+    ),
+    (
+        "mutants/tally/stops-at-a-blank-line.java",
+        ["                continue;", "                break;"],
+    ),
+];
+
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
     if let Some(package) = &options.from {
@@ -98,6 +122,7 @@ fn own(language: NewLanguage) -> &'static [(&'static str, &'static str)] {
         NewLanguage::C => C,
         NewLanguage::Cpp => CPP,
         NewLanguage::Python => PYTHON,
+        NewLanguage::Java => JAVA,
     }
 }
 
@@ -129,15 +154,30 @@ fn written(language: NewLanguage) -> Vec<(&'static str, String)> {
             "`bug`",
             "`subject.py` beside it defines `bug`.",
         ),
+        NewLanguage::Java => (
+            "      java: reference/tally/Tally.java  # the reference; each mutant is a program of its own".to_owned(),
+            "",
+            "",
+            "",
+        ),
     };
     let course = include_str!("init/course/harness.yaml.in").replace("{program}", &program);
-    let readme = include_str!("init/course/README.md.in");
+    let readme = match language {
+        NewLanguage::Java => include_str!("init/course/README-java.md.in"),
+        _ => include_str!("init/course/README.md.in"),
+    };
     let readme = readme
         .replace("{reference}", reference)
         .replace("{mark}", mark)
         .replace("{beside}", beside);
     let mut files = vec![("harness.yaml", course), ("README.md", readme)];
     files.extend(makefile(language).map(|text| ("reference/tally/Makefile", text)));
+    if language == NewLanguage::Java {
+        let mutants = JAVA_MUTANTS.iter();
+        files.extend(
+            mutants.map(|(file, [right, wrong])| (*file, TALLY_JAVA.replacen(right, wrong, 1))),
+        );
+    }
     files
 }
 
@@ -147,7 +187,7 @@ fn makefile(language: NewLanguage) -> Option<String> {
         NewLanguage::Cpp => {
             ("tally.cpp", "$(CXX) $(CXXFLAGS)", "CXXFLAGS = -std=c++17 -O1 -Wall -Wextra")
         }
-        NewLanguage::Rust | NewLanguage::Python => return None,
+        NewLanguage::Rust | NewLanguage::Python | NewLanguage::Java => return None,
     };
     let text = include_str!("init/course/reference/tally/Makefile.in");
     let text = text.replace("{source}", source).replace("{compile}", compile);

@@ -5,9 +5,10 @@ use crate::course::{Assignment, Course};
 use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
 use crate::problem::{self, Exit, Failure, Place, Problem, similar_path, visible};
-use crate::report::screen::shortened;
+use crate::report::screen::{Screen, shortened};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
+use anstyle::Style;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
@@ -158,7 +159,7 @@ fn show(picture: &dyn Picture, options: &cli::View) -> Result<(), Failure> {
     }
     let stdout = io::stdout().lock();
     let first = if stdout.is_terminal() { 0 } else { picture.steps() };
-    play(picture, first, pause(options.speed), super::screen().columns, stdout)
+    play(picture, first, pause(options.speed), super::screen(), stdout)
         .map_err(|error| Failure::unwritten("the picture", &error))
 }
 
@@ -176,7 +177,7 @@ fn play(
     picture: &dyn Picture,
     first: usize,
     pause: Duration,
-    columns: Option<usize>,
+    Screen { columns, colored }: Screen,
     mut out: impl Write,
 ) -> io::Result<()> {
     for step in first..=picture.steps() {
@@ -185,14 +186,30 @@ fn play(
             std::thread::sleep(pause);
             write!(out, "\x1b[{}A", text.lines().count())?;
         }
-        for line in text.lines() {
+        for (row, line) in text.lines().enumerate() {
             // Erases the rest of the picture before.
             let wipe = if first < picture.steps() { "\x1b[K" } else { "" };
             let line = visible(line);
             let line = columns.map_or(line.clone(), |columns| shortened(&line, columns));
+            let line = if colored { painted(picture, row, &line) } else { line };
             writeln!(out, "{line}{wipe}")?;
         }
         out.flush()?;
     }
     Ok(())
+}
+
+/// A line of the picture in its colours.
+fn painted(picture: &dyn Picture, row: usize, line: &str) -> String {
+    let mut painted = String::new();
+    let mut last = Style::new();
+    for (column, symbol) in line.chars().enumerate() {
+        let style = picture.style((row, column), symbol);
+        if style != last {
+            painted += &format!("{last:#}{style}");
+            last = style;
+        }
+        painted.push(symbol);
+    }
+    painted + &format!("{last:#}")
 }

@@ -89,6 +89,10 @@ fn bash_completes_commands_assignments_mutants_and_tests() {
         offered("harness mutants show --course tests/courses/disagreeing s"),
         ["says-goodbye"]
     );
+    let of_puzzle = offered("harness explain student_tests/puzzle/test-1-qm.txt d");
+    let of_sliding = offered("harness explain student_tests/sliding/test-1.txt d");
+    assert!(of_puzzle.contains(&"discovers-west-before-east".to_owned()), "{of_puzzle:?}");
+    assert!(of_sliding.iter().all(|id| !of_puzzle.contains(id)), "{of_sliding:?}");
     let tests = offered("harness explain student_tests/sliding/test-1");
     assert!(!tests.is_empty(), "{tests:?}");
     assert!(

@@ -170,3 +170,23 @@ hint: this is not valid YAML: check this line and the one before it
         .harness(&["mutants", "list"])
         .fails(2, "error: the file is empty\n --> COURSE/harness.yaml:2:1\n");
 }
+
+#[test]
+fn a_source_that_is_not_there_is_shown_where_the_course_file_names_it() {
+    for (program, column) in [("{ c: taly.c }", 19), ("{ c: [taly.c] }", 20)] {
+        let caret = format!("{:>column$}", '^');
+        Course::new("tally", program).mutant("a", &[]).harness(&["mutants", "list"]).fails(
+            2,
+            &format!(
+                "\
+error: there is no file taly.c
+ --> COURSE/harness.yaml:5:{column}
+  |
+5 |     program: {program}
+  | {caret}
+hint: paths are relative to the folder of harness.yaml
+"
+            ),
+        );
+    }
+}

@@ -65,3 +65,20 @@ fn a_file_and_a_folder_are_mutants_of_a_java_program() {
     assert_eq!(by("adds-without-carrying"), ["test-2.txt"]);
     course.mutants(&["verify"]).exits(0);
 }
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_new_course_in_java_scores_and_verifies() {
+    if Command::new("javac").arg("-version").output().is_err() {
+        return skip("there is no `javac` on this machine");
+    }
+    let course = Course::tally_in("java");
+    let report = course.score("student_tests", &["--format", "json"]).exits(0).report();
+    let suite = &report.assignments[0].suites[0];
+    let exposed: Vec<_> = suite.exposed_by.keys().map(String::as_str).collect();
+    assert_eq!(exposed, ["skips-the-first-number", "stops-at-a-blank-line"]);
+    assert_eq!(suite.score.as_ref().map(|score| score.mutants), Some(3));
+    course.mutants(&["verify"]).exits(0);
+    course.mutants(&["new", "tally", "sums-only-two", "--program"]).exits(0);
+    assert!(course.read("mutants/tally/sums-only-two.java").contains("class Tally"));
+}

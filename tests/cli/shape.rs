@@ -317,3 +317,13 @@ fn a_shape_that_is_no_shape_is_refused_with_its_place() {
         assert!(run.stderr.len() < 1000, "{name}");
     }
 }
+
+#[test]
+fn a_number_that_is_the_only_one_is_named() {
+    let folder =
+        folder(&[("a.yaml", b"input:\n  - line: [{ account: 1 .. 1 }]\n"), ("b.txt", b"2\n")]);
+    let [shape, input] = ["a.yaml", "b.txt"].map(|name| format!("{}/{name}", path(&folder)));
+    let run = harness(&["shape", "check", &shape, &input]);
+    let told = format!("{}{}", run.stdout, run.stderr);
+    assert!(told.contains("expected `account`, the number 1, found `2`"), "{told}");
+}

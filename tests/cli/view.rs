@@ -176,3 +176,12 @@ hint: choose one with --assignment
         "error: there is no file no-such-file\nhint: give the path of a file, or `-` for standard input\n",
     );
 }
+
+#[test]
+fn a_picture_has_colours_if_they_are_asked_for() {
+    let map = "student_tests/puzzle/test-1-qm.txt";
+    let plain = harness(&["view", map]).exits(0).stdout;
+    let coloured = harness(&["view", map, "--color", "always"]).exits(0).stdout;
+    assert!(!plain.contains('\u{1b}') && coloured.contains("\u{1b}["), "{coloured}");
+    assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+}

@@ -4,7 +4,7 @@ use crate::picture::{Picture, Svg, look};
 use anstyle::{AnsiColor, Style};
 use problem::visible;
 use shape::Colour;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An input, and the colours of its cells.
 pub(super) struct Drawing {
@@ -38,13 +38,25 @@ impl Picture for Drawing {
         self.text.clone()
     }
 
+    fn style(&self, place: (usize, usize), _: char) -> Style {
+        self.colours.get(&place).map_or(Style::new(), |&colour| painted(colour))
+    }
+
     fn svg(&self) -> String {
         /// The size of a character.
         const SIDE: usize = 16;
         let lines: Vec<_> = self.text.lines().map(visible).collect();
         let columns = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        // Other rows of a grid are as wide as those with colours.
+        let coloured = self.colours.keys().map(|(row, _)| lines[*row].chars().count());
+        let grids: BTreeSet<_> = coloured.collect();
         let mut svg = Svg::new((columns + 1) * SIDE, (lines.len() + 1) * SIDE);
         for (row, line) in lines.iter().enumerate() {
+            if !grids.contains(&line.chars().count()) {
+                // It is no row of a grid, so its letters belong to words.
+                svg.written((SIDE, (row + 1) * SIDE), line);
+                continue;
+            }
             for (column, letter) in line.chars().enumerate().filter(|(_, letter)| *letter != ' ') {
                 let (x, y) = ((column + 1) * SIDE, (row + 1) * SIDE);
                 let mut look = look::LETTER;
@@ -65,12 +77,16 @@ pub(super) fn pieces<'a>(input: &'a str, colours: &[(usize, Colour)]) -> Vec<(St
     let (mut pieces, mut end) = (Vec::new(), 0);
     for &(at, colour) in colours {
         pieces.push((Style::new(), &input[end..at]));
-        pieces.push((Style::new().fg_color(Some(ansi(colour).into())), &input[at..=at]));
+        pieces.push((painted(colour), &input[at..=at]));
         end = at + 1;
     }
     pieces.push((Style::new(), &input[end..]));
     pieces.retain(|(_, text)| !text.is_empty());
     pieces
+}
+
+fn painted(colour: Colour) -> Style {
+    Style::new().fg_color(Some(ansi(colour).into()))
 }
 
 fn ansi(colour: Colour) -> AnsiColor {
@@ -118,5 +134,12 @@ mod tests {
             "{svg}"
         );
         assert!(svg.contains("fill=\"#2f855a\""), "{svg}");
+    }
+
+    #[test]
+    fn a_line_that_is_no_row_of_a_grid_is_one_text() {
+        let svg = Drawing::new(b"deposit 5\n.#\n", &[(11, Colour::Gray)]).svg();
+        assert!(svg.contains(">deposit 5</text>"), "{svg}");
+        assert!(svg.contains(">.</text>") && svg.contains(">#</text>"), "{svg}");
     }
 }

@@ -224,17 +224,20 @@ impl Discarded {
         }
     }
 
-    /// Whether two numbers, where the piece does not begin, may still be about it: its size, that of the grid, a cell outside of the
-    /// grid or one that another piece covers.
+    /// Whether two numbers, where the piece does not begin, may still be about it: its size, that of the grid, its last cell, a cell
+    /// outside of the grid or one that another piece covers.
     fn may_name(&self, place: Place, faults: Faults) -> bool {
         if place.is_start {
             return false;
         }
-        let (width, height) = (self.piece.width.into(), self.piece.height.into());
-        let is_size = |pair| [(width, height), (height, width), self.size].contains(&pair);
+        let own = (self.piece.width.into(), self.piece.height.into());
+        let is_size = |pair| pair == own || pair == self.size;
         let (first, second) = (place.first, place.second);
         let is_any_size = is_size((first, second)) || is_size((second, first));
         let any_fault = faults == Faults::default();
+        let last = |start: i32, length: i32| i64::from(start) + i64::from(length.max(1)) - 1;
+        let Piece { row, column, width, height, .. } = self.piece;
+        let corner = (last(row, height), last(column, width));
         is_any_size && !place.is_labelled
             || cells(place).any(|(row, column)| {
                 let is_outside =
@@ -242,7 +245,7 @@ impl Discarded {
                 let is_shared = self.others.iter().any(|(_, other)| has_cell(other, (row, column)));
                 let is_reason = (faults.outside || any_fault) && is_outside
                     || (faults.overlap || any_fault) && is_shared;
-                has_cell(&self.piece, (row, column)) && is_reason
+                (row, column) == corner || has_cell(&self.piece, (row, column)) && is_reason
             })
     }
 

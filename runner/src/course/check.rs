@@ -74,8 +74,8 @@ impl Check<'_> {
         self.unfitting(program, !sources.is_empty());
         match (&raw.cargo, sources.as_slice(), &raw.reference, &raw.mutant) {
             (Some(folder), [], None, None) => self.package(raw, folder),
-            (None, &[(language, files)], None, None) if !files.is_empty() => {
-                self.sources(raw, language, files)
+            (None, [(language, files)], None, None) if !files.is_empty() => {
+                self.sources(raw, *language, files)
             }
             (None, [], Some(reference), Some(mutant)) => {
                 let (reference, mutant) = (reference.clone(), mutant.clone());

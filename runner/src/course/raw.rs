@@ -4,6 +4,8 @@ use super::{Commands, Feedback, Language, RunLimits, Scoring, Submission};
 use super::{input, judge, validator};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
+use serde::de::{Deserializer, SeqAccess, Visitor};
+use std::fmt;
 use std::path::PathBuf;
 
 #[derive(Deserialize)]
@@ -39,10 +41,10 @@ pub(super) struct Assignment {
 #[serde(deny_unknown_fields)]
 pub(super) struct Program {
     pub(super) cargo: Option<Spanned<PathBuf>>,
-    pub(super) c: Option<Files>,
-    pub(super) cpp: Option<Files>,
-    pub(super) python: Option<Files>,
-    pub(super) java: Option<Files>,
+    pub(super) c: Option<Spanned<Files>>,
+    pub(super) cpp: Option<Spanned<Files>>,
+    pub(super) python: Option<Spanned<Files>>,
+    pub(super) java: Option<Spanned<Files>>,
     #[serde(default)]
     pub(super) flags: Vec<String>,
     pub(super) binary: Option<String>,
@@ -55,16 +57,41 @@ pub(super) struct Program {
 }
 
 /// One file or several.
-#[derive(Deserialize)]
-#[serde(untagged)]
 pub(super) enum Files {
-    One(Spanned<PathBuf>),
+    One(PathBuf),
     Several(Vec<Spanned<PathBuf>>),
+}
+
+/// `serde(untagged)` would lose the places of the files.
+impl<'de> Deserialize<'de> for Files {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneOrSeveral;
+        impl<'de> Visitor<'de> for OneOrSeveral {
+            type Value = Files;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a file or a list of files")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, file: &str) -> Result<Files, E> {
+                Ok(Files::One(file.into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut files: A) -> Result<Files, A::Error> {
+                let mut all = Vec::new();
+                while let Some(file) = files.next_element()? {
+                    all.push(file);
+                }
+                Ok(Files::Several(all))
+            }
+        }
+        deserializer.deserialize_any(OneOrSeveral)
+    }
 }
 
 impl Program {
     /// The source files that are given, with their languages.
-    pub(super) fn languages(&self) -> impl Iterator<Item = (Language, &[Spanned<PathBuf>])> {
+    pub(super) fn languages(&self) -> impl Iterator<Item = (Language, Vec<Spanned<PathBuf>>)> {
         let all = [
             (Language::C, &self.c),
             (Language::Cpp, &self.cpp),
@@ -72,9 +99,11 @@ impl Program {
             (Language::Java, &self.java),
         ];
         all.into_iter().filter_map(|(language, files)| {
-            let files = match files.as_ref()? {
-                Files::One(file) => std::slice::from_ref(file),
-                Files::Several(files) => files.as_slice(),
+            let files = files.as_ref()?;
+            let (referenced, defined) = (files.referenced, files.defined);
+            let files = match &files.value {
+                Files::One(file) => vec![Spanned { value: file.clone(), referenced, defined }],
+                Files::Several(files) => files.clone(),
             };
             Some((language, files))
         })

@@ -93,6 +93,14 @@ impl Needed {
 
     fn inspector(&mut self, inspector: &Inspector) -> Result<(), Failure> {
         self.words(&inspector.command)?;
+        // The script of a package's program runs the files beside it.
+        let program = self.root.join(&inspector.command[0]);
+        if let (Some(folder), true) = (program.parent(), program.ends_with("run"))
+            && folder != self.root
+            && program.is_file()
+        {
+            self.add(folder)?;
+        }
         self.words(&inspector.args)
     }
 

@@ -188,11 +188,12 @@ fn lines(out: &mut String, screen: Screen, text: &str, from: usize, most: usize)
     let count = text.lines().count();
     let from = from.min(count.saturating_sub(1));
     if from > 0 {
-        writeln!(out, "      ({from} lines before)")?;
+        writeln!(out, "      ({} before)", counted(from, "line"))?;
     }
     for line in text.lines().skip(from).take(most) {
         screen.cut(out, &format!("      {}", printable(line)))?;
     }
     let rest = count.saturating_sub(from + most);
-    if rest > 0 { writeln!(out, "      ({rest} more lines)") } else { Ok(()) }
+    let lines = if rest == 1 { "line" } else { "lines" };
+    if rest > 0 { writeln!(out, "      ({rest} more {lines})") } else { Ok(()) }
 }

@@ -277,6 +277,7 @@ fn a_message_about_a_place_outside_of_the_grid_is_about_the_piece_there() {
         "0,4 falls outside\n8,8 falls outside",
         "(1,6) is out of bounds\n(9,9) is out of bounds",
         "Piece 2 is outside of the 3x5 grid\nPiece 3 is outside of the 3x5 grid",
+        "Piece from (1,5) to (1,6) is outside\nPiece from 9,9 to 9,9 is outside",
     ] {
         assert_eq!(fault(message), None, "{message}");
     }

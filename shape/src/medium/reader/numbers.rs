@@ -110,7 +110,7 @@ fn whole_number(reader: &mut Reader<'_>, least: &Value, most: &Value) -> Result<
         return Err(no_number(least, most));
     }
     let wanted = || match least.compare(most) {
-        Ok(std::cmp::Ordering::Equal) => shortened(least),
+        Ok(std::cmp::Ordering::Equal) => format!("the number {}", shortened(least)),
         _ => format!("a whole number from {} to {}", shortened(least), shortened(most)),
     };
     let length = number(reader.rest(), false).ok_or_else(|| reader.expected(&wanted()))?;
