@@ -3,7 +3,7 @@
 use clap::Parser;
 use harness::cli::Cli;
 use harness::run::process;
-use harness::{command, problem, sandbox};
+use harness::{command, files, problem, sandbox};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -14,7 +14,9 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(mistake) => return command::mistaken(&mistake),
     };
-    match command::run(cli) {
+    let done = command::run(cli);
+    files::remove_temporary();
+    match done {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(failure) => {
             problem::print(&failure.problems);

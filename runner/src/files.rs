@@ -1,5 +1,7 @@
 //! Writes files and folders so that they are whole or not there at all, and finds programs.
 
+mod abandoned;
+
 use crate::problem::{Failure, Problem};
 use rustix::fs::Access;
 use std::env;
@@ -51,9 +53,12 @@ pub fn replace_durably(path: &Path, contents: &[u8]) -> io::Result<()> {
 /// If the file cannot be made.
 pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
     let mode = fs::metadata(path).map_or(0o666, |existing| existing.permissions().mode() & 0o777);
+    abandoned::remove_once(folder_of(path));
     // `make_in` leaves the name of the temporary file, which means nothing to a user, out of its error.
-    Builder::new().prefix(".harness-").make_in(folder_of(path), |file| {
-        File::options().read(true).write(true).create_new(true).mode(mode).open(file)
+    Builder::new().prefix(abandoned::PREFIX).make_in(folder_of(path), |name| {
+        let file = File::options().read(true).write(true).create_new(true).mode(mode).open(name)?;
+        abandoned::own(&file, name)?;
+        Ok(file)
     })
 }
 
@@ -65,12 +70,17 @@ pub fn temporary() -> io::Result<File> {
     without_name(tempfile::tempfile())
 }
 
-/// A new folder in the folder for temporary files. It is removed when it is dropped.
+/// A new folder for temporary files. It is removed when it is dropped. What is left of a process that was killed, the next one removes.
 ///
 /// # Errors
 /// If it cannot be made.
 pub fn temporary_folder() -> io::Result<TempDir> {
-    without_name(tempfile::tempdir())
+    without_name(abandoned::folder_of_process().and_then(tempfile::tempdir_in))
+}
+
+/// Removes the temporary folders of this process, which ends.
+pub fn remove_temporary() {
+    abandoned::remove_folder_of_process();
 }
 
 /// A file without a name in `folder`.

@@ -39,6 +39,7 @@ mod isolated;
 mod java;
 mod judge;
 mod judges;
+mod killed;
 mod languages;
 mod layouts;
 mod leaks;

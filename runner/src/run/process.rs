@@ -17,6 +17,7 @@ mod usage;
 
 pub use containment::{Containment, contain, containment};
 pub use limit::{limit, refused};
+pub use namespace::{Guard, new_for_children};
 pub use obstacle::{failure, no_temporary_files};
 pub use running::{Running, end_all};
 pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};

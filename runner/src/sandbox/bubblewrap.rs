@@ -9,29 +9,23 @@ use super::{BOX, Job};
 use crate::run::process::Running;
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::process::{
-    Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal, set_parent_process_death_signal,
-};
+use rustix::process::{Signal, set_parent_process_death_signal};
 use rustix::thread::{CpuSet, sched_setaffinity};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Seek, Write};
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A warden and what it guards.
-pub(super) enum Guarded {
-    Isolated {
-        bubblewrap: Child,
-        /// The warden, unless it has ended already.
-        warden: Option<OwnedFd>,
-    },
+pub(super) enum Guarded<'a> {
+    Isolated { bubblewrap: Child, seat: &'a Seat },
     Contained(Running),
 }
 
-impl Guarded {
+impl Guarded<'_> {
     /// The process above all processes of the run.
     pub(super) fn id(&self) -> u32 {
         match self {
@@ -54,20 +48,18 @@ impl Guarded {
     /// Ends all processes, and waits until none is left.
     pub(super) fn end(&mut self) -> io::Result<()> {
         match self {
-            Self::Isolated { bubblewrap, warden } => {
-                match warden {
-                    // Everything ends with it, and bubblewrap ends after it. If it has ended, there is nobody to get the signal.
-                    Some(warden) => drop(pidfd_send_signal(warden, Signal::KILL)),
-                    None => drop(bubblewrap.kill()),
-                }
-                bubblewrap.wait().map(|_| ())
+            Self::Isolated { bubblewrap, seat } => {
+                // It has ended, unless it must be stopped.
+                let _ = bubblewrap.kill();
+                bubblewrap.wait()?;
+                seat.end_processes()
             }
             Self::Contained(running) => running.end().map(|_| ()),
         }
     }
 }
 
-impl Drop for Guarded {
+impl Drop for Guarded<'_> {
     fn drop(&mut self) {
         // It has ended, unless an error came before.
         let _ = self.end();
@@ -75,13 +67,13 @@ impl Drop for Guarded {
 }
 
 /// Starts a warden with these orders. The files that the orders name stay open in it.
-pub(super) fn start(
+pub(super) fn start<'a>(
     layers: &Layers,
-    seat: &Seat,
+    seat: &'a Seat,
     job: &Job,
     disk: &Disk,
     orders: &Orders,
-) -> io::Result<Guarded> {
+) -> io::Result<Guarded<'a>> {
     let orders_in_words = serde_json::to_string(orders)?;
     let mut handed: Vec<RawFd> = vec![orders.report, orders.go];
     let Some(isolation) = &layers.isolation else {
@@ -93,18 +85,14 @@ pub(super) fn start(
     // Inside, this program has no name.
     let warden = File::open("/proc/self/exe")?;
     let filter = sealed("filter", &isolation.filter)?;
-    let (info, infos) = super::running::pipe()?;
-    handed.extend([warden.as_raw_fd(), filter.as_raw_fd(), infos.as_raw_fd()]);
+    handed.extend([warden.as_raw_fd(), filter.as_raw_fd()]);
     let mut command = Command::new(&isolation.bubblewrap);
     command.args(namespaces(layers.user)).args(view(isolation, job, disk));
     command.arg("--seccomp").arg(filter.as_raw_fd().to_string());
-    command.arg("--info-fd").arg(infos.as_raw_fd().to_string());
     command.arg("--").arg(format!("/proc/self/fd/{}", warden.as_raw_fd())).args(&job.command);
     prepare(&mut command, seat, job, &orders_in_words, handed)?;
     let bubblewrap = seat.does(move || command.spawn())??;
-    drop(infos);
-    let warden = warden_of(info.into())?;
-    Ok(Guarded::Isolated { bubblewrap, warden })
+    Ok(Guarded::Isolated { bubblewrap, seat })
 }
 
 /// Gives a warden its orders, the program's streams, and the files that it inherits. It ends with the thread that starts it.
@@ -151,23 +139,6 @@ fn sealed(name: &str, contents: &[u8]) -> io::Result<File> {
     let seals = SealFlags::WRITE | SealFlags::GROW | SealFlags::SHRINK | SealFlags::SEAL;
     fcntl_add_seals(&file, seals)?;
     Ok(file)
-}
-
-/// The warden, whose number bubblewrap tells. `None` if it has ended already, or was never started.
-fn warden_of(mut info: File) -> io::Result<Option<OwnedFd>> {
-    let mut said = Vec::new();
-    let mut byte = [0];
-    while !said.contains(&b'}') && info.read(&mut byte)? == 1 {
-        said.extend(byte);
-    }
-    let digits: String = said
-        .iter()
-        .map(|&byte| char::from(byte))
-        .skip_while(|c| !c.is_ascii_digit())
-        .take_while(char::is_ascii_digit)
-        .collect();
-    let number = digits.parse().ok().and_then(Pid::from_raw);
-    Ok(number.and_then(|number| pidfd_open(number, PidfdFlags::empty()).ok()))
 }
 
 /// The namespaces, and what the warden may do in them.

@@ -46,7 +46,8 @@ struct Counts {
     out_of_processes: u64,
 }
 
-/// What the names of all groups begin with. The number of the process that made the group follows.
+/// What the names of all groups begin with. The number of the process that made the group follows, and when that process started, because
+/// another one can get the same number.
 const PREFIX: &str = "harness-";
 
 impl Groups {
@@ -74,7 +75,8 @@ impl Groups {
     pub(super) fn group(&self) -> io::Result<Group> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("{PREFIX}{}-{count}", std::process::id());
+        let own = std::process::id();
+        let name = format!("{PREFIX}{own}-{}-{count}", start_of(own).unwrap_or_default());
         let [memory, processes, time] = self.parents.clone().map(|parent| parent.join(&name));
         let before = Cell::default();
         let version = self.version;
@@ -112,11 +114,8 @@ impl Groups {
     fn remove_abandoned(&self) {
         for entry in self.parents.iter().flat_map(fs::read_dir).flatten().flatten() {
             let name = entry.file_name();
-            let number = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
-            let number = number.and_then(|rest| rest.split('-').next()?.parse().ok());
-            let is_abandoned = number
-                .and_then(Pid::from_raw)
-                .is_some_and(|it| test_kill_process(it) == Err(rustix::io::Errno::SRCH));
+            let maker = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+            let is_abandoned = maker.is_some_and(|maker| !is_running(maker));
             if is_abandoned {
                 // Another process may have removed it.
                 let _ = fs::remove_dir(entry.path());
@@ -322,6 +321,23 @@ impl<'a> Mount<'a> {
     }
 }
 
+/// Whether the process runs whose number, and perhaps start, stand at the beginning of `maker`.
+fn is_running(maker: &str) -> bool {
+    let mut parts = maker.split('-');
+    let Some(number) = parts.next().and_then(|number| number.parse().ok()) else { return true };
+    let is_there = Pid::from_raw(number)
+        .is_none_or(|number| test_kill_process(number) != Err(rustix::io::Errno::SRCH));
+    let (made, runs) = (parts.next(), start_of(number.cast_unsigned()));
+    is_there && (made.is_none() || runs.is_none() || made == runs.as_deref())
+}
+
+/// When a process started, as the system counts it.
+fn start_of(process: u32) -> Option<String> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name in parentheses may contain spaces.
+    stat.rsplit_once(')')?.1.split_whitespace().nth(19).map(str::to_owned)
+}
+
 /// The number behind `key` in a file of lines with a key and a number.
 fn value(file: &Path, key: &str) -> Option<u64> {
     let text = fs::read_to_string(file).ok()?;
@@ -361,6 +377,14 @@ mod tests {
         let folder = Path::new("/sys/fs/cgroup/user.slice/user-1000.slice/run.scope");
         assert_eq!(of_version_2(mounts, own), Some(version_2_in(folder)));
         assert_eq!(of_version_1(mounts, own), None);
+    }
+
+    #[test]
+    fn a_group_is_abandoned_if_its_maker_is_gone_even_if_its_number_is_used_again() {
+        let own = std::process::id();
+        let start = start_of(own).unwrap();
+        assert!(is_running(&format!("{own}-{start}-0")) && is_running(&own.to_string()));
+        assert!(!is_running(&format!("{own}-{start}1-0")) && !is_running("2000000000-1-0"));
     }
 
     #[test]

@@ -124,7 +124,7 @@ fn limits(limits: &Limits, user: User, has_groups: bool) -> Vec<(Kind, u64)> {
 }
 
 /// A pipe: where it is read, and where it is written.
-pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
 }
 
@@ -143,7 +143,7 @@ fn usage_of_group(group: &Group) -> Option<Usage> {
 
 /// A program that is running.
 struct Run<'a> {
-    guarded: Guarded,
+    guarded: Guarded<'a>,
     limits: Limits,
     group: Option<&'a Group>,
     /// Where the warden is told to start the program, until it has been told.
@@ -165,7 +165,7 @@ impl<'a> Run<'a> {
     const REPORT: usize = 2;
 
     fn new(
-        mut guarded: Guarded,
+        mut guarded: Guarded<'a>,
         limits: Limits,
         group: Option<&'a Group>,
         report: OwnedFd,

@@ -6,9 +6,11 @@
 use super::Limits;
 use super::groups::Group;
 use super::layers::Layers;
-use rustix::mount::{MountPropagationFlags, mount_change};
+use crate::run::process::{self, Guard};
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
 use rustix::thread::{UnshareFlags, gettid, unshare_unsafe};
 use std::io;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -25,6 +27,9 @@ pub(super) struct Seat {
     thread: Option<JoinHandle<()>>,
     /// Where the whole process finds the files that the thread sees.
     root: PathBuf,
+    /// The first process of the PID namespace of all that the thread starts, if programs are isolated. Everything ends with it, and it
+    /// ends with the harness, even if the harness is killed while bubblewrap starts.
+    guard: Option<Mutex<Guard>>,
     /// They are removed after the end of the thread.
     pub(super) group: Option<Group>,
 }
@@ -59,11 +64,24 @@ impl Seat {
         let (work, orders) = channel::<Work>();
         let thread = thread::Builder::new().name("seat".to_owned());
         let thread = Some(thread.spawn(move || orders.into_iter().for_each(|work| work()))?);
-        let mut seat = Self { work: Some(work), thread, root: PathBuf::from("/"), group };
+        let root = PathBuf::from("/");
+        let mut seat = Self { work: Some(work), thread, root, guard: None, group };
         let thread = seat.does(|| gettid().as_raw_nonzero())?;
         if layers.isolates() {
             seat.does(leave_mount_namespace)??;
             seat.root = format!("/proc/self/task/{thread}/root").into();
+            let guard = seat.does(|| {
+                process::new_for_children()?;
+                Guard::start(|mut command| {
+                    #[expect(unsafe_code, reason = "only a process in the namespace can do this")]
+                    // SAFETY: between fork and exec the closure only makes a system call.
+                    unsafe {
+                        command.pre_exec(show_own_processes);
+                    }
+                    command.spawn()
+                })
+            })??;
+            seat.guard = Some(Mutex::new(guard));
             if let Some(mut group) = seat.group.take() {
                 let joined = seat.does(move || group.join_as_thread().map(|()| group))??;
                 seat.group = Some(joined);
@@ -94,6 +112,12 @@ impl Seat {
         result.recv().map_err(|_| gone())
     }
 
+    /// Ends everything that the thread started.
+    pub(super) fn end_processes(&self) -> io::Result<()> {
+        let Some(guard) = &self.guard else { return Ok(()) };
+        guard.lock().unwrap_or_else(PoisonError::into_inner).end_processes()
+    }
+
     /// Where this process finds the file or folder that the thread sees as `path`.
     pub(super) fn outside(&self, path: &Path) -> PathBuf {
         self.root.join(path.strip_prefix("/").unwrap_or(path))
@@ -102,12 +126,19 @@ impl Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
+        self.guard = None;
         self.work = None;
         if let Some(thread) = self.thread.take() {
             // It has nothing to do any more, and cannot have panicked without its caller.
             let _ = thread.join();
         }
     }
+}
+
+/// Shows the processes of this process's PID namespace to all in its mount namespace. Bubblewrap asks `/proc` about its child.
+fn show_own_processes() -> io::Result<()> {
+    let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+    Ok(mount("proc", "/proc", "proc", flags, None)?)
 }
 
 /// Gives this thread a mount namespace of its own.

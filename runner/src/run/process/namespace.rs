@@ -17,32 +17,37 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 /// A PID namespace, for one program at a time.
 pub(super) struct Namespace {
     starter: Starter,
+    guard: Guard,
+}
+
+/// The first process of a PID namespace.
+pub struct Guard {
     init: Child,
     orders: ChildStdin,
     replies: ChildStdout,
 }
 
-impl Namespace {
-    /// A new namespace, with only its first process.
-    pub(super) fn new() -> io::Result<Self> {
+impl Guard {
+    /// Starts it by `spawn`, on a thread whose next child is the first process of a new namespace ([`new_for_children`]).
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(spawn: impl FnOnce(Command) -> io::Result<Child>) -> io::Result<Self> {
         let mut command = Command::new("/proc/self/exe");
         command.arg0(init::NAME).env_clear().current_dir("/").process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let starter = Starter::new(new_for_children)?;
-        let mut init = starter.start(command)?;
+        let mut init = spawn(command)?;
         let (orders, replies) = (init.stdin.take(), init.stdout.take());
         let orders = orders.expect("it is piped");
         let replies = replies.expect("it is piped");
-        Ok(Self { starter, init, orders, replies })
-    }
-
-    /// Starts a program in the namespace. It remains a child of this process.
-    pub(super) fn start(&self, command: Command) -> io::Result<Child> {
-        self.starter.start(command)
+        Ok(Self { init, orders, replies })
     }
 
     /// Ends every process in the namespace except the first. The program that was started in it must have been reaped.
-    pub(super) fn end_processes(&mut self) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If the first process does not reply.
+    pub fn end_processes(&mut self) -> io::Result<()> {
         /// The first process replies at once, unless a program has got hold of it.
         const PATIENCE: Timespec = Timespec { tv_sec: 2, tv_nsec: 0 };
         self.orders.write_all(&[0])?;
@@ -53,11 +58,38 @@ impl Namespace {
         }
         self.replies.read_exact(&mut [0])
     }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        // The system ends everything in the namespace with its first process.
+        let _ = self.init.kill();
+        let _ = self.init.wait();
+    }
+}
+
+impl Namespace {
+    /// A new namespace, with only its first process.
+    pub(super) fn new() -> io::Result<Self> {
+        let starter = Starter::new(new_for_children)?;
+        let guard = Guard::start(|command| starter.start(command))?;
+        Ok(Self { starter, guard })
+    }
+
+    /// Starts a program in the namespace. It remains a child of this process.
+    pub(super) fn start(&self, command: Command) -> io::Result<Child> {
+        self.starter.start(command)
+    }
+
+    /// Ends every process in the namespace except the first. The program that was started in it must have been reaped.
+    pub(super) fn end_processes(&mut self) -> io::Result<()> {
+        self.guard.end_processes()
+    }
 
     /// Whether more than `most` processes are in the namespace, as far as the system reports them. The count ends there, because they
     /// could multiply faster than they are counted.
     pub(super) fn has_more_processes_than(&self, most: usize) -> bool {
-        let Ok(own) = fs::read_link(link_of(self.init.id())) else { return false };
+        let Ok(own) = fs::read_link(link_of(self.guard.init.id())) else { return false };
         let Ok(entries) = fs::read_dir("/proc") else { return false };
         let numbers =
             entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -67,20 +99,15 @@ impl Namespace {
     }
 }
 
-impl Drop for Namespace {
-    fn drop(&mut self) {
-        // The system ends everything in the namespace with its first process.
-        let _ = self.init.kill();
-        let _ = self.init.wait();
-    }
-}
-
 fn link_of(process: u32) -> PathBuf {
     Path::new("/proc").join(process.to_string()).join("ns/pid")
 }
 
 /// Makes the next child of this thread the first process of a new namespace, to which the later children belong too.
-fn new_for_children() -> io::Result<()> {
+///
+/// # Errors
+/// If the system does not allow it.
+pub fn new_for_children() -> io::Result<()> {
     #[expect(unsafe_code, reason = "only `UnshareFlags::FILES` is unsafe, which this is not")]
     // SAFETY: file descriptors stay shared.
     unsafe {

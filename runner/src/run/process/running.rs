@@ -4,6 +4,7 @@ use super::containment;
 use super::namespace::Namespace;
 use super::starter::Starter;
 use super::usage::processes_in_group;
+use crate::files;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::collections::BTreeSet;
 use std::io;
@@ -133,5 +134,6 @@ pub fn end_all(status: i32) -> ! {
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
+    files::remove_temporary();
     std::process::exit(status)
 }
