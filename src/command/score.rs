@@ -42,7 +42,7 @@ fn score(request: &Request) -> Result<(Output, Tally), Failure> {
     let is_there = request.course.exists();
     let course = Course::read(&request.course).inspect_err(|failure| {
         if is_there {
-            is_broken(failure)
+            is_broken(failure);
         }
     })?;
     let groups =
