@@ -166,7 +166,7 @@ fn contents() -> Vec<Archive> {
     vec![
         archive("real", &[], |_| {}),
         archive("all-first", &[], |files| {
-            replace(files, "Makefile", "debug: CXX", "all: release\n\ndebug: CXX")
+            replace(files, "Makefile", "debug: CXX", "all: release\n\ndebug: CXX");
         }),
         Archive {
             has_program: false,
