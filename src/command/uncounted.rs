@@ -120,11 +120,8 @@ pub(super) fn warn_of_differences(course: &Course, assignment: &Assignment) -> R
     for Problem { message: what, place, .. } in problems.iter().take(MOST_LISTED) {
         message.extend(["\n  ", what]);
         if let Some(place) = place.as_ref().filter(|place| place.column.is_some()) {
-            message.push_str(&format!(
-                ", in {}:{}",
-                printable(&place.file.display().to_string()),
-                place.line
-            ));
+            let file = printable(&place.file.display().to_string());
+            message.extend([", in ", &file, ":", &place.line.to_string()]);
         }
     }
     if count > MOST_LISTED {

@@ -206,7 +206,7 @@ fn painted(picture: &dyn Picture, row: usize, line: &str) -> String {
     for (column, symbol) in line.chars().enumerate() {
         let style = picture.style((row, column), symbol);
         if style != last {
-            painted += &format!("{last:#}{style}");
+            painted.extend([format!("{last:#}"), style.to_string()]);
             last = style;
         }
         painted.push(symbol);
