@@ -32,6 +32,7 @@ pub mod stryker;
 pub mod surveyed;
 mod table;
 pub mod text;
+mod tried;
 pub mod verified;
 pub mod witnessed;
 mod words;

@@ -206,12 +206,16 @@ impl Generator for Described {
         self.lists.is_whole(&self.shape, area, &Self::options(&rules.limits))
     }
 
+    fn leaves_nothing_out(&self, area: usize, rules: &TestRules) -> bool {
+        self.lists.leaves_nothing_out(&self.shape, area, &Self::options(&rules.limits))
+    }
+
     fn reach(&self, rules: &TestRules) -> usize {
         self.lists.reach(&self.shape, &Self::options(&rules.limits))
     }
 
     fn alphabet(&self) -> &'static str {
-        "inputs of the shape, with few values of each number and each letter of a text, every letter of a grid; with all flags"
+        "inputs of the shape, of which the larger have few values of each number, four letters of a text, and sixteen of a grid; with all flags"
     }
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {

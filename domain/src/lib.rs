@@ -185,6 +185,12 @@ pub trait Generator: Sync {
         true
     }
 
+    /// Whether [`families`](Self::families) has each input of this area that a test can have, and not only those that
+    /// [`alphabet`](Self::alphabet) describes.
+    fn leaves_nothing_out(&self, _area: usize, _rules: &TestRules) -> bool {
+        false
+    }
+
     /// What [`families`](Self::families) covers, as a sentence for reports.
     fn alphabet(&self) -> &'static str;
 

@@ -22,6 +22,7 @@ pub use arena::Arena;
 use crate::course::Assignment;
 use crate::domain::{Draft, Generator};
 use crate::problem::{Failure, Problem};
+use enumerate::{Certificate, Reach};
 use lenient::Lenient;
 use std::collections::BTreeMap;
 use subject::MutantSet;
@@ -43,8 +44,7 @@ pub struct Options {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Find {
     pub draft: Draft,
-    /// Whether every smaller case was tried.
-    pub certified: bool,
+    pub certificate: Certificate,
 }
 
 /// The result of a search.
@@ -60,8 +60,7 @@ pub struct Found {
     /// More cases, which expose targets again in other ways.
     pub again: Vec<Draft>,
     pub quality: select::Quality,
-    /// The largest area up to which every case was tried.
-    pub area: usize,
+    pub reach: Reach,
     /// The number of cases that were tried.
     pub cases: u64,
     /// Whether the budget was exhausted first.
@@ -98,7 +97,11 @@ pub fn generate(
     let mut finds: BTreeMap<_, _> = enumerated
         .found
         .into_iter()
-        .map(|(mutant, draft)| (mutant, Find { draft, certified: true }))
+        .map(|(mutant, draft)| {
+            let area = arena.generator.area(&draft.input);
+            let certificate = enumerated.reach.certificate_of_first(area);
+            (mutant, Find { draft, certificate })
+        })
         .collect();
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
     let found: MutantSet = finds.keys().copied().collect();
@@ -119,10 +122,9 @@ pub fn generate(
     for (mutants, draft) in
         large.iter().map(|(_, mutants)| mutants).zip(reduce::reduce_all(arena, &large)?)
     {
-        // Every smaller case was tried, even if this case itself was not.
-        let certified = arena.generator.area(&draft.input) <= enumerated.area + 1;
+        let certificate = enumerated.reach.certificate(arena.generator.area(&draft.input));
         finds.extend(
-            mutants.iter().map(|mutant| (mutant, Find { draft: draft.clone(), certified })),
+            mutants.iter().map(|mutant| (mutant, Find { draft: draft.clone(), certificate })),
         );
     }
     arena.say("selecting the fewest files");
@@ -163,7 +165,7 @@ pub fn generate(
         selected,
         again,
         quality: selection.quality,
-        area: enumerated.area,
+        reach: enumerated.reach,
         cases: enumerated.cases + sampled.cases,
         out_of_time: enumerated.is_cut || arena.out_of_time(),
     })

@@ -3,7 +3,7 @@
 use crate::choice::{Choice, Role, Simplest};
 use crate::make::Input;
 use crate::run::{Failure, Made, Most, Options};
-use crate::tree::Shape;
+use crate::tree::{Leeway, Shape};
 use std::collections::HashSet;
 
 /// How many values of a choice a list tries.
@@ -14,13 +14,17 @@ enum Width {
     Usual,
     /// All letters of cells.
     Wide,
+    /// All values, if there are not very many.
+    All,
 }
 
 /// The inputs of a size.
 pub struct Listed {
     pub inputs: Vec<ListedInput>,
-    /// Whether these are all.
+    /// Whether these are all that the list tries: of a range of numbers, it may try a few.
     pub is_whole: bool,
+    /// Whether there is no other input of this size: all values were tried, and the shape has nothing that means nothing.
+    pub leaves_nothing_out: bool,
     /// A mistake of the shape itself, which makes no input of any size.
     pub failure: Option<Failure>,
 }
@@ -43,7 +47,9 @@ const CELLS: u64 = 16;
 const VARIETIES: u64 = 3;
 /// How many values of a number are tried where something means nothing.
 const NOISY_NUMBERS: u64 = 2;
-/// A list of inputs of at most this area is wide, if that makes it no longer than this.
+/// All values of a number are tried in a list of all values, if there are no more than this.
+const MANY_NUMBERS: u64 = 1000;
+/// A list of inputs of at most this area is wide or has all values, if that makes it no longer than this.
 const WIDE_AREA: u64 = 3;
 const WIDE: usize = 20_000;
 /// How much that means nothing inputs of at most this area have.
@@ -53,16 +59,18 @@ impl Shape {
     /// The inputs with exactly this many elements, those with the least that means nothing first, and then in order of their choices; at
     /// most `most`.
     ///
-    /// Of a range of numbers, a few are tried, of a text's letters the first, and no count is larger than the area.
+    /// Up to a small area, all numbers and letters are tried, if these are not too many. Otherwise, of a range of numbers, a few are tried,
+    /// and of a text's letters the first. No count is larger than the area.
     pub fn list(&self, area: u64, most: usize, options: &Options) -> Listed {
         let plain = Most { area, noise: 0 };
         if area > WIDE_AREA {
             return self.listed(plain, most, Width::Usual, options);
         }
         let few = most.min(WIDE);
-        let wide = self.listed(plain, few, Width::Wide, options);
-        let listed =
-            if wide.is_whole { wide } else { self.listed(plain, most, Width::Usual, options) };
+        let wide = [Width::All, Width::Wide].into_iter();
+        let wide = wide.map(|width| self.listed(plain, few, width, options));
+        let wide = wide.into_iter().find(|listed| listed.is_whole || listed.failure.is_some());
+        let listed = wide.unwrap_or_else(|| self.listed(plain, most, Width::Usual, options));
         let noisy = self.listed(Most { noise: NOISE, ..plain }, few, Width::Narrow, options);
         if listed.is_whole && noisy.is_whole { listed.and(noisy, most) } else { listed }
     }
@@ -73,9 +81,15 @@ impl Shape {
         let mut before: Vec<Choice> = Vec::new();
         // Much that is too large or fails may lie between two inputs.
         let mut runs_left = 20 * most + 10_000;
+        let mut leaves_nothing_out = self.open_end != Leeway::Both && self.crlf != Leeway::Both;
         loop {
             if inputs.len() == most || runs_left == 0 {
-                return Listed { inputs, is_whole: false, failure: None };
+                return Listed {
+                    inputs,
+                    is_whole: false,
+                    leaves_nothing_out: false,
+                    failure: None,
+                };
             }
             runs_left -= 1;
             match self.make_only(&before, &mut Simplest, at_most, options) {
@@ -92,17 +106,23 @@ impl Shape {
                     if !failure.may_depend_on_choices
                         || (choices.is_empty() && !failure.is_too_large) =>
                 {
-                    return Listed { inputs, is_whole: false, failure: Some(failure) };
+                    return Listed {
+                        inputs,
+                        is_whole: false,
+                        leaves_nothing_out: false,
+                        failure: Some(failure),
+                    };
                 }
                 Err((failure, choices)) => {
                     before = choices;
+                    leaves_nothing_out &= !failure.is_too_noisy;
                     if failure.is_too_large {
                         drop_growth(&mut before);
                     }
                 }
             }
-            if !raise(&mut before, area, width) {
-                return Listed { inputs, is_whole: true, failure: None };
+            if !raise(&mut before, area, width, &mut leaves_nothing_out) {
+                return Listed { inputs, is_whole: true, leaves_nothing_out, failure: None };
             }
         }
     }
@@ -150,10 +170,20 @@ fn drop_growth(choices: &mut Vec<Choice>) {
     choices.clear();
 }
 
-/// Raises the last choice that can be raised, and drops those after it.
-fn raise(choices: &mut Vec<Choice>, area: u64, width: Width) -> bool {
+/// Raises the last choice that can be raised, and drops those after it. Notes if that leaves out a value.
+fn raise(
+    choices: &mut Vec<Choice>,
+    area: u64,
+    width: Width,
+    leaves_nothing_out: &mut bool,
+) -> bool {
     while let Some(choice) = choices.last_mut() {
-        if let Some(next) = next(*choice, area, width) {
+        // A larger count makes too large an input.
+        let is_count = matches!(choice.role, Role::Size | Role::Filling | Role::Rare);
+        let next = next(*choice, area, width);
+        let following = next.unwrap_or(choice.options);
+        *leaves_nothing_out &= is_count || following <= choice.value + 1;
+        if let Some(next) = next {
             choice.value = next;
             return true;
         }
@@ -167,12 +197,14 @@ fn next(choice: Choice, area: u64, width: Width) -> Option<u64> {
     let Choice { value, options, role } = choice;
     let next = value + 1;
     let most = match role {
+        Role::Number if width == Width::All && options <= MANY_NUMBERS => u64::MAX,
         Role::Number if width == Width::Narrow => NOISY_NUMBERS,
         Role::Number if next >= NUMBERS - 1 => {
             return (value < options - 1 && options > 1).then_some(options - 1);
         }
         Role::Number | Role::Branch | Role::Place => u64::MAX,
-        Role::Cell | Role::Variety if width == Width::Wide => u64::MAX,
+        Role::Letter if width == Width::All => u64::MAX,
+        Role::Cell | Role::Variety if matches!(width, Width::Wide | Width::All) => u64::MAX,
         Role::Size | Role::Filling | Role::Rare => area.max(NOISE).saturating_add(1),
         Role::Variety => VARIETIES,
         Role::Letter => LETTERS,

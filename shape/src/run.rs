@@ -158,6 +158,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 choices: self.read.iter().filter_map(|number| number.checked_sub(1)).collect(),
                 may_depend_on_choices: !self.is_hopeless && !self.medium.is_exhausted(),
                 is_too_large: self.is_too_large(),
+                is_too_noisy: self.made.noise > self.most.noise,
                 full: self.full,
                 exceeds: self.exceeds,
                 steps: self.steps,
@@ -184,6 +185,11 @@ impl<'a, M: Medium> Run<'a, M> {
     pub(crate) fn element(&mut self, count: u64) -> Done<()> {
         self.made.area += count;
         self.check_size()
+    }
+
+    /// Counts a repetition in which nothing else was counted, so that no area has endlessly many inputs.
+    pub(crate) fn count_repetition(&mut self, area_before: u64) -> Done<()> {
+        if self.made.area == area_before { self.element(1) } else { Ok(()) }
     }
 
     /// Counts what means nothing.

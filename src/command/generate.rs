@@ -86,6 +86,22 @@ pub(super) fn budget(seconds: f64) -> Result<Duration, Failure> {
         })
 }
 
+/// That a search has tried a case.
+///
+/// # Errors
+/// If time ran out first.
+pub(super) fn has_tried(cases: u64, out_of_time: bool, seconds: f64) -> Result<(), Failure> {
+    if cases > 0 || !out_of_time {
+        return Ok(());
+    }
+    if interrupt::requested() {
+        let problem = Problem::new("Ctrl-C stopped the search before it tried a case");
+        return Err(Failure::usage(problem.hint("nothing was written; run the command again")));
+    }
+    let message = format!("--budget {seconds} ended the search before it tried a case");
+    Err(Failure::usage(Problem::new(message).hint("give a larger --budget; nothing was written")))
+}
+
 /// What ended the search early.
 pub(super) fn stopped(out_of_time: bool) -> Option<Stopped> {
     match (interrupt::requested(), out_of_time) {

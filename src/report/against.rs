@@ -2,7 +2,6 @@
 
 mod text;
 
-use super::generated::smallness;
 use crate::domain::How;
 use crate::generate::against as generate;
 use serde::{Deserialize, Serialize};
@@ -171,8 +170,8 @@ impl From<generate::Reduction> for Reduction {
 impl Reduction {
     fn words(self) -> &'static str {
         match self {
-            Self::Certified => smallness(true),
-            Self::Complete => smallness(false),
+            Self::Certified => "certified for the cases below",
+            Self::Complete => "no single step makes it smaller",
             Self::Partial => "not fully reduced: time ran out",
             Self::OutOfTime => "not reduced: time ran out",
             Self::Unconfirmed => "not reduced: the program ends on the smaller test that was tried",

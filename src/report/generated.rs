@@ -3,6 +3,7 @@
 use super::against::Against;
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
+use super::tried::Tried;
 use super::words::counted;
 use crate::generate::select::Quality;
 use crate::result::discarded::Discarded;
@@ -41,9 +42,13 @@ pub struct Generated {
     /// How many behaviours these are, if the course counts behaviours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviours: Option<BehavioursGenerated>,
-    /// The largest area up to which every case was tried.
-    pub enumerated_area: usize,
-    /// What these cases contain.
+    /// The largest area up to which every case of the alphabet was tried. Absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enumerated_area: Option<usize>,
+    /// The largest area up to which every case at all was tried. Absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_area: Option<usize>,
+    /// The alphabet: what these cases contain.
     pub alphabet: String,
     /// The number of cases that were tried.
     pub cases: u64,
@@ -114,7 +119,7 @@ pub struct Smallest {
     pub mutant: String,
     /// The area of the map.
     pub area: usize,
-    /// Whether every smaller case was tried, so that this is a smallest one.
+    /// Whether every smaller case of the alphabet was tried, so that this is a smallest one of these.
     pub certified: bool,
     /// The flags in the file's name.
     pub flags: String,
@@ -180,13 +185,15 @@ impl Generated {
         let mut table = Table::new(2).right_aligned(&[1]);
         for smallest in &self.smallest {
             let file = smallest.file.as_ref().map(|file| format!("  {file}")).unwrap_or_default();
-            let text = format!("{}{file}", smallness(smallest.certified));
+            let certificate = self.tried().certificate(smallest.certified, smallest.area);
+            let text = format!("{certificate}{file}");
             table.row([smallest.mutant.clone(), format!("{:>3}", smallest.area), text]);
         }
         table.write(out, screen)?;
-        let area = self.enumerated_area;
         if !self.missed.is_empty() {
-            writeln!(out, "\nNo case exposed these; each is equivalent up to area {area}")?;
+            let equivalent = self.tried().equivalence();
+            let equivalent = equivalent.map(|so| format!("; each is {so}")).unwrap_or_default();
+            writeln!(out, "\nNo case exposed these{equivalent}")?;
         }
         for id in &self.missed {
             writeln!(out, "  {id}")?;
@@ -203,7 +210,11 @@ impl Generated {
         }
         table.write(out, screen)?;
         writeln!(out)?;
-        screen.prose(out, &format!("Every case up to area {area} was tried: {}", self.alphabet))
+        screen.prose(out, &self.tried().to_string())
+    }
+
+    pub(super) fn tried(&self) -> Tried<'_> {
+        Tried { area: self.enumerated_area, whole: self.whole_area, alphabet: &self.alphabet }
     }
 
     /// The word for what [`Self::counts`] counts.
@@ -243,15 +254,6 @@ impl Generated {
             table.row([screen.styled(STRONG, file), exposes]);
         }
         table.write(out, screen)
-    }
-}
-
-/// Says whether a smaller case may exist.
-pub(super) fn smallness(certified: bool) -> &'static str {
-    if certified {
-        "certified: nothing smaller exposes it"
-    } else {
-        "no single step makes it smaller"
     }
 }
 

@@ -31,9 +31,10 @@ pub struct Proposed {
     pub not_compiled: usize,
     /// The number of candidates that exceed a limit on their smallest test. They are not proposed.
     pub hanging: usize,
-    /// Every case up to this area was tried, unless time ran out or all candidates were exposed before.
-    pub enumerated_area: usize,
-    /// What those cases consist of.
+    /// Every case of the alphabet up to this area was tried, unless all candidates were exposed before. Absent if there is no such area.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enumerated_area: Option<usize>,
+    /// The alphabet: what those cases consist of.
     pub alphabet: String,
     /// The number of those cases.
     pub enumerated: u64,
@@ -193,8 +194,9 @@ impl Proposed {
             }
         }
         let Self { enumerated, enumerated_area: area, sampled, compared, .. } = self;
+        let all = area.map(|area| format!(", all listed up to area {area},")).unwrap_or_default();
         let tried = format!(
-            "Tried: {enumerated} small cases, all up to area {area}, and {sampled} random ones; compared on {compared} cases"
+            "Tried: {enumerated} small cases{all} and {sampled} random ones; compared on {compared} cases"
         );
         screen.prose(out, &tried)?;
         if self.out_of_time {

@@ -2,6 +2,7 @@
 
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
+use super::tried::Tried;
 use crate::catalogue::Witness;
 use crate::domain::How;
 use crate::result::discarded::Discarded;
@@ -67,9 +68,13 @@ pub enum Record {
 #[serde(deny_unknown_fields)]
 pub struct WitnessedAssignment {
     pub assignment: String,
-    /// Every case up to this area was tried, unless all mutants were exposed before.
-    pub enumerated_area: usize,
-    /// What those cases consist of.
+    /// Every case of the alphabet up to this area was tried, unless all mutants were exposed before. Absent if there is no such area.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enumerated_area: Option<usize>,
+    /// The largest area up to which every case at all was tried. Absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole_area: Option<usize>,
+    /// The alphabet: what those cases consist of.
     pub alphabet: String,
     /// The number of those cases.
     pub enumerated: u64,
@@ -127,7 +132,7 @@ pub struct FoundWitness {
     pub witness: Witness,
     /// The area of its map, in cells.
     pub area: usize,
-    /// Whether every smaller case was tried, so that none exposes the mutant.
+    /// Whether every smaller case of the alphabet was tried, so that none of these exposes the mutant.
     pub certified: bool,
     /// How the mutant differs on it.
     pub how: How,
@@ -171,22 +176,22 @@ impl Witnessed {
 
 impl WitnessedAssignment {
     fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        let Self { assignment, enumerated, sampled, enumerated_area: area, .. } = self;
+        let Self { assignment, enumerated, sampled, .. } = self;
+        let tried =
+            Tried { area: self.enumerated_area, whole: self.whole_area, alphabet: &self.alphabet };
+        let equivalence = tried.equivalence().map(|so| format!(": {so}")).unwrap_or_default();
         writeln!(out, "{assignment}: {enumerated} small cases and {sampled} random cases tried")?;
         let mut table = Table::new(2);
         for WitnessedMutant { id, status, found } in &self.mutants {
             let text = match found {
-                None if self.out_of_time => {
-                    format!("not found in time: equivalent up to area {area}")
-                }
-                None => format!("nothing exposes it: equivalent up to area {area}"),
-                Some(found) => found.in_words(*status),
+                None if self.out_of_time => format!("not found in time{equivalence}"),
+                None => format!("nothing exposes it{equivalence}"),
+                Some(found) => found.in_words(*status, tried),
             };
             table.row([screen.styled(STRONG, id), text]);
         }
         table.write(out, screen)?;
-        let all = format!("Every case up to area {area} was tried: {}", self.alphabet);
-        screen.prose(out, &all)?;
+        screen.prose(out, &tried.to_string())?;
         let has_unexposed = self.mutants.iter().any(|mutant| mutant.status == Status::NotExposed);
         if !self.out_of_time && has_unexposed {
             let advice = "If nothing exposes a mutant, move its bug to where it has an effect, \
@@ -210,13 +215,9 @@ impl WitnessedAssignment {
 }
 
 impl FoundWitness {
-    fn in_words(&self, status: Status) -> String {
+    fn in_words(&self, status: Status, tried: Tried<'_>) -> String {
         let status = if status == Status::Kept { "kept   " } else { "written" };
-        let certified = if self.certified {
-            "certified: nothing smaller exposes it"
-        } else {
-            "not certified: no single step makes it smaller"
-        };
+        let certified = tried.certificate(self.certified, self.area);
         let form = self.form.as_ref().map(|form| {
             format!("; shows only in a form that the document does not promise: {form}")
         });

@@ -226,3 +226,85 @@ fn the_shapes_of_the_assignments_score_the_sample_suites_as_their_domains_do() {
         assert_eq!(exposed(&domain), exposed(&shape), "{id}");
     }
 }
+
+/// A course whose program prints its input, but nothing in the mutant if `condition` holds for a character `c` of it.
+fn echo(shape: &str, condition: &str) -> tempfile::TempDir {
+    let program = format!(
+        "#include <stdio.h>
+#include \"subject.h\"
+int main(void) {{
+    int c, is_quiet = 0;
+    while ((c = getchar()) != EOF) {{
+        if (BUG(\"starts-at-zero\") && ({condition})) is_quiet = 1;
+        if (!is_quiet) putchar(c);
+    }}
+    return 0;
+}}
+"
+    );
+    let header = fs::read(repository().join("subject/c/subject.h")).unwrap();
+    folder(&[
+        ("harness.yaml", COURSE.replace("      limits: { n: 4 }\n", "").as_bytes()),
+        ("numbers.yaml", shape.as_bytes()),
+        ("max.c", program.as_bytes()),
+        ("subject.h", &header),
+        ("mutants/starts-at-zero.yaml", MUTANT.as_bytes()),
+    ])
+}
+
+/// A text of one letter: the list has all of them, so the mutant that shows on `u` is not certified to be equivalent there.
+#[test]
+fn nothing_is_certified_of_letters_that_were_not_tried() {
+    if !has_a_compiler() {
+        return super::skip("there is no C compiler");
+    }
+    let course = echo("input:\n  - line: [{ w: { text: \"[a-z]+\" } }]\n", "c == 'u'");
+    let found = generate(&course);
+    let smallest = &found.smallest[0];
+    assert_eq!((smallest.input.as_str(), smallest.area, smallest.certified), ("u\n", 1, true));
+    // Of longer texts, the list has a few letters, and the report does not say more.
+    let course = echo("input:\n  - line: [{ w: { text: \"[a-z]{6,8}\" } }]\n", "c == '*'");
+    let text = harness(&["generate", "--course", path(&course), "--area", "6"]).exits(0).stdout;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("each is equivalent up to area 6, for the cases below"), "{text}");
+    assert!(!text.contains("there are no others"), "{text}");
+}
+
+/// Commands without numbers: each has a size, so that there are few of a size.
+#[test]
+fn words_count_so_that_inputs_of_commands_are_certified() {
+    if !has_a_compiler() {
+        return super::skip("there is no C compiler");
+    }
+    let commands = "input:
+  - lines: { n: 0 .. 50 }
+    line: [{ kind: { one of: [report, clear] } }]
+";
+    let course = echo(commands, "c == '*'");
+    let report = generate(&course);
+    assert_eq!(report.missed, ["starts-at-zero"]);
+    assert!(report.enumerated_area >= Some(3), "{report:?}");
+    assert_eq!(report.whole_area, report.enumerated_area, "nothing is left out");
+    // The empty input is the smallest.
+    let course = echo(commands, "c == 'p'");
+    let report = generate(&course);
+    assert_eq!((report.smallest[0].input.as_str(), report.smallest[0].area), ("report\n", 1));
+}
+
+#[test]
+fn a_search_that_tried_nothing_fails() {
+    if !has_a_compiler() {
+        return super::skip("there is no C compiler");
+    }
+    let course = echo("input:\n  - line: [{ w: { text: \"[a-z]+\" } }]\n", "c == 'u'");
+    for args in [
+        vec!["generate", "--course", path(&course), "--budget", "0.000001"],
+        vec!["mutants", "witness", "--all", "--course", path(&course), "--budget", "0.000001"],
+    ] {
+        let run = harness(&args);
+        assert_eq!(run.status, 2, "{}{}", run.stdout, run.stderr);
+        let expected = "error: --budget 0.000001 ended the search before it tried a case\n";
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
+        assert!(!run.stdout.contains("equivalent"), "{}", run.stdout);
+    }
+}

@@ -22,8 +22,10 @@ type Limits = Vec<(String, i64)>;
 #[derive(Clone)]
 struct List {
     inputs: Arc<Vec<ListedInput>>,
-    /// Whether these are all.
+    /// Whether these are all that are tried.
     is_whole: bool,
+    /// Whether there are no others.
+    leaves_nothing_out: bool,
 }
 
 impl Lists {
@@ -33,8 +35,9 @@ impl Lists {
         match made.get(&key) {
             Some(list) if list.is_whole || list.inputs.len() >= most => list.clone(),
             _ => {
-                let Listed { inputs, is_whole, .. } = shape.list(area as u64, most, options);
-                let list = List { inputs: Arc::new(inputs), is_whole };
+                let Listed { inputs, is_whole, leaves_nothing_out, .. } =
+                    shape.list(area as u64, most, options);
+                let list = List { inputs: Arc::new(inputs), is_whole, leaves_nothing_out };
                 made.insert(key, list.clone());
                 list
             }
@@ -44,6 +47,11 @@ impl Lists {
     /// Whether all inputs of an area can be listed.
     pub(super) fn is_whole(&self, shape: &Shape, area: usize, options: &Options) -> bool {
         self.list(shape, area, MOST, options).is_whole
+    }
+
+    /// Whether the list of an area has every input of that area.
+    pub(super) fn leaves_nothing_out(&self, shape: &Shape, area: usize, options: &Options) -> bool {
+        self.list(shape, area, MOST, options).leaves_nothing_out
     }
 
     /// The inputs of an area, each with all flags.

@@ -82,8 +82,8 @@ pub struct Found {
     pub slow: Vec<Slow>,
     /// Differences in forms that the document does not promise.
     pub formatting: Vec<Formatting>,
-    /// The largest area up to which every plain case was tried.
-    pub area: usize,
+    /// The largest area up to which every plain case was tried; `None` if there is none.
+    pub area: Option<usize>,
     pub counts: Counts,
     /// Whether the budget was exhausted first.
     pub out_of_time: bool,

@@ -251,6 +251,12 @@ pub(super) fn exposing(drafts: &[Draft], answers: &[Answer]) -> Vec<(Draft, Muta
     exposing.map(|(draft, exposed)| (draft.clone(), exposed)).collect()
 }
 
+/// How many of the cases were run: all, unless the budget was spent.
+pub(super) fn count_run(answers: &[Answer]) -> u64 {
+    let was_run = |answer: &&Answer| answer.reference.end != End::Timeout || answer.steps > 0;
+    answers.iter().filter(was_run).count() as u64
+}
+
 /// Whether the reference accepted the case.
 pub(super) fn is_valid(answer: &Answer) -> bool {
     answer.reference.end == End::Exit(0)

@@ -1,6 +1,6 @@
 //! Tries every case in order of size, so that the first one that exposes a mutant is a smallest one.
 
-use super::arena::{Arena, Batch};
+use super::arena::{Arena, Batch, count_run};
 use crate::domain::{Draft, Family};
 use crate::problem::Failure;
 use std::collections::BTreeMap;
@@ -27,12 +27,48 @@ pub enum Stop {
 pub struct Enumerated {
     /// The first case that exposes each mutant, which is a smallest one.
     pub found: BTreeMap<usize, Draft>,
-    /// The largest area up to which every case was tried.
-    pub area: usize,
+    pub reach: Reach,
     /// The number of cases that were tried.
     pub cases: u64,
     /// Whether the budget ended it before the bound.
     pub is_cut: bool,
+}
+
+/// How far cases were tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The largest area up to which every case of the alphabet was tried; `None` if there is none.
+    pub area: Option<usize>,
+    /// The largest area up to which every case at all was tried.
+    pub whole: Option<usize>,
+}
+
+impl Reach {
+    /// What is known of the first case that exposes a mutant, if it has this area.
+    pub fn certificate_of_first(self, area: usize) -> Certificate {
+        self.certificate(area).max(Certificate::Listed)
+    }
+
+    /// What is known of a case of this area that exposes a mutant. Every smaller case was tried, even if this case itself was not.
+    pub fn certificate(self, area: usize) -> Certificate {
+        let covers = |tried: Option<usize>| tried.is_some_and(|tried| area <= tried + 1);
+        match (covers(self.area), covers(self.whole)) {
+            (false, _) => Certificate::None,
+            (true, false) => Certificate::Listed,
+            (true, true) => Certificate::Whole,
+        }
+    }
+}
+
+/// What is known of smaller cases than one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Certificate {
+    /// Not every smaller case was tried.
+    None,
+    /// Every smaller case of the alphabet was tried.
+    Listed,
+    /// Every smaller case was tried.
+    Whole,
 }
 
 /// Tries every case up to area `bound`, in order, until half of the budget is used.
@@ -45,9 +81,10 @@ pub fn enumerate(
     bound: usize,
     stop: Stop,
 ) -> Result<Enumerated, Failure> {
-    let mut all = Enumerated { found: BTreeMap::new(), area: 0, cases: 0, is_cut: false };
+    let mut all =
+        Enumerated { found: BTreeMap::new(), reach: Reach::default(), cases: 0, is_cut: false };
     let (mut missing, mut batch, mut round) = (targets.clone(), FIRST_BATCH, 1);
-    for area in 1..=bound {
+    for area in 0..=bound {
         if missing.is_empty() && stop == Stop::WhenAllAreFound {
             break;
         }
@@ -68,7 +105,7 @@ pub fn enumerate(
                     let start = first + at * batch;
                     Batch::new(cases.drafts(start..end.min(start + batch)), &missing)
                 },
-                |_, drafts, answers| (drafts.len() as u64, first_killers(&drafts, &answers)),
+                |_, drafts, answers| (count_run(&answers), first_killers(&drafts, &answers)),
             )?;
             let (counts, killers): (Vec<_>, Vec<_>) = tried.into_iter().unzip();
             all.cases += counts.iter().sum::<u64>();
@@ -87,7 +124,14 @@ pub fn enumerate(
             (batch, round) =
                 if batch < BATCH { (2 * batch, round) } else { (batch, ROUND.min(2 * round)) };
         }
-        all.area = area;
+        // Below the smallest case, nothing was tried.
+        if all.cases > 0 {
+            let (generator, rules) = (arena.generator, &arena.assignment.tests);
+            all.reach.area = Some(area);
+            if (0..=area).all(|area| generator.leaves_nothing_out(area, rules)) {
+                all.reach.whole = Some(area);
+            }
+        }
     }
     Ok(all)
 }

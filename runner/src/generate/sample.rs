@@ -6,7 +6,7 @@ mod ladder;
 
 pub use broad::Broad;
 
-use super::arena::{Arena, Batch, exposed_by, is_valid, stopped_by};
+use super::arena::{Arena, Batch, count_run, exposed_by, is_valid, stopped_by};
 use super::fill;
 use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
@@ -78,6 +78,7 @@ pub fn sample(
     let mut search = Search::new(targets.clone(), known);
     let mut rounds_left = rounds.more;
     let mut ladder = Ladder::default();
+    let mut cases = 0;
     while search.batches < rounds.most * ROUND && !arena.has_spent(PART) && !targets.is_empty() {
         let mut nears = Vec::new();
         let round = search.round();
@@ -86,6 +87,7 @@ pub fn sample(
             if !search.missing.is_empty() {
                 ladder.add(tried.rung, tried.cut, tried.count * ROUND * ROUND / (round * round));
             }
+            cases += tried.run;
             nears.extend(tried.nears);
             search.broad.extend(tried.broad);
         }
@@ -122,7 +124,6 @@ pub fn sample(
             }
         }
     }
-    let cases = (search.batches * BATCH) as u64;
     let Search { killers, candidates, broad, .. } = search;
     Ok(Sampled { killers, candidates, broad, cases })
 }
@@ -165,6 +166,8 @@ struct Tried {
     cut: Vec<Draft>,
     /// How many cases it tried.
     count: usize,
+    /// How many of them were run.
+    run: u64,
     nears: Vec<Near>,
     broad: Broad,
 }
@@ -261,6 +264,7 @@ impl Search {
                 rung: rung(at),
                 cut: ran_out(&drafts, &answers, Ladder::steps(rung(at))),
                 count: answers.len(),
+                run: count_run(&answers),
                 broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
                 nears: self.digest(generator, drafts, &answers),
             },

@@ -89,6 +89,9 @@ impl<'a, M: Medium> Run<'a, M> {
     pub(super) fn word(&mut self, words: &'a [Vec<u8>], name: Option<&'a Variable>) -> Done<()> {
         let at = self.medium.word(words).map_err(|message| self.named(name, message))?;
         self.note(Fact::Word(at));
+        if words.len() > 1 {
+            self.element(1)?;
+        }
         name.map_or(Ok(()), |name| self.set(name, Value::text(&words[at])))
     }
 

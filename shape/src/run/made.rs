@@ -21,6 +21,8 @@ pub struct Failure {
     pub exceeds: Option<Exceeded>,
     /// The input has more elements than it may have.
     pub is_too_large: bool,
+    /// It has more that means nothing than it may have.
+    pub is_too_noisy: bool,
     /// The steps that the run took.
     pub steps: u64,
 }
@@ -57,7 +59,8 @@ pub struct Full {
 /// What a run did, besides its choices.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
-    /// How many cells, letters and numbers the input has, without those that say how many there are.
+    /// How many cells, letters, words and numbers the input has, without those that say how many there are. A repetition without any
+    /// counts as one.
     pub area: u64,
     /// How much of it means nothing: comments with their letters, blank lines, optional blanks, other line ends.
     pub noise: u64,

@@ -53,7 +53,9 @@ impl<'a, M: Medium> Run<'a, M> {
             let start = self.medium.choices();
             self.counted = letters.get(number).copied();
             self.noise(&many.noise)?;
-            if let Err(message) = self.make_one(many) {
+            let area = self.made.area;
+            let made = self.make_one(many).and_then(|()| self.count_repetition(area));
+            if let Err(message) = made {
                 let is_full = self.apart.as_ref().is_some_and(Apart::lacks_room);
                 if let (true, Side::Own { .. }, Some(count)) = (is_full, &many.count, choice) {
                     let least = self.bounds(&many.count)?.0 as usize;
@@ -146,7 +148,9 @@ impl<'a, M: Medium> Run<'a, M> {
             if let Some(apart) = &mut self.apart {
                 apart.begin(Place::Any);
             }
+            let area = self.made.area;
             self.commands(&many.body)?;
+            self.count_repetition(area)?;
             if let Some(apart) = self
                 .apart
                 .as_mut()

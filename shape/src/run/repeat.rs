@@ -43,7 +43,9 @@ impl<'a, M: Medium> Run<'a, M> {
             {
                 self.command(separator)?;
             }
+            let area = self.made.area;
             self.commands(body)?;
+            self.count_repetition(area)?;
             self.command = at;
             self.spend(1)?;
             self.log_span(start, count_choice);

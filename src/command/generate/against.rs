@@ -34,6 +34,7 @@ pub(super) fn generate(
     let limits =
         against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = against::against(&mut comparer, &limits)?;
+    super::has_tried(found.counts.all(), found.out_of_time, options.budget)?;
     let given_up = given_up::warn(assignment)?;
     Writer { options, comparer, out, given_up }.write(found)
 }
@@ -86,6 +87,7 @@ impl Writer<'_> {
             lenient: Vec::new(),
             behaviours: None,
             enumerated_area: found.area,
+            whole_area: None,
             alphabet: self.comparer.generator.alphabet().to_owned(),
             cases: counts.all(),
             seed: self.options.seed,

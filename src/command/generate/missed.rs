@@ -6,6 +6,7 @@ use crate::cli::Generate;
 use crate::command::given_up;
 use crate::course::{Assignment, Course, ScoredBy};
 use crate::domain::Draft;
+use crate::generate::enumerate::Certificate;
 use crate::generate::lenient::Lenient;
 use crate::generate::{self, Arena, Found};
 use crate::problem::Failure;
@@ -49,6 +50,8 @@ pub(super) fn generate(
         fewest: options.fewest,
     };
     let found = generate::generate(&mut arena, &targets, &points, &limits)?;
+    let is_cut = found.out_of_time && !targets.is_empty();
+    super::has_tried(found.cases, is_cut, options.budget)?;
     let given_up = given_up::warn(assignment)?;
     Writer { options, arena, targets, out, given_up }.write(found)
 }
@@ -94,7 +97,8 @@ impl Writer<'_> {
             smallest,
             missed: self.ids(&found.missed),
             lenient: self.lenient(&found),
-            enumerated_area: found.area,
+            enumerated_area: found.reach.area,
+            whole_area: found.reach.whole,
             alphabet: self.arena.generator.alphabet().to_owned(),
             cases: found.cases,
             seed: self.options.seed,
@@ -179,7 +183,7 @@ impl Writer<'_> {
             smallest.push(Smallest {
                 mutant: id.clone(),
                 area: self.arena.generator.area(&find.draft.input),
-                certified: find.certified,
+                certified: find.certificate > Certificate::None,
                 flags: find.draft.flags.clone(),
                 input: String::from_utf8_lossy(&find.draft.input).into_owned(),
                 file,

@@ -124,7 +124,7 @@ impl Proposals<'_> {
             candidates,
             not_compiled: built.workshop.count() - candidates,
             hanging: hanging.len(),
-            enumerated_area: enumerated.area,
+            enumerated_area: enumerated.reach.area,
             alphabet: self.arena.generator.alphabet().to_owned(),
             enumerated: enumerated.cases,
             sampled: *sampled,

@@ -9,11 +9,12 @@ use crate::catalogue::expected::Expected;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
+use crate::command::generate::has_tried;
 use crate::command::given_up;
 use crate::course::Course;
 use crate::domain::Draft;
 use crate::domain::How;
-use crate::generate::enumerate::{self, Enumerated, Stop};
+use crate::generate::enumerate::{self, Certificate, Enumerated, Stop};
 use crate::generate::lenient::{self, Lenient};
 use crate::generate::{Arena, reduce, sample};
 use crate::problem::progress::Progress;
@@ -101,6 +102,7 @@ fn witness(
     arena.limit(Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO));
     let mut search = Search { arena, targets };
     let Candidates { enumerated, sampled, mut drafts, lenient } = search.candidates(options)?;
+    has_tried(enumerated.cases + sampled, search.arena.out_of_time(), options.budget)?;
     let mut mutants = Vec::new();
     for index in search.targets.clone().iter() {
         let (mutant, drafts) =
@@ -125,11 +127,10 @@ fn witness(
             catalogue::write_witness(&mutant, &found, assignment)
                 .map_err(Failure::broken_course)?;
         }
-        // Every smaller case was tried, even if this case itself was not.
         let found = Some(FoundWitness {
             witness: found,
             area,
-            certified: area <= enumerated.area + 1,
+            certified: enumerated.reach.certificate(area) > Certificate::None,
             how,
             form: lenient.get(&index).map(|lenient| lenient.form.to_owned()),
         });
@@ -139,7 +140,8 @@ fn witness(
     let given_up = given_up::warn(assignment)?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
-        enumerated_area: enumerated.area,
+        enumerated_area: enumerated.reach.area,
+        whole_area: enumerated.reach.whole,
         alphabet: search.arena.generator.alphabet().to_owned(),
         enumerated: enumerated.cases,
         sampled,

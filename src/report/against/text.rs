@@ -62,8 +62,8 @@ impl Against {
     fn write_effort(&self, report: &Generated, out: &mut String, screen: Screen) -> fmt::Result {
         let (random, small) = (self.random_cases, self.small_cases);
         writeln!(out, "\nTried: {random} random cases, and {small} small ones in order of size")?;
-        if report.enumerated_area > 0 {
-            let (area, alphabet) = (report.enumerated_area, &report.alphabet);
+        if let Some(area) = report.enumerated_area {
+            let alphabet = &report.alphabet;
             let text = format!(
                 "These are all cases up to area {area}, in the forms that the document promises: \
                  {alphabet}"

@@ -110,7 +110,7 @@ impl Groups {
                 groups.unsteady.push(kind.clone());
                 continue;
             };
-            if comparer.generator.area(&reduced.draft.input) <= certified_area {
+            if Some(comparer.generator.area(&reduced.draft.input)) <= certified_area {
                 reduced.reduction = Reduction::Certified;
             }
             let (behaviour, letters) = known.behaviour(comparer, &reduced, &seen, &open)?;

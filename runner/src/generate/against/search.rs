@@ -41,10 +41,10 @@ pub(super) struct Searched {
     pub(super) seen: Vec<Seen>,
     /// The letters with which the program was right on no case.
     pub(super) never_right: BTreeSet<String>,
-    /// The largest area up to which every plain case was tried.
-    pub(super) area: usize,
+    /// The largest area up to which every plain case was tried; `None` if there is none.
+    pub(super) area: Option<usize>,
     /// A find with at most this area is the smallest there is.
-    pub(super) certified_area: usize,
+    pub(super) certified_area: Option<usize>,
     pub(super) counts: Counts,
     pub(super) out_of_time: bool,
 }
@@ -229,23 +229,22 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The largest area up to which every plain case was tried.
-    fn tried_area(&mut self) -> usize {
+    /// The largest area up to which every plain case was tried; `None` if there is none.
+    fn tried_area(&mut self) -> Option<usize> {
         let next = self.small.peek().map(|(area, _)| *area);
         let next = next.unwrap_or_else(|| {
             let is_whole = |area: &usize| self.generator.has_all(*area, &self.contender.tests);
-            (1..=self.bound).take_while(is_whole).count() + 1
+            (0..=self.bound).take_while(is_whole).count()
         });
         let next = next.min(self.gap.unwrap_or(usize::MAX));
         // There is no case below the smallest one.
-        if next > self.smallest { next - 1 } else { 0 }
+        (next > self.smallest).then(|| next - 1)
     }
 
     fn finish(mut self) -> Searched {
-        let area = if self.contender.size.is_some() { 0 } else { self.tried_area() };
+        let area = if self.contender.size.is_some() { None } else { self.tried_area() };
         let can_certify = self.contender.size.is_none() && !self.has_forgotten;
-        let certified_area =
-            if can_certify { area.max(self.smallest.saturating_sub(1)) + 1 } else { 0 };
+        let certified_area = can_certify.then(|| area.map_or(self.smallest, |area| area + 1));
         let mut seen = self.seen;
         seen.extend(self.kinds.into_values());
         seen.sort_by(|a, b| (a.area, &a.draft).cmp(&(b.area, &b.draft)));
@@ -272,7 +271,7 @@ fn small_cases<'a>(
         return Box::new(std::iter::empty());
     }
     let is_whole = |area: &usize| generator.has_all(*area, &contender.tests);
-    let cases = (1..=bound).take_while(is_whole).flat_map(move |area| {
+    let cases = (0..=bound).take_while(is_whole).flat_map(move |area| {
         generator.families(area, &contender.tests).into_iter().flat_map(move |family| {
             (0..family.count).filter_map(move |at| Some((area, (family.make)(at)?)))
         })

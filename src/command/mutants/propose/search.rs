@@ -2,6 +2,7 @@
 
 use super::build::Built;
 use crate::cli::mutants::Propose;
+use crate::command::generate::has_tried;
 use crate::command::mutants::Choice;
 use crate::command::mutants::corpus::Corpus;
 use crate::command::mutants::twins;
@@ -83,6 +84,7 @@ pub(super) fn search(
     let mut found: BTreeMap<_, _> = small.collect();
     let missing = candidates.without(&found.keys().copied().collect());
     let sampled = sampled(options, arena, &missing, &mut found)?;
+    has_tried(enumerated.cases + sampled, arena.out_of_time(), options.budget)?;
     let hanging = hanging(arena, &mut found)?;
     arena.say("comparing");
     let comparison = comparison(options, course, assignment, built, arena, &found)?;
