@@ -129,11 +129,14 @@ pub fn generate(
     }
     arena.say("selecting the fewest files");
     let mut candidates = sampled.candidates;
-    candidates.extend(exposures(
-        arena,
-        finds.values().map(|find| find.draft.clone()).collect(),
-        all_targets,
-    )?);
+    candidates.extend(if arena.out_of_time() {
+        let alone =
+            |(&mutant, find): (&usize, &Find)| (find.draft.clone(), MutantSet::from_iter([mutant]));
+        finds.iter().map(alone).collect()
+    } else {
+        let drafts = finds.values().map(|find| find.draft.clone()).collect();
+        exposures(arena, drafts, all_targets)?
+    });
     let exposed: MutantSet = finds.keys().copied().collect();
     lenient.retain(|mutant, _| !exposed.contains(*mutant));
     let mut selection =
@@ -178,7 +181,7 @@ fn exposing_again(
     mutants: &MutantSet,
 ) -> Result<BTreeMap<usize, Draft>, Failure> {
     let mut found = BTreeMap::new();
-    if mutants.is_empty() {
+    if mutants.is_empty() || arena.out_of_time() {
         return Ok(found);
     }
     let drafts: Vec<_> = broad.exposing.iter().map(|(draft, _)| draft.clone()).collect();

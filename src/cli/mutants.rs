@@ -109,13 +109,13 @@ pub struct Witness {
     pub record: bool,
     #[command(flatten)]
     pub which: Which,
-    /// Try every case up to this size, in cells of the map
+    /// Try every case up to this area, the size of an input: for a map, its cells
     #[arg(long, value_name = "CELLS", default_value_t = 6)]
     pub area: usize,
     /// Seed of the random cases
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Stop after this many seconds, and keep what was found
+    /// Stop after this many seconds, not counting builds, and keep what was found; Ctrl-C does the same
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
     /// Number of programs to run in parallel [default: number of cores]
@@ -199,7 +199,7 @@ pub struct Propose {
     /// The accepted mutant's id [default: made from its change]
     #[arg(long, value_name = "ID", requires = "accept")]
     pub id: Option<String>,
-    /// Try every case up to this size, in cells of the map
+    /// Try every case up to this area, the size of an input: for a map, its cells
     #[arg(long, value_name = "CELLS", default_value_t = 2)]
     pub area: usize,
     /// Number of random tests to compare candidates and mutants on
@@ -208,7 +208,7 @@ pub struct Propose {
     /// Seed of the random tests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// Search at most this many seconds, and compare what was found as long at most
+    /// Stop after this many seconds, not counting builds, and rank what was found; Ctrl-C does the same
     #[arg(long, value_name = "SECONDS", default_value_t = 40.0)]
     pub budget: f64,
     /// Output format

@@ -39,6 +39,9 @@ pub struct Generated {
     /// them, because a right program may fail on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lenient: Vec<LenientCase>,
+    /// The mutants that were exposed, but no time was left to confirm it by a process.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unconfirmed: Vec<String>,
     /// How many behaviours these are, if the course counts behaviours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviours: Option<BehavioursGenerated>,
@@ -156,7 +159,8 @@ impl WriteText for Generated {
         match self.stopped {
             Some(Stopped::Time) => writeln!(out, "Time ran out: a larger --budget may find more"),
             Some(Stopped::Interrupt) => {
-                writeln!(out, "Stopped by Ctrl-C: more time may find more")
+                let kept = counted(self.files.len(), "test");
+                writeln!(out, "Stopped by Ctrl-C: {kept} kept; more time may find more")
             }
             None => Ok(()),
         }
@@ -198,6 +202,12 @@ impl Generated {
         for id in &self.missed {
             writeln!(out, "  {id}")?;
         }
+        if !self.unconfirmed.is_empty() {
+            writeln!(out, "\nNo time was left to confirm by a process what exposed these")?;
+        }
+        for id in &self.unconfirmed {
+            writeln!(out, "  {id}")?;
+        }
         if !self.lenient.is_empty() {
             let text = "Only forms of a file that the document does not promise exposed these; \
                 a right program may fail on them, so no test is written";
@@ -226,7 +236,7 @@ impl Generated {
     fn counts(&self) -> BehavioursGenerated {
         let written: BTreeSet<_> = self.files.iter().flat_map(|file| &file.exposes).collect();
         let exposed = self.smallest.len();
-        let sought = exposed + self.missed.len() + self.lenient.len();
+        let sought = exposed + self.missed.len() + self.lenient.len() + self.unconfirmed.len();
         let mutants = BehavioursGenerated { sought, exposed, by_files: written.len() };
         self.behaviours.unwrap_or(mutants)
     }

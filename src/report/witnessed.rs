@@ -208,7 +208,10 @@ impl WitnessedAssignment {
         screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
         if self.out_of_time {
-            writeln!(out, "Time ran out: a larger --budget may find smaller witnesses")?;
+            writeln!(
+                out,
+                "Stopped early: what was found is kept, twins were not looked for, and a larger --budget may find more"
+            )?;
         }
         Ok(())
     }

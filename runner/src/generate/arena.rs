@@ -9,7 +9,7 @@ use crate::run::interrupt;
 use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
-use crate::run::search::Search;
+use crate::run::search::{self, Search};
 use crate::suite::decode;
 use std::time::{Duration, Instant};
 use subject::wire::{Answer, Detail, Request};
@@ -40,6 +40,10 @@ impl<'a> Batch<'a> {
         Self { drafts, mutants, most_steps: u64::MAX }
     }
 }
+
+/// The part of the budget in which what was found is confirmed and written, and the most time for that.
+const CONFIRMING: f64 = 0.25;
+const MOST_CONFIRMING: Duration = Duration::from_secs(20);
 
 /// Drafts that a lane takes at a time.
 const BATCH: usize = 16;
@@ -86,9 +90,13 @@ impl<'a> Arena<'a> {
         })
     }
 
-    /// From now on, the arena has this much time.
+    /// From now on, the arena has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
     pub fn limit(&mut self, budget: Duration) {
-        (self.start, self.budget) = (Instant::now(), Some(budget));
+        self.start = Instant::now();
+        self.budget = Some(budget - budget.mul_f64(CONFIRMING).min(MOST_CONFIRMING));
+        if let Some(end) = self.start.checked_add(budget) {
+            search::end_at(end);
+        }
     }
 
     /// From now on, shows progress on a terminal.
@@ -114,6 +122,11 @@ impl<'a> Arena<'a> {
     /// Whether the budget is spent, or the user has pressed Ctrl-C.
     pub fn out_of_time(&self) -> bool {
         self.has_spent(1.0)
+    }
+
+    /// When the search must end.
+    fn deadline(&self) -> Option<Instant> {
+        self.budget.and_then(|budget| self.start.checked_add(budget))
     }
 
     /// Whether this part of the budget is spent, or the user has pressed Ctrl-C.
@@ -167,7 +180,7 @@ impl<'a> Arena<'a> {
     ) -> Result<Vec<MutantSet>, Failure> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
         let make = |at: usize| Batch { most_steps, ..Batch::new(batches[at].to_vec(), targets) };
-        let _search = Search::until(None);
+        let _search = Search::until(self.deadline().filter(|end| Instant::now() < *end));
         let exposed = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(exposed_by).collect::<Vec<_>>()
         })?;
@@ -199,7 +212,7 @@ impl<'a> Arena<'a> {
         make: impl Fn(usize) -> Batch<'b> + Sync,
         digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let _search = Search::until(self.budget.map(|budget| self.start + budget));
+        let _search = Search::until(self.deadline());
         self.run(count, make, digest)
     }
 

@@ -12,7 +12,7 @@ use crate::run::interrupt;
 use crate::run::prepare;
 use crate::run::process;
 use crate::run::programs::{Plan, Programs, Slower};
-use crate::run::search::Search;
+use crate::run::search::{self, Search};
 use crate::run::single::Single;
 use crate::suite::decode;
 use std::time::{Duration, Instant};
@@ -122,6 +122,9 @@ impl<'a> Comparer<'a> {
         let (name, limits) = ("the program", contender.limits);
         let program = Single::new(course, assignment, name, &contender.program, limits, jobs);
         let start = Instant::now();
+        if let Some(end) = start.checked_add(budget) {
+            search::end_at(end);
+        }
         Ok(Self {
             assignment,
             generator,
@@ -288,6 +291,8 @@ impl<'a> Comparer<'a> {
         for (at, outcome) in valid.into_iter().zip(outcomes) {
             comparisons[at] = match outcome {
                 None => Comparison::Untried,
+                // It was stopped, and not by its own limit.
+                Some(_) if search::has_ended() => Comparison::Untried,
                 Some((outcome, _)) => {
                     self.judged(&cases[at], &references[at].reference, outcome)?
                 }
@@ -312,6 +317,7 @@ impl<'a> Comparer<'a> {
         let limits = process::Limits { wall: Duration::MAX, ..self.contender.limits };
         let program = self.program.by_process(&self.given(&case), &limits)?;
         match self.judged(&case, &row.reference, program)? {
+            _ if search::has_ended() => Ok(None),
             Comparison::Differ(difference) if difference.how == how => Ok(Some(*difference)),
             _ => {
                 let reason =

@@ -49,7 +49,7 @@ pub fn fill(
     targets: &MutantSet,
     seed: u64,
 ) -> Result<Vec<Draft>, Failure> {
-    if suite.left == 0 || suite.files.is_empty() {
+    if suite.left == 0 || suite.files.is_empty() || arena.out_of_time() {
         return Ok(Vec::new());
     }
     let files = |_| Batch::new(suite.files.to_vec(), targets);

@@ -101,6 +101,9 @@ pub fn reduce_together(
     arena: &mut Arena<'_>,
     drafts: Vec<(Draft, MutantSet)>,
 ) -> Result<Vec<(Draft, MutantSet)>, Failure> {
+    if arena.out_of_time() {
+        return Ok(drafts);
+    }
     let mut all = MutantSet::default();
     drafts.iter().for_each(|(_, exposed)| all.add_all(exposed));
     let mut needed: Vec<MutantSet> = (0..drafts.len()).map(|at| only_here(&drafts, at)).collect();

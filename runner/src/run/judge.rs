@@ -142,7 +142,14 @@ impl Judge {
                 break;
             }
             if let Some(outcome) = &difference.outcome {
-                let Some(fault) = self.fault(case, &answer.reference, outcome)? else { continue };
+                let fault = self.fault(case, &answer.reference, outcome);
+                // A checker that was stopped has not failed.
+                if self.is_a_checker() && search::has_ended() {
+                    answer.reference.end = End::Timeout;
+                    wrong.clear();
+                    break;
+                }
+                let Some(fault) = fault? else { continue };
                 difference.how = fault.how;
             }
             wrong.push(difference);

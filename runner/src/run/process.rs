@@ -24,6 +24,7 @@ pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
+use crate::run::search;
 use folder::CaseFolder;
 use rustix::process::Signal;
 use std::fs::{self, File};
@@ -243,7 +244,8 @@ impl Run<'_> {
 
     fn overdue(&mut self) -> Option<End> {
         let used = || usage_of_run(self.running.child.id());
-        if self.start.elapsed() > self.limits.wall || self.charge.is_over(self.limits.time, used) {
+        let is_late = self.start.elapsed() > self.limits.wall || search::has_ended();
+        if is_late || self.charge.is_over(self.limits.time, used) {
             return Some(End::Timeout);
         }
         self.has_too_many_processes().then(|| {

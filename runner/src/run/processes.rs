@@ -2,9 +2,11 @@
 
 use super::program::Program;
 use super::runner::Answers;
+use super::search;
 use crate::problem::Failure;
 use crate::run::build::Runnable;
 use crate::run::process::{self, Limits};
+use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::{Answer, Detail, Difference, MutantSet, Request};
 use subject::{Case, End, How, Outcome};
@@ -18,11 +20,30 @@ pub(super) fn answers(
     let limits = Limits { time: program.limits.time.max(time), ..program.limits };
     let mut all = Answers { answers: Vec::with_capacity(requests.len()), time: Duration::ZERO };
     for request in requests {
-        let (answer, time) = answer(program, request, &limits)?;
+        let (mut answer, time) =
+            if search::is_over() { not_run() } else { answer(program, request, &limits)? };
+        if search::has_ended() {
+            // It was stopped, perhaps before it did what it would have done.
+            (answer, _) = not_run();
+        }
         all.answers.push(answer);
         all.time = all.time.max(time);
     }
     Ok(all)
+}
+
+/// The answer to a request for which no time is left.
+fn not_run() -> (Answer, Duration) {
+    let none = MutantSet::default();
+    let reference = Outcome {
+        end: End::Timeout,
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        files: BTreeMap::new(),
+    };
+    let (differing, reached, near, endless) = (Vec::new(), none.clone(), none.clone(), none);
+    let answer = Answer { reference, steps: 0, written: 0, reached, differing, near, endless };
+    (answer, Duration::ZERO)
 }
 
 /// The answer to a request, and the time of the reference. A process does not tell which mutants it reaches, so it may have reached all.

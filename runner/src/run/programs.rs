@@ -105,14 +105,16 @@ impl Programs {
         const TIME: Duration = Duration::from_secs(5);
         loop {
             let mut rows = self.run(runs, detail)?;
-            if let Some(at) = rows.iter().position(|row| !row.agrees) {
+            if let Some(at) =
+                rows.iter().position(|row| !row.agrees).filter(|_| !search::has_ended())
+            {
                 let trust = self.check(std::slice::from_ref(runs[at].case), TIME)?;
                 if !trust.differences.is_empty() {
                     rows = self.run(runs, detail)?;
                 }
             }
             let rows = checked(runs, rows)?;
-            if !is_settled || search::is_on() {
+            if !is_settled || search::is_on() || search::has_ended() {
                 return Ok(rows);
             }
             if let Some(rows) = self.settled(runs, rows, detail)? {
@@ -346,7 +348,12 @@ pub(super) fn agree(one: &Outcome, other: &Outcome) -> bool {
 }
 
 /// The rows, if the combined build with no mutant selected did what the reference did in all of them.
-fn checked(runs: &[Run<'_>], rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
+fn checked(runs: &[Run<'_>], mut rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
+    if search::has_ended() {
+        // One of the two was stopped.
+        let stopped = rows.iter_mut().filter(|row| !row.agrees);
+        stopped.for_each(|row| *row = Row::rejected("no time was left to run it"));
+    }
     let Some(at) = rows.iter().position(|row| !row.agrees) else { return Ok(rows) };
     let case = runs[at].case;
     let message = format!(

@@ -5,6 +5,9 @@ use std::time::Instant;
 
 static SEARCH: Mutex<State> = Mutex::new(State::Off);
 
+/// When the whole command must end, with all that follows the search.
+static END: Mutex<Option<Instant>> = Mutex::new(None);
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Off,
@@ -29,14 +32,24 @@ impl Drop for Search {
     }
 }
 
+/// From now on, nothing is run after `end`. What is running then is stopped, and proves nothing.
+pub fn end_at(end: Instant) {
+    *END.lock().unwrap_or_else(PoisonError::into_inner) = Some(end);
+}
+
+/// Whether nothing may be run any more.
+pub fn has_ended() -> bool {
+    END.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|end| Instant::now() >= end)
+}
+
 /// Whether a search is on.
 pub fn is_on() -> bool {
     *search() != State::Off
 }
 
-/// Whether the deadline of a search has passed. Then every case that is left counts as rejected.
+/// Whether the deadline of a search, or the end of the whole command, has passed. Then every case that is left counts as rejected.
 pub fn is_over() -> bool {
-    matches!(*search(), State::OnUntil(deadline) if Instant::now() >= deadline)
+    matches!(*search(), State::OnUntil(deadline) if Instant::now() >= deadline) || has_ended()
 }
 
 fn search() -> MutexGuard<'static, State> {

@@ -4,7 +4,7 @@ use super::program::Program;
 use super::programs::{Programs, agree, answers_of, request};
 use crate::problem::Failure;
 use crate::run::engine::Engine;
-use crate::run::{parallel, process, processes};
+use crate::run::{parallel, process, processes, search};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use subject::wire::{Detail, MutantSet};
@@ -90,9 +90,16 @@ impl Programs {
         let references = parallel::map(claims.len(), jobs, |at| {
             let case = &claims[at].case;
             let start = Instant::now();
+            if search::has_ended() {
+                return Ok(None);
+            }
             let reference = Self::by_process(&self.reference, None, case, None)?;
-            let is_valid = reference.end == End::Exit(0)
-                && self.validators.verdict_by_process(case)?.is_none();
+            let verdict = self.validators.verdict_by_process(case);
+            // What was stopped has not failed.
+            if search::has_ended() {
+                return Ok(None);
+            }
+            let is_valid = reference.end == End::Exit(0) && verdict?.is_none();
             Ok(is_valid.then(|| (reference, (start.elapsed() * SLOWER).max(LEAST))))
         })?;
         let runs = claims.iter().zip(&references).enumerate();
@@ -113,7 +120,7 @@ impl Programs {
             }
         }
         for (claim, confirmed) in claims.iter().zip(&confirmed) {
-            if let Some(confirmed) = confirmed {
+            if let Some(confirmed) = confirmed.as_ref().filter(|_| !search::has_ended()) {
                 self.doubt(&claim.case, &claim.exposes.without(confirmed))?;
             }
         }
@@ -149,9 +156,17 @@ impl Programs {
 
     /// Whether a mutant is wrong in a process. `None` if it takes long and must be `quick`.
     fn is_wrong(&self, run: &Claimed<'_>, quick: bool) -> Result<Option<bool>, Failure> {
+        if search::has_ended() {
+            return Ok(Some(false));
+        }
         let (program, selected) = self.program_of(run.mutant);
         let most = Some(run.most).filter(|&most| quick && most < program.limits.time);
         let outcome = Self::by_process(program, selected, run.case, most)?;
+        let fault = self.judge.fault(run.case, run.reference, &outcome);
+        // What was stopped proves nothing.
+        if search::has_ended() {
+            return Ok(Some(false));
+        }
         if outcome.end == End::Timeout {
             if most.is_some() {
                 return Ok(None);
@@ -159,7 +174,7 @@ impl Programs {
             let (program, name) = self.named(run.mutant);
             program.add_endless(&name, run.case);
         }
-        Ok(Some(self.judge.fault(run.case, run.reference, &outcome)?.is_some()))
+        Ok(Some(fault?.is_some()))
     }
 
     /// The programs of `mutants` step down, which the case exposes only by their engines, except where a limit stopped the run.

@@ -85,6 +85,7 @@ impl Writer<'_> {
             smallest: Vec::new(),
             missed: Vec::new(),
             lenient: Vec::new(),
+            unconfirmed: Vec::new(),
             behaviours: None,
             enumerated_area: found.area,
             whole_area: None,

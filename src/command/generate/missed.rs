@@ -17,6 +17,7 @@ use crate::result::engines;
 use crate::result::given_up::GivenUp;
 use crate::run::interrupt;
 use crate::run::prepare;
+use crate::run::search;
 use crate::suite::{Suite, Test};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -81,10 +82,17 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(mut self, mut found: Found) -> Result<Generated, Failure> {
-        let unconfirmed = self.unconfirmed(&found)?;
+        // If time is short, it is for the files.
+        let early = if found.out_of_time { Some(self.files(&found)?) } else { None };
+        let mut unconfirmed = self.unconfirmed(&found)?;
         found.finds.retain(|mutant, _| !unconfirmed.contains(*mutant));
-        found.missed.add_all(&unconfirmed);
-        let files = self.files(&found)?;
+        if !search::has_ended() {
+            found.missed.add_all(&std::mem::take(&mut unconfirmed));
+        }
+        let files = match early {
+            Some(files) => files,
+            None => self.files(&found)?,
+        };
         let smallest = self.smallest(&found)?;
         let is_written = !files.is_empty() || self.options.keep_all && !smallest.is_empty();
         Ok(Generated {
@@ -97,6 +105,7 @@ impl Writer<'_> {
             smallest,
             missed: self.ids(&found.missed),
             lenient: self.lenient(&found),
+            unconfirmed: self.ids(&unconfirmed),
             enumerated_area: found.reach.area,
             whole_area: found.reach.whole,
             alphabet: self.arena.generator.alphabet().to_owned(),
@@ -160,7 +169,8 @@ impl Writer<'_> {
         let selected = found.selected.iter().map(|(draft, _)| (draft.clone(), false));
         let again = found.again.iter().map(|draft| (draft.clone(), true));
         let (drafts, again): (Vec<_>, Vec<_>) = selected.chain(again).unzip();
-        let drafts = self.commented(&drafts)?;
+        let drafts =
+            if found.out_of_time { found.selected.clone() } else { self.commented(&drafts)? };
         let mut files = Vec::new();
         for (confirmed, again) in self.confirmed(drafts)?.into_iter().zip(again) {
             let Some((draft, exposed)) = confirmed else { continue };

@@ -9,7 +9,7 @@ use crate::catalogue::expected::Expected;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
-use crate::command::generate::has_tried;
+use crate::command::generate::{budget, has_tried};
 use crate::command::given_up;
 use crate::course::Course;
 use crate::domain::Draft;
@@ -25,12 +25,12 @@ use crate::report::witnessed::{
 use crate::result::engines;
 use crate::result::verify;
 use crate::run::differences::Differences;
+use crate::run::interrupt;
 use crate::run::prepare;
 use crate::run::programs::Run;
 use crate::run::search;
 use crate::suite::decode;
 use std::collections::BTreeMap;
-use std::time::Duration;
 use subject::wire::MutantSet;
 
 pub(super) fn run(options: &Witness) -> Result<Exit, Failure> {
@@ -99,7 +99,8 @@ fn witness(
         .iter()
         .filter_map(|mutant| arena.mutants.iter().position(|other| other.id == mutant.id))
         .collect();
-    arena.limit(Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO));
+    interrupt::listen();
+    arena.limit(budget(options.budget)?);
     let mut search = Search { arena, targets };
     let Candidates { enumerated, sampled, mut drafts, lenient } = search.candidates(options)?;
     has_tried(enumerated.cases + sampled, search.arena.out_of_time(), options.budget)?;
@@ -241,6 +242,9 @@ impl Search<'_> {
         choice: &Choice<'_>,
         found: &[WitnessedMutant],
     ) -> Result<Vec<Vec<String>>, Failure> {
+        if self.arena.out_of_time() {
+            return Ok(Vec::new());
+        }
         let mut corpus = Corpus::new(course, choice, FEW_SAMPLES)?;
         for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
             corpus.add(witness.witness.draft(), choice.assignment);
@@ -250,6 +254,9 @@ impl Search<'_> {
         let rows = programs.rows(&corpus.cases)?;
         let twins = twins::find(programs, &corpus.cases, &rows)?;
         let mut twins = twins::remaining(programs, twins, corpus::more(choice.assignment))?;
+        if search::has_ended() {
+            return Ok(Vec::new());
+        }
         twins.retain(|twins| twins.mutants.iter().any(|&mutant| self.targets.contains(mutant)));
         let id = |&mutant: &usize| self.arena.mutants[mutant].id.clone();
         Ok(twins.iter().map(|twins| twins.mutants.iter().map(id).collect()).collect())

@@ -2,7 +2,7 @@
 
 use super::build::Built;
 use crate::cli::mutants::Propose;
-use crate::command::generate::has_tried;
+use crate::command::generate::{budget, has_tried};
 use crate::command::mutants::Choice;
 use crate::command::mutants::corpus::Corpus;
 use crate::command::mutants::twins;
@@ -13,11 +13,12 @@ use crate::generate::gain::{self, Gain};
 use crate::generate::survey::order::Cases;
 use crate::generate::{Arena, reduce, sample};
 use crate::problem::Failure;
+use crate::run::interrupt;
 use crate::run::matrix::Row;
 use crate::run::programs::Run;
 use crate::suite::decode;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+
 use subject::wire::MutantSet;
 use subject::{Case, How};
 
@@ -74,7 +75,10 @@ pub(super) fn search(
     built: &Built,
     arena: &mut Arena<'_>,
 ) -> Result<Search, Failure> {
-    arena.limit(Duration::try_from_secs_f64(options.budget).unwrap_or(Duration::ZERO));
+    // One half is for the search, and the other for comparing what it found.
+    let half = budget(options.budget)? / 2;
+    interrupt::listen();
+    arena.limit(half);
     arena.show_progress();
     let candidates: MutantSet = (built.known..arena.mutants.len()).collect();
     let mut enumerated =
@@ -87,8 +91,10 @@ pub(super) fn search(
     has_tried(enumerated.cases + sampled, arena.out_of_time(), options.budget)?;
     let hanging = hanging(arena, &mut found)?;
     arena.say("comparing");
+    let is_cut = enumerated.is_cut || arena.out_of_time();
+    arena.limit(half);
     let comparison = comparison(options, course, assignment, built, arena, &found)?;
-    let out_of_time = enumerated.is_cut || comparison.is_cut || arena.out_of_time();
+    let out_of_time = is_cut || comparison.is_cut || arena.out_of_time();
     Ok(Search { enumerated, sampled, out_of_time, found, hanging, comparison })
 }
 
@@ -159,10 +165,10 @@ fn comparison(
     let first_random = corpus.cases.len();
     corpus.add_random(options.cases as usize, assignment);
     let compared: MutantSet = (0..built.known).chain(found.keys().copied()).collect();
-    let rows = compared_rows(options, arena, &corpus.cases, (first_random, &compared))?;
+    let rows = compared_rows(arena, &corpus.cases, &compared)?;
     let is_cut = rows.len() < corpus.cases.len();
     corpus.cases.truncate(rows.len());
-    let random = first_random..rows.len();
+    let random = first_random.min(rows.len())..rows.len();
     let groups = twins::find(&mut arena.programs, &corpus.cases, &rows)?;
     let twins = groups.iter().flat_map(|group| {
         let (first, others) = group.mutants.split_first().expect("twins are two at least");
@@ -189,18 +195,15 @@ fn comparison(
     Ok(Comparison { cases, random, is_cut, twins, exposed, exposing, ranked })
 }
 
-/// What the mutants in the set do on the cases: on the first ones in any case, and on the others until the comparison has taken as long as
-/// the search may.
+/// What the mutants in the set do on the cases, as far as there is time.
 fn compared_rows(
-    options: &Propose,
     arena: &mut Arena<'_>,
     cases: &[Case],
-    (first, mutants): (usize, &MutantSet),
+    mutants: &MutantSet,
 ) -> Result<Vec<Row>, Failure> {
-    let start = Instant::now();
     let mut rows = Vec::new();
     for part in cases.chunks(CHUNK) {
-        if rows.len() > first && start.elapsed().as_secs_f64() > options.budget {
+        if arena.out_of_time() {
             break;
         }
         let run = |case| Run { case, mutants: mutants.clone() };
