@@ -254,8 +254,8 @@ pub struct Generate {
     /// Stop after this many seconds, not counting builds, and keep what was found; Ctrl-C does the same
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Try every case up to this size [default: as far as a few seconds allow, or 5,000 cases with --against]
-    #[arg(long, value_name = "CELLS")]
+    /// Try every case up to this area, the size of an input [default: as far as a few seconds allow, or 5,000 cases with --against]
+    #[arg(long, value_name = "AREA")]
     pub area: Option<usize>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]

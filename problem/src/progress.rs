@@ -47,14 +47,14 @@ impl Progress {
             };
             bar.set_style(style.with_key("rate", rate));
         }
-        bar.set_message(what.to_owned());
+        bar.set_message(cut(what));
         bar.enable_steady_tick(Duration::from_millis(100));
         Self(bar)
     }
 
     /// Changes the message.
     pub fn say(&self, what: &str) {
-        self.0.set_message(what.to_owned());
+        self.0.set_message(cut(what));
     }
 
     /// Hides the line while `print` runs.
@@ -65,6 +65,15 @@ impl Progress {
     pub fn add(&self, count: u64) {
         self.0.inc(count);
     }
+}
+
+/// A message that leaves room for the numbers before it in a line of 80 columns.
+fn cut(message: &str) -> String {
+    const MOST: usize = 44;
+    if message.chars().count() <= MOST {
+        return message.to_owned();
+    }
+    message.chars().take(MOST - 1).chain(['…']).collect()
 }
 
 impl Drop for Progress {

@@ -11,6 +11,7 @@ mod inspector;
 pub mod interrupt;
 pub mod judge;
 mod lane;
+pub mod launcher;
 pub mod matrix;
 pub mod parallel;
 mod plan;

@@ -110,7 +110,7 @@ pub struct Witness {
     #[command(flatten)]
     pub which: Which,
     /// Try every case up to this area, the size of an input: for a map, its cells
-    #[arg(long, value_name = "CELLS", default_value_t = 6)]
+    #[arg(long, value_name = "AREA", default_value_t = 6)]
     pub area: usize,
     /// Seed of the random cases
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -200,7 +200,7 @@ pub struct Propose {
     #[arg(long, value_name = "ID", requires = "accept")]
     pub id: Option<String>,
     /// Try every case up to this area, the size of an input: for a map, its cells
-    #[arg(long, value_name = "CELLS", default_value_t = 2)]
+    #[arg(long, value_name = "AREA", default_value_t = 2)]
     pub area: usize,
     /// Number of random tests to compare candidates and mutants on
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]

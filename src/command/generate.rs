@@ -6,6 +6,7 @@ mod missed;
 mod out;
 
 use crate::cli::Generate;
+use crate::cli::against::Against;
 use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::problem::{Exit, Failure, Problem};
@@ -20,12 +21,31 @@ pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     let (assignment, folder) = assignment(options, &course)?;
     uncounted::warn_of_differences(&course, assignment)?;
     let report = if options.against.program.is_empty() {
+        no_options_for_a_program(&options.against)?;
         missed::generate(options, &course, assignment, folder)?
     } else {
         against::generate(options, &course, assignment)?
     };
     super::print("the report", &report, options.format)?;
     Ok(Exit::Done)
+}
+
+/// That no option is given that only `--against` heeds. The parser does not see it if there is an option that `--against` excludes.
+fn no_options_for_a_program(against: &Against) -> Result<(), Failure> {
+    let given = [
+        ("--without", !against.without.is_empty()),
+        ("--document-args", against.document_args),
+        ("--limit", !against.limit.is_empty()),
+        ("--size", against.size.is_some()),
+        ("--time-limit", against.time_limit.is_some()),
+        ("--memory-limit", against.memory_limit.is_some()),
+    ];
+    let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else {
+        return Ok(());
+    };
+    let hint = "the course file sets the rules for tests and programs";
+    let message = format!("{option} needs --against: it is for another program");
+    Err(Failure::usage(Problem::new(message).hint(hint)))
 }
 
 /// The assignment, and the suite's folder if there is one.

@@ -121,7 +121,7 @@ fn generated_files_get_free_numbers_and_overwrite_nothing() {
     let full: Vec<_> = (1..=15).map(|number| format!("test-{number}-ql.txt")).collect();
     let full =
         folder(&full.iter().map(|name| (name.as_str(), &b"0 1 2\n@?\n"[..])).collect::<Vec<_>>());
-    generate(full.path(), &["--mutants", EASY]).fails(
+    harness(&["generate", path(&full), "--assignment", "puzzle", "--mutants", EASY]).fails(
         2,
         "\
 error: the suite already has all of the 15 tests that it may have
@@ -283,7 +283,7 @@ fn on_ctrl_c_the_tests_found_so_far_are_written() {
     assert!(!watchdog.has_killed());
     let run = Run::from(ended).exits(0);
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
-    assert!(run.stdout.ends_with("Stopped by Ctrl-C: more time may find more\n"), "{}", run.stdout);
+    assert!(run.stdout.ends_with(" kept; more time may find more\n"), "{}", run.stdout);
     assert!(!files(&out).is_empty());
     assert!(
         exposed(&out).is_superset(&EASY.split(',').map(str::to_owned).collect()),
@@ -313,4 +313,35 @@ fn the_files_that_are_left_expose_the_same_mutants_in_other_ways() {
     let flags = |file: &str| file.split('-').nth(2).map(str::to_owned);
     let ways: BTreeSet<_> = report.files.iter().map(|file| flags(&file.file)).collect();
     assert!(ways.len() > 1, "{ways:?}");
+}
+
+#[test]
+fn an_option_for_another_program_is_refused_without_one() {
+    let suite = folder(&[("test-1-qm.txt", b"0 1 2\n@?\n")]);
+    for options in [
+        ["--limit", "rows=5"].as_slice(),
+        &["--without", "s"],
+        &["--document-args"],
+        &["--size", "3x3"],
+        &["--time-limit", "1"],
+        &["--memory-limit", "64"],
+    ] {
+        for base in [vec![path(&suite)], vec!["--mutants", EASY], vec!["--keep-all"], vec![]] {
+            let args = [&["generate", "--assignment", "puzzle"], base.as_slice(), options].concat();
+            let run = harness(&args);
+            assert_eq!(run.status, 2, "{args:?}: {}", run.stdout);
+            assert!(run.stderr.contains("--against"), "{args:?}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_full_folder_that_is_no_suite_asks_for_another_one() {
+    let full: Vec<_> = (1..=15).map(|number| format!("test-{number}-q.txt")).collect();
+    let full: Vec<_> = full.iter().map(|name| (name.as_str(), b"0 1 2\n@?\n".as_slice())).collect();
+    let out = folder(&full);
+    let run = generate(out.path(), &["--mutants", EASY]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("hint: name another folder with --out"), "{}", run.stderr);
+    assert!(!run.stderr.contains("remove a test"), "{}", run.stderr);
 }

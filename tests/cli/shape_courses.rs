@@ -6,6 +6,8 @@ use super::{folder, path, repository};
 use harness::report::generated::Generated;
 use harness::result::Report;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::time::{Duration, Instant};
 
 /// A course whose program, `max.c`, reads what the shape `numbers.yaml` describes.
 pub(super) const COURSE: &str = "course: T
@@ -307,4 +309,29 @@ fn a_search_that_tried_nothing_fails() {
         assert!(run.stderr.contains(expected), "{}", run.stderr);
         assert!(!run.stdout.contains("equivalent"), "{}", run.stdout);
     }
+}
+
+/// Half a minute is much more than two seconds, and much less than the checker would take for all that was found.
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_budget_holds_for_witnesses_with_a_slow_checker() {
+    if !has_a_compiler() {
+        return super::skip("there is no C compiler");
+    }
+    let course = echo("input:\n  - line: [{ w: { text: \"[a-z]+\" } }]\n", "c == 'u' || c == 'z'");
+    let file = course.path().join("harness.yaml");
+    let with_judge = fs::read_to_string(&file).unwrap().replace(
+        "    mutants: mutants\n",
+        "    mutants: mutants\n    judge: { kattis: ./check }\n",
+    );
+    fs::write(&file, with_judge).unwrap();
+    let check = course.path().join("check");
+    fs::write(&check, "#!/bin/sh\nsleep 1\ncmp -s - \"$2\" && exit 42\nexit 43\n").unwrap();
+    fs::set_permissions(&check, fs::Permissions::from_mode(0o755)).unwrap();
+    let args = ["mutants", "witness", "--all", "--course", path(&course), "--budget"];
+    // The first run may have to build.
+    harness(&[args.as_slice(), &["0.1"]].concat());
+    let start = Instant::now();
+    harness(&[args.as_slice(), &["2"]].concat());
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }

@@ -93,7 +93,7 @@ impl<'a> Arena<'a> {
     /// From now on, the arena has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
     pub fn limit(&mut self, budget: Duration) {
         self.start = Instant::now();
-        self.budget = Some(budget - budget.mul_f64(CONFIRMING).min(MOST_CONFIRMING));
+        self.budget = Some(budget.saturating_sub(budget.mul_f64(CONFIRMING).min(MOST_CONFIRMING)));
         if let Some(end) = self.start.checked_add(budget) {
             search::end_at(end);
         }

@@ -24,7 +24,7 @@ pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
-use crate::run::search;
+use crate::run::{launcher, search};
 use folder::CaseFolder;
 use rustix::process::Signal;
 use std::fs::{self, File};
@@ -156,7 +156,7 @@ pub fn absolute(program: &str, folder: &Path) -> PathBuf {
     if program.contains('/') {
         fs::canonicalize(folder.join(program)).unwrap_or_else(|_| folder.join(program))
     } else {
-        program.into()
+        launcher::resolved(program).into()
     }
 }
 

@@ -43,14 +43,21 @@ impl Out {
             .take(most)
             .collect();
         if numbers.is_empty() {
-            let message = format!(
-                "the suite already has all of the {} tests that it may have",
-                assignment.tests.files
-            );
-            return Err(Failure::usage(
-                Problem::new(message)
-                    .hint("remove a test that exposes nothing, and generate again"),
-            ));
+            let most = assignment.tests.files;
+            let (message, hint) = match suite {
+                Some(_) => (
+                    format!("the suite already has all of the {most} tests that it may have"),
+                    "remove a test that exposes nothing, and generate again",
+                ),
+                None => (
+                    format!(
+                        "{} already has all of the {most} tests that a suite may have",
+                        folder.display()
+                    ),
+                    "name another folder with --out",
+                ),
+            };
+            return Err(Failure::usage(Problem::new(message).hint(hint)));
         }
         Ok(Self { folder, numbers })
     }
