@@ -1,6 +1,7 @@
 //! The commands, one file for each. A command reads the course and the catalogue, builds and runs programs, and prints a report.
 
 mod completions;
+mod contained;
 mod destination;
 mod doctor;
 mod explain;

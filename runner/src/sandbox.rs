@@ -8,6 +8,7 @@ mod bubblewrap;
 mod disk;
 mod filter;
 mod groups;
+mod launcher;
 mod layers;
 mod running;
 mod seat;

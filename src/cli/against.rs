@@ -32,6 +32,9 @@ pub struct Against {
     /// Memory for each run of the program [default: that of the course]
     #[arg(long, value_name = "MB", requires = "program", value_parser = clap::value_parser!(u32).range(1..))]
     pub memory_limit: Option<u32>,
+    /// Run the program without the sandbox; use it only for programs that you trust
+    #[arg(long, requires = "program")]
+    pub unsafe_no_sandbox: bool,
 }
 
 fn limit(text: &str) -> Result<(String, u64), String> {

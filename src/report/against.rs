@@ -2,6 +2,8 @@
 
 mod text;
 
+pub(in crate::report) use text::not_contained;
+
 use crate::domain::How;
 use crate::generate::against as generate;
 use serde::{Deserialize, Serialize};
@@ -39,6 +41,9 @@ pub struct Against {
     pub slow_cases: u64,
     /// Whether the program differs on all of these cases.
     pub on_every_case: bool,
+    /// Why the program ran without the sandbox: it could read and write what the user can. Absent if it ran in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_contained: Option<String>,
 }
 
 /// A way in which a program differs from the reference.

@@ -53,6 +53,9 @@ pub struct Mined {
     /// The inputs that the search discarded. Absent if there are none.
     #[serde(default, skip_serializing_if = "Discarded::is_nothing")]
     pub discarded: Discarded,
+    /// Why the programs ran without the sandbox: they could read and write what the user can. Absent if they ran in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_contained: Option<String>,
 }
 
 /// The numbers of valid cases, by where they come from.
@@ -240,6 +243,7 @@ impl Mined {
             engines: Vec::new(),
             given_up: Vec::new(),
             discarded: Discarded::default(),
+            not_contained: None,
         }
     }
 }

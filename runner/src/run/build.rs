@@ -83,11 +83,21 @@ pub struct Runnable {
     pub folder: PathBuf,
     /// The mutant that a combined build selects if it is started as a process.
     pub mutant: Option<String>,
+    /// What a hostile program may read beside the files that its words name. Nobody has looked at it, so it is contained as far as the
+    /// machine allows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hostile: Option<Vec<PathBuf>>,
 }
 
 impl Runnable {
     pub fn new(words: Vec<String>, folder: PathBuf) -> Self {
-        Self { words, folder, mutant: None }
+        Self { words, folder, mutant: None, hostile: None }
+    }
+
+    /// The same program, at which nobody has looked.
+    #[must_use]
+    pub fn hostile(self) -> Self {
+        Self { hostile: Some(Vec::new()), ..self }
     }
 
     /// The same program with the whole paths of the files that its words name, and of the folders that they name with a slash, because

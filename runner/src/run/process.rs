@@ -8,15 +8,19 @@
 mod containment;
 mod folder;
 mod init;
+mod launcher;
 mod limit;
 mod namespace;
 mod obstacle;
+mod porter;
 mod running;
 mod starter;
 mod usage;
 
 pub use containment::{Containment, contain, containment};
-pub use limit::{limit, refused};
+pub use launcher::{EXTRA_PROCESSES, Launch, Launched, Launcher, launch_by};
+pub(in crate::run) use launcher::{launcher, shown_by};
+pub use limit::{limit, refused, with_others};
 pub use namespace::{Guard, new_for_children};
 pub use obstacle::{failure, no_temporary_files};
 pub use running::{Running, end_all};
@@ -24,9 +28,10 @@ pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
-use crate::run::{launcher, search};
+use crate::run::search;
 use folder::CaseFolder;
 use rustix::process::Signal;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::os::fd::AsFd;
@@ -61,7 +66,7 @@ static ALONE: RwLock<()> = RwLock::new(());
 /// # Errors
 /// If it cannot be started.
 pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
-    let ended = run_confirmed(|| run_once(runnable, case, limits, CaseFolder::new(case)?))?;
+    let ended = run_confirmed(|| run_in_new_folder(runnable, case, limits))?;
     Ok((ended.outcome, ended.time))
 }
 
@@ -88,15 +93,31 @@ pub fn run_among_others(
     limits: &Limits,
 ) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
-    let only = run_once(runnable, case, limits, CaseFolder::new(case)?)?;
+    let only = run_in_new_folder(runnable, case, limits)?;
     Ok((only.outcome, only.time))
 }
 
-/// Runs a program of the course's own, such as a compiler or a checker, in the folder of its relative paths.
+fn run_in_new_folder(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Ended> {
+    match (&runnable.hostile, launcher()) {
+        (Some(shown), Some(launcher)) => {
+            porter::run(launcher, inside(runnable, shown)?, case, limits)
+        }
+        _ => run_once(runnable, case, limits, CaseFolder::new(case)?),
+    }
+}
+
+/// Runs a program that works on files, such as a compiler or a checker, in the folder of its relative paths. If it is hostile, as a
+/// compiler of what others wrote is, it may write only there.
 ///
 /// # Errors
 /// If it cannot be started.
 pub fn run_in_place(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
+    if let (Some(shown), Some(launcher)) = (&runnable.hostile, launcher()) {
+        let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
+        return Ok(
+            launched(launcher, inside(runnable, shown)?, &runnable.folder, case, limits)?.outcome
+        );
+    }
     let place = || CaseFolder::Given(runnable.folder.clone());
     let ended = run_confirmed(|| run_once(runnable, case, limits, place()))?;
     Ok(ended.outcome)
@@ -116,12 +137,10 @@ fn run_once(
     limits: &Limits,
     folder: CaseFolder,
 ) -> io::Result<Ended> {
-    let [program, words @ ..] = runnable.words.as_slice() else {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty"));
-    };
+    let [program, words @ ..] = runnable.words.as_slice() else { return Err(nothing_to_run()) };
     let mut command = Command::new(absolute(program, &runnable.folder));
     command.args(words).args(&case.args).current_dir(folder.path());
-    command.env_remove(subject::WORKER_VARIABLE);
+    command.env_remove(subject::WORKER_VARIABLE).env_remove(porter::VARIABLE);
     steady(&mut command);
     match &runnable.mutant {
         Some(mutant) => command.env(subject::MUTANT_VARIABLE, mutant),
@@ -129,9 +148,58 @@ fn run_once(
     };
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
-    let (start, threads_before) = (Instant::now(), threads_of_the_system());
-    let running =
-        Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))?;
+    watched(limits, case, &folder, || {
+        Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))
+    })
+}
+
+/// Runs a program in the sandbox, in a folder that it may write to.
+fn launched(
+    launcher: &dyn Launcher,
+    (mut words, shown): (Vec<OsString>, Vec<PathBuf>),
+    folder: &Path,
+    case: &Case,
+    limits: &Limits,
+) -> io::Result<Ended> {
+    words.extend(case.args.iter().map(OsString::from));
+    let mut launched = launcher.launch(&Launch {
+        words,
+        variables: Vec::new(),
+        shown,
+        work: Some(folder.to_owned()),
+        memory: limits.memory,
+        file_size: limits.output,
+        processes: with_others(limits.processes),
+    })?;
+    launched.command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let processes = limits.processes.saturating_add(EXTRA_PROCESSES);
+    let limits = Limits { processes, ..*limits };
+    let folder = CaseFolder::Given(folder.to_owned());
+    watched(&limits, case, &folder, || Running::start_launched(launched, false))
+}
+
+/// The words of a hostile program as the sandbox knows them, and what it is shown.
+fn inside(runnable: &Runnable, shown: &[PathBuf]) -> io::Result<(Vec<OsString>, Vec<PathBuf>)> {
+    let [program, words @ ..] = runnable.words.as_slice() else { return Err(nothing_to_run()) };
+    let program = absolute(program, &runnable.folder).into_os_string();
+    let mut words: Vec<_> = [program].into_iter().chain(words.iter().map(OsString::from)).collect();
+    let named = shown_by(&mut words);
+    Ok((words, shown.iter().cloned().chain(named).collect()))
+}
+
+fn nothing_to_run() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty")
+}
+
+/// Starts a program and watches it to its end.
+fn watched(
+    limits: &Limits,
+    case: &Case,
+    folder: &CaseFolder,
+    start: impl FnOnce() -> io::Result<Running>,
+) -> io::Result<Ended> {
+    let threads_before = threads_of_the_system();
+    let (start, running) = (Instant::now(), start()?);
     let charge = Charge::new(Duration::ZERO);
     let mut run = Run { running, start, charge, threads_before, limits };
     let (cut, streams) = run.watch()?;
@@ -156,7 +224,7 @@ pub fn absolute(program: &str, folder: &Path) -> PathBuf {
     if program.contains('/') {
         fs::canonicalize(folder.join(program)).unwrap_or_else(|_| folder.join(program))
     } else {
-        launcher::resolved(program).into()
+        crate::run::launcher::resolved(program).into()
     }
 }
 

@@ -6,7 +6,7 @@ use super::layers::{Isolation, Layers, User};
 use super::seat::Seat;
 use super::warden::{Orders, VARIABLE};
 use super::{BOX, Job};
-use crate::run::process::Running;
+use crate::run::process::{Launch, Running};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::process::{Signal, set_parent_process_death_signal};
@@ -16,7 +16,7 @@ use std::fs::{self, File};
 use std::io::{self, Seek, Write};
 use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// A warden and what it guards.
@@ -75,7 +75,7 @@ pub(super) fn start<'a>(
     orders: &Orders,
 ) -> io::Result<Guarded<'a>> {
     let orders_in_words = serde_json::to_string(orders)?;
-    let mut handed: Vec<RawFd> = vec![orders.report, orders.go];
+    let mut handed: Vec<RawFd> = orders.go.into_iter().chain([orders.report]).collect();
     let Some(isolation) = &layers.isolation else {
         let mut command = Command::new("/proc/self/exe");
         command.args(&job.command);
@@ -131,7 +131,7 @@ fn prepare(
 }
 
 /// A file in memory that nobody can change: a program that opened its own input again could write to it.
-fn sealed(name: &str, contents: &[u8]) -> io::Result<File> {
+pub(super) fn sealed(name: &str, contents: &[u8]) -> io::Result<File> {
     let file = memfd_create(name, MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
     let mut file = File::from(file);
     file.write_all(contents)?;
@@ -142,7 +142,7 @@ fn sealed(name: &str, contents: &[u8]) -> io::Result<File> {
 }
 
 /// The namespaces, and what the warden may do in them.
-fn namespaces(user: User) -> Vec<OsString> {
+pub(super) fn namespaces(user: User) -> Vec<OsString> {
     let mut words = vec![
         "--unshare-ipc",
         "--unshare-pid",
@@ -174,39 +174,66 @@ fn namespaces(user: User) -> Vec<OsString> {
 
 /// The files that the program sees.
 fn view(isolation: &Isolation, job: &Job, disk: &Disk) -> Vec<OsString> {
-    let mut view = View(Vec::new());
-    view.same("--ro-bind", Path::new("/usr"));
-    for name in ["/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"].map(Path::new) {
-        match fs::read_link(name) {
-            Ok(target) => view.add("--symlink", &target, name),
-            Err(_) => view.same("--ro-bind-try", name),
-        }
-    }
-    view.words(&["--perms", "0755", "--dir", "/etc"]);
-    // What the loader needs, and which compiler `c++` is.
-    for name in ["/etc/alternatives", "/etc/ld.so.cache"].map(Path::new) {
-        view.same("--ro-bind-try", name);
-    }
-    for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
-        view.words(&["--perms", "0000", "--tmpfs"]);
-        view.0.push(hidden.into());
-    }
-    view.words(&["--proc", "/proc", "--dev", "/dev"]);
+    let mut view = View::of_the_machine(isolation);
     view.add("--bind", &disk.folder(), Path::new(BOX));
     view.add("--bind", &disk.temporary(), Path::new("/tmp"));
     view.add("--bind", &disk.shared_memory(), Path::new("/dev/shm"));
-    // They come last, because they can be below `/tmp`.
-    for path in &job.shown {
-        view.shown(path);
+    view.ending(&job.shown, Path::new(BOX))
+}
+
+/// The files that a launched program sees. What it writes elsewhere than in the folder that it works in, up to so many bytes, is gone
+/// with it.
+pub(super) fn view_of_launched(isolation: &Isolation, launch: &Launch, disk: u64) -> Vec<OsString> {
+    let mut view = View::of_the_machine(isolation);
+    let disk = disk.to_string();
+    for folder in [BOX, "/tmp", "/dev/shm"] {
+        view.words(&["--size", &disk, "--perms", "1777", "--tmpfs", folder]);
     }
-    view.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", BOX]);
-    view.0
+    if let Some(work) = &launch.work {
+        view.above(work);
+        view.same("--bind", work);
+    }
+    view.ending(&launch.shown, launch.work.as_deref().unwrap_or(Path::new(BOX)))
 }
 
 /// Words of the command line of bubblewrap.
 struct View(Vec<OsString>);
 
 impl View {
+    /// What every program sees of the machine.
+    fn of_the_machine(isolation: &Isolation) -> Self {
+        let mut view = Self(Vec::new());
+        view.same("--ro-bind", Path::new("/usr"));
+        for name in ["/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"].map(Path::new) {
+            match fs::read_link(name) {
+                Ok(target) => view.add("--symlink", &target, name),
+                Err(_) => view.same("--ro-bind-try", name),
+            }
+        }
+        view.words(&["--perms", "0755", "--dir", "/etc"]);
+        // What the loader needs, and which compiler `c++` is.
+        for name in ["/etc/alternatives", "/etc/ld.so.cache"].map(Path::new) {
+            view.same("--ro-bind-try", name);
+        }
+        for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
+            view.words(&["--perms", "0000", "--tmpfs"]);
+            view.0.push(hidden.into());
+        }
+        view.words(&["--proc", "/proc", "--dev", "/dev"]);
+        view
+    }
+
+    /// The end of the view: more that the program may read, and the folder that it starts in.
+    fn ending(mut self, shown: &[PathBuf], folder: &Path) -> Vec<OsString> {
+        // They come last, because they can be below `/tmp`.
+        for path in shown {
+            self.shown(path);
+        }
+        self.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir"]);
+        self.0.push(folder.into());
+        self.0
+    }
+
     fn words(&mut self, words: &[&str]) {
         self.0.extend(words.iter().map(OsString::from));
     }
@@ -215,14 +242,19 @@ impl View {
         self.0.extend([option.into(), from.into(), to.into()]);
     }
 
-    /// Shows a file or folder for reading. The program's user must be able to go through the folders above it.
+    /// Shows a file or folder for reading.
     fn shown(&mut self, path: &Path) {
+        self.above(path);
+        self.same("--ro-bind", path);
+    }
+
+    /// Makes the folders above a file or folder, through which the program's user must be able to go.
+    fn above(&mut self, path: &Path) {
         let above: Vec<_> = path.ancestors().skip(1).filter(|it| it.parent().is_some()).collect();
         for folder in above.into_iter().rev() {
             self.words(&["--perms", "0755", "--dir"]);
             self.0.push(folder.into());
         }
-        self.same("--ro-bind", path);
     }
 
     /// Mounts a file or folder at its own place.

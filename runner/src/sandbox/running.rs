@@ -46,7 +46,7 @@ fn run_on(
         pipes().map_err(|error: io::Error| failed("make a pipe", &error))?;
     let orders = Orders {
         report: reports.as_raw_fd(),
-        go: goes.as_raw_fd(),
+        go: Some(goes.as_raw_fd()),
         folder: if layers.isolates() { BOX.into() } else { disk.folder() },
         variables: variables(layers, job, &disk),
         user: match layers.user {
@@ -85,22 +85,27 @@ fn disk<'a>(layers: &Layers, seat: &'a Seat, job: &Job) -> io::Result<Disk<'a>> 
 
 /// The environment of the program.
 fn variables(layers: &Layers, job: &Job, disk: &Disk) -> Vec<(String, String)> {
-    let text = |path: PathBuf| path.to_string_lossy().into_owned();
     let (home, temporary) = if layers.isolates() {
-        (BOX.to_owned(), "/tmp".to_owned())
+        (BOX.into(), "/tmp".into())
     } else {
-        (text(disk.folder()), text(disk.temporary()))
+        (disk.folder(), disk.temporary())
     };
-    let mut variables = vec![
-        ("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned()),
-        ("HOME".to_owned(), home),
-        ("LANG".to_owned(), "C.UTF-8".to_owned()),
-        ("TMPDIR".to_owned(), temporary),
-        // A set in Python would have another order in each run.
-        ("PYTHONHASHSEED".to_owned(), "0".to_owned()),
-    ];
+    let mut variables = variables_of(home, temporary);
     variables.extend(job.variables.iter().cloned());
     variables
+}
+
+/// The environment of every program.
+pub(super) fn variables_of(home: PathBuf, temporary: PathBuf) -> Vec<(String, String)> {
+    let text = |path: PathBuf| path.to_string_lossy().into_owned();
+    vec![
+        ("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned()),
+        ("HOME".to_owned(), text(home)),
+        ("LANG".to_owned(), "C.UTF-8".to_owned()),
+        ("TMPDIR".to_owned(), text(temporary)),
+        // A set in Python would have another order in each run.
+        ("PYTHONHASHSEED".to_owned(), "0".to_owned()),
+    ]
 }
 
 /// The limits on each process. Where there are control groups, these limit the memory and the number of all processes more exactly.
@@ -124,7 +129,7 @@ fn limits(limits: &Limits, user: User, has_groups: bool) -> Vec<(Kind, u64)> {
 }
 
 /// A pipe: where it is read, and where it is written.
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC)?)
 }
 

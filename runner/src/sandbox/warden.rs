@@ -34,8 +34,9 @@ const NICE: i32 = 10;
 pub(super) struct Orders {
     /// Where the report is written.
     pub(super) report: RawFd,
-    /// Where a byte says that the program may start.
-    pub(super) go: RawFd,
+    /// Where a byte says that the program may start. Without it, the program starts at once, and the report is only its status: four
+    /// bytes, as `run` reads them.
+    pub(super) go: Option<RawFd>,
     pub(super) folder: PathBuf,
     pub(super) variables: Vec<(String, String)>,
     /// The number of the user and of the group, unless they stay.
@@ -82,13 +83,25 @@ fn serve(orders: &Orders) -> io::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let mut report = inherited(orders.report);
     close_for_the_program()?;
+    let Some(go) = orders.go else { return report.write_all(&status(start(orders))?) };
     report.write_all(&[ARRIVED])?;
-    inherited(orders.go).read_exact(&mut [0])?;
+    inherited(go).read_exact(&mut [0])?;
     let said = match start(orders) {
         Ok(child) => watch(&child)?,
         Err(error) => Report::NotStarted(error.to_string()),
     };
     report.write_all(&serde_json::to_vec(&said)?)
+}
+
+/// The status of a program that was started, or the negative number of the error.
+fn status(started: io::Result<Child>) -> io::Result<[u8; 4]> {
+    let status = match started.map(|child| watch(&child)) {
+        Ok(Ok(Report::Ended { status, .. })) => status,
+        Ok(Ok(Report::NotStarted(_))) => -Errno::NOENT.raw_os_error(),
+        Ok(Err(error)) => return Err(error),
+        Err(error) => -error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()),
+    };
+    Ok(status.to_ne_bytes())
 }
 
 /// Lets no program inherit what is open here, except its streams.

@@ -33,9 +33,12 @@ pub struct Mine {
     /// Stop after this many seconds, and report what was found; Ctrl-C does the same
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     pub budget: f64,
-    /// Also write a page for a browser to this new file
+    /// Also write a page for a browser to this file; the page of an earlier run is replaced
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Run the programs without the sandbox; use it only for programs that you trust
+    #[arg(long)]
+    pub unsafe_no_sandbox: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -3,7 +3,7 @@
 use super::contender::contender;
 use super::out::Out;
 use crate::cli::Generate;
-use crate::command::given_up;
+use crate::command::{contained, given_up};
 use crate::course::{Assignment, Course};
 use crate::domain::Draft;
 use crate::generate;
@@ -26,6 +26,7 @@ pub(super) fn generate(
 ) -> Result<Generated, Failure> {
     let generator = generate::generator(assignment)?;
     let budget = super::budget(options.budget)?;
+    let not_contained = contained::contain(options.against.unsafe_no_sandbox);
     let contender = contender(&options.against, course, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);
@@ -36,7 +37,7 @@ pub(super) fn generate(
     let found = against::against(&mut comparer, &limits)?;
     super::has_tried(found.counts.all(), found.out_of_time, options.budget)?;
     let given_up = given_up::warn(assignment)?;
-    Writer { options, comparer, out, given_up }.write(found)
+    Writer { options, comparer, out, given_up, not_contained }.write(found)
 }
 
 /// Writes the drafts that were found, and reports them.
@@ -45,6 +46,7 @@ struct Writer<'a> {
     comparer: Comparer<'a>,
     out: Out,
     given_up: Vec<GivenUp>,
+    not_contained: Option<String>,
 }
 
 impl Writer<'_> {
@@ -75,6 +77,7 @@ impl Writer<'_> {
             differing_cases: counts.differing,
             slow_cases: counts.stopped,
             on_every_case: counts.none_is_right() && counts.stopped == 0,
+            not_contained: self.not_contained,
         };
         Ok(Generated {
             schema: SCHEMA.to_owned(),

@@ -180,7 +180,7 @@ pub(in crate::command) fn command_line(words: &[String]) -> Result<Runnable, Fai
     }
     let folder = std::env::current_dir()
         .map_err(|error| Failure::machine("find the current folder", error))?;
-    Ok(Runnable::new(words, folder).with_whole_paths())
+    Ok(Runnable::new(words, folder).with_whole_paths().hostile())
 }
 
 /// The failure of a program that cannot be started. If the program is missing, or is not a program, the command line is wrong.

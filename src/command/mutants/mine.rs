@@ -1,19 +1,20 @@
 //! `harness mutants mine`: finds the bugs in the programs of a past class, and which of them no mutant represents.
 
+mod page;
 mod prepared;
 mod programs;
 mod report;
 mod trials;
 
 use crate::cli::mutants::Mine;
-use crate::command::uncounted;
-use crate::command::{generate, print, write_new};
+use crate::command::{contained, generate, print, uncounted};
 use crate::course::{Assignment, Course};
 use crate::files;
 use crate::generate::Arena;
 use crate::generate::mine::Corpus;
 use crate::problem::{Exit, Failure, Problem};
 use crate::report::html;
+use crate::report::mined::Mined;
 use crate::run::{interrupt, prepare};
 use crate::submission::unpacked;
 use crate::suite::layout::{self, Reading};
@@ -30,6 +31,7 @@ pub(super) fn run(options: &Mine) -> Result<Exit, Failure> {
     let budget = generate::budget(options.budget)?;
     check_outputs(options)?;
     let given = Given::all(&options.programs)?;
+    let not_contained = contained::contain(options.unsafe_no_sandbox);
     let suites = options.suites.as_ref().map(|folder| suites(folder, &course, assignment));
     let suites = suites.transpose()?;
     let mut handed_in =
@@ -44,9 +46,10 @@ pub(super) fn run(options: &Mine) -> Result<Exit, Failure> {
     let kept = options.out.as_ref().map(|out| out.join("runs"));
     let trials = Trials { course: &course, arena: &arena, corpus: &corpus, jobs, kept };
     let tried = trials.all(&given)?;
-    let report = Report { options, course: &course, arena, corpus, given, tried, suites }.made()?;
+    let report = Report { options, course: &course, arena, corpus, given, tried, suites };
+    let report = Mined { not_contained, ..report.made()? };
     if let Some(file) = &options.html {
-        write_new(file, html::mined::page(&course.title, &assignment.title, &report))?;
+        page::write(file, &html::mined::page(&course.title, &assignment.title, &report))?;
     }
     print("the report", &report, options.format)?;
     Ok(Exit::Done)
@@ -54,11 +57,7 @@ pub(super) fn run(options: &Mine) -> Result<Exit, Failure> {
 
 /// Fails now if the results cannot be written, and not after the run.
 fn check_outputs(options: &Mine) -> Result<(), Failure> {
-    if let Some(file) = options.html.as_ref().filter(|file| file.exists()) {
-        let problem = Problem::new(format!("{} already exists", file.display()));
-        let hint = "name a new file; existing files are never overwritten";
-        return Err(Failure::usage(problem.hint(hint)));
-    }
+    options.html.as_deref().map_or(Ok(()), page::check)?;
     let Some(out) = &options.out else { return Ok(()) };
     if out.exists() && !out.is_dir() {
         let problem = Problem::new(format!("{} is not a folder", out.display()));

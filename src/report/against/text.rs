@@ -39,6 +39,11 @@ impl Against {
             let hint = "hint: is it this assignment's program? it gets the arguments and the input \
                 shown below";
             screen.prose(out, hint)?;
+            if self.not_contained.is_none() {
+                let hint = "in the sandbox, it sees only the files that its command line names; \
+                    --unsafe-no-sandbox does without it";
+                screen.prose(out, hint)?;
+            }
         }
         if let Some(folder) = &report.folder {
             writeln!(out)?;
@@ -56,7 +61,10 @@ impl Against {
         )?;
         self.slow.iter().try_for_each(|slow| slow.write(assignment, out, screen))?;
         self.formatting.iter().try_for_each(|form| form.write(assignment, out, screen))?;
-        self.write_effort(report, out, screen)
+        self.write_effort(report, out, screen)?;
+        let Some(reason) = &self.not_contained else { return Ok(()) };
+        writeln!(out)?;
+        screen.prose(out, &not_contained("The program", reason))
     }
 
     fn write_effort(&self, report: &Generated, out: &mut String, screen: Screen) -> fmt::Result {
@@ -72,6 +80,12 @@ impl Against {
         }
         Ok(())
     }
+}
+
+/// What it means that `who` ran without the sandbox.
+pub(in crate::report) fn not_contained(who: &str, reason: &str) -> String {
+    let reason = printable(reason);
+    format!("{who} ran without the sandbox, and could read and write all that you can: {reason}")
 }
 
 fn write_ways(out: &mut String, what: &str, ways: &[Way]) -> fmt::Result {

@@ -2,6 +2,7 @@
 
 use super::{BehaviourMined, Like, Mined, ProgramMined};
 use crate::problem::printable;
+use crate::report::against::not_contained;
 use crate::report::screen::{BAD, STRONG, Screen, WriteText};
 use crate::report::words::counted;
 use std::fmt::{self, Write};
@@ -29,6 +30,10 @@ impl WriteText for Mined {
         self.unmatched(out, screen)?;
         if let Some(suites) = &self.suites {
             suites.write(out, screen)?;
+        }
+        if let Some(reason) = &self.not_contained {
+            writeln!(out)?;
+            screen.prose(out, &not_contained("The programs", reason))?;
         }
         if self.stopped.is_some() {
             let text = "Some programs were not run. With --out, the next run continues where this one ended.";

@@ -11,7 +11,8 @@ use tempfile::TempDir;
 fn found_of(assignment: &str, program: &Path, options: &[&str]) -> (Against, TempDir) {
     let out = folder(&[]);
     let args = ["generate", "--assignment", assignment, "--format", "json", "--out"];
-    let program = ["--against", program.to_str().unwrap()];
+    // In the sandbox, the script sees no other file.
+    let program = ["--unsafe-no-sandbox", "--against", program.to_str().unwrap()];
     let run = harness(&[&args[..], &[path(&out)], options, &program[..]].concat()).exits(0);
     (found(&run), out)
 }

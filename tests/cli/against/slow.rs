@@ -57,7 +57,8 @@ fn a_reduction_that_time_cuts_short_says_so() {
     let args = ["generate", "--assignment", "puzzle", "--budget", "8", "--time-limit", "2"];
     let out = folder(&[]);
     let program = solver.path().join("solver");
-    let against = ["--out", path(&out), "--against", program.to_str().unwrap()];
+    let out = ["--out", path(&out), "--unsafe-no-sandbox"];
+    let against = [&out[..], &["--against", program.to_str().unwrap()]].concat();
     let text = harness(&[&args[..], &against[..]].concat());
     let text = text.exits(0).stdout;
     assert!(text.contains("reduced: time ran out\n"), "{text}");

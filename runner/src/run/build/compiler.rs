@@ -160,6 +160,8 @@ impl<'a> Compilation<'a> {
         // A program of its own may include headers of the course's program.
         let beside =
             self.build.given.files.first().map(|file| super::in_root(self.build.course, file));
+        // What others wrote finds the files beside it, and no others.
+        let beside = beside.filter(|_| self.build.limits.is_none());
         let beside = beside.as_deref().map_or(include, files::folder_of);
         let mut command = self.command();
         command.args(&self.options).args(options).arg("-I").arg(include);
@@ -217,7 +219,7 @@ fn has_mutant(file: &Path, mutant: &str) -> bool {
 }
 
 /// Whether a file is only included. It matters if it changes, but is not compiled.
-fn is_header(path: &Path) -> bool {
+pub(super) fn is_header(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("h" | "hh" | "hpp" | "hxx" | "h++" | "inl" | "ipp" | "tpp"))
 }

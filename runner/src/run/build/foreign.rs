@@ -1,5 +1,5 @@
-//! Building programs that are not part of the course, such as those of a past class. Nobody has looked at them, so each compilation is
-//! contained and has limits, and sees only the files of its own program.
+//! Building programs that are not part of the course, such as those of a past class. Nobody has looked at them, so each compilation has
+//! limits, and in the sandbox, it sees only the files of its own program.
 //!
 //! What is built is named after its contents, so that equal sources are compiled once, and an interrupted run continues.
 
@@ -20,7 +20,7 @@ use tempfile::TempDir;
 pub type ForeignFile = (String, Vec<u8>);
 
 /// What compiling one source may use.
-const LIMITS: Limits = Limits {
+pub(super) const LIMITS: Limits = Limits {
     time: Duration::from_secs(30),
     wall: Duration::from_secs(120),
     memory: 1 << 30,
@@ -116,7 +116,7 @@ impl Foreign<'_> {
             }
             vec![Build::text(&self.build.output)?]
         };
-        Ok(Runnable::new(words, self.build.course.folder.clone()))
+        Ok(Runnable::new(words, self.build.course.folder.clone()).hostile())
     }
 
     /// Compiles each source in a folder with the files of this program alone, and links the program.
@@ -126,6 +126,7 @@ impl Foreign<'_> {
         })?;
         self.put_into(alone.path())?;
         alone.path().clone_into(&mut self.build.root);
+        self.build.shown.push(alone.path().to_owned());
         let objects = self.folder.join("objects");
         fs::create_dir_all(&objects)
             .map_err(|error| unwritable(&self.build.what, &objects, &error))?;

@@ -15,6 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use subject::{Case, End};
+use walkdir::WalkDir;
 
 /// Prints the first syntax error of the files on the command line, the program first, or the first import of a missing `subject`. The
 /// engines bring their own `subject`, so without it only processes would fail.
@@ -69,7 +70,20 @@ pub(super) fn source(
     build.what = format!("build {}", file.display());
     build.output =
         build.target.join(format!("against/{:016x}", fnv1a(file.as_os_str().as_encoded_bytes())));
-    Some(build.program())
+    build.limits = Some(super::foreign::LIMITS);
+    build.shown = headers_below(files::folder_of(&file));
+    Some(build.program().map(Runnable::hostile))
+}
+
+/// The headers that a source in `folder` may include.
+fn headers_below(folder: &Path) -> Vec<PathBuf> {
+    const DEPTH: usize = 3;
+    let files = WalkDir::new(folder).max_depth(DEPTH).sort_by_file_name().into_iter();
+    let files = files.filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+    files
+        .map(walkdir::DirEntry::into_path)
+        .filter(|path| super::compiler::is_header(path))
+        .collect()
 }
 
 /// The program of an inspector, called `name`, whose sources are at `path`. `None` if there are none.
@@ -124,8 +138,9 @@ pub(super) struct Build<'a> {
     pub(super) target: PathBuf,
     /// The program, or the folder of its classes.
     pub(super) output: PathBuf,
-    /// What a compiler may use, if the sources are not those of the course.
+    /// What a compiler may use, if the sources are not those of the course, and what it may read beside the files that it is given.
     pub(super) limits: Option<Limits>,
+    pub(super) shown: Vec<PathBuf>,
     /// Megabytes (2^20 bytes) of memory that a run may use.
     memory_mb: u64,
 }
@@ -168,6 +183,7 @@ impl<'a> Build<'a> {
             target,
             output,
             limits: None,
+            shown: Vec::new(),
             memory_mb: assignment.run.memory_mb,
         }
     }
@@ -268,15 +284,35 @@ impl<'a> Build<'a> {
         Err(failed(&self.what, &self.target, printed))
     }
 
-    /// Runs a compiler as a contained process with limits.
+    /// Runs a compiler as a contained process with limits. It writes into a folder of its own, from which only what it was asked for is
+    /// kept.
     fn compile_within(&self, command: &Command, limits: &Limits) -> Result<(), Failure> {
+        const OUTPUTS: [&str; 2] = ["-o", "-MF"];
+        let place = files::temporary_folder()
+            .map_err(|error| Failure::machine("make a temporary folder", error))?;
         let words = [command.get_program()].into_iter().chain(command.get_args());
-        let words = words.map(|word| word.to_string_lossy().into_owned()).collect();
-        let compiler = Runnable::new(words, self.root.clone());
+        let mut words: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+        let mut written = Vec::new();
+        for at in 1..words.len() {
+            if OUTPUTS.contains(&words[at - 1].as_str()) {
+                let inside = place.path().join(written.len().to_string());
+                let outside = std::mem::replace(&mut words[at], Self::text(&inside)?);
+                written.push((inside, PathBuf::from(outside)));
+            }
+        }
+        let shown = Some(self.shown.clone());
+        let compiler = Runnable::new(words, place.path().to_owned());
+        let compiler = Runnable { hostile: shown, ..compiler };
         let outcome = process::run_in_place(&compiler, &Case::default(), limits)
             .map_err(|error| process::failure(self.what.clone(), &error))?;
         match outcome.end {
-            End::Exit(0) => Ok(()),
+            End::Exit(0) => written.iter().try_for_each(|(inside, outside)| {
+                if !inside.symlink_metadata().is_ok_and(|it| it.is_file()) {
+                    return Ok(());
+                }
+                let copied = fs::copy(inside, outside).map(drop);
+                copied.map_err(|error| unwritable(&self.what, outside, &error))
+            }),
             End::Exit(_) => Err(failed(&self.what, &self.target, &outcome.stderr)),
             _ => {
                 let message =

@@ -1,7 +1,7 @@
 //! What keeps the processes that a run starts together, so that they end with it and reach no other process.
 
-use super::init;
 use super::namespace::Namespace;
+use super::{init, porter};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, UnshareFlags, capabilities, set_capabilities, unshare_unsafe,
 };
@@ -26,6 +26,7 @@ pub fn contain() {
         let _ = init::serve();
         std::process::exit(0);
     }
+    porter::serve_if_asked();
     IS_WANTED.store(true, Ordering::Relaxed);
     let may_create_namespaces =
         capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));

@@ -35,7 +35,7 @@ pub(super) fn serve() -> io::Result<()> {
 }
 
 /// Ends every other process of the namespace.
-fn end_all() {
+pub(super) fn end_all() {
     // To the system, the process group of number 1 is every process except the first. A process that is being created gets the signal too.
     while kill_process_group(Pid::INIT, Signal::KILL) != Err(Errno::SRCH) {
         // The parent of a process that has ended may be about to end, and then this process adopts it.

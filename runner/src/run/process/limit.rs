@@ -18,9 +18,7 @@ const NICE: i32 = 10;
 /// with the thread that starts it, even if the harness is killed.
 pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64) {
     // The system counts all processes of a user, and none of root. This limit is the last resort; `Run` counts the processes.
-    let all_processes = threads_of_the_system() + processes;
-    let all_processes =
-        getrlimit(Resource::Nproc).maximum.map_or(all_processes, |most| most.min(all_processes));
+    let all_processes = with_others(processes);
     let set = move |resource, most| {
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })
     };
@@ -43,6 +41,29 @@ pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64)
             Ok(())
         });
     }
+}
+
+/// Makes `command` start in a process group of its own, without core dumps and at a lower priority. It ends with the thread that starts it.
+/// Somebody else limits what it starts.
+pub(super) fn detach(command: &mut Command) {
+    let harness = getpid();
+    command.process_group(0);
+    #[expect(unsafe_code, reason = "the program must end with this thread from its first moment")]
+    // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
+    unsafe {
+        command.pre_exec(move || {
+            end_with_parent(harness)?;
+            setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+            setpriority_process(None, NICE)?;
+            Ok(())
+        });
+    }
+}
+
+/// So many processes more than there are now: the system counts all processes of a user.
+pub fn with_others(processes: u64) -> u64 {
+    let all = threads_of_the_system() + processes;
+    getrlimit(Resource::Nproc).maximum.map_or(all, |most| most.min(all))
 }
 
 /// The error of a program that cannot start under these limits. If the harness itself runs under a lower limit, which only root may

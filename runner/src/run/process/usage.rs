@@ -75,11 +75,25 @@ pub(super) fn usage_of_run(root: u32) -> Option<Usage> {
 
 /// What a process, its descendants, and those that have ended have used together. A supervisor or a shell sleeps while its child is busy.
 pub fn usage_of_tree(root: u32) -> Option<Usage> {
-    let tree = if lists_children() { tree(root) } else { tree_among_all(root) };
-    tree.into_iter().map(|stat| stat.usage_with_ended()).reduce(|sum, usage| Usage {
+    whole_tree(root).into_iter().map(|stat| stat.usage_with_ended()).reduce(|sum, usage| Usage {
         processor: sum.processor + usage.processor,
         is_runnable: sum.is_runnable || usage.is_runnable,
     })
+}
+
+/// The number of a process and its descendants.
+pub(super) fn processes_in_tree(root: u32) -> u64 {
+    whole_tree(root).len() as u64
+}
+
+/// The children of a process with one thread, if the system lists them.
+pub(super) fn children(process: u32) -> Vec<u32> {
+    let list = fs::read_to_string(format!("/proc/{process}/task/{process}/children"));
+    list.unwrap_or_default().split_whitespace().filter_map(|id| id.parse().ok()).collect()
+}
+
+fn whole_tree(root: u32) -> Vec<Stat> {
+    if lists_children() { tree(root) } else { tree_among_all(root) }
 }
 
 /// Whether the system lists the children of each process, so that a tree is found without a look at all other processes.

@@ -4,13 +4,14 @@ use super::Settings;
 use super::lane::Stop;
 use crate::files;
 use crate::problem::{Failure, Problem};
-use crate::run::build::Runnable;
 use crate::run::process::{self, Charge};
 use crate::run::search;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
@@ -46,17 +47,7 @@ impl Worker {
         let stderr = files::temporary().map_err(|error| process::no_temporary_files(&error))?;
         let folder =
             files::temporary_folder().map_err(|error| process::no_temporary_files(&error))?;
-        let Runnable { words, folder: home, .. } = &settings.runnable;
-        let mut command = Command::new(process::absolute(&words[0], home));
-        command.args(&words[1..]).current_dir(folder.path());
-        command.env(subject::WORKER_VARIABLE, wire::VERSION);
-        process::steady(&mut command);
-        command.env_remove(subject::MUTANT_VARIABLE);
-        command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
-        process::limit(&mut command, settings.memory, settings.file_size, settings.processes);
-        let mut running = process::Running::start_for_long(command)
-            .map_err(|error| process::refused(error, settings.memory, settings.file_size))?;
+        let mut running = started(settings, folder.path(), &stderr)?;
         let mut stdin = running.child.stdin.take().expect("it is piped");
         let stdout = running.child.stdout.take().expect("it is piped");
         let answers = Answers { stdout, running, patience: settings.patience };
@@ -156,6 +147,42 @@ impl Worker {
         self.stderr.read_to_end(&mut said)?;
         Ok((status, String::from_utf8_lossy(&said).into_owned()))
     }
+}
+
+/// The process of a worker, which writes its standard error to this file.
+fn started(settings: &Settings, folder: &Path, stderr: &File) -> io::Result<process::Running> {
+    let Settings { runnable, memory, file_size, processes, .. } = settings;
+    if let (Some(shown), Some(launcher)) = (&runnable.hostile, process::launcher()) {
+        let mut words: Vec<_> = runnable.words.iter().map(OsString::from).collect();
+        words[0] = process::absolute(&runnable.words[0], &runnable.folder).into_os_string();
+        let mut shown = shown.clone();
+        shown.extend(process::shown_by(&mut words));
+        let preloaded = settings.environment.iter().map(|(_, value)| PathBuf::from(value));
+        shown.extend(preloaded.filter(|path| path.is_absolute()));
+        let version = (subject::WORKER_VARIABLE.to_owned(), wire::VERSION.into());
+        let variables = settings.environment.iter().cloned().chain([version]).collect();
+        let mut launched = launcher.launch(&process::Launch {
+            words,
+            variables,
+            shown,
+            work: None,
+            memory: *memory,
+            file_size: *file_size,
+            processes: process::with_others(*processes),
+        })?;
+        launched.command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
+        return process::Running::start_launched(launched, true);
+    }
+    let mut command = Command::new(process::absolute(&runnable.words[0], &runnable.folder));
+    command.args(&runnable.words[1..]).current_dir(folder);
+    command.env(subject::WORKER_VARIABLE, wire::VERSION);
+    process::steady(&mut command);
+    command.env_remove(subject::MUTANT_VARIABLE);
+    command.envs(settings.environment.iter().map(|(name, value)| (name, value)));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr.try_clone()?);
+    process::limit(&mut command, *memory, *file_size, *processes);
+    process::Running::start_for_long(command)
+        .map_err(|error| process::refused(error, *memory, *file_size))
 }
 
 /// The output of a worker. Reading it fails with [`io::ErrorKind::TimedOut`] if nothing arrives within the worker's time.

@@ -1,0 +1,149 @@
+//! The seam to what contains hostile programs better than a namespace for processes does: the sandbox, which is above this module.
+//!
+//! A program that is hostile ([`Runnable::is_hostile`](crate::run::build::Runnable)) is started by the launcher, if a command has named
+//! one. It then sees the machine's programs, the files that its command line names, and one folder that it may write to.
+
+use crate::files;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::OwnedFd;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::OnceLock;
+
+/// What starts hostile programs, once a command has named it.
+static LAUNCHER: OnceLock<Box<dyn Launcher>> = OnceLock::new();
+
+/// Starts programs so that they reach nothing but what they are shown.
+pub trait Launcher: Send + Sync {
+    /// The command that starts a program, and where its status comes from.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    fn launch(&self, launch: &Launch) -> io::Result<Launched>;
+}
+
+/// A program to start.
+#[derive(Debug)]
+pub struct Launch {
+    /// The program and its arguments.
+    pub words: Vec<OsString>,
+    /// Its environment, beside what every program needs.
+    pub variables: Vec<(String, OsString)>,
+    /// Files and folders that it may read.
+    pub shown: Vec<PathBuf>,
+    /// The folder in which it runs and may write. Without it, it runs in an empty one that nobody else sees.
+    pub work: Option<PathBuf>,
+    /// Bytes of address space and of each file, and processes of its user at the same time.
+    pub memory: u64,
+    pub file_size: u64,
+    pub processes: u64,
+}
+
+/// A command that starts a program inside of something. Its own status is not the program's.
+pub struct Launched {
+    pub command: Command,
+    /// Where four bytes arrive at the end of the program: its status as the system gives it, or if it cannot be started, the negative
+    /// number of the error.
+    pub status: OwnedFd,
+}
+
+/// Processes of a launched program that are not its own.
+pub const EXTRA_PROCESSES: u64 = 4;
+
+/// Lets this launcher start every hostile program from now on. Only the first one counts.
+pub fn launch_by(launcher: Box<dyn Launcher>) {
+    // A process runs one command, which asks for it once.
+    let _ = LAUNCHER.set(launcher);
+}
+
+/// What starts hostile programs.
+pub(in crate::run) fn launcher() -> Option<&'static dyn Launcher> {
+    LAUNCHER.get().map(|launcher| &**launcher)
+}
+
+/// The status that arrived. If none did, the command was ended, and `own` is its status, unless it `has_ended` by itself.
+pub(super) fn status(pipe: OwnedFd, own: ExitStatus, has_ended: bool) -> io::Result<ExitStatus> {
+    let mut status = [0; 4];
+    match File::from(pipe).read_exact(&mut status) {
+        Ok(()) => match i32::from_ne_bytes(status) {
+            error if error < 0 => Err(io::Error::from_raw_os_error(error.saturating_neg())),
+            status => Ok(ExitStatus::from_raw(status)),
+        },
+        Err(_) if has_ended => {
+            Err(io::Error::other("the sandbox did not start, or was ended by somebody else"))
+        }
+        Err(_) => Ok(own),
+    }
+}
+
+/// The program in `words`, where the machine has it, and the files that a command line names: itself, its arguments, and beside a source
+/// in Python, the modules that it may import.
+pub(in crate::run) fn shown_by(words: &mut [OsString]) -> Vec<PathBuf> {
+    let mut shown = Vec::new();
+    if let Some(program) = words.first_mut()
+        && let Some((path, folders)) = installed_elsewhere(program)
+    {
+        *program = path.into_os_string();
+        shown.extend(folders);
+    }
+    for path in words.iter().map(Path::new).filter(|path| path.is_absolute() && path.exists()) {
+        shown.push(path.to_owned());
+        // The common headers of programs in C++ are compiled.
+        let mut compiled = path.as_os_str().to_owned();
+        compiled.push(".gch");
+        shown.extend(Some(PathBuf::from(compiled)).filter(|compiled| compiled.is_file()));
+        if is_python(path) {
+            let beside =
+                fs::read_dir(path.parent().unwrap_or(path)).into_iter().flatten().flatten();
+            let beside = beside.map(|entry| entry.path());
+            shown.extend(beside.filter(|it| is_python(it) || it.join("__init__.py").is_file()));
+        }
+    }
+    shown.retain(|path| !path.starts_with("/usr"));
+    shown.sort();
+    shown.dedup();
+    shown
+}
+
+fn is_python(path: &Path) -> bool {
+    path.extension() == Some(OsStr::new("py"))
+}
+
+/// Where a program of the machine really is, and the folders of its installation, unless every program sees that.
+fn installed_elsewhere(program: &OsStr) -> Option<(PathBuf, Vec<PathBuf>)> {
+    const INTERPRETERS: [&str; 2] = ["python", "java"];
+    let path = Path::new(program);
+    let name = path.file_name()?.to_string_lossy();
+    let is_interpreter = INTERPRETERS.iter().any(|it| name.starts_with(it));
+    let found = if path.is_absolute() {
+        Some(path.to_owned()).filter(|_| is_interpreter)?
+    } else if path.components().count() == 1 {
+        files::on_path(&[program])?
+    } else {
+        return None;
+    };
+    let real = found.canonicalize().ok()?;
+    // An environment of its own has links to another installation.
+    let shown: BTreeSet<_> = [&found, &real].into_iter().map(|path| installation(path)).collect();
+    let word = if is_interpreter { found } else { real };
+    let is_elsewhere = !word.starts_with("/usr") && !word.starts_with("/bin");
+    is_elsewhere.then(|| (word, shown.into_iter().collect()))
+}
+
+/// The folder above `bin`, in which an interpreter has its libraries, or the program alone.
+fn installation(program: &Path) -> PathBuf {
+    let folder = files::folder_of(program);
+    let is_installation = |above: &&Path| {
+        let has_libraries = above.join("pyvenv.cfg").is_file() || above.join("lib").is_dir();
+        // A home folder can have a `bin` too.
+        let is_home = std::env::home_dir().is_some_and(|home| home == **above);
+        has_libraries && !is_home && above.parent().is_some()
+    };
+    let above = folder.parent().filter(|_| folder.file_name() == Some(OsStr::new("bin")));
+    above.filter(is_installation).unwrap_or(program).to_owned()
+}
