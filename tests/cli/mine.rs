@@ -1,11 +1,17 @@
 //! `harness mutants mine`.
 
 use super::any_program::has_a_compiler;
+use super::attacks::has_a_sandbox;
 use super::run::{Run, harness};
 use super::shape_courses::COURSE;
 use super::{folder, path, repository};
 use harness::report::mined::{BehaviourMined, Mined};
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
 use tempfile::TempDir;
 
 const NUMBERS: &str = "input:
@@ -200,7 +206,8 @@ fn an_interrupted_run_continues_with_what_it_has_kept() {
     }
     let course = course(&[("zero.c", &student("0", "", ""))]);
     let out = course.path().join("out");
-    let options = ["--out", out.to_str().unwrap()];
+    let page = course.path().join("page.html");
+    let options = ["--out", out.to_str().unwrap(), "--html", page.to_str().unwrap()];
     let whole = mined(&course, &options);
     let kept = fs::read_dir(out.join("runs")).unwrap().next().unwrap().unwrap().path();
     assert_eq!(mined(&course, &options), whole);
@@ -208,6 +215,140 @@ fn an_interrupted_run_continues_with_what_it_has_kept() {
     fs::write(kept, "{\"tried\":7,\"shown\":{},\"engine\":null}").unwrap();
     let again = mined(&course, &options);
     assert_eq!((again.programs[0].tried, again.programs[0].differing), (7, 0));
+    // Its page follows, until somebody writes into it.
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(!text.contains("starts-at-zero</"), "{text}");
+    fs::write(&page, text.replace("<body>", "<body>mine")).unwrap();
+    let run = mine(&course, &options);
+    run.fails(
+        2,
+        "error: [..]page.html already exists
+hint: name a new file; only a page of an earlier run that nobody changed is replaced
+",
+    );
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn two_behaviours_with_the_same_smallest_test_get_a_file_each() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = course(&[
+        ("seven.c", &student(RIGHT, "", "if (n == 1) count = 7;")),
+        ("eight.c", &student(RIGHT, "", "if (n == 1) count = 8;")),
+    ]);
+    let out = course.path().join("out");
+    let mined = mined(&course, &["--out", out.to_str().unwrap()]);
+    let [first, second] = mined.behaviours.as_slice() else { panic!("{mined:?}") };
+    let input = |it: &BehaviourMined| it.smallest.clone().unwrap().outcomes.input;
+    assert_eq!(input(first), input(second));
+    for behaviour in [first, second] {
+        let file = fs::read_to_string(behaviour.prepared.as_ref().unwrap()).unwrap();
+        let program = format!("Seen in {}", behaviour.programs[0]);
+        assert!(file.contains(&program), "{program}: {file}");
+    }
+    assert_eq!(fs::read_dir(out.join("catalogue")).unwrap().count(), 2);
+}
+
+/// It reads a file of the course, writes into the course and into the folder of temporary files, and includes a file of the course.
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_program_and_its_compilation_reach_no_file_of_the_user() {
+    if !has_a_compiler() || !has_a_sandbox() {
+        return;
+    }
+    let shared = TempDir::new_in("/tmp").unwrap();
+    let left = shared.path().join("left");
+    let secret = |course: &TempDir| course.path().join("mutants/starts-at-zero.yaml");
+    let reads = |secret: &Path, left: &Path| {
+        let attack = format!(
+            "FILE *in = fopen(\"{}\", \"r\"), *out = fopen(\"{}\", \"w\");
+            if (in || out) {{ if (out) fputs(\"x\", out); count = 99; }}",
+            secret.display(),
+            left.display(),
+        );
+        student(RIGHT, "", &attack)
+    };
+    let course = course(&[("right.c", &student(RIGHT, "", ""))]);
+    let (secret, in_course) = (secret(&course), course.path().join("left"));
+    let class = course.path().join("class");
+    fs::write(class.join("a.c"), reads(&secret, &left)).unwrap();
+    fs::write(class.join("b.c"), reads(&secret, &in_course)).unwrap();
+    let includes = format!(
+        "#define X(a) #a\n{}const char *in =\n#include \"{}\"\n;",
+        student(RIGHT, "", ""),
+        course.path().join("max.c").display()
+    );
+    fs::write(class.join("c.c"), includes).unwrap();
+    let embeds =
+        format!("__asm__(\".incbin \\\"{}\\\"\");\n{}", secret.display(), student(RIGHT, "", ""));
+    fs::write(class.join("d.c"), embeds).unwrap();
+    let python = format!(
+        "import sys\ntry:\n    open({secret:?})\n    print(99)\nexcept OSError:\n    print(*[max(n), len(n)] if (n := [int(it) for it in sys.stdin.read().split()[1:]]) else 0)\n"
+    );
+    fs::write(class.join("e.py"), python).unwrap();
+    let mined = mined(&course, &["--budget", "300"]);
+    assert_eq!(mined.not_contained, None);
+    let row = |name: &str| mined.programs.iter().find(|it| it.name.ends_with(name)).unwrap();
+    for name in ["a.c", "b.c", "e.py"] {
+        let row = row(name);
+        assert!(row.tried > 100 && row.differing == 0, "{row:?}");
+    }
+    for name in ["c.c", "d.c"] {
+        assert!(row(name).problem.is_some(), "{:?}", row(name));
+    }
+    assert!(!left.exists() && !in_course.exists());
+}
+
+/// Threads that keep the processor busy until this is dropped, with the priority of the programs that are mined.
+struct Load(Arc<AtomicBool>, Vec<JoinHandle<()>>);
+
+impl Load {
+    fn new() -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let spin = |is_over: Arc<AtomicBool>| {
+            move || {
+                // On Linux, that is the priority of this thread alone.
+                rustix::process::setpriority_process(None, 10).unwrap();
+                while !is_over.load(Ordering::Relaxed) {}
+            }
+        };
+        let threads = (0..4).map(|_| thread::spawn(spin(is_over.clone()))).collect();
+        Self(is_over, threads)
+    }
+}
+
+impl Drop for Load {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        self.1.drain(..).for_each(|thread| thread.join().unwrap());
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_busy_machine_gets_the_same_report_and_equal_programs_equal_rows() {
+    if !has_a_compiler() {
+        return;
+    }
+    // Some cases take a moment, others much longer, and some take for ever: a clock would stop them here or there.
+    let slow = "for (volatile long step = 0; n == 3 || step < most * most * 50000L; step++) {}";
+    // So it need not wait for long.
+    let limit = "    run: { seconds: 0.25 }\n    tests:";
+    let program = |number: usize| format!("{}// {number}\n", student(RIGHT, "", slow));
+    let programs: Vec<_> = (0..4).map(program).collect();
+    let named = ["a.c", "b.c", "c.c", "d.c"].into_iter().zip(programs.iter().map(String::as_str));
+    let course = course(&named.collect::<Vec<_>>());
+    fs::write(course.path().join("harness.yaml"), COURSE.replace("    tests:", limit)).unwrap();
+    let run = || mine(&course, &["--format", "json"]).exits(0);
+    let quiet = run();
+    let mined: Mined = quiet.json();
+    let tried: BTreeSet<_> = mined.programs.iter().map(|it| (it.tried, it.differing)).collect();
+    assert_eq!(tried.len(), 1, "{mined:?}");
+    assert_eq!(mined.behaviours.len(), 1, "{mined:?}");
+    let _load = Load::new();
+    assert_eq!(run().stdout, quiet.stdout);
 }
 
 #[test]

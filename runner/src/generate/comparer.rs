@@ -53,6 +53,8 @@ pub struct Comparer<'a> {
     program: Single,
     /// The time that the program gets on most cases, if it does not run by processes.
     moment: Duration,
+    /// Whether its steps are counted.
+    is_counted: bool,
     start: Instant,
     budget: Duration,
     /// How many more cases may take all of their time, until it is certain that the program does not finish.
@@ -133,6 +135,7 @@ impl<'a> Comparer<'a> {
             programs,
             program,
             moment: MOMENT,
+            is_counted: false,
             start,
             budget,
             waits: WAITS,
@@ -178,11 +181,17 @@ impl<'a> Comparer<'a> {
     ) -> Result<Vec<Comparison>, Failure> {
         // On a busy machine, a program that waits for the processor may take longer.
         let wall = self.contender.limits.time;
-        let time = if self.program.is_process() { time } else { time.min(self.moment) };
+        let counted = self.program.steps_in(time.min(self.moment));
+        let time = match (self.program.is_process(), self.is_counted) {
+            (true, _) => time,
+            // The steps end a run. The clock ends what takes no steps.
+            (false, true) => wall,
+            (false, false) => time.min(self.moment),
+        };
         let limits = process::Limits { time, wall, ..self.contender.limits };
         let (start, budget) = (self.start, self.budget);
         let goes_on = || start.elapsed() < budget && !interrupt::requested();
-        let mut comparisons = self.compare_while(drafts, &limits, goes_on)?;
+        let mut comparisons = self.compare_while(drafts, &limits, Some(counted), goes_on)?;
         for comparison in &mut comparisons {
             if is(comparison, How::Timeout) {
                 *comparison = Comparison::Slow;
@@ -272,21 +281,23 @@ impl<'a> Comparer<'a> {
     ) -> Result<Vec<Comparison>, Failure> {
         // A worker measures processor time, which on a busy machine passes slowly.
         let _search = Search::until(Instant::now().checked_add(limits.wall));
-        self.compare_while(drafts, limits, || true)
+        self.compare_while(drafts, limits, None, || true)
     }
 
-    /// Compares both on each of `drafts`, while `goes_on` says so.
+    /// Compares both on each of `drafts`, while `goes_on` says so. The program may take so many steps.
     fn compare_while(
         &mut self,
         drafts: &[Draft],
         limits: &process::Limits,
+        steps: Option<u64>,
         goes_on: impl Fn() -> bool + Sync,
     ) -> Result<Vec<Comparison>, Failure> {
         let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
         let references = self.programs.references(&cases)?;
         let valid: Vec<_> = (0..cases.len()).filter(|&at| references[at].is_valid()).collect();
         let given: Vec<_> = valid.iter().map(|&at| self.given(&cases[at])).collect();
-        let outcomes = self.program.run(&given, limits, || !goes_on())?;
+        let outcomes = self.program.run(&given, limits, steps, || !goes_on())?;
+        self.is_counted |= outcomes.iter().flatten().any(|(_, steps)| *steps > 0);
         let mut comparisons = vec![Comparison::Invalid; cases.len()];
         for (at, outcome) in valid.into_iter().zip(outcomes) {
             comparisons[at] = match outcome {

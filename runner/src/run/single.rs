@@ -71,6 +71,11 @@ impl Single {
         Duration::from_nanos(if self.program.is_python() { 500 } else { 4 })
     }
 
+    /// The number of steps that take about so much time.
+    pub fn steps_in(&self, time: Duration) -> u64 {
+        u64::try_from(time.as_nanos() / self.step().as_nanos()).unwrap_or(u64::MAX)
+    }
+
     /// Moves it to a process for each run.
     pub fn distrust(&mut self, reason: &str) {
         while !self.is_process() {
@@ -78,7 +83,8 @@ impl Single {
         }
     }
 
-    /// What it does on each of `cases`. `None` for those that are left when `stop` says so.
+    /// What it does on each of `cases`, in at most so many `steps`, if they are counted. `None` for those that are left when `stop` says
+    /// so.
     ///
     /// # Errors
     /// If the machine fails.
@@ -86,6 +92,7 @@ impl Single {
         &mut self,
         cases: &[Case],
         limits: &Limits,
+        steps: Option<u64>,
         stop: impl Fn() -> bool + Sync,
     ) -> Result<Vec<Option<Ran>>, Failure> {
         const LARGEST_BATCH: usize = 8;
@@ -102,7 +109,8 @@ impl Single {
             while let Some(at) = queue.take() {
                 let mut outcomes = Vec::new();
                 if !stop() {
-                    runner.submit(batches[at].iter().map(request).collect(), Duration::ZERO)?;
+                    let requests = batches[at].iter().map(|case| request(case, steps));
+                    runner.submit(requests.collect(), Duration::ZERO)?;
                     let answers = runner.collect()?.expect("a batch was submitted").answers;
                     let ran = |answer: Answer| Some((answer.reference, answer.steps));
                     outcomes.extend(answers.into_iter().map(ran));
@@ -149,12 +157,12 @@ impl Single {
     }
 }
 
-fn request(case: &Case) -> Request {
+fn request(case: &Case, steps: Option<u64>) -> Request {
     Request {
         case: case.clone(),
         mutants: MutantSet::default(),
         detail: Detail::Reference,
         // The course's limit is one on the steps of the reference, not on those of any program.
-        steps: Some(u64::MAX),
+        steps: Some(steps.unwrap_or(u64::MAX)),
     }
 }

@@ -91,7 +91,7 @@ impl Validators {
             let inputs: Vec<_> = valid.iter().map(|&at| validator.case(cases[at])).collect();
             let outcomes = {
                 let limits = validator.inspector.limits();
-                lock(&validator.worker).run(&inputs, &limits, search::is_over)?
+                lock(&validator.worker).run(&inputs, &limits, None, search::is_over)?
             };
             for ((at, input), outcome) in valid.into_iter().zip(&inputs).zip(outcomes) {
                 let verdict = outcome.map(|(outcome, _)| validator.confirmed(input, &outcome));

@@ -17,14 +17,19 @@ use subject::{Case, End, Outcome};
 
 /// Cases that a program runs on at a time.
 const CHUNK: usize = 64;
-/// The most cases, if each needs a process.
-const BY_PROCESS: usize = 500;
-/// The processor time of a run at first. A program that proves to be slow gets more.
+/// The most cases of a program whose steps nobody counts. No clock may choose them.
+const UNCOUNTED: usize = 500;
+/// The time of a run at first, in steps. A program that proves to be slow gets more.
 const MOMENT: Duration = Duration::from_millis(5);
 /// The most of it, as a part of the course's limit.
 const QUICK: u32 = 4;
 /// A program that was stopped on so many cases with all of its time does not finish on others either.
 const WAITS: usize = 2;
+/// All of its time is so many times the course's limit, in steps. A clock ends a run later, because a step can take longer than usual,
+/// and does on a busy machine.
+const CLOCK: u32 = 2;
+/// A run that gets a moment ends by a clock after so many of them.
+const MARGIN: u32 = 8;
 /// After so many stops, the program runs on no more cases.
 const MOST_STOPS: usize = 40;
 /// After so much time, too. It is not measured but computed from the steps, so that it does not depend on what else the machine does.
@@ -45,10 +50,13 @@ pub struct Trial {
 pub struct Candidate<'a> {
     single: Single,
     judge: &'a Judge,
+    /// Those of the course. Only its time is counted otherwise.
     limits: Limits,
     moment: Duration,
     waits: usize,
     stops: usize,
+    /// Whether its steps are counted.
+    is_counted: bool,
     /// What its runs were charged with.
     charged: Duration,
 }
@@ -74,6 +82,7 @@ impl<'a> Candidate<'a> {
             moment: MOMENT,
             waits: WAITS,
             stops: 0,
+            is_counted: false,
             charged: Duration::ZERO,
         })
     }
@@ -107,11 +116,17 @@ impl<'a> Candidate<'a> {
     ) -> Result<Option<Trial>, Failure> {
         let mut trial = Trial { tried: 0, shown: BTreeMap::new(), engine: None };
         (self.waits, self.stops, self.charged) = (WAITS, 0, Duration::ZERO);
+        (self.moment, self.is_counted) = (MOMENT, false);
         while trial.tried < corpus.cases.len() {
-            let most = if self.single.is_process() { BY_PROCESS } else { usize::MAX };
-            let size = if self.waits < WAITS { CHUNK / 8 } else { CHUNK };
+            let most = if self.is_counted { usize::MAX } else { UNCOUNTED };
+            // Each of them may take all of its time.
+            let size = match (self.is_counted, self.waits < WAITS) {
+                (false, _) => 1,
+                (true, true) => CHUNK / 8,
+                (true, false) => CHUNK,
+            };
             let end = (trial.tried + size).min(corpus.cases.len()).min(most);
-            let is_slow = self.stops >= MOST_STOPS || self.charged > LONGEST;
+            let is_slow = self.stops >= MOST_STOPS || self.charged >= LONGEST;
             if end <= trial.tried || is_slow {
                 break;
             }
@@ -135,7 +150,13 @@ impl<'a> Candidate<'a> {
         for (number, (outcome, steps)) in numbers.zip(self.ran(&cases)?) {
             let known = &corpus.cases[number];
             let is_slow = outcome.end == End::Timeout;
-            self.charged += if is_slow { self.moment } else { self.charge(steps) };
+            // The steps of a run that was stopped are not known.
+            self.is_counted |= steps > 0 && !is_slow;
+            self.charged += match (is_slow, self.is_counted) {
+                (true, false) => self.clock(),
+                (true, true) => self.moment,
+                (false, _) => self.charge(steps),
+            };
             let outcome = if is_slow { self.patiently(&known.case, outcome)? } else { outcome };
             if let Some(fault) = self.judge.fault(&known.case, &known.reference, &outcome)? {
                 trial.shown.insert(number, Shown::of(fault.how, &outcome));
@@ -149,23 +170,41 @@ impl<'a> Candidate<'a> {
     /// # Errors
     /// If it cannot be started.
     pub fn outcomes(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, Failure> {
-        Ok(self.ran(cases)?.into_iter().map(|(outcome, _)| outcome).collect())
+        let ran = self.ran_within(cases, self.moment * MARGIN, self.moment)?;
+        Ok(ran.into_iter().map(|(outcome, _)| outcome).collect())
     }
 
+    /// What it does on `cases`: each in a moment of steps, or if nobody counts them, in the time of the clock.
     fn ran(&mut self, cases: &[Case]) -> Result<Vec<Ran>, Failure> {
-        let time = if self.single.is_process() { self.limits.time / QUICK } else { self.moment };
+        if !self.is_counted {
+            return self.ran_within(cases, self.clock(), self.clock());
+        }
+        let time = (self.limits.time / QUICK).max(self.moment * MARGIN);
+        self.ran_within(cases, time, self.moment)
+    }
+
+    /// The time of a run while it is not known whether its steps are counted. Once it is certain that the program does not finish, it is
+    /// shorter.
+    fn clock(&self) -> Duration {
+        self.limits.time.saturating_mul(if self.waits > 0 { CLOCK } else { 1 })
+    }
+
+    /// What it does in so much time by the clock, and in as many steps as usually fit into the time `counted`.
+    fn ran_within(
+        &mut self,
+        cases: &[Case],
+        time: Duration,
+        counted: Duration,
+    ) -> Result<Vec<Ran>, Failure> {
         let limits = Limits { time, ..self.limits };
-        let outcomes = self.single.run(cases, &limits, || false)?;
+        let steps = self.single.steps_in(counted);
+        let outcomes = self.single.run(cases, &limits, Some(steps), || false)?;
         Ok(outcomes.into_iter().flatten().collect())
     }
 
-    /// What a run is charged with. If its steps are not counted, that is the time that the program has proved to need, beyond the usual.
+    /// What a run of so many steps is charged with.
     fn charge(&self, steps: u64) -> Duration {
-        match u32::try_from(steps) {
-            Ok(0) => self.moment.saturating_sub(MOMENT),
-            Ok(steps) => self.single.step() * steps,
-            Err(_) => LONGEST,
-        }
+        u32::try_from(steps).map_or(LONGEST, |steps| self.single.step().saturating_mul(steps))
     }
 
     /// What it does on a case on which it was stopped, if it may still get all of its time.
@@ -174,7 +213,14 @@ impl<'a> Candidate<'a> {
             self.stops += 1;
             return Ok(stopped);
         }
-        let outcome = self.single.by_process(case, &self.limits)?;
+        if !self.is_counted {
+            // It had all of its time.
+            self.waits -= 1;
+            return Ok(stopped);
+        }
+        let time = self.clock();
+        let ran = self.ran_within(std::slice::from_ref(case), time.saturating_mul(2), time)?;
+        let outcome = ran.into_iter().next().map_or(stopped, |(outcome, _)| outcome);
         if outcome.end == End::Timeout {
             self.waits -= 1;
         } else {
@@ -183,7 +229,7 @@ impl<'a> Candidate<'a> {
         Ok(outcome)
     }
 
-    /// What a process of it does on a case, with all of its time.
+    /// What a process of it does on a case, within the course's limits.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -208,7 +254,8 @@ impl<'a> Candidate<'a> {
                 continue;
             }
             let known = &corpus.cases[number];
-            let outcome = self.by_process(&known.case)?;
+            let limits = Limits { time: self.limits.time.saturating_mul(CLOCK), ..self.limits };
+            let outcome = self.single.by_process(&known.case, &limits)?;
             let fault = self.judge.fault(&known.case, &known.reference, &outcome)?;
             if fault.map(|fault| Shown::of(fault.how, &outcome)) != shown {
                 return Ok(false);

@@ -5,6 +5,7 @@ use crate::catalogue::expected::Expected;
 use crate::catalogue::{self, Mutant, Witness};
 use crate::course::Assignment;
 use crate::files;
+use crate::generate::mine::Shown;
 use crate::generate::mine::smallest::Smallest;
 use crate::hash::Digest;
 use crate::problem::{Failure, printable};
@@ -27,11 +28,15 @@ pub(super) struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
-    /// Writes the file into `folder`, and gives its path. `None` if the witness cannot be written as YAML.
-    pub(super) fn write(&self, folder: &Path) -> Result<Option<String>, Failure> {
+    /// Writes the file into `folder`, and gives its path. `None` if the witness cannot be written as YAML. `taken` are the names of the
+    /// files of other behaviours.
+    pub(super) fn write(
+        &self,
+        folder: &Path,
+        taken: &mut BTreeSet<String>,
+    ) -> Result<Option<String>, Failure> {
         let Smallest { draft, reference, .. } = self.smallest;
-        let digest = Digest::default().with(&draft.flags).with(&draft.input).hex();
-        let id = format!("mined-{}", &digest[..8]);
+        let id = self.id(taken);
         let Ok(input) = String::from_utf8(draft.input.clone()) else { return Ok(None) };
         let expected = Expected::of(reference);
         let witness = Witness { flags: draft.flags.clone(), input, expected };
@@ -48,6 +53,18 @@ impl Prepared<'_> {
             }
             _ => Ok(Some(file.display().to_string())),
         }
+    }
+
+    /// A name that the same behaviour gets again when a run continues. Two behaviours can have the same smallest test, on which they show
+    /// different things, or even the same.
+    fn id(&self, taken: &mut BTreeSet<String>) -> String {
+        let Smallest { draft, how, program, .. } = self.smallest;
+        let shown = Shown::of(*how, program).outcome.to_le_bytes();
+        let digest = Digest::default().with(&draft.flags).with(&draft.input).with(shown).hex();
+        let first = format!("mined-{}", &digest[..8]);
+        let numbered = (2..).map(|number| format!("{first}-{number}"));
+        let mut names = std::iter::once(first.clone()).chain(numbered);
+        names.find(|name| taken.insert(name.clone())).expect("the numbers do not end")
     }
 
     /// What was seen, for the person who fills in the file.

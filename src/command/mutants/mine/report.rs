@@ -19,6 +19,7 @@ use crate::report::mined::{self, BehaviourMined, Like, Mined, ProgramMined, Suit
 use crate::result::engines;
 use crate::run::judge::Judge;
 use crate::suite::Suite;
+use std::collections::BTreeSet;
 
 pub(super) struct Report<'a> {
     pub(super) options: &'a Mine,
@@ -39,12 +40,12 @@ impl Report<'_> {
             let trials: Vec<_> = self.trials().collect();
             behaviours::behaviours(&cases, &mutants, &trials)
         };
-        let mut rows = Vec::new();
+        let (mut rows, mut taken) = (Vec::new(), BTreeSet::new());
         for behaviour in &found {
             let smallest = self.smallest(&found, behaviour)?;
             let tried = self.trials().nth(behaviour.example).flatten().map_or(0, |it| it.tried);
             let like = likenesses(&cases[..tried], &behaviour.trace, &mutants);
-            rows.push(self.behaviour(behaviour, smallest, &like)?);
+            rows.push(self.behaviour(behaviour, smallest, &like, &mut taken)?);
         }
         let assignment = self.arena.assignment;
         let trials: Vec<_> = self.trials().collect();
@@ -121,6 +122,7 @@ impl Report<'_> {
         behaviour: &Behaviour,
         smallest: Option<Smallest>,
         like: &[Likeness],
+        taken: &mut BTreeSet<String>,
     ) -> Result<BehaviourMined, Failure> {
         let mutants = &self.arena.mutants;
         let id = |mutant: usize| mutants[mutant].id.clone();
@@ -132,7 +134,8 @@ impl Report<'_> {
             (Some(smallest), Some(folder)) if !represented => {
                 let assignment = self.arena.assignment;
                 let (programs, example) = (&programs, &self.given[behaviour.example].name);
-                Prepared { assignment, mutants, programs, example, smallest }.write(folder)?
+                Prepared { assignment, mutants, programs, example, smallest }
+                    .write(folder, taken)?
             }
             _ => None,
         };
