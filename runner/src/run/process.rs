@@ -102,7 +102,7 @@ fn run_in_new_folder(runnable: &Runnable, case: &Case, limits: &Limits) -> io::R
         (Some(shown), Some(launcher)) => {
             porter::run(launcher, inside(runnable, shown)?, case, limits)
         }
-        _ => run_once(runnable, case, limits, CaseFolder::new(case)?),
+        _ => run_once(runnable, case, limits, &CaseFolder::new(case)?),
     }
 }
 
@@ -119,7 +119,7 @@ pub fn run_in_place(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Re
         );
     }
     let place = || CaseFolder::Given(runnable.folder.clone());
-    let ended = run_confirmed(|| run_once(runnable, case, limits, place()))?;
+    let ended = run_confirmed(|| run_once(runnable, case, limits, &place()))?;
     Ok(ended.outcome)
 }
 
@@ -135,7 +135,7 @@ fn run_once(
     runnable: &Runnable,
     case: &Case,
     limits: &Limits,
-    folder: CaseFolder,
+    folder: &CaseFolder,
 ) -> io::Result<Ended> {
     let [program, words @ ..] = runnable.words.as_slice() else { return Err(nothing_to_run()) };
     let mut command = Command::new(absolute(program, &runnable.folder));
@@ -148,7 +148,7 @@ fn run_once(
     };
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
-    watched(limits, case, &folder, || {
+    watched(limits, case, folder, || {
         Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))
     })
 }

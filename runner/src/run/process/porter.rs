@@ -195,7 +195,7 @@ fn serve() -> io::Result<()> {
     while let Some(Order { words, case, limits }) = wire::read_frame(&mut orders, &mut buffer)? {
         let runnable = Runnable::new(words, FOLDERS[0].into());
         let ran =
-            CaseFolder::new(&case).and_then(|folder| run_once(&runnable, &case, &limits, folder));
+            CaseFolder::new(&case).and_then(|folder| run_once(&runnable, &case, &limits, &folder));
         let ran = ran.map(|it| (it.outcome, it.time, it.is_certain));
         let ran = ran.map_err(|error| {
             error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()).unsigned_abs().into()
