@@ -51,13 +51,21 @@ impl Programs {
             return Ok(Some(rows));
         }
         let Some(references) = self.references_of(&doubts, &rows)? else { return Ok(None) };
-        let tried = parallel::map(doubts.len(), self.lanes.len(), |at| {
-            let doubt = &doubts[at];
+        // Many students of a class have the same test.
+        let mut unique: BTreeMap<_, usize> = BTreeMap::new();
+        for (at, doubt) in doubts.iter().enumerate() {
+            unique.entry((doubt.mutant, doubt.case)).or_insert(at);
+        }
+        let unique: Vec<_> = unique.into_iter().collect();
+        let tried = parallel::map(unique.len(), self.lanes.len(), |of| {
+            let doubt = &doubts[unique[of].1];
             let (reference, time) = &references[&doubt.row];
             self.tried(doubt, reference, *time)
         })?;
+        let tried: BTreeMap<_, _> = unique.iter().map(|(run, _)| *run).zip(tried).collect();
         let mut is_settled = true;
-        for (doubt, tried) in doubts.iter().zip(tried) {
+        for doubt in &doubts {
+            let tried = &tried[&(doubt.mutant, doubt.case)];
             let how = tried.fault.as_ref().map(|fault| fault.how);
             let (program, mutant) = self.named(doubt.mutant);
             let is_confirmed = how.is_some_and(|how| is_same(how, doubt.how));
@@ -164,14 +172,14 @@ fn is_same(one: How, other: How) -> bool {
 }
 
 /// Takes what a process did over into a row.
-fn settle(row: &mut Row, mutant: usize, tried: Tried, detail: Detail) {
+fn settle(row: &mut Row, mutant: usize, tried: &Tried, detail: Detail) {
     let Some(at) = row.exposed.iter().position(|difference| difference.mutant == mutant) else {
         return;
     };
-    match tried.fault {
+    match tried.fault.clone() {
         None => drop(row.exposed.remove(at)),
         Some(Fault { how, why }) => {
-            let outcome = (detail == Detail::Outcomes).then_some(tried.outcome);
+            let outcome = (detail == Detail::Outcomes).then(|| tried.outcome.clone());
             let why = why.filter(|_| outcome.is_some());
             row.exposed[at] = Difference { mutant, how, why, outcome };
         }
