@@ -209,7 +209,7 @@ impl Proposed {
 impl Proposed {
     fn write_sanitizers(&self, out: &mut String, screen: Screen) -> fmt::Result {
         match &self.sanitizers {
-            None => Ok(()),
+            None | Some(Sanitizers { ran: true, reference: None, .. }) => Ok(()),
             Some(Sanitizers { ran: false, .. }) => screen.prose(
                 out,
                 "Not checked for undefined behaviour, such as reads out of bounds: the compiler or \
@@ -222,7 +222,6 @@ impl Proposed {
                     printable(reference)
                 ),
             ),
-            Some(_) => Ok(()),
         }
     }
 }

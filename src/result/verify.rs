@@ -17,17 +17,17 @@ use subject::wire::MutantSet;
 use subject::{Case, End, Outcome};
 
 /// What is wrong with how a crate declares `mutants` and asks for them.
-pub fn sites<'a>(mutants: impl Iterator<Item = &'a Mutant> + Clone, sites: &Sites) -> Vec<Problem> {
+pub fn sites(mutants: &[&Mutant], sites: &Sites) -> Vec<Problem> {
     let Sites { declared, bugs, conditions } = sites;
     let missing = mutants
-        .clone()
+        .iter()
         .filter(|mutant| !bugs.iter().any(|site| site.id == mutant.id))
         .map(|mutant| {
             Problem::new(format!("there is no `bug!(\"{}\")` in the source", mutant.id))
                 .at(mutant.place("summary"))
                 .hint("add it where the bug takes effect")
         });
-    let is_described = |id: &String| mutants.clone().any(|mutant| mutant.id == *id);
+    let is_described = |id: &String| mutants.iter().any(|mutant| mutant.id == *id);
     let undeclared = bugs.iter().filter(|site| !declared.contains(&site.id));
     let undeclared = undeclared.filter(|site| is_described(&site.id)).map(|site| {
         Problem::new(format!("`{}` is not a feature of the crate", site.id))

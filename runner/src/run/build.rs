@@ -110,7 +110,7 @@ impl Runnable {
             if (path.is_file() || word.contains('/') && path.is_dir())
                 && let Some(path) = path.to_str()
             {
-                *word = path.to_owned();
+                path.clone_into(word);
             }
         }
         self

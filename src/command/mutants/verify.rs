@@ -126,7 +126,8 @@ impl<'a> Verification<'a> {
         let differences = Differences::find(self.course, assignment, mutants)?;
         self.problems.extend(differences.problems());
         if let Some(sites) = Sites::read(assignment)? {
-            self.problems.extend(verify::sites(mutants.iter(), &sites));
+            let mutants: Vec<_> = mutants.iter().collect();
+            self.problems.extend(verify::sites(&mutants, &sites));
         }
         Ok(())
     }

@@ -81,7 +81,7 @@ fn are_asked_for(
     let mut problems: Vec<_> = unwritten.map(|(_, problem)| problem).collect();
     if let Some(sites) = Sites::read(choice.assignment)? {
         let sites = Sites { conditions: Vec::new(), ..sites };
-        problems.extend(verify::sites(selected.iter().copied(), &sites));
+        problems.extend(verify::sites(selected, &sites));
     }
     if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
 }

@@ -96,14 +96,14 @@ impl Confirmed {
 
 /// Tells one build of a program from the next, without reading it: a file that is written again has another time.
 pub(super) fn stamp_of(runnable: &Runnable, how: &str) -> u64 {
-    let mut text = format!("{how} {:x} {:?}", host::fingerprint(), runnable.words);
-    for file in files_of(runnable) {
-        if let Ok(status) = fs::metadata(&file) {
-            let (modified, changed) =
-                ((status.mtime(), status.mtime_nsec()), (status.ctime(), status.ctime_nsec()));
-            text += &format!(" {} {} {modified:?} {changed:?}", status.ino(), status.len());
-        }
-    }
+    let files = files_of(runnable).filter_map(|file| {
+        let status = fs::metadata(&file).ok()?;
+        let (modified, changed) =
+            ((status.mtime(), status.mtime_nsec()), (status.ctime(), status.ctime_nsec()));
+        Some((status.ino(), status.len(), modified, changed))
+    });
+    let files: Vec<_> = files.collect();
+    let text = format!("{how} {:x} {:?} {files:?}", host::fingerprint(), runnable.words);
     fnv1a(text.as_bytes())
 }
 
