@@ -178,6 +178,11 @@ impl Sandbox {
         self.layers.list()
     }
 
+    /// What the limit on memory does not hold on this machine, and how to change that. `None` if it holds for all that a run uses.
+    pub fn unlimited(&self) -> Option<Problem> {
+        self.layers.unlimited()
+    }
+
     /// Runs a program to its end.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     if has_folder {
         class::check_names(&class.paths)?;
     }
-    let output = Output::new(options, &class)?;
+    let mut output = Output::new(options, &class)?;
     let (assignment, submission) = (class.assignment, class.submission);
     let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
     let results = results.transpose()?;
@@ -60,6 +60,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
         output.write(&course, (assignment, submission), &mutants, &refused)?;
         return exit(&refused, options.fail_under);
     }
+    output.not_limited = sandbox.unlimited().map(|problem| problem.message);
     let harness = if results.is_some() { digest::of_harness()? } else { String::new() };
     let progress = Progress::new("building the programs", None);
     let is_for_staff = options.audience.is_none_or(|audience| audience == Audience::Staff);
@@ -104,17 +105,18 @@ fn into_folder(
     let results = grading.results;
     let about = (grading.class.assignment, grading.class.submission);
     let entries = grading.entries(options.shard)?;
+    let (left_out, not_limited) = (&grading.class.left_out, output.not_limited.clone());
     if options.regrade {
         let names: Vec<_> = entries.iter().map(|entry| entry.name.clone()).collect();
         output.write_regraded(&regrade::regrade(grading, entries, options.apply)?)?;
         let all: Vec<_> = names.iter().filter_map(|name| grading.result(name)).collect();
-        reports::write(results, course, about, &all, &grading.class.left_out)?;
+        reports::write(results, course, about, &all, left_out, not_limited)?;
         return Ok(Exit::Done);
     }
     let graded = grading.grade(entries)?;
     // The reports of a shard would lack the others.
     if options.shard.is_none() {
-        reports::write(results, course, about, &graded, &grading.class.left_out)?;
+        reports::write(results, course, about, &graded, left_out, not_limited)?;
     }
     output.write(course, about, mutants, &graded)?;
     if graded.is_empty() { Ok(Exit::Done) } else { exit(&graded, options.fail_under) }

@@ -15,6 +15,9 @@ pub(super) use case::measures;
 pub(super) use message::{OTHER_SCALE, diagnostic, first, text as finding};
 use std::fmt::{self, Write};
 
+/// Where a person finds how to get what limits memory.
+const DOCTOR: &str = "hint: `harness doctor` says how to get control groups";
+
 /// Writes the result of one submission, or of a class.
 ///
 /// # Errors
@@ -29,6 +32,11 @@ pub fn write(
         [only] => submission(out, only, domain, (noun, screen)),
         all => class(out, &graded.title, all, screen),
     }?;
+    if let Some(what) = &graded.not_limited {
+        writeln!(out)?;
+        screen.prose(out, &format!("warning: {what}"))?;
+        screen.prose(out, DOCTOR)?;
+    }
     if !graded.left_out.is_empty() || !graded.files.is_empty() {
         writeln!(out)?;
     }

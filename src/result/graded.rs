@@ -35,6 +35,9 @@ pub struct Graded {
     pub mutants: Vec<MutantReport>,
     /// The result of each submission, ordered by name.
     pub submissions: Vec<SubmissionReport>,
+    /// What the limit on memory did not hold on this machine, for staff. Absent if it held for all that a run uses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_limited: Option<String>,
     /// What lies in the folder of a class and is no submission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,

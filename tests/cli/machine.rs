@@ -22,7 +22,7 @@ fn script(start: &[&str], script: &str, args: &[&str]) -> Run {
 
 /// Runs `harness` on other disks, which `mount` mounts for this run only, and then the command `list`. `None` if that is not allowed
 /// here.
-fn on_other_disks(mount: &str, args: &[&str], list: &[&str]) -> Option<Run> {
+pub(super) fn on_other_disks(mount: &str, args: &[&str], list: &[&str]) -> Option<Run> {
     let can_mount =
         Command::new("unshare").args(["-m", "mount", "-t", "tmpfs", "disk", "/mnt"]).output();
     if !can_mount.is_ok_and(|output| output.status.success()) {
@@ -42,7 +42,7 @@ fn read_only(folder: &Path) -> String {
 }
 
 /// A script that mounts an empty disk in memory.
-fn tmpfs(options: &str, folder: &str) -> String {
+pub(super) fn tmpfs(options: &str, folder: &str) -> String {
     format!("mount -t tmpfs -o {options} disk {folder}")
 }
 

@@ -74,6 +74,7 @@ mod verify;
 mod view;
 mod watch;
 mod width;
+mod without_groups;
 mod witnesses;
 mod your_own_course;
 

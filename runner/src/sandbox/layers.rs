@@ -14,6 +14,9 @@ use tempfile::TempDir;
 /// The user and group that runs programs if the harness itself may choose: one that owns nothing and is nobody's.
 const ORDINARY: u32 = 65_533;
 
+/// How to get control groups.
+const REMEDY: &str = "run `harness` as root, or by `systemd-run --user --scope -p Delegate=yes`";
+
 /// A layer, for a person who wants to know what there is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
@@ -108,8 +111,13 @@ impl Layers {
         ]
     }
 
+    /// What the limit on memory does not hold.
+    pub(super) fn unlimited(&self) -> Option<Problem> {
+        const UNLIMITED: &str = "without control groups, the limit on memory holds for each process alone, not for all processes of a run together and not for files in memory";
+        self.groups.is_err().then(|| Problem::new(UNLIMITED).hint(REMEDY))
+    }
+
     fn layer_of_groups(&self) -> Layer {
-        const REMEDY: &str = "run `harness` as root, or by `systemd-run --user --scope -p Delegate=yes`; without them, limits hold for each process alone";
         let (found, remedy) = match &self.groups {
             Ok(groups) => (groups.to_string(), None),
             Err(reason) => (reason.clone(), Some(REMEDY.to_owned())),

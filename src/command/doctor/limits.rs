@@ -1,8 +1,10 @@
 //! Checks the limits of programs: tries each with a program that exceeds it.
 
+use crate::problem::Problem;
 use crate::report::doctor::{Finding, Health};
 use crate::run::build::Runnable;
 use crate::run::process::{self, Limits};
+use crate::sandbox::Sandbox;
 use std::time::Duration;
 use subject::{Case, End};
 
@@ -13,6 +15,8 @@ struct Trial {
     /// The time limit in seconds. It is generous if another limit is tried.
     seconds: u64,
     held: fn(&End) -> bool,
+    /// What it does not hold on this machine, although it holds for the program that exceeds it.
+    unlimited: fn() -> Option<Problem>,
 }
 
 const TRIALS: [Trial; 4] = [
@@ -21,24 +25,28 @@ const TRIALS: [Trial; 4] = [
         script: "while :; do :; done",
         seconds: 1,
         held: |end| *end == End::Timeout,
+        unlimited: || None,
     },
     Trial {
         what: "limit on output",
         script: "while :; do echo again; done",
         seconds: 10,
         held: |end| *end == End::OutputLimit,
+        unlimited: || None,
     },
     Trial {
         what: "limit on memory",
         script: "hoard=more; while :; do hoard=$hoard$hoard; done",
         seconds: 10,
         held: |end| !matches!(end, End::Exit(0) | End::Timeout),
+        unlimited: || Sandbox::none().unlimited(),
     },
     Trial {
         what: "limit on processes",
         script: "for one in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 3 & done; wait",
         seconds: 10,
         held: |end| matches!(end, End::Crash(_) | End::Exit(1..)),
+        unlimited: || None,
     },
 ];
 
@@ -70,9 +78,14 @@ pub(super) fn findings(temporary: &Finding) -> Vec<Finding> {
         );
         Finding { remedy, ..finding(what, Health::Missing, found) }
     };
-    let findings = TRIALS.iter().map(|Trial { what, script, seconds, held }| {
+    let findings = TRIALS.iter().map(|Trial { what, script, seconds, held, unlimited }| {
         match try_out(script, Duration::from_secs(*seconds)) {
-            Ok(end) if held(&end) => finding(what, Health::Fine, "holds".to_owned()),
+            Ok(end) if held(&end) => match unlimited() {
+                Some(Problem { message, hint, .. }) => {
+                    Finding { remedy: hint, ..finding(what, Health::Optional, message) }
+                }
+                None => finding(what, Health::Fine, "holds".to_owned()),
+            },
             Ok(end) => {
                 wrong(what, format!("does not hold: a program that exceeds it {}", in_words(&end)))
             }

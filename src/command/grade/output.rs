@@ -24,6 +24,8 @@ use std::path::Path;
 pub(super) struct Output {
     reports: Vec<Report>,
     shows_measures: bool,
+    /// What the limit on memory does not hold, which only staff is told.
+    pub(super) not_limited: Option<String>,
     /// What the class holds besides submissions.
     left_out: Vec<LeftOut>,
     /// The files of students with other names.
@@ -74,7 +76,7 @@ impl Output {
         }
         let files = reports.iter().flat_map(|report| report.destination.renamed()).collect();
         let left_out = class.left_out.clone();
-        Ok(Self { reports, shows_measures: options.times, left_out, files })
+        Ok(Self { reports, shows_measures: options.times, not_limited: None, left_out, files })
     }
 
     /// Writes what a regrade changes.
@@ -108,6 +110,7 @@ impl Output {
                 report.tests = report.tests.map(|tests| reader.suite(tests));
                 report
             };
+            let is_for_staff = audience == Audience::Staff;
             let graded = Graded {
                 schema: SCHEMA.to_owned(),
                 course: course.title.clone(),
@@ -115,10 +118,11 @@ impl Output {
                 title: assignment.title.clone(),
                 mutants: reader.mutants(mutants),
                 submissions: all.iter().map(seen).collect(),
+                not_limited: self.not_limited.clone().filter(|_| is_for_staff),
                 left_out: self.left_out.clone(),
                 files: self.files.clone(),
             };
-            let noun = if audience == Audience::Staff { "mutant" } else { "bug" };
+            let noun = if is_for_staff { "mutant" } else { "bug" };
             let text = |graded: &Graded| {
                 document(name, graded, assignment, (noun, screen))
                     .map_err(|error| Failure::unwritten("the report", &error))

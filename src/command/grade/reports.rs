@@ -18,6 +18,7 @@ pub(super) fn write(
     (assignment, submission): (&Assignment, &Submission),
     all: &[SubmissionReport],
     left_out: &[LeftOut],
+    not_limited: Option<String>,
 ) -> Result<(), Failure> {
     let shown = submission.scoreboard.as_ref();
     let keep = |name: &str, contents: &[u8]| {
@@ -35,6 +36,7 @@ pub(super) fn write(
         title: assignment.title.clone(),
         mutants: Vec::new(),
         submissions: all.to_vec(),
+        not_limited,
         left_out: left_out.to_vec(),
         files: BTreeMap::new(),
     };

@@ -31,6 +31,14 @@ struct NoSubmissions<'a> {
     number: usize,
 }
 
+/// What the limit on memory did not hold.
+#[derive(Template)]
+#[template(path = "not_limited.html")]
+struct NotLimited<'a> {
+    what: &'a str,
+    number: usize,
+}
+
 /// A case in full: its input and both outputs.
 #[derive(Template)]
 #[template(path = "shown.html")]
@@ -56,6 +64,10 @@ pub fn page(graded: &Graded) -> String {
         Section { title: report.name.clone(), html }
     };
     let mut sections: Vec<_> = graded.submissions.iter().enumerate().map(section).collect();
+    if let Some(what) = &graded.not_limited {
+        let html = rendered(&NotLimited { what, number: sections.len() });
+        sections.push(Section { title: "Sandbox".to_owned(), html });
+    }
     if !graded.left_out.is_empty() {
         let number = sections.len();
         let html = rendered(&NoSubmissions { left_out: &graded.left_out, number });

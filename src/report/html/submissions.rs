@@ -23,6 +23,7 @@ struct Class<'a> {
     /// The word for what counts in the scores.
     scored: &'static str,
     cases: Vec<Case<'a>>,
+    not_limited: Option<&'a str>,
     left_out: &'a [LeftOut],
 }
 
@@ -75,6 +76,7 @@ pub fn class(graded: &Graded, records: &BTreeMap<String, String>) -> String {
         students: all.iter().map(|report| student(report, records.get(&report.name))).collect(),
         scored: scored_in(all),
         cases: cases(all),
+        not_limited: graded.not_limited.as_deref(),
         left_out: &graded.left_out,
     });
     page(&graded.course, &graded.title, html)
