@@ -1,10 +1,11 @@
 //! A machine on which nobody may make control groups, so that nothing limits the memory of all processes of a run together.
 
+use super::attacks::has_a_sandbox;
 use super::machine::{on_other_disks, tmpfs};
-use super::sums::{course, has_no_compiler, submit};
+use super::sums::{MAKEFILE, SUM, course, has_no_compiler, submit};
 use super::{Run, path, repository};
 use harness::report::doctor::{Diagnosis, Finding, Health};
-use harness::result::graded::Graded;
+use harness::result::graded::{Graded, Verdict};
 use std::fs;
 
 /// What every report says once.
@@ -61,4 +62,24 @@ fn every_report_for_staff_says_once_what_the_limit_on_memory_did_not_hold() {
     // A student need not know.
     let run = grade(&[&one, "--audience", "normal"]).unwrap();
     assert!(!run.stdout.replace('\n', " ").contains(UNLIMITED), "{}", run.stdout);
+}
+
+#[test]
+fn a_program_in_the_sandbox_can_hold_memory_only_in_its_processes() {
+    if has_no_compiler() || !has_a_sandbox() {
+        return;
+    }
+    let hoards = "#include <sys/mman.h>\n#include <sys/msg.h>\n#include <sys/shm.h>\n";
+    let tries = "int main() {\n    if (memfd_create(\"hidden\", 0) >= 0 || shmget(7, 4096, IPC_CREAT | 0600) >= 0 \
+                 || msgget(7, IPC_CREAT | 0600) >= 0)\n        return 9;\n";
+    let source = hoards.to_owned() + &SUM.replace("int main() {\n", tries);
+    let course = course(&[("sum.cpp", &source), ("Makefile", MAKEFILE)]);
+    let mine = course.path().join("mine");
+    let args = ["grade", mine.to_str().unwrap(), "--course", path(&course), "--format", "json"];
+    let Some(run) = run(&args) else { return };
+    let graded: Graded = serde_json::from_str(run.stdout.strip_suffix("list:\n").unwrap()).unwrap();
+    let verdicts = graded.submissions[0].groups.iter().flat_map(|group| &group.cases);
+    let verdicts: Vec<_> = verdicts.map(|case| case.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Passed; 3]);
+    assert!(!graded.not_limited.unwrap().contains("files in memory"));
 }

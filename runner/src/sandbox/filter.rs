@@ -77,13 +77,18 @@ const REFUSED: &[c_long] = &[
     libc::SYS_vhangup,
 ];
 
+/// Memory that belongs to no process, which only control groups count and limit.
+const HOARDS: &[c_long] = &[libc::SYS_memfd_create, libc::SYS_msgget, libc::SYS_shmget];
+
 /// The filter as the kernel reads it.
 ///
 /// # Errors
 /// If there is none for this machine's architecture.
-pub(super) fn program() -> Result<Vec<u8>, Error> {
+pub(super) fn program(has_groups: bool) -> Result<Vec<u8>, Error> {
     let arch = ARCH.try_into()?;
-    let rules = KNOWN.into_iter().flatten().filter(|call| !REFUSED.contains(call));
+    let hoards = if has_groups { &[][..] } else { HOARDS };
+    let is_refused = |call: &c_long| REFUSED.contains(call) || hoards.contains(call);
+    let rules = KNOWN.into_iter().flatten().filter(|call| !is_refused(call));
     let rules = rules.map(|call| Ok((call, conditions(call)?)));
     let rules = rules.collect::<Result<BTreeMap<_, _>, seccompiler::BackendError>>()?;
     // The C library then tries `clone` instead of `clone3`, whose flags no filter can see.

@@ -71,8 +71,9 @@ impl Layers {
                 "start `harness` as an ordinary user, or in the container, allow CAP_SETUID, CAP_SETGID and CAP_SYS_ADMIN",
             ));
         }
-        let isolation = Some(Isolation::find()?);
-        Ok(Self { user, isolation, groups: Groups::find() })
+        let groups = Groups::find();
+        let isolation = Some(Isolation::find(groups.is_ok())?);
+        Ok(Self { user, isolation, groups })
     }
 
     /// What needs nothing installed.
@@ -113,8 +114,10 @@ impl Layers {
 
     /// What the limit on memory does not hold.
     pub(super) fn unlimited(&self) -> Option<Problem> {
-        const UNLIMITED: &str = "without control groups, the limit on memory holds for each process alone, not for all processes of a run together and not for files in memory";
-        self.groups.is_err().then(|| Problem::new(UNLIMITED).hint(REMEDY))
+        const UNLIMITED: &str = "without control groups, the limit on memory holds for each process alone, not for all processes of a run together";
+        // The filter of system calls refuses files in memory.
+        let files = if self.isolates() { "" } else { " and not for files in memory" };
+        self.groups.is_err().then(|| Problem::new(format!("{UNLIMITED}{files}")).hint(REMEDY))
     }
 
     fn layer_of_groups(&self) -> Layer {
@@ -145,13 +148,13 @@ fn has_ordinary(map: &&str) -> bool {
 }
 
 impl Isolation {
-    fn find() -> Result<Self, Problem> {
+    fn find(has_groups: bool) -> Result<Self, Problem> {
         let Some(bubblewrap) = files::on_path(&["bwrap"]) else {
             return Err(Problem::new("there is no `bwrap`, which isolates programs of students")
                 .hint("install bubblewrap, for example with `apt-get install bubblewrap`"));
         };
         let version = version(&bubblewrap)?;
-        let filter = filter::program().map_err(|error| {
+        let filter = filter::program(has_groups).map_err(|error| {
             Problem::new(format!("there is no filter of system calls for this machine: {error}"))
                 .hint("use a machine with an x86-64 or ARM64 processor")
         })?;
