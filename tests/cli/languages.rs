@@ -385,7 +385,7 @@ hint: give the file that starts the program the name of the reference's
 error: the mutant `is-twice` has two programs: COURSE/mutants/tally/is-twice and COURSE/mutants/tally/is-twice.py
 hint: remove one of them, or give it another id
 error: the file COURSE/mutants/tally/notes.txt belongs to no mutant
-hint: a catalogue contains <id>.yaml, <id>.py or a folder <id>; move other files elsewhere
+hint: a catalogue contains <id>.yaml, <id>.py, <id>.py3 or a folder <id>; move other files elsewhere
 ",
     );
 }

@@ -145,7 +145,7 @@ pub(crate) fn skip(reason: &str) {
 }
 
 /// Whether `text` matches `pattern`, line by line.
-fn matches(pattern: &str, text: &str) -> bool {
+pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let pattern: Vec<_> = pattern.split_inclusive('\n').collect();
     let text: Vec<_> = text.split_inclusive('\n').collect();
     lines_match(&pattern, &text)

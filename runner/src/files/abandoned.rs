@@ -43,17 +43,26 @@ pub(super) fn folder_of_process() -> io::Result<PathBuf> {
     remove_once(&around);
     let made = Builder::new().prefix(PREFIX).make_in(&around, |path| {
         fs::create_dir(path)?;
-        // Programs that run as another user are shown what is in it, whose names nobody else knows.
-        fs::set_permissions(path, Permissions::from_mode(0o711))?;
-        let lock = opened(path)?;
-        own(&lock, path)?;
-        Ok(lock)
+        locked(path).map_err(|error| match error.kind() {
+            // Another process took it for an abandoned one.
+            io::ErrorKind::NotFound => io::ErrorKind::AlreadyExists.into(),
+            _ => error,
+        })
     })?;
     let (lock, path) = made.into_parts();
     // It is a folder, which is not removed as a file is.
     let path = path.keep().map_err(|error| error.error)?;
     *folder = Some((path.clone(), lock));
     Ok(path)
+}
+
+/// Locks a new folder, and returns the lock.
+fn locked(path: &Path) -> io::Result<File> {
+    // Programs that run as another user are shown what is in it, whose names nobody else knows.
+    fs::set_permissions(path, Permissions::from_mode(0o711))?;
+    let lock = opened(path)?;
+    own(&lock, path)?;
+    Ok(lock)
 }
 
 /// Removes the folder of this process.

@@ -1,16 +1,21 @@
-//! What the files of a run say if the course is broken. Platforms tell students that it is not their fault.
+//! What the files of a run say if the course is broken. Platforms, which wait for a file, also get one if the machine fails, and tell
+//! students that it is not their fault.
 
 use super::formats;
 use super::request::{ReportRequest, Request};
 use crate::cli::formats::FormatName;
 use crate::command::destination::Destination;
-use crate::problem::Failure;
+use crate::problem::{Exit, Failure};
 use crate::report::failed;
 use std::io::{self, Write};
 
 /// Writes them. Only a platform's file replaces an existing one: any other would be lost for nothing. If one cannot be written, the failure of the run says more.
 pub(super) fn write(request: &Request, failure: &Failure) {
-    for report in request.reports.iter().filter(|report| report.folder().is_none()) {
+    let is_told = |report: &&ReportRequest| {
+        let is_broken = failure.exit == Exit::BrokenCourse;
+        report.folder().is_none() && (is_broken || report.name.is_for_platform())
+    };
+    for report in request.reports.iter().filter(is_told) {
         let Some(document) = document(report, failure) else { continue };
         let opened = match &report.file {
             Some(path) => {
