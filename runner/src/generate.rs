@@ -25,6 +25,7 @@ use crate::problem::{Failure, Problem};
 use enumerate::{Certificate, Reach};
 use lenient::Lenient;
 use std::collections::BTreeMap;
+use std::time::Duration;
 use subject::MutantSet;
 
 /// How to search.
@@ -172,6 +173,15 @@ pub fn generate(
         cases: enumerated.cases + sampled.cases,
         out_of_time: enumerated.is_cut || arena.out_of_time(),
     })
+}
+
+/// The part of the budget in which what was found is confirmed and written, and the most time for that.
+const CONFIRMING: f64 = 0.25;
+const MOST_CONFIRMING: Duration = Duration::from_secs(20);
+
+/// The part of a budget in which a search may go on. The rest is kept for confirming what was found.
+fn searching(budget: Duration) -> Duration {
+    budget.saturating_sub(budget.mul_f64(CONFIRMING).min(MOST_CONFIRMING))
 }
 
 /// For each of `mutants` that a case in `broad` exposes, the first one that does.

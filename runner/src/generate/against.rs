@@ -17,6 +17,7 @@ use super::comparer::{Comparer, Discrepancy};
 use crate::domain::Draft;
 use crate::problem::Failure;
 use crate::problem::progress::Progress;
+use crate::run::search::has_ended;
 use behaviour::Groups;
 use search::Search;
 use std::mem;
@@ -136,7 +137,12 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
     for find in finds {
         match comparer.confirmed(&find.draft, find.difference.how)? {
             Some(difference) => found.finds.push(Find { difference, ..find }),
-            None => found.unsteady.push(Kind::of(&find.draft, &find.difference)),
+            None => {
+                let kind = Kind::of(&find.draft, &find.difference);
+                // What no time was left for may well recur.
+                let ended = has_ended();
+                if ended { &mut found.left_out } else { &mut found.unsteady }.push(kind);
+            }
         }
     }
     for form in formatting {

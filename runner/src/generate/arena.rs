@@ -41,10 +41,6 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// The part of the budget in which what was found is confirmed and written, and the most time for that.
-const CONFIRMING: f64 = 0.25;
-const MOST_CONFIRMING: Duration = Duration::from_secs(20);
-
 /// Drafts that a lane takes at a time.
 const BATCH: usize = 16;
 
@@ -93,7 +89,7 @@ impl<'a> Arena<'a> {
     /// From now on, the arena has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
     pub fn limit(&mut self, budget: Duration) {
         self.start = Instant::now();
-        self.budget = Some(budget.saturating_sub(budget.mul_f64(CONFIRMING).min(MOST_CONFIRMING)));
+        self.budget = Some(super::searching(budget));
         if let Some(end) = self.start.checked_add(budget) {
             search::end_at(end);
         }

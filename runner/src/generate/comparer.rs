@@ -56,6 +56,7 @@ pub struct Comparer<'a> {
     /// Whether its steps are counted.
     is_counted: bool,
     start: Instant,
+    /// The time for the search. What was found is confirmed after it.
     budget: Duration,
     /// How many more cases may take all of their time, until it is certain that the program does not finish.
     waits: usize,
@@ -137,7 +138,7 @@ impl<'a> Comparer<'a> {
             moment: MOMENT,
             is_counted: false,
             start,
-            budget,
+            budget: super::searching(budget),
             waits: WAITS,
         })
     }

@@ -54,7 +54,7 @@ fn a_reduction_that_time_cuts_short_says_so() {
     // Large maps take forever, and each of their many cells is a step.
     let lines = format!("{TAKE_INPUT}\n[ ${{#input}} -gt 80 ] && sleep 100\n{}", pass_input());
     let solver = script(&lines);
-    let args = ["generate", "--assignment", "puzzle", "--budget", "8", "--time-limit", "2"];
+    let args = ["generate", "--assignment", "puzzle", "--budget", "20", "--time-limit", "2"];
     let out = folder(&[]);
     let program = solver.path().join("solver");
     let out = ["--out", path(&out), "--unsafe-no-sandbox"];
@@ -76,7 +76,7 @@ fn a_slow_program_that_is_right_is_not_wrong() {
     assert!(against.differences.is_empty() && against.differing_cases == 0, "{against:?}");
     assert_eq!(against.slow.len(), 1, "{against:?}");
     assert!(!place.path().join("out").exists());
-    let enough = ["--budget", "3", "--course", &course.word(""), "--time-limit", "20"];
+    let enough = ["--budget", "12", "--course", &course.word(""), "--time-limit", "20"];
     let (run, _place) = self::against(&solver.path().join("solver"), &enough);
     let against = found(&run.exits(0));
     assert!(against.slow.is_empty() && against.slow_cases == 0, "{against:?}");

@@ -13,6 +13,7 @@ use super::{Find, Reduction, Slow};
 use crate::domain::{Draft, Generator};
 use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
 use crate::problem::Failure;
+use crate::run::search::has_ended;
 use std::collections::BTreeSet;
 use subject::{End, How, MutantSet, Outcome};
 
@@ -106,6 +107,10 @@ impl Groups {
             let Some(kind) = &first.kind else { continue };
             let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kind.how, &known)?
             else {
+                if has_ended() {
+                    open.push(first);
+                    break;
+                }
                 open.retain(|case| case.kind.as_ref() != Some(kind));
                 groups.unsteady.push(kind.clone());
                 continue;
