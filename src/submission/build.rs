@@ -91,7 +91,8 @@ fn build_seen(
     let traced = trace.end();
     let programs = programs(kept.path(), submission)?;
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
-    let missing = missing.map(|name| Missing { name, made: others(kept.path(), sources) });
+    let missing =
+        missing.map(|name| Missing { name, made: others(kept.path(), (sources, submission)) });
     let text = String::from_utf8_lossy(&ran.stderr).into_owned();
     let (warnings, more_warnings) = diagnostic::warnings(&text);
     let built = missing.is_none() && ran.ending == Ending::Exited(0);
@@ -201,8 +202,8 @@ fn listed(compilations: Vec<Compilation>) -> Vec<Compilation> {
     first.map(short).collect()
 }
 
-/// The names of the other programs that the build left, in order.
-fn others(kept: &Path, sources: &[SourceFile]) -> Vec<String> {
+/// The names of the programs that the build left and nobody asked for, in order.
+fn others(kept: &Path, (sources, submission): (&[SourceFile], &Submission)) -> Vec<String> {
     let entries = fs::read_dir(kept).into_iter().flatten().flatten();
     let is_program = |entry: &fs::DirEntry| {
         entry.file_type().is_ok_and(|kind| kind.is_file()) && files::is_executable(&entry.path())
@@ -211,6 +212,7 @@ fn others(kept: &Path, sources: &[SourceFile]) -> Vec<String> {
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<_> =
         names.filter(|name| sources.iter().all(|source| source.name != *name)).collect();
+    names.retain(|name| !submission.program.names().contains(&name.as_str()));
     names.sort();
     names
 }

@@ -37,7 +37,7 @@ fn script(steps: u32) -> String {
 #[test]
 #[ignore = "it uses every core; .ci/run runs it"]
 fn four_fold_load_changes_no_grade() {
-    // Six times the reference's steps earn nine tenths, as from four to eight times would.
+    // Six times the reference's steps earn nine tenths, and four to eight times earn nearly as much.
     let makefile = "sum: sum.h\n\tcp sum.h sum && chmod +x sum\nclean:\n\trm -f sum\n";
     let course = course(&[("sum.h", &script(180_000)), ("Makefile", makefile)]);
     fs::write(course.path().join("sum.sh"), script(30_000)).unwrap();
@@ -49,16 +49,19 @@ fn four_fold_load_changes_no_grade() {
         let mut report = graded(&grade_with(&course, "mine", &["--format", "json", "--times"]));
         report.groups.remove(0).cases
     };
-    let shares = |cases: &[CaseReport]| -> Vec<_> {
-        cases.iter().map(|case| (case.verdict, case.share)).collect()
+    let earns_nine_tenths = |cases: &[CaseReport]| {
+        let earns = |case: &CaseReport| {
+            case.verdict == Verdict::Slow && (0.85..=0.95).contains(&case.share)
+        };
+        assert!(cases.len() == 2 && cases.iter().all(earns), "{cases:?}");
     };
     let alone = grade(35.0);
-    assert_eq!(shares(&alone), [(Verdict::Slow, 0.9); 2]);
+    earns_nine_tenths(&alone);
     // By the clock, a run takes four to five times as long beside four others.
     let seconds = alone.iter().filter_map(|case| Some(case.measures?.seconds));
     let limit = 2.5 * seconds.fold(0.0, f64::max);
     let load = Load::new();
     let loaded = grade(limit);
     drop(load);
-    assert_eq!(shares(&loaded), shares(&alone), "{loaded:?}");
+    earns_nine_tenths(&loaded);
 }
