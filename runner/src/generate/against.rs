@@ -135,15 +135,13 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
     let (finds, formatting) = (mem::take(&mut found.finds), mem::take(&mut found.formatting));
     let all = finds.len() + formatting.len();
     for find in finds {
-        match comparer.confirmed(&find.draft, find.difference.how)? {
-            Some(difference) => found.finds.push(Find { difference, ..find }),
-            None => {
-                let kind = Kind::of(&find.draft, &find.difference);
-                // What no time was left for may well recur.
-                let ended = has_ended();
-                if ended { &mut found.left_out } else { &mut found.unsteady }.push(kind);
-            }
+        if let Some(difference) = comparer.confirmed(&find.draft, find.difference.how)? {
+            found.finds.push(Find { difference, ..find });
+            continue;
         }
+        // What no time was left for may well recur.
+        let kinds = if has_ended() { &mut found.left_out } else { &mut found.unsteady };
+        kinds.push(Kind::of(&find.draft, &find.difference));
     }
     for form in formatting {
         if let Some(difference) = comparer.confirmed(&form.draft, form.difference.how)? {
