@@ -106,7 +106,8 @@ impl Example {
         let report = again.exits(0).report();
         let exposed: BTreeSet<_> = report.assignments[0].suites[0].exposed_by.keys().collect();
         let promised: BTreeSet<_> = generated.files.iter().flat_map(|file| &file.exposes).collect();
-        assert_eq!(exposed, promised);
+        // What no time was left to confirm is not promised.
+        assert!(promised.is_subset(&exposed), "{promised:?} {exposed:?}");
         // How many more depends on the machine.
         assert!(2 * exposed.len() > assignment.mutants.len(), "{:?}", generated.missed);
 
