@@ -12,8 +12,8 @@ use std::io::{self, Write};
 /// Writes them. Only a platform's file replaces an existing one: any other would be lost for nothing. If one cannot be written, the failure of the run says more.
 pub(super) fn write(request: &Request, failure: &Failure) {
     let is_told = |report: &&ReportRequest| {
-        let is_broken = failure.exit == Exit::BrokenCourse;
-        report.folder().is_none() && (is_broken || report.name.is_for_platform())
+        let is_of_machine = failure.exit == Exit::Machine;
+        report.folder().is_none() && (!is_of_machine || report.name.is_for_platform())
     };
     for report in request.reports.iter().filter(is_told) {
         let Some(document) = document(report, failure) else { continue };
