@@ -1,5 +1,6 @@
 //! The commands, one file for each. A command reads the course and the catalogue, builds and runs programs, and prints a report.
 
+mod cases;
 mod completions;
 mod contained;
 mod destination;

@@ -2,6 +2,7 @@
 //! [`SuiteReport::for_level`](crate::result::SuiteReport::for_level) has removed what its reader may not see.
 
 pub mod against;
+pub mod cases;
 pub mod catalogue;
 pub mod changes;
 pub mod csv;

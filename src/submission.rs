@@ -8,6 +8,7 @@ mod channel;
 pub mod check;
 pub mod contents;
 pub mod cores;
+pub mod exposure;
 mod finding;
 pub mod leak;
 mod patience;

@@ -2,6 +2,7 @@
 //!
 //! Commands use [`programs`]. The other modules are its parts.
 
+mod anyway;
 pub mod build;
 pub mod differences;
 pub mod discarded;

@@ -24,6 +24,8 @@ pub enum Mutants {
     Verify(Verify),
     /// Measure how hard mutants are to expose, and which subsume others
     Survey(Survey),
+    /// Show which of the instructor's cases expose which mutants, and what they miss
+    Cases(CasesOf),
     /// Find the bugs in programs of a past class, and which of them no mutant represents
     Mine(Mine),
     /// Propose mutants: small changes of the reference that its mutants do not cover
@@ -174,6 +176,28 @@ pub struct Survey {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Number of programs to run in parallel [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+}
+
+/// The options of `mutants cases`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness mutants cases                             all assignments
+  harness mutants cases --assignment puzzle         one assignment
+  harness mutants cases discovers-west-before-east  the cases that expose one mutant
+
+Exit status: 0 all are exposed; 1 a mutant is not that a valid input exposes; otherwise as for every command.")]
+pub struct CasesOf {
+    /// Only these mutants [default: all]
+    #[arg(value_name = "ID", add = candidates::mutants())]
+    pub ids: Vec<String>,
+    #[command(flatten)]
+    pub which: Which,
+    /// Seed of the random spelling, which also depends on each case's name
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
     /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,

@@ -1,5 +1,6 @@
 //! `harness doctor`: lists what is missing on this machine and how to install it. It changes nothing, but builds the references.
 
+mod cases;
 mod limits;
 mod sandbox;
 mod tools;
@@ -46,8 +47,10 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
             for assignment in &course.assignments {
                 about_course.extend(checker(course, assignment));
                 let (exit, finding) = reference(course, assignment, can_build);
+                let runs = finding.health == Health::Fine;
                 let findings = if exit == Exit::Machine { &mut machine } else { &mut about_course };
                 findings.push(finding);
+                about_course.extend(runs.then(|| cases::finding_of(course, assignment)).flatten());
             }
         }
         Err(failure) => {

@@ -1,5 +1,6 @@
 //! `harness mutants`: lists, shows, adds and checks mutants.
 
+mod cases;
 mod corpus;
 mod list;
 mod mine;
@@ -27,6 +28,7 @@ pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
         Mutants::Witness(options) => witness::run(options),
         Mutants::Verify(options) => verify::run(options),
         Mutants::Survey(options) => survey::run(options),
+        Mutants::Cases(options) => cases::run(options),
         Mutants::Mine(options) => mine::run(options),
         Mutants::Propose(options) => propose::run(options),
     }

@@ -18,7 +18,7 @@ const MOST_LISTED: usize = 10;
 /// A mutant that does not count, and why.
 pub(super) struct Uncounted {
     pub(super) id: String,
-    reason: &'static str,
+    pub(super) reason: &'static str,
 }
 
 /// The mutants without a valid witness. Runs each of `mutants`, which are those of `programs`, on its witness.

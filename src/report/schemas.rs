@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         (result::SCHEMA, schema_for!(result::Report)),
+        (result::cases::SCHEMA, schema_for!(result::cases::Cases)),
         (result::explained::SCHEMA, schema_for!(result::explained::Explained)),
         (report::generated::SCHEMA, schema_for!(report::generated::Generated)),
         (report::catalogue::LIST_SCHEMA, schema_for!(report::catalogue::Listed)),

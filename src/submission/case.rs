@@ -58,7 +58,11 @@ impl Maker<'_> {
         group.cases.iter().map(|spec| self.case(spec, accepts)).collect()
     }
 
-    fn case(&self, spec: &CaseSpec, accepts: Accepts<'_>) -> Result<MadeCase, Failure> {
+    /// One case.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub(super) fn case(&self, spec: &CaseSpec, accepts: Accepts<'_>) -> Result<MadeCase, Failure> {
         let named = |problem: Problem| {
             let message = format!("the case `{}`: {}", spec.name, problem.message);
             Failure::usage(Problem { message, ..problem })

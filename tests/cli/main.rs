@@ -8,6 +8,7 @@ mod behaviours;
 mod broken_course;
 mod browser;
 mod builds;
+mod cases;
 mod class;
 mod command_line;
 mod compiled;

@@ -74,6 +74,7 @@ fn reports_fit_the_terminal() {
         fits(columns, &["mutants", "verify", "--fast", "--assignment", "countess"]);
         fits(columns, &["explain", PUZZLE]);
         fits(columns, &["explain", MAZE]);
+        fits(columns, &["mutants", "cases"]);
         fits(columns, &["doctor"]);
     }
 }
@@ -107,7 +108,7 @@ fn a_picture_that_is_too_wide_is_cut() {
 
 #[test]
 fn help_fits_the_terminal() {
-    let commands: [&[&str]; 17] = [
+    let commands: [&[&str]; 18] = [
         &[],
         &["score"],
         &["generate"],
@@ -125,6 +126,7 @@ fn help_fits_the_terminal() {
         &["mutants", "verify"],
         &["mutants", "survey"],
         &["mutants", "propose"],
+        &["mutants", "cases"],
     ];
     for command in commands {
         for columns in [80, 200] {

@@ -9,19 +9,6 @@ Mark Discoveries::at(State state) const {
     return everHad(state.color) ? layers_[state.color][map_.indexOf(state.place)] : Mark{};
 }
 
-bool Discoveries::discover(State state, Mark mark) {
-    auto& layer = layers_[state.color];
-    if (layer.empty()) {
-        layer.resize(map_.size());
-    }
-    Mark& known = layer[map_.indexOf(state.place)];
-    if (known.isDiscovered()) {
-        return false;
-    }
-    known = mark;
-    return true;
-}
-
 void Discoveries::mark(State state, Mark mark) {
     layers_[state.color][map_.indexOf(state.place)] = mark;
 }

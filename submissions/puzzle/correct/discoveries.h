@@ -70,3 +70,16 @@ private:
     /// because a large map may have more layers than fit into memory.
     std::vector<std::vector<Mark>> layers_;
 };
+
+inline bool Discoveries::discover(State state, Mark mark) {
+    auto& layer = layers_[state.color];
+    if (layer.empty()) {
+        layer.resize(map_.size());
+    }
+    Mark& known = layer[map_.indexOf(state.place)];
+    if (known.isDiscovered()) {
+        return false;
+    }
+    known = mark;
+    return true;
+}

@@ -17,13 +17,33 @@ constexpr char trap = '^';
 /// Whether a map with this many colors may contain the tile any number of times.
 bool isOrdinary(char tile, Color colors);
 
-/// The color of a button. A trap is a button of no color.
-std::optional<Color> buttonColor(char tile);
+/// The color of a letter, counted from the first letter of its alphabet.
+inline std::optional<Color> colorOf(char letter, char first) {
+    if (letter < first || letter >= first + mostColors) {
+        return std::nullopt;
+    }
+    return static_cast<Color>(letter - first + 1);
+}
 
-std::optional<Color> doorColor(char tile);
+/// The color of a button. A trap is a button of no color.
+inline std::optional<Color> buttonColor(char tile) {
+    return tile == tile::trap ? noColor : colorOf(tile, 'a');
+}
+
+inline std::optional<Color> doorColor(char tile) {
+    return colorOf(tile, 'A');
+}
 
 /// Whether a player of this color must press a button of that color.
-bool isActive(Color button, Color player);
+inline bool isActive(Color button, Color player) {
+    return button != player;
+}
 
 /// Whether a player of this color may step on the tile.
-bool isOpen(char tile, Color player);
+inline bool isOpen(char tile, Color player) {
+    if (tile == tile::wall) {
+        return false;
+    }
+    const auto door = doorColor(tile);
+    return !door || *door == player;
+}

@@ -1,0 +1,111 @@
+//! Holds the instructor's cases of an assignment against its mutants, for `mutants cases` and `doctor`.
+
+use crate::catalogue::Mutant;
+use crate::command::uncounted::{self, Uncounted};
+use crate::course::Submission;
+use crate::problem::Failure;
+use crate::problem::progress::Progress;
+use crate::result::cases::{AssignmentCases, CaseExposes, MutantCases};
+use crate::result::engines;
+use crate::run::programs::{Plan, Programs, Run};
+use crate::submission::case::Maker;
+use crate::submission::exposure::{self, Effort, Held};
+use crate::suite::decode;
+use std::collections::BTreeMap;
+use subject::wire::MutantSet;
+
+/// What the cases of a submission's assignment expose of the mutants that `plan` selects. Options are spelled by `seed`.
+///
+/// # Errors
+/// If a build fails, a case cannot be made, or the machine or the course fails.
+pub(super) fn held(
+    plan: &Plan<'_>,
+    submission: &Submission,
+    seed: u64,
+    effort: Effort,
+) -> Result<AssignmentCases, Failure> {
+    let Plan { course, assignment, mutants, .. } = *plan;
+    let progress = Progress::new("building the programs", None);
+    let mut programs = Programs::build(plan)?;
+    progress.say("running the mutants on the cases");
+    let maker = Maker { course, assignment, seed };
+    let held = exposure::hold(&maker, submission, &mut programs, effort)?;
+    let mut report = AssignmentCases {
+        assignment: assignment.id.clone(),
+        mutants: plan.selected.iter().map(|index| of_mutant(index, mutants, &held)).collect(),
+        cases: held.iter().map(|held| of_case(held, submission, mutants)).collect(),
+        engines: engines::slower(programs.slower()),
+    };
+    if report.missed().next().is_some() {
+        excuse(&mut report, plan, &mut programs)?;
+    }
+    Ok(report)
+}
+
+/// Says of missed mutants why no case need expose them: no witness shows that a valid input can, or only one in a form that the
+/// assignment's document does not promise.
+fn excuse(
+    report: &mut AssignmentCases,
+    plan: &Plan<'_>,
+    programs: &mut Programs,
+) -> Result<(), Failure> {
+    let (assignment, mutants) = (plan.assignment, plan.mutants);
+    let mut unproven: BTreeMap<String, String> = BTreeMap::new();
+    for Uncounted { id, reason } in uncounted::find(assignment, mutants, programs)? {
+        unproven.insert(id, reason.to_owned());
+    }
+    let missed = report.missed().filter(|missed| !unproven.contains_key(&missed.id));
+    let index = |id: &str| mutants.iter().position(|mutant| mutant.id == id);
+    let missed: Vec<_> = missed.filter_map(|missed| index(&missed.id)).collect();
+    for index in missed {
+        if let Some(form) = form(index, plan, programs)? {
+            unproven.insert(mutants[index].id.clone(), form);
+        }
+    }
+    for mutant in report.mutants.iter_mut().filter(|mutant| mutant.cases.is_empty()) {
+        mutant.unproven = unproven.remove(&mutant.id);
+    }
+    Ok(())
+}
+
+/// The form of a mutant's witness, if the witness does not expose it when it is written as the document says.
+fn form(index: usize, plan: &Plan<'_>, programs: &mut Programs) -> Result<Option<String>, Failure> {
+    let assignment = plan.assignment;
+    let generator = assignment.domain.generator();
+    let (Some(generator), Some(witness)) = (generator, &plan.mutants[index].witness) else {
+        return Ok(None);
+    };
+    let witness = witness.draft();
+    let plain = generator.plain(&witness);
+    if plain == witness {
+        return Ok(None);
+    }
+    let case = decode::case_of_draft(assignment, &plain);
+    let run = Run { case: &case, mutants: MutantSet::from_iter([index]) };
+    let row = programs.settled_outcomes_of(&[run])?.remove(0);
+    let forms = generator.lenient(&plain, &assignment.tests);
+    let form = forms.iter().find(|(_, draft)| *draft == witness).map(|(form, _)| *form);
+    let form = form.unwrap_or("as its witness");
+    let reason = format!("only in a form that the document does not promise: {form}");
+    Ok(row.exposed.is_empty().then_some(reason))
+}
+
+fn of_mutant(index: usize, mutants: &[Mutant], held: &[Held]) -> MutantCases {
+    let exposing = held.iter().filter(|held| held.exposes.contains(index));
+    MutantCases {
+        id: mutants[index].id.clone(),
+        summary: mutants[index].summary.clone(),
+        cases: exposing.map(|held| held.made.name.clone()).collect(),
+        unproven: None,
+    }
+}
+
+fn of_case(held: &Held, submission: &Submission, mutants: &[Mutant]) -> CaseExposes {
+    CaseExposes {
+        group: held.group(submission).to_owned(),
+        name: held.made.name.clone(),
+        kind: held.kind,
+        tried: held.tried,
+        exposes: held.exposes.iter().map(|index| mutants[index].id.clone()).collect(),
+    }
+}

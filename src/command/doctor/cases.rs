@@ -1,0 +1,49 @@
+//! Whether the instructor's cases expose the mutants, as far as the cases show it that could be students' tests.
+
+use super::finding;
+use crate::command::cases;
+use crate::course::{Assignment, Course};
+use crate::problem::Failure;
+use crate::report::doctor::{Finding, Health};
+use crate::run::prepare;
+use crate::run::programs::Plan;
+use crate::submission::exposure::Effort;
+
+/// The most mutants that are named.
+const MOST_NAMED: usize = 5;
+
+/// A finding, if the assignment has cases and mutants.
+pub(super) fn finding_of(course: &Course, assignment: &Assignment) -> Option<Finding> {
+    let what = format!("cases of {}", assignment.id);
+    let found = held(course, assignment, &what);
+    let failed = |failure| {
+        let found = format!("were not held against the mutants: {}", super::in_words(&failure));
+        Some(finding(&what, Health::Optional, found))
+    };
+    found.unwrap_or_else(failed)
+}
+
+fn held(course: &Course, assignment: &Assignment, what: &str) -> Result<Option<Finding>, Failure> {
+    let Some(submission) = &assignment.submission else { return Ok(None) };
+    let mutants = prepare::bugs_if_any(course, assignment)?;
+    if mutants.is_empty() {
+        return Ok(None);
+    }
+    let plan = Plan::new(course, assignment, &mutants).jobs(prepare::jobs(None));
+    let held = cases::held(&plan, submission, 0, Effort::Little)?;
+    let missed: Vec<_> = held.missed().map(|mutant| mutant.id.as_str()).collect();
+    if missed.is_empty() {
+        let found = format!("expose {} of {} mutants", held.exposed(), mutants.len());
+        return Ok(Some(finding(what, Health::Fine, found)));
+    }
+    let named = missed.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+    let rest = missed.len().saturating_sub(MOST_NAMED);
+    let rest = if rest == 0 { String::new() } else { format!(" and {rest} more") };
+    let found = format!(
+        "no case of a test's size exposes {} of {} mutants: {named}{rest}",
+        missed.len(),
+        mutants.len()
+    );
+    let remedy = format!("`harness mutants cases --assignment {}` shows all", assignment.id);
+    Ok(Some(Finding { remedy: Some(remedy), ..finding(what, Health::Optional, found) }))
+}
