@@ -1,5 +1,6 @@
 //! `harness generate --against`: tests on which any program differs from the reference.
 
+mod causes;
 mod forms;
 mod options;
 mod slow;

@@ -181,7 +181,7 @@ impl Course {
     }
 
     /// Copies a folder into the course, without what was built.
-    fn copy(&self, from: &Path, to: &str) {
+    pub(crate) fn copy(&self, from: &Path, to: &str) {
         let is_source = |entry: &DirEntry| entry.file_name() != "target";
         for entry in WalkDir::new(from).into_iter().filter_entry(is_source).map(Result::unwrap) {
             let copy = self.path(to).join(entry.path().strip_prefix(from).unwrap());

@@ -5,9 +5,12 @@
 //! is the next. Last come forms of a file that the assignment's document does not promise.
 
 mod behaviour;
+mod drawing;
 mod evidence;
 mod formatting;
+mod groups;
 mod reduction;
+mod repair;
 mod search;
 
 pub use behaviour::Kind;
@@ -18,8 +21,9 @@ use crate::domain::Draft;
 use crate::problem::Failure;
 use crate::problem::progress::Progress;
 use crate::run::search::has_ended;
-use behaviour::Groups;
+use groups::Groups;
 use search::Search;
+use std::collections::BTreeSet;
 use std::mem;
 use std::time::Duration;
 use subject::How;
@@ -57,7 +61,7 @@ pub struct Find {
     /// What both did on it.
     pub difference: Discrepancy,
     /// Every set of letters with which the program differs like this on the same input.
-    pub letters: Vec<String>,
+    pub letters: BTreeSet<String>,
     pub reduction: Reduction,
     /// The index of a mutant such that the program differs on nearly every tried case that exposes it.
     pub resembles: Option<usize>,

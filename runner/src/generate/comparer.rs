@@ -9,9 +9,10 @@ use crate::problem::Failure;
 use crate::problem::progress::Progress;
 use crate::run::build::Runnable;
 use crate::run::interrupt;
+use crate::run::matrix::Difference;
 use crate::run::prepare;
 use crate::run::process;
-use crate::run::programs::{Plan, Programs, Slower};
+use crate::run::programs::{Plan, Programs, Run, Slower};
 use crate::run::search::{self, Search};
 use crate::run::single::Single;
 use crate::suite::decode;
@@ -263,6 +264,37 @@ impl<'a> Comparer<'a> {
             },
         )?;
         Ok(exposed.into_iter().flatten().collect())
+    }
+
+    /// The mutants that `draft` exposes, each with how it differs.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn differences(&mut self, draft: &Draft) -> Result<Vec<(usize, Discrepancy)>, Failure> {
+        let case = self.case(draft);
+        let run = Run { case: &case, mutants: MutantSet::all(self.mutants.len()) };
+        let row = self.programs.outcomes_of(&[run])?.remove(0);
+        let discrepancy = |Difference { mutant, how, why, outcome }| {
+            let (reference, program) = (beginning(row.reference.clone()), beginning(outcome?));
+            let why = why.map(|why| why.to_string());
+            Some((mutant, Discrepancy { how, why, reference, program }))
+        };
+        Ok(row.exposed.into_iter().filter_map(discrepancy).collect())
+    }
+
+    /// Whether the reference does on each of `changed` what it does on `draft`.
+    ///
+    /// # Errors
+    /// If the reference cannot be started.
+    pub fn mean_the_same(
+        &mut self,
+        draft: &Draft,
+        changed: &[Draft],
+    ) -> Result<Vec<bool>, Failure> {
+        let cases: Vec<_> = [draft].into_iter().chain(changed).map(|it| self.case(it)).collect();
+        let references = self.programs.references(&cases)?;
+        let (first, others) = references.split_first().expect("there is a row for each case");
+        Ok(others.iter().map(|row| row.reference == first.reference).collect())
     }
 
     fn compare_within(

@@ -1,4 +1,4 @@
-//! Groups differences by behaviour.
+//! Decides which behaviour accounts for a difference.
 //!
 //! A behaviour accounts for a difference if a mutant tells so: the case exposes the mutant, and the program differs on nearly every
 //! tried case that does, more often than chance explains. (A second bug may hide the first on some cases.) If no mutant tells the
@@ -7,18 +7,12 @@
 //! these letters, and all that look alike are one behaviour; if no mutant tells why, all of a sort are.
 
 use super::evidence::Evidence;
-use super::reduction::{self, Reduced};
-use super::search::Searched;
-use super::{Find, Reduction, Slow};
+use super::reduction::Reduced;
 use crate::domain::{Draft, Generator};
 use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
 use crate::problem::Failure;
-use crate::run::search::has_ended;
 use std::collections::BTreeSet;
 use subject::{End, How, MutantSet, Outcome};
-
-/// The part of the budget until which the mutants that cases expose are learned.
-const LEARNING: f64 = 0.75;
 
 /// A sort of difference: the letters of the case, how the outcomes differ, and how that looks at first sight.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +32,10 @@ impl Kind {
         Self { letters: letters(draft).to_owned(), how: How::Timeout, look: String::new() }
     }
 
+    pub(super) fn without_look(self) -> Self {
+        Self { look: String::new(), ..self }
+    }
+
     pub(super) fn is_timeout(&self) -> bool {
         self.how == How::Timeout
     }
@@ -51,7 +49,7 @@ pub(super) struct Seen {
     /// `None` if the program is right on it.
     pub(super) kind: Option<Kind>,
     /// The mutants that it exposes, if they are known.
-    exposed: Option<MutantSet>,
+    pub(super) exposed: Option<MutantSet>,
 }
 
 impl Seen {
@@ -74,114 +72,21 @@ pub(super) fn letters(draft: &Draft) -> &str {
     draft.flags.split('-').next().unwrap_or_default()
 }
 
-/// Differences, grouped by behaviour.
-#[derive(Default)]
-pub(super) struct Groups {
-    pub(super) finds: Vec<Find>,
-    pub(super) slow: Vec<Slow>,
-    pub(super) left_out: Vec<Kind>,
-    pub(super) unsteady: Vec<Kind>,
-}
-
-impl Groups {
-    /// Finds and reduces the smallest case of each behaviour, at most `most`.
-    pub(super) fn find(
-        comparer: &mut Comparer<'_>,
-        searched: Searched,
-        most: usize,
-    ) -> Result<Self, Failure> {
-        let Searched { mut seen, never_right, certified_area, .. } = searched;
-        let mut groups = Self::default();
-        if seen.iter().all(|case| case.kind.is_none()) {
-            return Ok(groups);
-        }
-        learn_exposed(comparer, &mut seen)?;
-        let mut known = Known { never_right, behaviours: Vec::new() };
-        let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
-        // The first is reported even if there is no time to reduce it.
-        let mut is_first = true;
-        while groups.finds.len() < most && !open.is_empty() && (is_first || !comparer.out_of_time())
-        {
-            is_first = false;
-            let first = open.remove(0);
-            let Some(kind) = &first.kind else { continue };
-            let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kind.how, &known)?
-            else {
-                if has_ended() {
-                    open.push(first);
-                    break;
-                }
-                open.retain(|case| case.kind.as_ref() != Some(kind));
-                groups.unsteady.push(kind.clone());
-                continue;
-            };
-            if Some(comparer.generator.area(&reduced.draft.input)) <= certified_area {
-                reduced.reduction = Reduction::Certified;
-            }
-            let (behaviour, letters) = known.behaviour(comparer, &reduced, &seen, &open)?;
-            open.retain(|case| !known.accounts(&behaviour, case));
-            let Reduced { draft, difference, reduction } = reduced;
-            let resembles = behaviour.mutant;
-            groups.finds.push(Find { draft, difference, letters, reduction, resembles });
-            known.behaviours.push(behaviour);
-        }
-        groups.wait_for_timeouts(comparer)?;
-        groups.left_out = kinds(open.into_iter().filter_map(|case| case.kind));
-        groups.unsteady = kinds(std::mem::take(&mut groups.unsteady));
-        Ok(groups)
-    }
-
-    /// Tells slow programs from those that do not end: they get much more time.
-    fn wait_for_timeouts(&mut self, comparer: &mut Comparer<'_>) -> Result<(), Failure> {
-        let is_timeout = |find: &Find| find.difference.how == How::Timeout;
-        let finds = std::mem::take(&mut self.finds);
-        let timeouts = finds.iter().filter(|&find| is_timeout(find));
-        let drafts: Vec<_> = timeouts.map(|find| find.draft.clone()).collect();
-        let later = comparer.compare_at_length(&drafts)?;
-        let (later, within) = later.unwrap_or_default();
-        let mut later = later.into_iter();
-        for mut find in finds {
-            match if is_timeout(&find) { later.next() } else { None } {
-                Some(Comparison::Same) => {
-                    self.slow.push(Slow { draft: find.draft, within });
-                    continue;
-                }
-                Some(Comparison::Differ(later)) => find.difference = *later,
-                _ => {}
-            }
-            self.finds.push(find);
-        }
-        Ok(())
-    }
-}
-
-/// Each kind of difference once, whatever it looks like.
-fn kinds(all: impl IntoIterator<Item = Kind>) -> Vec<Kind> {
-    let plain = |kind: Kind| Kind { look: String::new(), ..kind };
-    all.into_iter().map(plain).collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-fn learn_exposed(comparer: &mut Comparer<'_>, seen: &mut [Seen]) -> Result<(), Failure> {
-    let drafts: Vec<_> = seen.iter().map(|case| case.draft.clone()).collect();
-    let all = MutantSet::all(comparer.mutants.len());
-    for (case, exposed) in seen.iter_mut().zip(comparer.exposed(&drafts, &all, LEARNING)?) {
-        case.exposed = exposed;
-    }
-    Ok(())
-}
-
 /// The behaviours that were found so far.
 pub(super) struct Known {
     /// The letters with which the program was right on no case.
-    never_right: BTreeSet<String>,
-    behaviours: Vec<Behaviour>,
+    pub(super) never_right: BTreeSet<String>,
+    pub(super) behaviours: Vec<Behaviour>,
 }
 
 /// One way in which the program differs.
 pub(super) struct Behaviour {
     how: How,
     letters: String,
+    /// The mutant that tells it.
     mutant: Option<usize>,
+    /// This mutant, if it does the same as the program on the behaviour's own input.
+    pub(super) resembles: Option<usize>,
     /// What shows on its own input, with any letters.
     kinds: BTreeSet<Kind>,
 }
@@ -220,13 +125,13 @@ impl Known {
 
     /// The behaviour of a reduced case, and every set of letters with which its input shows it. `open` are the differences that no
     /// other behaviour accounts for.
-    fn behaviour(
+    pub(super) fn behaviour(
         &self,
         comparer: &mut Comparer<'_>,
         reduced: &Reduced,
         seen: &[Seen],
         open: &[Seen],
-    ) -> Result<(Behaviour, Vec<String>), Failure> {
+    ) -> Result<(Behaviour, BTreeSet<String>), Failure> {
         let (draft, how) = (&reduced.draft, reduced.difference.how);
         let own = letters(draft);
         let tail = &draft.flags[own.len()..];
@@ -244,39 +149,50 @@ impl Known {
                 _ => Kind::timeout(draft),
             });
         }
-        let mutant = self.mutant(comparer, draft, &kinds, seen, open)?;
-        let letters: BTreeSet<_> = kinds.iter().map(|kind| kind.letters.clone()).collect();
-        let behaviour = Behaviour { how, letters: own.to_owned(), mutant, kinds };
-        Ok((behaviour, letters.into_iter().collect()))
+        let (mutant, does_the_same) = self.mutant(comparer, reduced, &kinds, seen, open)?;
+        let resembles = mutant.filter(|_| does_the_same);
+        let letters = kinds.iter().map(|kind| kind.letters.clone()).collect();
+        Ok((Behaviour { how, letters: own.to_owned(), mutant, resembles, kinds }, letters))
     }
 
-    /// The mutant among those that `draft` exposes that tells its behaviour.
+    /// The mutant that tells the behaviour of a reduced case, and whether it does on that case what the program does. Only such a mutant
+    /// tells anything, unless the program is never right with these letters.
     fn mutant(
         &self,
         comparer: &mut Comparer<'_>,
-        draft: &Draft,
+        reduced: &Reduced,
         kinds: &BTreeSet<Kind>,
         seen: &[Seen],
         open: &[Seen],
-    ) -> Result<Option<usize>, Failure> {
-        let all = MutantSet::all(comparer.mutants.len());
-        let exposed = comparer.exposed(std::slice::from_ref(draft), &all, 1.0)?.remove(0);
-        let taken = self.behaviours.iter().filter_map(|behaviour| behaviour.mutant).collect();
-        let candidates = exposed.unwrap_or_default().without(&taken);
+    ) -> Result<(Option<usize>, bool), Failure> {
+        let Reduced { draft, difference, .. } = reduced;
+        let is_never_right = self.never_right.contains(letters(draft));
+        let taken: MutantSet =
+            self.behaviours.iter().filter_map(|behaviour| behaviour.mutant).collect();
+        let (mut alike, mut candidates) = (MutantSet::default(), MutantSet::default());
+        for (mutant, its) in comparer.differences(draft)? {
+            if does_the_same(difference, &its) {
+                alike.insert(mutant);
+            }
+            if (is_never_right || alike.contains(mutant)) && !taken.contains(mutant) {
+                candidates.insert(mutant);
+            }
+        }
         let looks_alike =
             |case: &&Seen| case.kind.as_ref().is_some_and(|kind| kinds.contains(kind));
         // If the program is never right with these letters, only a mutant for nearly all of that says more than the letters.
-        let is_never_right = self.never_right.contains(letters(draft));
         let evidence = Evidence {
             seen: seen.iter().filter(|case| case.exposed.is_some()).collect(),
             open,
             alike: open.iter().filter(looks_alike).collect(),
             usual: if is_never_right { 0.9 } else { 0.5 },
         };
-        Ok(evidence.mutant(&candidates))
+        let mutant = evidence.mutant(&candidates);
+        Ok((mutant, mutant.is_some_and(|mutant| alike.contains(mutant))))
     }
 
-    fn accounts(&self, behaviour: &Behaviour, case: &Seen) -> bool {
+    /// Whether a behaviour accounts for a difference.
+    pub(super) fn accounts(&self, behaviour: &Behaviour, case: &Seen) -> bool {
         let Some(kind) = &case.kind else { return false };
         let is_never_right = |letters| self.never_right.contains(letters);
         let is_general = behaviour.mutant.is_none()
@@ -295,6 +211,15 @@ impl Known {
         };
         is_general || is_told
     }
+}
+
+/// Whether two programs do the same wrong thing on one case. Where several answers are right, two that are wrong alike may differ.
+fn does_the_same(one: &Discrepancy, other: &Discrepancy) -> bool {
+    let (a, b) = (&one.program, &other.program);
+    (one.how, look(one)) == (other.how, look(other))
+        && (one.how != How::Output
+            || one.why.is_some()
+            || (&a.stdout, &a.files) == (&b.stdout, &b.files))
 }
 
 /// How a difference looks at first sight, without its place: the reason that the domain gives, or the sorts of the first characters
@@ -334,7 +259,7 @@ fn first_difference(reference: &Outcome, program: &Outcome) -> String {
 }
 
 /// The sort of a character: letters of a case are one, and so are digits.
-fn sort(byte: u8) -> char {
+pub(super) fn sort(byte: u8) -> char {
     match byte {
         b'0'..=b'9' => '0',
         b'a'..=b'z' => 'a',
