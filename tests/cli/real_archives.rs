@@ -193,7 +193,7 @@ fn contents() -> Vec<Archive> {
         Archive {
             lost: 5.0,
             ..archive("no-O3", &["puzzle.cpp was compiled without -O3"], |files| {
-                replace(files, "Makefile", "-O3 ", "");
+                replace(files, "Makefile", "-O3 ", "-O2 ");
             })
         },
         Archive {

@@ -51,10 +51,11 @@ fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_reduction_that_time_cuts_short_says_so() {
-    // Large maps take forever, and each of their many cells is a step.
-    let lines = format!("{TAKE_INPUT}\n[ ${{#input}} -gt 80 ] && sleep 100\n{}", pass_input());
+    // Large maps take forever, others long, and each of the many cells is a step.
+    let lines =
+        format!("{TAKE_INPUT}\n[ ${{#input}} -gt 50 ] && sleep 100\nsleep 0.2\n{}", pass_input());
     let solver = script(&lines);
-    let args = ["generate", "--assignment", "puzzle", "--budget", "20", "--time-limit", "2"];
+    let args = ["generate", "--assignment", "puzzle", "--budget", "28", "--time-limit", "3"];
     let out = folder(&[]);
     let program = solver.path().join("solver");
     let out = ["--out", path(&out), "--unsafe-no-sandbox"];

@@ -69,17 +69,18 @@ mod tests {
 
     #[test]
     fn a_file_is_changed_line_by_line_and_sorted_below_each_header() {
-        let draft = Draft { flags: "q".to_owned(), input: b"2\nb\na\n".to_vec() };
+        let draft = Draft { flags: "q".to_owned(), input: b"c\nb\na\n".to_vec() };
         let changes: Vec<_> = changes(&draft)
             .into_iter()
             .map(|(repair, draft)| (repair, String::from_utf8(draft.input).unwrap()))
             .collect();
         let without = |line: &str| Repair::Without(line.as_bytes().to_vec());
         let expected = [
-            (without("2\n"), "b\na\n"),
-            (without("b\n"), "2\na\n"),
-            (without("a\n"), "2\nb\n"),
-            (Repair::Sorted(1), "2\na\nb\n"),
+            (without("c\n"), "b\na\n"),
+            (without("b\n"), "c\na\n"),
+            (without("a\n"), "c\nb\n"),
+            (Repair::Sorted(0), "a\nb\nc\n"),
+            (Repair::Sorted(1), "c\na\nb\n"),
         ];
         assert_eq!(changes, expected.map(|(repair, text)| (repair, text.to_owned())));
     }
