@@ -9,6 +9,7 @@ const FIRST_CAPACITY: usize = 64;
 const MOST_ADDED: usize = 5;
 
 /// The positions that were discovered and not yet removed. They are in the order in which they were added.
+#[derive(Clone)]
 pub(crate) struct Container {
     /// The ring. Its length is a power of two.
     slots: Vec<Place>,
@@ -16,6 +17,12 @@ pub(crate) struct Container {
     front: usize,
     /// The sum of `front` and the number of positions.
     back: usize,
+}
+
+impl PartialEq for Container {
+    fn eq(&self, other: &Self) -> bool {
+        self.length() == other.length() && self.places().eq(other.places())
+    }
 }
 
 impl Container {
@@ -28,6 +35,11 @@ impl Container {
     #[inline]
     pub(crate) fn length(&self) -> usize {
         self.back - self.front
+    }
+
+    /// The positions, the one that was added first before the others.
+    fn places(&self) -> impl Iterator<Item = Place> {
+        (self.front..self.back).map(|at| self.slots[at & (self.slots.len() - 1)])
     }
 
     /// Makes room for all positions that one tile can lead to.

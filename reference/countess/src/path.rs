@@ -6,7 +6,7 @@
 use crate::castle::Castle;
 use crate::layout::{Layout, Place};
 use crate::way::{How, Way};
-use subject::bug;
+use subject::{Cycles, bug, tick};
 
 pub(crate) struct Path {
     /// How the path leaves each of its tiles.
@@ -28,12 +28,13 @@ impl Path {
     pub(crate) fn trace(castle: &Castle, mut ways: Vec<Way>, goal: Place) -> Self {
         let mut first = goal;
         let mut way = ways[goal as usize];
+        let mut cycles = Cycles::default();
         while first != castle.start
             && !(castle.layout.same_tile_in(castle.layout.room(castle.start), first)
                 == castle.start
                 && bug!("path-begins-above-or-below-the-start"))
         {
-            subject::tick!();
+            tick!(cycles, (first, way), &ways);
             let (from, out) = match way.how() {
                 How::Walk(direction) => (castle.layout.beside(first, direction.opposite()), way),
                 How::Pipe(noted)
@@ -59,9 +60,9 @@ impl Path {
 
     /// The steps from the start to the goal.
     pub(crate) fn steps(&self, layout: Layout) -> impl Iterator<Item = Step> {
-        let mut place = self.first;
+        let (mut place, mut cycles) = (self.first, Cycles::default());
         std::iter::from_fn(move || {
-            subject::tick!();
+            tick!(cycles, place, &());
             let from = place;
             if from == self.goal {
                 return None;

@@ -7,9 +7,10 @@ use crate::options::Routing;
 use crate::rules::Direction::{East, North, South, West};
 use crate::rules::{Exits, FLOOR, MINION, WALL, exits_of_pipe, pipe};
 use crate::way::{How, Way};
-use subject::bug;
+use subject::{Cycles, bug, tick};
 
 /// The state of a search, and its result.
+#[derive(Clone, PartialEq)]
 pub(crate) struct Search {
     /// How each tile was discovered.
     pub(crate) ways: Vec<Way>,
@@ -43,8 +44,9 @@ pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
         [North, East, South, West]
     };
     search.discover(castle.start, Way::START);
+    let mut cycles = Cycles::default();
     while let Some(place) = search.remove(routing) {
-        subject::tick!();
+        tick!(cycles, place, &search);
         search.container.make_room();
         let exits = search.exits(castle, place);
         if let Exits::Room(room) = exits {

@@ -7,7 +7,7 @@ use crate::moves::{Last, Moves, Step};
 use crate::seen::{ROOT, Seen};
 use std::collections::VecDeque;
 use std::iter;
-use subject::{bug, tick};
+use subject::{Cycles, bug, tick};
 
 pub use crate::moves::Move;
 
@@ -163,8 +163,9 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
 
     /// The number of moves that led to this layout.
     fn distance(&self, index: u32) -> usize {
+        let mut cycles = Cycles::default();
         let parents = iter::successors(Some(index), |&index| {
-            tick!();
+            tick!(cycles, index, &());
             Some(self.seen.parent(index)).filter(|&parent| parent != ROOT)
         });
         parents.count() - 1
