@@ -2,18 +2,18 @@
 //!
 //! Commands use [`programs`]. The other modules are its parts.
 
-mod anyway;
 pub mod build;
 pub mod differences;
 pub mod discarded;
 pub mod engine;
 mod host;
 mod inspector;
+pub mod interpreter;
 pub mod interrupt;
 pub mod judge;
 mod lane;
-pub mod launcher;
 pub mod matrix;
+mod outside;
 pub mod parallel;
 mod plan;
 pub mod prepare;

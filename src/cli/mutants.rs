@@ -188,7 +188,8 @@ pub struct Survey {
   harness mutants cases --assignment puzzle         one assignment
   harness mutants cases discovers-west-before-east  the cases that expose one mutant
 
-Exit status: 0 all are exposed; 1 a mutant is not that a valid input exposes; otherwise as for every command.")]
+Exit status: 0 no mutant is missed; 1 a valid input exposes a mutant that no case exposes; otherwise as
+for every command.")]
 pub struct CasesOf {
     /// Only these mutants [default: all]
     #[arg(value_name = "ID", add = candidates::mutants())]

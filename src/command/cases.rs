@@ -1,4 +1,4 @@
-//! Holds the instructor's cases of an assignment against its mutants, for `mutants cases` and `doctor`.
+//! Runs an assignment's mutants on the instructor's cases, for `mutants cases` and `doctor`.
 
 use crate::catalogue::Mutant;
 use crate::command::uncounted::{self, Uncounted};
@@ -9,7 +9,7 @@ use crate::result::cases::{AssignmentCases, CaseExposes, MutantCases};
 use crate::result::engines;
 use crate::run::programs::{Plan, Programs, Run};
 use crate::submission::case::Maker;
-use crate::submission::exposure::{self, Effort, Held};
+use crate::submission::exposure::{self, Effort, Exposure};
 use crate::suite::decode;
 use std::collections::BTreeMap;
 use subject::wire::MutantSet;
@@ -18,7 +18,7 @@ use subject::wire::MutantSet;
 ///
 /// # Errors
 /// If a build fails, a case cannot be made, or the machine or the course fails.
-pub(super) fn held(
+pub(super) fn exposures(
     plan: &Plan<'_>,
     submission: &Submission,
     seed: u64,
@@ -29,7 +29,7 @@ pub(super) fn held(
     let mut programs = Programs::build(plan)?;
     progress.say("running the mutants on the cases");
     let maker = Maker { course, assignment, seed };
-    let held = exposure::hold(&maker, submission, &mut programs, effort)?;
+    let held = exposure::of_cases(&maker, submission, &mut programs, effort)?;
     let mut report = AssignmentCases {
         assignment: assignment.id.clone(),
         mutants: plan.selected.iter().map(|index| of_mutant(index, mutants, &held)).collect(),
@@ -85,12 +85,13 @@ fn form(index: usize, plan: &Plan<'_>, programs: &mut Programs) -> Result<Option
     let row = programs.settled_outcomes_of(&[run])?.remove(0);
     let forms = generator.lenient(&plain, &assignment.tests);
     let form = forms.iter().find(|(_, draft)| *draft == witness).map(|(form, _)| *form);
-    let form = form.unwrap_or("as its witness");
-    let reason = format!("only in a form that the document does not promise: {form}");
-    Ok(row.exposed.is_empty().then_some(reason))
+    let form = form.unwrap_or("that of its file");
+    let reason =
+        format!("its witness exposes it only in a form that the document does not promise: {form}");
+    Ok((row.is_valid() && row.exposed.is_empty()).then_some(reason))
 }
 
-fn of_mutant(index: usize, mutants: &[Mutant], held: &[Held]) -> MutantCases {
+fn of_mutant(index: usize, mutants: &[Mutant], held: &[Exposure]) -> MutantCases {
     let exposing = held.iter().filter(|held| held.exposes.contains(index));
     MutantCases {
         id: mutants[index].id.clone(),
@@ -100,7 +101,7 @@ fn of_mutant(index: usize, mutants: &[Mutant], held: &[Held]) -> MutantCases {
     }
 }
 
-fn of_case(held: &Held, submission: &Submission, mutants: &[Mutant]) -> CaseExposes {
+fn of_case(held: &Exposure, submission: &Submission, mutants: &[Mutant]) -> CaseExposes {
     CaseExposes {
         group: held.group(submission).to_owned(),
         name: held.made.name.clone(),

@@ -1,4 +1,4 @@
-//! `harness doctor`: lists what is missing on this machine and how to install it. It changes nothing, but builds the references.
+//! `harness doctor`: lists what is missing on this machine and how to install it. It changes nothing, but builds the programs.
 
 mod cases;
 mod limits;

@@ -72,7 +72,7 @@ pub struct ProgramDifference {
     pub area: usize,
     /// How far the case was reduced.
     pub reduction: Reduction,
-    /// A mutant such that the program differs on nearly every tried case that exposes it.
+    /// A mutant such that the program differs on nearly every tried case that exposes it, and does the same on this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resembles: Option<String>,
     /// What both did.

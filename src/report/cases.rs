@@ -45,7 +45,7 @@ impl AssignmentCases {
         let unproven = self.mutants.iter().filter(|it| it.cases.is_empty());
         let unproven: Vec<_> =
             unproven.filter_map(|it| Some((it, it.unproven.as_deref()?))).collect();
-        section(out, screen, "Not exposed by any valid input that is known", &unproven)
+        section(out, screen, "Need no case", &unproven)
     }
 
     fn write_cases(&self, out: &mut String, screen: Screen) -> fmt::Result {
@@ -66,13 +66,15 @@ impl AssignmentCases {
     fn note(&self, case: &CaseExposes) -> String {
         let kind = match case.kind {
             CaseKind::Test => {
-                let alone = |mutant: &&MutantCases| mutant.cases == [case.name.as_str()];
+                let alone = |mutant: &&MutantCases| {
+                    mutant.cases.len() == 1 && case.exposes.contains(&mutant.id)
+                };
                 return match self.mutants.iter().filter(alone).count() {
                     0 => String::new(),
                     alone => format!("{alone} of them alone"),
                 };
             }
-            CaseKind::Large => "larger than a test may be",
+            CaseKind::Large => "larger than a test",
             CaseKind::Rejected => "rejected by the reference",
             CaseKind::AnyAnswer => "every answer is right",
         };

@@ -40,9 +40,9 @@ pub struct MutantCases {
     pub id: String,
     /// The bug in one sentence.
     pub summary: String,
-    /// The names of the cases, in the order of their file.
+    /// The names of those cases that it ran on, in the order of their file.
     pub cases: Vec<String>,
-    /// Why no valid input is known to expose it, if its witness was tried and does not.
+    /// Why no case need expose it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproven: Option<String>,
 }
@@ -63,7 +63,7 @@ pub struct CaseExposes {
     pub group: String,
     pub name: String,
     pub kind: CaseKind,
-    /// How many mutants ran on it: all, or if it is of another kind than `test`, those that no case of that kind exposes.
+    /// How many mutants ran on it: all, or if it is of another kind than `test`, those that were still missing.
     pub tried: usize,
     /// The ids of the mutants that it exposes.
     pub exposes: Vec<String>,
@@ -76,7 +76,7 @@ pub struct CaseExposes {
 pub enum CaseKind {
     /// It could be a student's test.
     Test,
-    /// It is larger than a test may be, or the reference takes longer on it.
+    /// No test may have this input, mostly because it is too large, or the reference takes more than on a test.
     Large,
     /// The reference rejects it.
     Rejected,

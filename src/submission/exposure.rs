@@ -1,7 +1,7 @@
-//! Holds the instructor's cases against the mutants: which case exposes which.
+//! Runs the mutants on the instructor's cases: which case exposes which.
 //!
-//! A case that could be a student's test runs on all mutants, by the fastest engine. The others cost more: large ones take long, and
-//! those that the reference rejects need a process for each run. So they run only on the mutants that no such case exposes.
+//! All mutants run on a case that could be a student's test, by the fastest engine. The others cost more: large ones take long, and those
+//! that the reference rejects need a process for each run. So only the mutants run on them that no case before has exposed.
 
 use super::case::{MadeCase, Maker};
 use super::trial;
@@ -13,11 +13,12 @@ use crate::run::process::Limits;
 use crate::run::programs::Programs;
 use crate::suite;
 use std::slice;
+use std::time::Duration;
 use subject::wire::MutantSet;
 use subject::{Case, End};
 
 /// A case, and the mutants that it exposes.
-pub struct Held {
+pub struct Exposure {
     /// The number of its group.
     group: usize,
     /// The number of the case in its group.
@@ -29,19 +30,19 @@ pub struct Held {
     pub exposes: MutantSet,
 }
 
-impl Held {
+impl Exposure {
     /// The name of its group.
     pub fn group<'a>(&self, submission: &'a Submission) -> &'a str {
         &submission.cases[self.group].name
     }
 }
 
-/// Which cases are held against the mutants.
+/// On which cases the mutants run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// No large ones, and no more once each mutant is exposed.
+    /// On no large ones, and on none that a command makes once each mutant is exposed.
     Little,
-    /// All of them.
+    /// On all of them.
     Full,
 }
 
@@ -49,30 +50,30 @@ pub enum Effort {
 ///
 /// # Errors
 /// If a case cannot be made, or the machine or the course fails.
-pub fn hold(
+pub fn of_cases(
     maker: &Maker<'_>,
     submission: &Submission,
     programs: &mut Programs,
     effort: Effort,
-) -> Result<Vec<Held>, Failure> {
-    let mut holder = Holder { maker, submission, missing: programs.selected().clone(), programs };
+) -> Result<Vec<Exposure>, Failure> {
+    let mut runner = Runner { maker, submission, missing: programs.selected().clone(), programs };
     let mut held = Vec::new();
     // Commands take long to make a case.
     for by_command in [false, true] {
-        if effort == Effort::Full || !holder.missing.is_empty() {
-            held.extend(holder.made(by_command)?);
+        if effort == Effort::Full || !runner.missing.is_empty() {
+            held.extend(runner.made(by_command)?);
         }
     }
     for one in held.iter_mut().filter(|one| one.kind != CaseKind::Test) {
         if effort == Effort::Full || one.kind != CaseKind::Large {
-            holder.anyway(one)?;
+            runner.outside(one)?;
         }
     }
     held.sort_by_key(|one| (one.group, one.at));
     Ok(held)
 }
 
-struct Holder<'a> {
+struct Runner<'a> {
     maker: &'a Maker<'a>,
     submission: &'a Submission,
     /// The mutants that no case has exposed until now.
@@ -80,9 +81,9 @@ struct Holder<'a> {
     programs: &'a mut Programs,
 }
 
-impl Holder<'_> {
+impl Runner<'_> {
     /// Makes the cases that commands make, or the others, and runs those that could be tests.
-    fn made(&mut self, by_command: bool) -> Result<Vec<Held>, Failure> {
+    fn made(&mut self, by_command: bool) -> Result<Vec<Exposure>, Failure> {
         let mut held = Vec::new();
         for (group, of_group) in self.submission.cases.iter().enumerate() {
             for (at, spec) in of_group.cases.iter().enumerate() {
@@ -95,7 +96,14 @@ impl Holder<'_> {
                 };
                 let made = self.maker.case(spec, accepts)?;
                 let kind = kind(self.maker.assignment, &made);
-                held.push(Held { group, at, made, kind, tried: 0, exposes: MutantSet::default() });
+                held.push(Exposure {
+                    group,
+                    at,
+                    made,
+                    kind,
+                    tried: 0,
+                    exposes: MutantSet::default(),
+                });
             }
         }
         self.run(&mut held)?;
@@ -103,7 +111,7 @@ impl Holder<'_> {
     }
 
     /// Runs all mutants on the cases that could be tests.
-    fn run(&mut self, held: &mut [Held]) -> Result<(), Failure> {
+    fn run(&mut self, held: &mut [Exposure]) -> Result<(), Failure> {
         let mut tests: Vec<_> = held.iter_mut().filter(|it| it.kind == CaseKind::Test).collect();
         let cases: Vec<_> = tests.iter().map(|it| it.made.case.clone()).collect();
         for (test, row) in tests.iter_mut().zip(self.programs.rows(&cases)?) {
@@ -122,17 +130,21 @@ impl Holder<'_> {
     }
 
     /// Runs the missing mutants on a case that could not be a test, within the limits of `grade`.
-    fn anyway(&mut self, held: &mut Held) -> Result<(), Failure> {
+    fn outside(&mut self, held: &mut Exposure) -> Result<(), Failure> {
+        if self.missing.is_empty() {
+            return Ok(());
+        }
         let limits = trial::limits(self.submission);
         let limits = Limits {
             time: limits.time,
-            wall: limits.time.saturating_mul(10),
+            wall: Duration::MAX,
             memory: limits.memory,
             output: limits.output,
             processes: self.maker.assignment.run.processes,
         };
         let made = &held.made;
-        let faults = self.programs.faults_anyway(
+        let faults = self.programs.faults_outside_matrix(
+            &made.name,
             &made.case,
             &self.missing,
             &limits,

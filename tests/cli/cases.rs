@@ -109,6 +109,17 @@ fn cases_that_could_be_no_tests_run_on_the_mutants_that_no_other_exposes() {
 }
 
 #[test]
+fn a_case_on_which_the_reference_does_not_exit_exposes_nothing() {
+    let course = course_with(&format!("{FEW}    Nine: {{ text: \"1 9\\n\" }}\n"));
+    let file = course.path().join("sum.sh");
+    let reference = fs::read_to_string(&file).unwrap();
+    let killed = "exit 1\n[ \"$b\" = 9 ] && kill -9 $$\n";
+    fs::write(&file, reference.replacen("exit 1\n", killed, 1)).unwrap();
+    let run = harness(&["mutants", "cases", "--course", path(&course)]);
+    run.fails(4, "error: the reference does not exit on the case `Nine`\n");
+}
+
+#[test]
 fn a_mutant_can_be_asked_for_and_a_course_without_cases_says_so() {
     let course = course_with(FEW);
     let ask =
@@ -130,7 +141,10 @@ fn the_cases_of_this_course_expose_every_mutant_that_a_valid_input_exposes() {
         // Only forms of a file that the document does not promise are an excuse.
         let excuses = mutants.iter().filter_map(|mutant| mutant.unproven.as_deref());
         for excuse in excuses {
-            assert!(excuse.starts_with("only in a form"), "{assignment}: {excuse}");
+            assert!(
+                excuse.starts_with("its witness exposes it only in a form"),
+                "{assignment}: {excuse}"
+            );
         }
     }
 }

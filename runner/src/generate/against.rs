@@ -1,4 +1,4 @@
-//! Finds tests on which a program differs from the reference: one for each behaviour.
+//! Finds tests on which a program differs from the reference: one for each behaviour, or for behaviours with the same cause.
 //!
 //! A *behaviour* is one way in which the program differs. First, a search tries plain tests only. Then the differences are
 //! grouped: the smallest is reduced, everything that the same behaviour accounts for is set aside, and the smallest of the rest
@@ -23,7 +23,6 @@ use crate::problem::progress::Progress;
 use crate::run::search::has_ended;
 use groups::Groups;
 use search::Search;
-use std::collections::BTreeSet;
 use std::mem;
 use std::time::Duration;
 use subject::How;
@@ -61,9 +60,9 @@ pub struct Find {
     /// What both did on it.
     pub difference: Discrepancy,
     /// Every set of letters with which the program differs like this on the same input.
-    pub letters: BTreeSet<String>,
+    pub letters: Vec<String>,
     pub reduction: Reduction,
-    /// The index of a mutant such that the program differs on nearly every tried case that exposes it.
+    /// The index of a mutant such that the program differs on nearly every tried case that exposes it, and does the same on this one.
     pub resembles: Option<usize>,
 }
 
@@ -78,7 +77,7 @@ pub struct Slow {
 /// The result of a search.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// A find for each behaviour, in the order in which they were found: the smallest first.
+    /// A find for each cause, in the order in which they were found: the smallest first.
     pub finds: Vec<Find>,
     /// Differences that were not looked into, because there was no file or no time left.
     pub left_out: Vec<Kind>,

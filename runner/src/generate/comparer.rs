@@ -273,6 +273,7 @@ impl<'a> Comparer<'a> {
     pub fn differences(&mut self, draft: &Draft) -> Result<Vec<(usize, Discrepancy)>, Failure> {
         let case = self.case(draft);
         let run = Run { case: &case, mutants: MutantSet::all(self.mutants.len()) };
+        let _search = Search::until(self.start.checked_add(self.budget));
         let row = self.programs.outcomes_of(&[run])?.remove(0);
         let discrepancy = |Difference { mutant, how, why, outcome }| {
             let (reference, program) = (beginning(row.reference.clone()), beginning(outcome?));

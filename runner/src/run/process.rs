@@ -224,7 +224,7 @@ pub fn absolute(program: &str, folder: &Path) -> PathBuf {
     if program.contains('/') {
         fs::canonicalize(folder.join(program)).unwrap_or_else(|_| folder.join(program))
     } else {
-        crate::run::launcher::resolved(program).into()
+        crate::run::interpreter::resolved(program).into()
     }
 }
 

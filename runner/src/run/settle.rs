@@ -146,13 +146,9 @@ impl Programs {
         reference: &Outcome,
         time: Duration,
     ) -> Result<Tried, Failure> {
-        let (program, selected) = self.program_of(doubt.mutant);
+        let (program, _) = self.program_of(doubt.mutant);
         let limits = processes::limits_of_mutant(program, &program.limits, time);
-        let runnable = match selected {
-            Some(mutant) => processes::with_mutant(program, mutant),
-            None => program.runnable.clone(),
-        };
-        let (outcome, _) = processes::start(&runnable, doubt.case, &limits)?;
+        let (outcome, _) = processes::start(&self.runnable_of(doubt.mutant), doubt.case, &limits)?;
         let fault = self.judge.fault(doubt.case, reference, &outcome)?;
         Ok(Tried { outcome, fault })
     }

@@ -1,5 +1,6 @@
 //! Compares the other engines with processes, which are the truth.
 
+use super::build::Runnable;
 use super::program::Program;
 use super::programs::{Programs, agree, answers_of, request};
 use crate::problem::Failure;
@@ -242,6 +243,15 @@ impl Programs {
             Some(own) => (own, None),
             None => (&self.base, Some(mutant)),
         }
+    }
+
+    /// What to start to run `mutant` as a process.
+    pub(super) fn runnable_of(&self, mutant: usize) -> Runnable {
+        let (program, selected) = self.program_of(mutant);
+        selected.map_or_else(
+            || program.runnable.clone(),
+            |mutant| processes::with_mutant(program, mutant),
+        )
     }
 
     /// What a process does. It may be stopped after `most`. Only a time-out at its own limit is confirmed.

@@ -17,7 +17,7 @@ pub(super) fn finding_of(course: &Course, assignment: &Assignment) -> Option<Fin
     let what = format!("cases of {}", assignment.id);
     let found = held(course, assignment, &what);
     let failed = |failure| {
-        let found = format!("were not held against the mutants: {}", super::in_words(&failure));
+        let found = format!("the mutants were not run on them: {}", super::in_words(&failure));
         Some(finding(&what, Health::Optional, found))
     };
     found.unwrap_or_else(failed)
@@ -30,7 +30,7 @@ fn held(course: &Course, assignment: &Assignment, what: &str) -> Result<Option<F
         return Ok(None);
     }
     let plan = Plan::new(course, assignment, &mutants).jobs(prepare::jobs(None));
-    let held = cases::held(&plan, submission, 0, Effort::Little)?;
+    let held = cases::exposures(&plan, submission, 0, Effort::Little)?;
     let missed: Vec<_> = held.missed().map(|mutant| mutant.id.as_str()).collect();
     if missed.is_empty() {
         let found = format!("expose {} of {} mutants", held.exposed(), mutants.len());

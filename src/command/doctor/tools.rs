@@ -4,7 +4,7 @@ use super::absent;
 use crate::course::{Course, Language, Program};
 use crate::files::on_path;
 use crate::report::doctor::{Finding, Health};
-use crate::run::launcher;
+use crate::run::interpreter;
 
 /// A program that builds or runs programs in a language.
 struct Tool {
@@ -66,7 +66,7 @@ impl Tool {
         let finding =
             |health, found, remedy| Finding { what: self.what.to_owned(), health, found, remedy };
         if let Some(path) = on_path(&[self.name]) {
-            let started = launcher::behind(self.name);
+            let started = interpreter::behind(self.name);
             let started = started.map(|path| format!(", which starts {}", path.display()));
             let found = format!("{}{}", path.display(), started.unwrap_or_default());
             return finding(Health::Fine, found, None);

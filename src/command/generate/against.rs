@@ -128,7 +128,7 @@ impl Writer<'_> {
         report::ProgramDifference {
             file,
             flags: draft.flags.clone(),
-            all_flags: find.letters.iter().cloned().collect(),
+            all_flags: find.letters.clone(),
             area: self.comparer.generator.area(&draft.input),
             reduction: find.reduction.into(),
             resembles: find.resembles.map(id),

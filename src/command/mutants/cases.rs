@@ -9,6 +9,7 @@ use crate::result::cases::{Cases, SCHEMA};
 use crate::run::prepare;
 use crate::run::programs::Plan;
 use crate::submission::exposure::Effort;
+use subject::wire::MutantSet;
 
 pub(super) fn run(options: &CasesOf) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
@@ -21,11 +22,16 @@ pub(super) fn run(options: &CasesOf) -> Result<Exit, Failure> {
         let Some(submission) = &choice.assignment.submission else { continue };
         let mutants = prepare::bugs(&course, choice.assignment)?;
         let is_chosen = |id: &str| choice.selected().any(|(_, mutant)| mutant.id == id);
-        let chosen = (0..mutants.len()).filter(|&index| is_chosen(&mutants[index].id)).collect();
+        let chosen: MutantSet =
+            (0..mutants.len()).filter(|&index| is_chosen(&mutants[index].id)).collect();
+        if let ([id, ..], true) = (options.ids.as_slice(), chosen.is_empty()) {
+            let problem = Problem::new(format!("`{id}` does not count, so no case need expose it"));
+            return Err(Failure::usage(problem.hint("`harness mutants show ID` says why")));
+        }
         let plan = Plan::new(&course, choice.assignment, &mutants)
             .only(chosen)
             .jobs(prepare::jobs(options.jobs));
-        report.assignments.push(cases::held(&plan, submission, options.seed, Effort::Full)?);
+        report.assignments.push(cases::exposures(&plan, submission, options.seed, Effort::Full)?);
     }
     print("the result", &report, options.which.format)?;
     let is_complete = report.assignments.iter().all(|it| it.missed().next().is_none());

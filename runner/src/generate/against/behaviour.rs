@@ -131,7 +131,7 @@ impl Known {
         reduced: &Reduced,
         seen: &[Seen],
         open: &[Seen],
-    ) -> Result<(Behaviour, BTreeSet<String>), Failure> {
+    ) -> Result<(Behaviour, Vec<String>), Failure> {
         let (draft, how) = (&reduced.draft, reduced.difference.how);
         let own = letters(draft);
         let tail = &draft.flags[own.len()..];
@@ -151,8 +151,9 @@ impl Known {
         }
         let (mutant, does_the_same) = self.mutant(comparer, reduced, &kinds, seen, open)?;
         let resembles = mutant.filter(|_| does_the_same);
-        let letters = kinds.iter().map(|kind| kind.letters.clone()).collect();
-        Ok((Behaviour { how, letters: own.to_owned(), mutant, resembles, kinds }, letters))
+        let letters: BTreeSet<_> = kinds.iter().map(|kind| kind.letters.clone()).collect();
+        let behaviour = Behaviour { how, letters: own.to_owned(), mutant, resembles, kinds };
+        Ok((behaviour, letters.into_iter().collect()))
     }
 
     /// The mutant that tells the behaviour of a reduced case, and whether it does on that case what the program does. Only such a mutant

@@ -50,8 +50,8 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split(|&byte| byte == b'\n').collect()
 }
 
-/// The row of the input's grid that each line of an output draws, by the number of the line. Each grid stands between other lines, and is
-/// the next one of the input, or its last one again.
+/// The row of the input that each line of an output draws, by the number of the line. Other lines separate the grids of an output. They
+/// show the input's grids in order. If there are more of them, each shows the input's last grid.
 fn rows<'a>(input: &[&'a [u8]], output: &[&[u8]]) -> BTreeMap<usize, &'a [u8]> {
     let widths: BTreeSet<_> = output.iter().map(|line| line.len()).filter(|&it| it > 0).collect();
     let mut rows = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! Groups differences by behaviour, and behaviours by their cause.
 //!
-//! Two behaviours have one cause if the same change of the file, which leaves its meaning as it is, repairs both (`repair`), or if the
-//! program draws the same thing wrongly in both (`drawing`), and no mutants tell them apart.
+//! Two behaviours have one cause if the same change of the file, which leaves its meaning as it is, repairs both (`repair`). They also
+//! have one if the program draws the same thing wrongly in both (`drawing`), unless each resembles another mutant.
 
 use super::behaviour::{Behaviour, Kind, Known, Seen};
 use super::drawing::{self, Drawing};
@@ -78,12 +78,9 @@ impl Groups {
     }
 
     /// Adds a behaviour, or joins it to one with the same cause.
-    fn add(&mut self, reduced: Reduced, letters: BTreeSet<String>, cause: Cause) {
-        if let Some(at) = self.causes.iter().position(|known| known.is_shared(&cause)) {
-            let find = &mut self.finds[at];
-            find.letters.extend(letters);
-            find.resembles = find.resembles.filter(|_| find.resembles == cause.resembles);
-            self.causes[at].repairs.retain(|repair| cause.repairs.contains(repair));
+    fn add(&mut self, reduced: Reduced, letters: Vec<String>, cause: Cause) {
+        if let Some(known) = self.causes.iter_mut().find(|known| known.is_shared(&cause)) {
+            known.repairs.retain(|repair| cause.repairs.contains(repair));
             return;
         }
         let Reduced { draft, difference, reduction } = reduced;

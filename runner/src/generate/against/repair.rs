@@ -32,15 +32,13 @@ pub(super) fn of(comparer: &mut Comparer<'_>, draft: &Draft) -> Result<BTreeSet<
     let mut changes = changes(draft);
     let commented = comparer.generator.commented(draft, "a comment");
     changes.extend(commented.map(|commented| (Repair::Comment, commented)));
-    let (repairs, drafts): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
+    let drafts: Vec<_> = changes.iter().map(|(_, changed)| changed.clone()).collect();
     let mean_the_same = comparer.mean_the_same(draft, &drafts)?;
+    let same = changes.into_iter().zip(mean_the_same).filter(|(_, means_the_same)| *means_the_same);
+    let (repairs, drafts): (Vec<_>, Vec<_>) = same.map(|(change, _)| change).unzip();
     let comparisons = comparer.compare_quickly(&drafts)?;
-    let is_right = |comparison: &Comparison| matches!(comparison, Comparison::Same);
-    let tried = repairs.into_iter().zip(mean_the_same).zip(&comparisons);
-    Ok(tried
-        .filter(|((_, means_the_same), comparison)| *means_the_same && is_right(comparison))
-        .map(|((repair, _), _)| repair)
-        .collect())
+    let tried = repairs.into_iter().zip(comparisons);
+    Ok(tried.filter(|(_, it)| matches!(it, Comparison::Same)).map(|(repair, _)| repair).collect())
 }
 
 /// The changes of single lines and of their order, each with the changed draft.

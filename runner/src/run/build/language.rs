@@ -8,7 +8,7 @@ use crate::course::{Assignment, Course, Language, Program, Sources};
 use crate::files;
 use crate::hash::fnv1a;
 use crate::problem::{Failure, Problem};
-use crate::run::launcher;
+use crate::run::interpreter;
 use crate::run::process::{self, Limits};
 use std::ffi::OsStr;
 use std::fs;
@@ -221,7 +221,7 @@ impl<'a> Build<'a> {
     /// Python needs no build. Syntax errors and a missing `subject.py` are found before a test finds them.
     fn python(&self) -> Result<Vec<String>, Failure> {
         self.build(&CHECK_SOURCES, &["python3"], || {
-            let mut command = Command::new(launcher::resolved("python3"));
+            let mut command = Command::new(interpreter::resolved("python3"));
             self.compile(command.arg("-c").arg(CHECK_SOURCES).args(&self.files), "python3")?;
             Ok(Traces::default())
         })?;

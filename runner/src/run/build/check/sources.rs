@@ -6,7 +6,7 @@ use crate::problem::{Failure, Problem};
 use crate::run::build::compiler::Compilation;
 use crate::run::build::language::Build;
 use crate::run::build::{self, Variant};
-use crate::run::launcher;
+use crate::run::interpreter;
 use crate::run::{parallel, prepare};
 use std::fs;
 use std::ops::Range;
@@ -38,7 +38,7 @@ pub(super) fn check(
     let build = Build::new(course, assignment, sources, Variant::Combined);
     let outputs = match sources.language {
         Language::Python => {
-            let mut command = Command::new(launcher::resolved("python3"));
+            let mut command = Command::new(interpreter::resolved("python3"));
             command.args(["-c", CHECK_PYTHON]).args(&build.files);
             vec![build::run(&mut command, "python3")?]
         }

@@ -1,4 +1,4 @@
-//! Finds the interpreter behind a launcher: a script on the PATH, such as the shims of pyenv, that starts it. A launcher takes longer than
+//! Finds the interpreter behind a shim: a script on the PATH, such as those of pyenv, that starts it. A shim takes longer than
 //! most programs, so each is asked only once which interpreter it starts.
 
 use crate::files::on_path;
