@@ -191,7 +191,7 @@ impl From<&Outcome> for Printed {
             End::Crash(how) => format!("crashes ({how})"),
             End::Timeout => "does not finish in time".to_owned(),
             End::Memory => "runs out of memory".to_owned(),
-            End::OutputLimit => "prints more than the course allows".to_owned(),
+            End::OutputLimit => "prints or writes more than the course allows".to_owned(),
         };
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let files =

@@ -98,7 +98,7 @@ fn end(end: &End) -> String {
             "does not finish: it takes many times the reference's steps or time".to_owned()
         }
         End::Memory => "runs out of memory".to_owned(),
-        End::OutputLimit => "prints more than the course allows".to_owned(),
+        End::OutputLimit => "prints or writes more than the course allows".to_owned(),
     }
 }
 

@@ -68,7 +68,8 @@ impl Maker<'_> {
             Failure::usage(Problem { message, ..problem })
         };
         let unread = |path: &Path, error: std::io::Error| {
-            Problem::new(format!("cannot read {}: {error}", path.display()))
+            let problem = Problem::new(format!("cannot read {}: {error}", path.display()));
+            problem.hint("the paths of cases start in the folder of their file")
         };
         let input = match &spec.input {
             Input::Text(text) => text.clone().into_bytes(),

@@ -3,7 +3,7 @@
 //! All mutants run on a case that could be a student's test, by the fastest engine. The others cost more: large ones take long, and those
 //! that the reference rejects need a process for each run. So only the mutants run on them that no case before has exposed.
 
-use super::case::{MadeCase, Maker};
+use super::case::{Accepts, MadeCase, Maker};
 use super::trial;
 use crate::course::cases::{Input, RightAnswer};
 use crate::course::{Assignment, Submission};
@@ -95,7 +95,7 @@ impl Runner<'_> {
                     Ok(programs.references(slice::from_ref(case))?[0].is_valid())
                 };
                 let made = self.maker.case(spec, accepts)?;
-                let kind = kind(self.maker.assignment, &made);
+                let kind = kind(self.maker.assignment, &made, accepts)?;
                 held.push(Exposure {
                     group,
                     at,
@@ -157,13 +157,20 @@ impl Runner<'_> {
     }
 }
 
-/// The kind of a case, as far as its input tells.
-fn kind(assignment: &Assignment, made: &MadeCase) -> CaseKind {
+/// The kind of a case, as far as its input tells, or `accepts`, whether the reference does.
+fn kind(
+    assignment: &Assignment,
+    made: &MadeCase,
+    accepts: Accepts<'_>,
+) -> Result<CaseKind, Failure> {
     if made.answer == RightAnswer::Any {
-        return CaseKind::AnyAnswer;
+        return Ok(CaseKind::AnyAnswer);
     }
     let input = made.case.files.values().next().unwrap_or(&made.case.input);
-    let is_small = input.len() as u64 <= assignment.tests.bytes
-        && suite::program_input(input.clone(), assignment).is_ok();
-    if is_small { CaseKind::Test } else { CaseKind::Large }
+    let is_short = input.len() as u64 <= assignment.tests.bytes;
+    Ok(match suite::program_input(input.clone(), assignment) {
+        Ok(_) if is_short => CaseKind::Test,
+        Err(_) if is_short && !accepts(&made.case)? => CaseKind::Rejected,
+        _ => CaseKind::Large,
+    })
 }

@@ -28,6 +28,8 @@ use xml::{Found, FoundLeak, Valgrind};
 /// The most bytes of what valgrind writes.
 const MOST_BYTES: usize = 16 << 20;
 const SIGILL: i32 = 4;
+/// What the sandbox ends a program with that starts a process.
+const SIGSYS: i32 = 31;
 /// The most leaks and errors that are listed.
 const MOST_LISTED: usize = 10;
 /// How many times as long as alone a program takes under valgrind, at most.
@@ -196,6 +198,7 @@ fn verdict(
             format!("the program does not finish within {seconds} seconds under valgrind")
         }
         Ending::MemoryLimit => "the program uses too much memory under valgrind".to_owned(),
+        Ending::Signal(SIGSYS) => "the program starts a process".to_owned(),
         _ if valgrind.programs > 1 => "the program starts others".to_owned(),
         _ if valgrind.is_forged => FORGED.to_owned(),
         _ if !is_right => "the program does something else under valgrind".to_owned(),

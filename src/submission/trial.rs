@@ -22,8 +22,9 @@ use std::time::Duration;
 use subject::{Case, End, How, Outcome};
 use tempfile::TempDir;
 
-/// The most characters and lines of an input that are shown.
+/// The most characters and lines of an input that are shown, and the most characters of a line.
 const MOST_INPUT: (usize, usize) = (4000, 60);
+const MOST_LINE: usize = 200;
 /// The most bytes of outputs beside the reference's, and the most outputs: standard output, and files.
 const MOST_OUTPUTS: (usize, usize) = (32 << 10, 8);
 /// The most characters of a message that are shown.
@@ -246,6 +247,10 @@ impl<'a> Bench<'a> {
                 outcome: Some(outcome.clone()),
             };
             let mut difference = explain::difference(&*self.assignment.domain, &answer, &seen)?;
+            if fault.how == How::Timeout && outcome.stdout.is_empty() && outcome.files.is_empty() {
+                // All that the reference prints says nothing of the program.
+                difference.outputs.clear();
+            }
             cut(&mut difference.outputs);
             // Domains know only mutants.
             difference.first = difference.first.map(|it| it.replace("the mutant", "the program"));
@@ -334,8 +339,17 @@ fn beginning(input: &[u8]) -> (String, bool) {
     let text = String::from_utf8_lossy(&input[..input.len().min(characters * 4)]).into_owned();
     let first: String = text.chars().take(characters).collect();
     let first: String = first.split_inclusive('\n').take(lines).collect();
-    let is_cut = first.len() < input.len();
-    (first, is_cut)
+    let shown: String = first.split_inclusive('\n').map(narrow).collect();
+    let is_cut = first.len() < input.len() || shown != first;
+    (shown, is_cut)
+}
+
+/// The beginning of a line.
+fn narrow(line: &str) -> String {
+    match line.char_indices().nth(MOST_LINE) {
+        Some((at, _)) if line.trim_end_matches('\n').len() > at => format!("{}…\n", &line[..at]),
+        _ => line.to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -354,5 +368,7 @@ mod tests {
         assert_eq!(beginning(b"a\nb\n"), ("a\nb\n".to_owned(), false));
         let (shown, is_cut) = beginning(&b"x\n".repeat(1000));
         assert!(is_cut && shown.lines().count() == MOST_INPUT.1);
+        let (shown, is_cut) = beginning(&[&b"x".repeat(MOST_LINE + 9)[..], b"\ny\n"].concat());
+        assert!(is_cut && shown.ends_with("x…\ny\n"), "{shown}");
     }
 }

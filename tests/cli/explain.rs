@@ -116,7 +116,7 @@ fn each_way_to_end_is_explained() {
         ("exits-with-two", "exit", "exits with status 2"),
         ("loops-with-ticks", "timeout", "does not finish"),
         ("panics", "crash", "crashes: "),
-        ("prints-without-end", "output-limit", "prints more than the course allows"),
+        ("prints-without-end", "output-limit", "prints or writes more than the course allows"),
     ];
     for (mutant, how, end) in ends {
         let run = harness(&[

@@ -64,11 +64,12 @@ const fn evasion(name: &'static str, before: &'static str, says: Option<&'static
 }
 
 const OTHER: Option<&str> = Some("the program does something else under valgrind");
+const FORKS: Option<&str> = Some("the program starts a process");
 const FORGED: Option<&str> = Some("the program changes the report of valgrind");
 const UNKNOWN: Option<&str> = Some("the program has an instruction that valgrind does not know");
 const LATE: Option<&str> = Some("the program does not finish within 2 seconds under valgrind");
 
-const EVASIONS: [Evasion; 15] = [
+const EVASIONS: [Evasion; 16] = [
     evasion(
         "claims",
         "leak(); std::cerr << \"valgrind: Unrecognised instruction at address 0x1.\\n\";",
@@ -78,7 +79,12 @@ const EVASIONS: [Evasion; 15] = [
     evasion(
         "forks",
         "if (pid_t child = fork(); child > 0) { int status; wait(&status); _exit(0); } leak();",
-        None,
+        FORKS,
+    ),
+    evasion(
+        "leaks-in-a-child",
+        "pid_t child = fork(); if (child == 0) { leak(); _exit(0); } if (child > 0) wait(nullptr);",
+        FORKS,
     ),
     evasion("says-otherwise", "leak(); if (is_watched()) ++a;", OTHER),
     evasion("kills-itself", "leak(); if (is_watched()) raise(SIGKILL);", OTHER),

@@ -104,7 +104,7 @@ pub(super) fn program(has_groups: bool) -> Result<Vec<u8>, Error> {
     Ok(program.iter().flat_map(bytes).collect())
 }
 
-/// A filter that refuses to start a process, and allows everything else: threads, and becoming another program.
+/// A filter that ends a program with SIGSYS if it starts a process, and allows everything else: threads, and becoming another program.
 ///
 /// # Errors
 /// If there is none for this machine's architecture.
@@ -120,8 +120,8 @@ pub(super) fn alone() -> io::Result<BpfProgram> {
         #[cfg(not(target_arch = "x86_64"))]
         let others = [];
         let rules = [(libc::SYS_clone, is_process)].into_iter().chain(others).collect();
-        let refused = SeccompAction::Errno(libc::EAGAIN as u32);
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, refused, ARCH.try_into()?)?;
+        let killed = SeccompAction::KillProcess;
+        let filter = SeccompFilter::new(rules, SeccompAction::Allow, killed, ARCH.try_into()?)?;
         Ok(filter.try_into()?)
     };
     make().map_err(io::Error::other)

@@ -16,10 +16,7 @@ const MOST_NAMED: usize = 5;
 pub(super) fn finding_of(course: &Course, assignment: &Assignment) -> Option<Finding> {
     let what = format!("cases of {}", assignment.id);
     let found = held(course, assignment, &what);
-    let failed = |failure| {
-        let found = format!("the mutants were not run on them: {}", super::in_words(&failure));
-        Some(finding(&what, Health::Optional, found))
-    };
+    let failed = |failure| Some(finding(&what, Health::Missing, super::in_words(&failure)));
     found.unwrap_or_else(failed)
 }
 

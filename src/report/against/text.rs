@@ -29,8 +29,10 @@ impl Against {
             (_, true) => format!("every one of {cases}"),
             (differing, false) => format!("{differing} of {cases}"),
         };
-        let slowly =
-            if slow > 0 { format!("; on {slow} of them it is too slow") } else { String::new() };
+        let slowly = match slow {
+            0 => String::new(),
+            slow => format!("; on {slow} of them it was stopped before it ended"),
+        };
         let text = format!(
             "{assignment}: `{name}` differs from the reference on {how_many} cases{slowly}"
         );

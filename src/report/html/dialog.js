@@ -49,7 +49,7 @@ function drawing(cells, number, label) {
 
 const ways = {
   output: "prints something else", exit: "exits with another status", crash: "crashes", timeout: "does not finish",
-  memory: "runs out of memory", "output-limit": "prints more than the course allows",
+  memory: "runs out of memory", "output-limit": "prints or writes more than the course allows",
 };
 
 // A nondeterministic program may have no difference to show.

@@ -27,13 +27,21 @@ pub(super) struct Missing<'a> {
 }
 
 impl Missing<'_> {
-    fn diagnostic(&self) -> Diagnostic {
+    /// What to say of it. `text` is what the build printed.
+    fn diagnostic(&self, text: &str) -> Diagnostic {
         let Self { name, made } = self;
         let message = format!("the build made no program `{name}`");
         if made.is_empty() {
-            let hint = format!(
-                "does the Makefile have a rule for `{name}`, with commands that make a file of this name?"
-            );
+            let ignored = text.lines().find(|line| line.ends_with(" (ignored)"));
+            let hint = match ignored {
+                Some(ignored) => format!(
+                    "{}; with `make -R`, `$(CC)` and `$(CXX)` have no value, and make ignores the errors of a command that begins with `-`",
+                    shortened(ignored)
+                ),
+                None => format!(
+                    "does the Makefile have a rule for `{name}`, with commands that make a file of this name?"
+                ),
+            };
             return Diagnostic { hint: Some(hint), ..plain(message) };
         }
         let shown: Vec<_> = made.iter().take(MOST_PROGRAMS).map(|it| format!("`{it}`")).collect();
@@ -58,14 +66,14 @@ pub(super) fn error(
     let missing = missing.filter(|_| is_done);
     // A build that made another program instead had no error.
     if let Some(missing) = missing.filter(|missing| !missing.made.is_empty()) {
-        return missing.diagnostic();
+        return missing.diagnostic(text);
     }
     let last = || {
         let last = text.lines().rfind(|line| !line.trim().is_empty()).map(shortened);
         plain(last.unwrap_or_else(|| "the build failed".to_owned()))
     };
     let found = first_error(text).or_else(|| make(text));
-    found.or_else(|| missing.map(Missing::diagnostic)).unwrap_or_else(last)
+    found.or_else(|| missing.map(|missing| missing.diagnostic(text))).unwrap_or_else(last)
 }
 
 fn plain(message: String) -> Diagnostic {
@@ -180,8 +188,13 @@ mod tests {
     use super::*;
 
     fn first(text: &str) -> String {
+        let found = found(text, 2);
+        format!("{:?} {:?} {}", found.file.unwrap_or_default(), found.line, found.message)
+    }
+
+    fn found(text: &str, status: i32) -> Diagnostic {
         let ran = Ran {
-            ending: Ending::Exited(2),
+            ending: Ending::Exited(status),
             stdout: Vec::new(),
             stderr: Vec::new(),
             cpu: std::time::Duration::ZERO,
@@ -191,8 +204,19 @@ mod tests {
             not_kept: Vec::new(),
         };
         let missing = Missing { name: "puzzle", made: Vec::new() };
-        let found = error(text, &ran, Some(&missing), 60.0);
-        format!("{:?} {:?} {}", found.file.unwrap_or_default(), found.line, found.message)
+        error(text, &ran, Some(&missing), 60.0)
+    }
+
+    #[test]
+    fn a_missing_program_is_explained_by_the_error_that_make_ignored() {
+        let hint = |text: &str| found(text, 0).hint.unwrap();
+        assert!(hint("gcc -o other a.c\n").starts_with("does the Makefile have a rule"));
+        let ignored =
+            "make: O3: No such file or directory\nmake: [Makefile:4: a.o] Error 127 (ignored)\n";
+        assert!(
+            hint(ignored)
+                .starts_with("make: [Makefile:4: a.o] Error 127 (ignored); with `make -R`")
+        );
     }
 
     #[test]
