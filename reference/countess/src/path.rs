@@ -60,7 +60,8 @@ impl Path {
 
     /// The steps from the start to the goal.
     pub(crate) fn steps(&self, layout: Layout) -> impl Iterator<Item = Step> {
-        let (mut place, mut cycles) = (self.first, Cycles::default());
+        let mut place = self.first;
+        let mut cycles = Cycles::default();
         std::iter::from_fn(move || {
             tick!(cycles, place, &());
             let from = place;
