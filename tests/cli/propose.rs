@@ -181,7 +181,7 @@ fn a_program_of_commands_has_no_candidates() {
 #[ignore = "it takes long; .ci/run runs it"]
 fn what_the_sanitizers_report_is_labelled_and_the_last() {
     let Some(course) = C.course() else { return };
-    let options = ["--cases", "50", "--budget", "10", "--limit", "99", "--format", "json"];
+    let options = ["--cases", "50", "--budget", "120", "--limit", "99", "--format", "json"];
     let proposed: Proposed = course.propose(&options).exits(0).json();
     let is_labelled: Vec<_> = proposed.proposals.iter().map(|it| it.undefined.is_some()).collect();
     assert_eq!(proposed.sanitizers.as_ref().map(|it| (it.ran, &it.reference)), Some((true, &None)));
