@@ -39,6 +39,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{PoisonError, RwLock};
+use std::thread;
 use std::time::{Duration, Instant};
 use subject::{Case, End, Outcome};
 use usage::{threads_of_the_system, usage_of_run};
@@ -106,6 +107,11 @@ fn run_in_new_folder(runnable: &Runnable, case: &Case, limits: &Limits) -> io::R
     }
 }
 
+/// How often a sandbox is started that does not start, for example because a user has too many processes for a moment, and the pause
+/// before each time but the first.
+const MOST_STARTS: u32 = 4;
+const PAUSE: Duration = Duration::from_millis(200);
+
 /// Runs a program that works on files, such as a compiler or a checker, in the folder of its relative paths. If it is hostile, as a
 /// compiler of what others wrote is, it may write only there.
 ///
@@ -114,9 +120,17 @@ fn run_in_new_folder(runnable: &Runnable, case: &Case, limits: &Limits) -> io::R
 pub fn run_in_place(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
     if let (Some(shown), Some(launcher)) = (&runnable.hostile, launcher()) {
         let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
-        return Ok(
-            launched(launcher, inside(runnable, shown)?, &runnable.folder, case, limits)?.outcome
-        );
+        let inside = inside(runnable, shown)?;
+        let run = || launched(launcher, inside.clone(), &runnable.folder, case, limits);
+        let mut ended = run();
+        for _ in 1..MOST_STARTS {
+            if !launcher::has_not_started(&ended) {
+                break;
+            }
+            thread::sleep(PAUSE);
+            ended = run();
+        }
+        return Ok(ended?.outcome);
     }
     let place = || CaseFolder::Given(runnable.folder.clone());
     let ended = run_confirmed(|| run_once(runnable, case, limits, &place()))?;

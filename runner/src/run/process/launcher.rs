@@ -75,11 +75,19 @@ pub(super) fn status(pipe: OwnedFd, own: ExitStatus, has_ended: bool) -> io::Res
             status => Ok(ExitStatus::from_raw(status)),
         },
         Err(_) if has_ended => {
-            Err(io::Error::other("the sandbox did not start, or was ended by somebody else"))
+            let message = "the sandbox did not start, or was ended by somebody else";
+            Err(io::Error::new(NOT_STARTED, message))
         }
         Err(_) => Ok(own),
     }
 }
+
+/// Whether the system refused to start the sandbox, which it may not do again.
+pub(super) fn has_not_started<T>(run: &io::Result<T>) -> bool {
+    run.as_ref().is_err_and(|error| error.kind() == NOT_STARTED)
+}
+
+const NOT_STARTED: io::ErrorKind = io::ErrorKind::ConnectionAborted;
 
 /// The program in `words`, where the machine has it, and the files that a command line names: itself, its arguments, and beside a source
 /// in Python, the modules that it may import.
