@@ -1,5 +1,6 @@
 //! Compares any program with the reference on the same cases.
 
+mod meaning;
 mod patience;
 
 use crate::catalogue::Mutant;
@@ -9,16 +10,14 @@ use crate::problem::Failure;
 use crate::problem::progress::Progress;
 use crate::run::build::Runnable;
 use crate::run::interrupt;
-use crate::run::matrix::Difference;
 use crate::run::prepare;
 use crate::run::process;
-use crate::run::programs::{Plan, Programs, Run, Slower};
+use crate::run::programs::{Plan, Programs, Slower};
 use crate::run::search::{self, Search};
 use crate::run::single::Single;
 use crate::suite::decode;
 use std::time::{Duration, Instant};
-use subject::wire::{Detail, Request};
-use subject::{Case, How, MutantSet, Outcome};
+use subject::{Case, How, Outcome};
 
 /// A program to compare with the reference, and how to run it.
 pub struct Contender {
@@ -226,76 +225,6 @@ impl<'a> Comparer<'a> {
         }
         let limits = process::Limits { time, wall: time, ..limits };
         Ok(Some((self.compare_under(drafts, &limits)?, time)))
-    }
-
-    /// The mutants among `mutants` that each of `drafts` exposes. `None` for those that are left when this part of the budget is spent.
-    ///
-    /// # Errors
-    /// If a worker cannot be started.
-    pub fn exposed(
-        &mut self,
-        drafts: &[Draft],
-        mutants: &MutantSet,
-        part: f64,
-    ) -> Result<Vec<Option<MutantSet>>, Failure> {
-        let (assignment, end) = (self.assignment, self.start + self.budget.mul_f64(part));
-        let batches: Vec<_> = drafts.chunks(BATCH).collect();
-        let request = |draft: &Draft| Request {
-            case: decode::case_of_draft(assignment, draft),
-            mutants: mutants.clone(),
-            detail: Detail::Verdicts,
-            steps: None,
-        };
-        let _search = Search::until(Some(end));
-        let exposed = self.programs.sweep(
-            batches.len(),
-            |at| {
-                let is_over = Instant::now() >= end || interrupt::requested();
-                let drafts = if is_over { &[] } else { batches[at] };
-                (drafts.iter().map(request).collect(), batches[at].len())
-            },
-            |_, count, answers| {
-                let exposed = answers.iter().map(|answer| {
-                    super::arena::is_valid(answer).then(|| super::arena::exposed_by(answer))
-                });
-                let mut exposed: Vec<_> = exposed.collect();
-                exposed.resize(count, None);
-                exposed
-            },
-        )?;
-        Ok(exposed.into_iter().flatten().collect())
-    }
-
-    /// The mutants that `draft` exposes, each with how it differs.
-    ///
-    /// # Errors
-    /// If a worker cannot be started.
-    pub fn differences(&mut self, draft: &Draft) -> Result<Vec<(usize, Discrepancy)>, Failure> {
-        let case = self.case(draft);
-        let run = Run { case: &case, mutants: MutantSet::all(self.mutants.len()) };
-        let _search = Search::until(self.start.checked_add(self.budget));
-        let row = self.programs.outcomes_of(&[run])?.remove(0);
-        let discrepancy = |Difference { mutant, how, why, outcome }| {
-            let (reference, program) = (beginning(row.reference.clone()), beginning(outcome?));
-            let why = why.map(|why| why.to_string());
-            Some((mutant, Discrepancy { how, why, reference, program }))
-        };
-        Ok(row.exposed.into_iter().filter_map(discrepancy).collect())
-    }
-
-    /// Whether the reference does on each of `changed` what it does on `draft`.
-    ///
-    /// # Errors
-    /// If the reference cannot be started.
-    pub fn mean_the_same(
-        &mut self,
-        draft: &Draft,
-        changed: &[Draft],
-    ) -> Result<Vec<bool>, Failure> {
-        let cases: Vec<_> = [draft].into_iter().chain(changed).map(|it| self.case(it)).collect();
-        let references = self.programs.references(&cases)?;
-        let (first, others) = references.split_first().expect("there is a row for each case");
-        Ok(others.iter().map(|row| row.reference == first.reference).collect())
     }
 
     fn compare_within(

@@ -18,7 +18,7 @@ pub fn resolved(program: &str) -> OsString {
     behind(program).map_or_else(|| program.into(), PathBuf::into_os_string)
 }
 
-/// The interpreter that `program` starts, if that is a launcher.
+/// The interpreter that `program` starts, if that is a shim.
 pub fn behind(program: &str) -> Option<PathBuf> {
     let ask = question(program)?;
     let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
@@ -26,7 +26,7 @@ pub fn behind(program: &str) -> Option<PathBuf> {
     known.or_insert_with(|| ask(&on_path(&[program]).filter(|path| is_script(path))?)).clone()
 }
 
-/// How to ask a launcher for its interpreter.
+/// How to ask a shim for its interpreter.
 fn question(program: &str) -> Option<fn(&Path) -> Option<PathBuf>> {
     match program {
         "python3" | "python" => Some(python),
@@ -35,20 +35,20 @@ fn question(program: &str) -> Option<fn(&Path) -> Option<PathBuf>> {
     }
 }
 
-fn python(launcher: &Path) -> Option<PathBuf> {
-    let said = said(launcher, &["-c", "import sys; print(sys.executable)"])?;
+fn python(shim: &Path) -> Option<PathBuf> {
+    let said = said(shim, &["-c", "import sys; print(sys.executable)"])?;
     executable(Path::new(said.trim()))
 }
 
-fn java(launcher: &Path) -> Option<PathBuf> {
-    let said = said(launcher, &["-XshowSettings:properties", "-version"])?;
+fn java(shim: &Path) -> Option<PathBuf> {
+    let said = said(shim, &["-XshowSettings:properties", "-version"])?;
     let home = said.lines().find_map(|line| line.trim().strip_prefix("java.home = "))?;
     executable(&Path::new(home).join("bin/java"))
 }
 
-/// What a launcher prints.
-fn said(launcher: &Path, args: &[&str]) -> Option<String> {
-    let output = Command::new(launcher).args(args).stdin(Stdio::null()).output().ok()?;
+/// What a shim prints.
+fn said(shim: &Path, args: &[&str]) -> Option<String> {
+    let output = Command::new(shim).args(args).stdin(Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr].concat();
     output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
 }

@@ -77,10 +77,9 @@ impl Groups {
         Ok(groups)
     }
 
-    /// Adds a behaviour, or joins it to one with the same cause.
+    /// Adds a behaviour, unless another one has the same cause.
     fn add(&mut self, reduced: Reduced, letters: Vec<String>, cause: Cause) {
-        if let Some(known) = self.causes.iter_mut().find(|known| known.is_shared(&cause)) {
-            known.repairs.retain(|repair| cause.repairs.contains(repair));
+        if self.causes.iter().any(|known| known.is_shared(&cause)) {
             return;
         }
         let Reduced { draft, difference, reduction } = reduced;

@@ -1,6 +1,6 @@
 //! The seam to what contains hostile programs better than a namespace for processes does: the sandbox, which is above this module.
 //!
-//! A program that is hostile ([`Runnable::is_hostile`](crate::run::build::Runnable)) is started by the launcher, if a command has named
+//! A program that is hostile ([`Runnable::hostile`](crate::run::build::Runnable::hostile)) is started by the launcher, if a command has named
 //! one. It then sees the machine's programs, the files that its command line names, and one folder that it may write to.
 
 use crate::files;
