@@ -142,7 +142,7 @@ fn cases(
 }
 
 /// The seconds of processor time that something takes, with all programs that it runs.
-fn time(run: impl FnOnce() -> Result<(), harness::problem::Failure>) -> f64 {
+fn time(run: impl FnOnce() -> Result<(), harness::diagnostic::Failure>) -> f64 {
     let before = used();
     run().unwrap_or_else(|failure| panic!("{:?}", failure.problems));
     used() - before

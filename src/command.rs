@@ -24,8 +24,8 @@ mod view;
 pub use completions::complete;
 
 use crate::cli::{Cli, Color, Command, Format};
+use crate::diagnostic::{Exit, Failure};
 use crate::files;
-use crate::problem::{Exit, Failure};
 use crate::report::screen::{Screen, WriteText};
 use crate::run::engine;
 use anstream::{AutoStream, ColorChoice};

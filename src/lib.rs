@@ -4,10 +4,10 @@
 pub mod cli;
 pub mod command;
 pub mod report;
-pub mod result;
-pub mod submission;
 
-// The modules that come first in that order. Code names them as modules of this crate, like the rest.
-pub use runner::{
-    catalogue, course, domain, files, generate, hash, problem, run, sandbox, shape, suite,
-};
+// Code names the modules of the crates that come before as modules of this one.
+pub use harness_course::{catalogue, course, files, hash, suite};
+pub use harness_generate::generate;
+pub use harness_grading::{result, submission};
+pub use harness_run::{run, sandbox};
+pub use {harness_diagnostic as diagnostic, harness_domain as domain, harness_shape as shape};

@@ -3,7 +3,7 @@
 use clap::Parser;
 use harness::cli::Cli;
 use harness::run::process;
-use harness::{command, files, problem, sandbox};
+use harness::{command, diagnostic, files, sandbox};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     match done {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(failure) => {
-            problem::print(&failure.problems);
+            diagnostic::print(&failure.problems);
             ExitCode::from(failure.exit as u8)
         }
     }

@@ -1,6 +1,6 @@
 //! The values of `score --format`: `NAME` or `NAME=FILE`.
 
-use crate::problem::did_you_mean;
+use crate::diagnostic::did_you_mean;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;

@@ -3,8 +3,8 @@
 use crate::catalogue::Mutant;
 use crate::command::uncounted::{self, Uncounted};
 use crate::course::Submission;
-use crate::problem::Failure;
-use crate::problem::progress::Progress;
+use crate::diagnostic::Failure;
+use crate::diagnostic::progress::Progress;
 use crate::result::cases::{AssignmentCases, CaseExposes, MutantCases};
 use crate::result::engines;
 use crate::run::programs::{Plan, Programs, Run};

@@ -4,7 +4,7 @@
 
 use crate::cli::Cli;
 use crate::cli::shell::{Completions, Shell};
-use crate::problem::{Exit, Failure};
+use crate::diagnostic::{Exit, Failure};
 use clap::CommandFactory;
 use clap_complete::env::{Bash, CompleteEnv, EnvCompleter, Fish, Zsh};
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
 //! Where a report goes: standard output, or a file that is complete or not there at all.
 
+use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::Digest;
-use crate::problem::{Failure, Problem};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

@@ -9,7 +9,7 @@ use crate::cli::Generate;
 use crate::cli::against::Against;
 use crate::command::uncounted;
 use crate::course::{Assignment, Course};
-use crate::problem::{Exit, Failure, Problem};
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::report::generated::Stopped;
 use crate::run::interrupt;
 use crate::suite::layout::{self, Reading};

@@ -2,7 +2,7 @@
 
 use crate::catalogue::sites;
 use crate::course::Assignment;
-use crate::problem::{Failure, Problem, Warning, printable};
+use crate::diagnostic::{Failure, Problem, Warning, printable};
 use crate::result::given_up::GivenUp;
 use crate::run::worker;
 

@@ -3,8 +3,8 @@
 mod package;
 
 use crate::cli::{Init, NewLanguage};
+use crate::diagnostic::{Exit, Failure};
 use crate::files;
-use crate::problem::{Exit, Failure};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -35,20 +35,20 @@ const RUST: &[(&str, &str)] = &[
     ("reference/tally/Cargo.toml", include_str!("init/course/reference/tally/Cargo.toml.in")),
     ("reference/tally/src/main.rs", include_str!("init/course/reference/tally/main.rs")),
     ("subject/Cargo.toml", include_str!("init/course/subject.toml.in")),
-    ("subject/src/lib.rs", include_str!("../../subject/src/lib.rs")),
-    ("subject/src/case.rs", include_str!("../../subject/src/case.rs")),
-    ("subject/src/cycles.rs", include_str!("../../subject/src/cycles.rs")),
-    ("subject/src/direct.rs", include_str!("../../subject/src/direct.rs")),
-    ("subject/src/env.rs", include_str!("../../subject/src/env.rs")),
-    ("subject/src/index_set.rs", include_str!("../../subject/src/index_set.rs")),
-    ("subject/src/select.rs", include_str!("../../subject/src/select.rs")),
-    ("subject/src/wire.rs", include_str!("../../subject/src/wire.rs")),
-    ("subject/src/wire/codec.rs", include_str!("../../subject/src/wire/codec.rs")),
-    ("subject/src/worker.rs", include_str!("../../subject/src/worker.rs")),
+    ("subject/src/lib.rs", include_str!("../../crates/subject/src/lib.rs")),
+    ("subject/src/case.rs", include_str!("../../crates/subject/src/case.rs")),
+    ("subject/src/cycles.rs", include_str!("../../crates/subject/src/cycles.rs")),
+    ("subject/src/direct.rs", include_str!("../../crates/subject/src/direct.rs")),
+    ("subject/src/env.rs", include_str!("../../crates/subject/src/env.rs")),
+    ("subject/src/index_set.rs", include_str!("../../crates/subject/src/index_set.rs")),
+    ("subject/src/select.rs", include_str!("../../crates/subject/src/select.rs")),
+    ("subject/src/wire.rs", include_str!("../../crates/subject/src/wire.rs")),
+    ("subject/src/wire/codec.rs", include_str!("../../crates/subject/src/wire/codec.rs")),
+    ("subject/src/worker.rs", include_str!("../../crates/subject/src/worker.rs")),
 ];
 
 const SUBJECT_H: (&str, &str) =
-    ("reference/tally/subject.h", include_str!("../../subject/c/subject.h"));
+    ("reference/tally/subject.h", include_str!("../../crates/subject/c/subject.h"));
 
 /// What `make` writes.
 const BUILT: (&str, &str) =
@@ -69,7 +69,7 @@ const CPP: &[(&str, &str)] = &[
 const PYTHON: &[(&str, &str)] = &[
     (".gitignore", "/target\n__pycache__/\n"),
     ("reference/tally/tally.py", include_str!("init/course/reference/tally/tally.py")),
-    ("reference/tally/subject.py", include_str!("../../subject/python/subject.py")),
+    ("reference/tally/subject.py", include_str!("../../crates/subject/python/subject.py")),
 ];
 
 const JAVA: &[(&str, &str)] =

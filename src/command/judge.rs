@@ -3,8 +3,8 @@
 use super::view;
 use crate::cli::{self, Format};
 use crate::course::{Assignment, Course};
+use crate::diagnostic::{Exit, Failure, Place, Problem};
 use crate::domain::Flaw;
-use crate::problem::{Exit, Failure, Place, Problem};
 use crate::result::grade;
 use crate::result::judged::{self, Judged, SCHEMA};
 use crate::run::judge::Judge;

@@ -2,8 +2,8 @@
 
 use crate::cli::Cli;
 use crate::cli::shell::Man;
+use crate::diagnostic::{Exit, Failure, Problem, did_you_mean};
 use crate::files;
-use crate::problem::{Exit, Failure, Problem, did_you_mean};
 use clap::{Command, CommandFactory};
 use std::fs;
 use std::io::{self, Write};

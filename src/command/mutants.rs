@@ -16,7 +16,7 @@ use crate::catalogue::{self, Mutant, behaviours};
 use crate::cli::mutants::{Mutants, Which};
 use crate::command::print;
 use crate::course::{Assignment, Course};
-use crate::problem::{Exit, Failure, Problem};
+use crate::diagnostic::{Exit, Failure, Problem};
 use subject::wire::MutantSet;
 use twins::Twins;
 

@@ -7,8 +7,8 @@ mod needed;
 
 use crate::cli::pack::{Pack, Platform};
 use crate::course::{self, Assignment, Course};
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::files;
-use crate::problem::{Exit, Failure, Problem};
 use crate::report::packed::{Packed, Part, SCHEMA};
 use needed::Needed;
 use sha2::{Digest, Sha256};

@@ -6,7 +6,7 @@ mod sample;
 
 use super::view;
 use crate::cli::shape::Shape as Action;
-use crate::problem::{Exit, Failure, Place, Problem};
+use crate::diagnostic::{Exit, Failure, Place, Problem};
 use crate::report::shapes::Unreached;
 use crate::shape::{self, Reached, Shape};
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 use crate::catalogue::solution::{SourceFile, solution};
 use crate::cli::Solution;
 use crate::course::{Course, Language, Program, Sources};
+use crate::diagnostic::{Exit, Failure};
 use crate::files;
-use crate::problem::{Exit, Failure};
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;

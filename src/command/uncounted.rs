@@ -3,7 +3,7 @@
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::course::{Assignment, Course};
-use crate::problem::{Failure, Problem, Warning, printable};
+use crate::diagnostic::{Failure, Problem, Warning, printable};
 use crate::result::verify;
 use crate::run::differences::Differences;
 use crate::run::matrix::Row;

@@ -2,9 +2,9 @@
 
 use crate::cli;
 use crate::course::{Assignment, Course};
+use crate::diagnostic::{self, Exit, Failure, Place, Problem, similar_path, visible};
 use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
-use crate::problem::{self, Exit, Failure, Place, Problem, similar_path, visible};
 use crate::report::screen::{Screen, shortened};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
@@ -31,7 +31,7 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
     }
 
     let problems = problems(&view.input_flaws, &options.file, &draft.input);
-    problem::print(&problems);
+    diagnostic::print(&problems);
     if let (Some(file), Some(solution)) = (&options.solution, &solution)
         && !view.answer_flaws.is_empty()
     {

@@ -15,23 +15,23 @@ impl WriteText for Cases {
             if at > 0 {
                 writeln!(out)?;
             }
-            assignment.write(out, screen)?;
+            assignment.write_text(out, screen)?;
             screen.notes(out, &assignment.engines)?;
         }
         Ok(())
     }
 }
 
-impl AssignmentCases {
-    fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
+impl WriteText for AssignmentCases {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let (exposed, of) = (self.exposed(), self.mutants.len());
         let style = if self.missed().next().is_none() { GOOD } else { BAD };
         let exposed = screen.styled(style, &format!("{exposed} of {}", counted(of, "mutant")));
         let count = counted(self.cases.len(), "case");
         let verb = if self.cases.len() == 1 { "exposes" } else { "expose" };
         screen.prose(out, &format!("{}: {count} {verb} {exposed}", self.assignment))?;
-        self.write_cases(out, screen)?;
-        self.write_alone(out, screen)?;
+        write_cases(self, out, screen)?;
+        write_alone(self, out, screen)?;
         let missed: Vec<_> = self.missed().map(|it| (it, it.summary.as_str())).collect();
         section(out, screen, "Missed, though a valid input exposes them", &missed)?;
         if !missed.is_empty() {
@@ -47,54 +47,54 @@ impl AssignmentCases {
             unproven.filter_map(|it| Some((it, it.unproven.as_deref()?))).collect();
         section(out, screen, "Need no case", &unproven)
     }
+}
 
-    fn write_cases(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        let mut groups: Vec<&str> = self.cases.iter().map(|case| case.group.as_str()).collect();
-        groups.dedup();
-        for group in groups {
-            writeln!(out, "\n{}", screen.styled(STRONG, &format!("Group {group}")))?;
-            let mut table = Table::new(2).right_aligned(&[1]);
-            for case in self.cases.iter().filter(|case| case.group == group) {
-                table.row([case.name.clone(), case.exposes.len().to_string(), self.note(case)]);
-            }
-            table.write(out, screen)?;
+fn write_cases(all: &AssignmentCases, out: &mut String, screen: Screen) -> fmt::Result {
+    let mut groups: Vec<&str> = all.cases.iter().map(|case| case.group.as_str()).collect();
+    groups.dedup();
+    for group in groups {
+        writeln!(out, "\n{}", screen.styled(STRONG, &format!("Group {group}")))?;
+        let mut table = Table::new(2).right_aligned(&[1]);
+        for case in all.cases.iter().filter(|case| case.group == group) {
+            table.row([case.name.clone(), case.exposes.len().to_string(), note(all, case)]);
         }
-        Ok(())
+        table.write(out, screen)?;
     }
+    Ok(())
+}
 
-    /// What a reader of the number of mutants must know.
-    fn note(&self, case: &CaseExposes) -> String {
-        let kind = match case.kind {
-            CaseKind::Test => {
-                let alone = |mutant: &&MutantCases| {
-                    mutant.cases.len() == 1 && case.exposes.contains(&mutant.id)
-                };
-                return match self.mutants.iter().filter(alone).count() {
-                    0 => String::new(),
-                    alone => format!("{alone} of them alone"),
-                };
-            }
-            CaseKind::Large => "larger than a test",
-            CaseKind::Rejected => "rejected by the reference",
-            CaseKind::AnyAnswer => "every answer is right",
-        };
-        match case.tried {
-            0 => format!("{kind}; not needed"),
-            tried => format!("{kind}; tried on {}", counted(tried, "missing mutant")),
+/// What a reader of the number of mutants must know.
+fn note(all: &AssignmentCases, case: &CaseExposes) -> String {
+    let kind = match case.kind {
+        CaseKind::Test => {
+            let alone = |mutant: &&MutantCases| {
+                mutant.cases.len() == 1 && case.exposes.contains(&mutant.id)
+            };
+            return match all.mutants.iter().filter(alone).count() {
+                0 => String::new(),
+                alone => format!("{alone} of them alone"),
+            };
         }
+        CaseKind::Large => "larger than a test",
+        CaseKind::Rejected => "rejected by the reference",
+        CaseKind::AnyAnswer => "every answer is right",
+    };
+    match case.tried {
+        0 => format!("{kind}; not needed"),
+        tried => format!("{kind}; tried on {}", counted(tried, "missing mutant")),
     }
+}
 
-    /// The mutants that a single case exposes. If there are few mutants, all of them.
-    fn write_alone(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        let (heading, most) = match self.mutants.len() {
-            ..=FEW => ("Exposed", usize::MAX),
-            _ => ("Exposed by a single case", 1),
-        };
-        let alone = self.mutants.iter().filter(|it| (1..=most).contains(&it.cases.len()));
-        let alone: Vec<_> = alone.map(|mutant| (mutant, mutant.cases.join(", "))).collect();
-        let rows: Vec<_> = alone.iter().map(|(mutant, cases)| (*mutant, cases.as_str())).collect();
-        section(out, screen, heading, &rows)
-    }
+/// The mutants that a single case exposes. If there are few mutants, all of them.
+fn write_alone(all: &AssignmentCases, out: &mut String, screen: Screen) -> fmt::Result {
+    let (heading, most) = match all.mutants.len() {
+        ..=FEW => ("Exposed", usize::MAX),
+        _ => ("Exposed by a single case", 1),
+    };
+    let alone = all.mutants.iter().filter(|it| (1..=most).contains(&it.cases.len()));
+    let alone: Vec<_> = alone.map(|mutant| (mutant, mutant.cases.join(", "))).collect();
+    let rows: Vec<_> = alone.iter().map(|(mutant, cases)| (*mutant, cases.as_str())).collect();
+    section(out, screen, heading, &rows)
 }
 
 /// A table of mutants, each with something about it.

@@ -3,8 +3,8 @@
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use crate::catalogue::{Expectation, Kind, Mutant, Witness};
+use crate::diagnostic::printable;
 use crate::domain::How;
-use crate::problem::printable;
 use crate::result::pseudonym::Pseudonyms;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};

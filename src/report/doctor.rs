@@ -1,7 +1,7 @@
 //! The result of `doctor`, as text and as JSON.
 
 use super::screen::{BAD, GOOD, Screen, WARNING, WriteText, width};
-use crate::problem::printable;
+use crate::diagnostic::printable;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 

@@ -4,8 +4,8 @@ mod beside;
 
 use super::screen::{FAINT, STRONG, Screen};
 use super::words::counted;
+use crate::diagnostic::printable;
 use crate::domain::Domain;
-use crate::problem::printable;
 use crate::result::explained::{Explained, MutantDifference, MutantExplained};
 use std::fmt::{self, Write};
 

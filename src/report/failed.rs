@@ -5,7 +5,7 @@ use super::html;
 use super::junit::Junit;
 use super::markdown;
 use crate::course::Audience;
-use crate::problem::Problem;
+use crate::diagnostic::Problem;
 use crate::result::SCHEMA;
 use serde_json::json;
 use std::io;

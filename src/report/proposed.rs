@@ -5,7 +5,7 @@ use super::screen::{BAD, FAINT, GOOD, STRONG, Screen, WriteText};
 use super::words::counted;
 use crate::catalogue::Witness;
 use crate::catalogue::candidates::Operator;
-use crate::problem::printable;
+use crate::diagnostic::printable;
 use crate::result::discarded::Discarded;
 use crate::result::engines::SlowerProgram;
 use crate::result::explained::MutantDifference;

@@ -1,7 +1,7 @@
 //! The results of `shape check`, `shape sample` and `shape list`, as text and as JSON.
 
 use super::screen::{BAD, FAINT, GOOD, STRONG, Screen, WriteText};
-use crate::problem::{Place, Problem, visible};
+use crate::diagnostic::{Place, Problem, visible};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 

@@ -9,7 +9,7 @@ use super::words::{
     scored,
 };
 use crate::course::{Audience, Course, Level};
-use crate::problem::printable;
+use crate::diagnostic::printable;
 use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
 use crate::result::{Exposure, MutantReport, Status, SuiteReport, TestReport};

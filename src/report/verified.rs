@@ -1,7 +1,7 @@
 //! The result of `mutants verify`, as text and as JSON.
 
 use super::screen::{BAD, GOOD, Screen, WriteText};
-use crate::problem::Problem;
+use crate::diagnostic::Problem;
 use crate::result::engines::SlowerProgram;
 use serde::{Deserialize, Serialize};
 use std::fmt;

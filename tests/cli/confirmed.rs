@@ -119,7 +119,7 @@ fn sets_in_python_have_one_order() {
             "words.py",
             program.replace("bug(\"counts-twice\")", "(bug(\"counts-twice\") and word == \"x\")"),
         )
-        .file("subject.py", include_str!("../../subject/python/subject.py"))
+        .file("subject.py", include_str!("../../crates/subject/python/subject.py"))
         .file("suite/test-1.txt", "a b")
         .mutant("counts-twice", &[("witness", "{ flags: \"\", input: x }")]);
     for id in ["crashes-at-x", "never-ends-at-y", "fails-at-z"] {

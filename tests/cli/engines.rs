@@ -83,7 +83,7 @@ pub(crate) fn course(language: &str, program: &str) -> Course {
     let course = Course::new("words", &format!("{{ {language}: {name} }}"))
         .with("run", "{ seconds: 2, factor: 1 }")
         .file(name, program)
-        .file("subject.py", include_str!("../../subject/python/subject.py"))
+        .file("subject.py", include_str!("../../crates/subject/python/subject.py"))
         .file("suite/test-1.txt", "a b")
         .file("suite/test-2.txt", "x")
         .file("suite/test-3.txt", "y z");
@@ -256,7 +256,7 @@ pub(crate) fn size_course() -> Course {
         .with("domain", "puzzle")
         .with("tests", flags)
         .file("size.py", SIZE)
-        .file("subject.py", include_str!("../../subject/python/subject.py"))
+        .file("subject.py", include_str!("../../crates/subject/python/subject.py"))
         .mutant("misses-the-last-row-of-three", &[])
         .mutant("prints-the-colors", &[])
 }

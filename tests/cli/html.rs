@@ -323,8 +323,9 @@ pub(crate) fn large_class() -> String {
             .map(|test| if student % 50 == 0 { Vec::new() } else { exposes(test) })
             .collect();
         let mut report = report(&format!("student-{student:04}"), &tests, &mutants, assignment);
-        let why =
-            harness::problem::Problem::new("`1` is not a flag: the flags are `s`, `q`, `m`, `l`");
+        let why = harness::diagnostic::Problem::new(
+            "`1` is not a flag: the flags are `s`, `q`, `m`, `l`",
+        );
         report.tests.push(TestReport::rejected(
             format!("test-{}-q1.txt", student % 15),
             why,

@@ -69,7 +69,7 @@ fn course(programs: &[(&str, &str)]) -> TempDir {
     };
     let zero = mutant("Starts from zero.");
     let seven = mutant("Stops at seven.");
-    let header = fs::read(repository().join("subject/c/subject.h")).unwrap();
+    let header = fs::read(repository().join("crates/subject/c/subject.h")).unwrap();
     let programs: Vec<_> = programs
         .iter()
         .map(|(name, text)| (format!("class/{name}"), text.as_bytes().to_vec()))

@@ -51,7 +51,7 @@ fn a_mutant_of_the_cpp_program_has_the_catalogue_file_of_the_rust_mutant() {
 #[test]
 fn the_cpp_program_includes_the_same_header_whoever_compiles_it() {
     let own = text(&course().join("subject.h"));
-    assert_eq!(own, text(&repository().join("subject/c/subject.h")));
+    assert_eq!(own, text(&repository().join("crates/subject/c/subject.h")));
 }
 
 #[test]

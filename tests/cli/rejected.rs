@@ -3,7 +3,7 @@
 use super::letters::letters;
 use super::run::NO_VALID_TEST;
 use super::{folder, harness, path};
-use harness::problem::Mark;
+use harness::diagnostic::Mark;
 
 /// The section `Rejected:` in the report of a Puzzle Solver suite.
 fn rejected(files: &[(&str, &[u8])]) -> String {

@@ -28,22 +28,24 @@ fn modules() -> Vec<Module> {
     section.lines().filter_map(row).collect()
 }
 
-/// The modules that are crates of their own, each in the folder of its name.
-const CRATES: [&str; 3] = ["problem", "domain", "shape"];
+/// The crates that are one module each. The others hold several.
+const CRATES: [&str; 3] = ["diagnostic", "domain", "shape"];
 
 /// The Rust files of the modules, each with the name of its module.
 fn sources() -> Vec<(String, PathBuf)> {
     let mut files = Vec::new();
-    for src in ["src", "runner/src"].map(|src| repository().join(src)) {
+    for name in CRATES {
+        let src = repository().join("crates").join(format!("harness-{name}")).join("src");
+        files.extend(rust_files(&src).map(|path| (name.to_owned(), path)));
+    }
+    let several = ["course", "run", "generate", "grading"];
+    let several = several.map(|name| format!("crates/harness-{name}/src"));
+    for src in several.iter().map(String::as_str).chain(["src"]).map(|src| repository().join(src)) {
         for path in rust_files(&src) {
             let top = path.strip_prefix(&src).unwrap().components().next().unwrap();
             let name = top.as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned();
             files.push((name, path));
         }
-    }
-    for name in CRATES {
-        let src = repository().join(name).join("src");
-        files.extend(rust_files(&src).map(|path| (name.to_owned(), path)));
     }
     files
 }
@@ -54,10 +56,10 @@ fn rust_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
 }
 
-/// The modules that a file of `module` names: after `crate::` in `harness` and `runner`, as crates in a crate.
+/// The modules that a file of `module` names: after `crate::`, or as crates in a crate that is one module.
 fn used(module: &str, source: &str) -> BTreeSet<String> {
     if CRATES.contains(&module) {
-        let names = |other: &&str| source.contains(&format!("{other}::"));
+        let names = |other: &&str| source.contains(&format!("harness_{other}::"));
         return CRATES.into_iter().filter(names).map(str::to_owned).collect();
     }
     let name = |rest: &str| {

@@ -54,7 +54,7 @@ fn course_with(shape: &str) -> tempfile::TempDir {
 
 /// The course with this file.
 fn course_of(course: &str, shape: &str) -> tempfile::TempDir {
-    let header = fs::read(repository().join("subject/c/subject.h")).unwrap();
+    let header = fs::read(repository().join("crates/subject/c/subject.h")).unwrap();
     folder(&[
         ("harness.yaml", course.as_bytes()),
         ("numbers.yaml", shape.as_bytes()),
@@ -244,7 +244,7 @@ int main(void) {{
 }}
 "
     );
-    let header = fs::read(repository().join("subject/c/subject.h")).unwrap();
+    let header = fs::read(repository().join("crates/subject/c/subject.h")).unwrap();
     folder(&[
         ("harness.yaml", COURSE.replace("      limits: { n: 4 }\n", "").as_bytes()),
         ("numbers.yaml", shape.as_bytes()),

@@ -3,7 +3,7 @@
 use super::finding;
 use crate::command::cases;
 use crate::course::{Assignment, Course};
-use crate::problem::Failure;
+use crate::diagnostic::Failure;
 use crate::report::doctor::{Finding, Health};
 use crate::run::prepare;
 use crate::run::programs::Plan;

@@ -1,6 +1,6 @@
 //! Checks the limits of programs: tries each with a program that exceeds it.
 
-use crate::problem::Problem;
+use crate::diagnostic::Problem;
 use crate::report::doctor::{Finding, Health};
 use crate::run::build::Runnable;
 use crate::run::process::{self, Limits};

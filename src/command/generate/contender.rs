@@ -2,9 +2,9 @@
 
 use crate::cli::against::Against;
 use crate::course::{Assignment, Course};
+use crate::diagnostic::{Failure, Problem, did_you_mean};
 use crate::domain::{Draft, Generator, TestRules};
 use crate::generate::comparer::Contender;
-use crate::problem::{Failure, Problem, did_you_mean};
 use crate::run::build::{self, Runnable};
 use crate::run::process;
 use crate::run::programs;

@@ -5,11 +5,11 @@ use crate::catalogue::{self, behaviours};
 use crate::cli::Generate;
 use crate::command::given_up;
 use crate::course::{Assignment, Course, ScoredBy};
+use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::enumerate::Certificate;
 use crate::generate::lenient::Lenient;
 use crate::generate::{self, Arena, Found};
-use crate::problem::Failure;
 use crate::report::generated::{
     BehavioursGenerated, Generated, GeneratedFile, LenientCase, SCHEMA, Smallest, in_words,
 };

@@ -2,9 +2,9 @@
 
 use crate::cli::Generate;
 use crate::course::Assignment;
+use crate::diagnostic::{Failure, Problem};
 use crate::domain::Draft;
 use crate::files;
-use crate::problem::{Failure, Problem};
 use crate::suite::Suite;
 use crate::suite::name;
 use std::collections::BTreeSet;

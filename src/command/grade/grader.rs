@@ -6,7 +6,7 @@ use super::suites::Suites;
 use crate::course::cases::{CaseGroup, RightAnswer};
 use crate::course::submission::Rule;
 use crate::course::{Assignment, Course, Submission};
-use crate::problem::{Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
 use crate::result::graded::points::{self, Points, Results, hundredths};
 use crate::result::graded::{
     CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,

@@ -1,8 +1,8 @@
 //! Finds the submissions in a path: one, or a class of them.
 
 use crate::course::{Assignment, Course, Submission};
-use crate::problem::similar_path;
-use crate::problem::{Failure, Problem};
+use crate::diagnostic::similar_path;
+use crate::diagnostic::{Failure, Problem};
 use crate::result::LeftOut;
 use crate::submission::check;
 use crate::suite::layout::{self, Entry, Kind, Reading, Seen, Shape};

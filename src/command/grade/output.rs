@@ -7,7 +7,7 @@ use crate::cli::grade::Grade;
 use crate::command::destination::{Destination, Files, Students};
 use crate::command::screen;
 use crate::course::{Assignment, Audience, Course, Submission};
-use crate::problem::{Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
 use crate::report::graded;
 use crate::report::html::graded::page;
 use crate::report::platform::Kind;

@@ -1,7 +1,7 @@
 //! `--regrade`: grades again what a change of the course affects. The store knows the rest, so only that is run.
 
 use super::class::{Entry, Grading};
-use crate::problem::Failure;
+use crate::diagnostic::Failure;
 use crate::result::graded::SubmissionReport;
 use crate::result::record::Record;
 use crate::result::regraded::{Change, Regraded, SCHEMA};

@@ -2,8 +2,8 @@
 
 use super::results::Results;
 use crate::course::{Assignment, Course, Submission};
+use crate::diagnostic::Failure;
 use crate::files;
-use crate::problem::Failure;
 use crate::report::gradebook;
 use crate::report::html::submissions;
 use crate::result::LeftOut;

@@ -4,9 +4,9 @@
 //! reported survives a power failure.
 
 use crate::command::destination::file_name;
+use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::Digest;
-use crate::problem::{Failure, Problem};
 use crate::result::record::{self, Record};
 use serde::{Deserialize, Serialize};
 use std::fs;

@@ -2,8 +2,8 @@
 
 use super::results::Results;
 use crate::cli::grade::Grade;
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::files;
-use crate::problem::{Exit, Failure, Problem};
 use std::env;
 use std::fs;
 use std::io;

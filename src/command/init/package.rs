@@ -15,9 +15,9 @@ mod writing;
 mod wrong;
 
 use crate::course::{Course, FILE};
+use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::files;
-use crate::problem::progress::Progress;
-use crate::problem::{Exit, Failure, Problem};
 use crate::report::imported::{Imported, Remark, SCHEMA};
 use crate::run::build;
 use accepted::Chosen;

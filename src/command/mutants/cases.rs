@@ -4,7 +4,7 @@ use super::{Choice, choose, print};
 use crate::cli::mutants::CasesOf;
 use crate::command::cases;
 use crate::course::Course;
-use crate::problem::{Exit, Failure, Problem};
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::result::cases::{Cases, SCHEMA};
 use crate::run::prepare;
 use crate::run::programs::Plan;

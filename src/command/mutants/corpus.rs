@@ -2,8 +2,8 @@
 
 use super::Choice;
 use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use crate::problem::Failure;
 use crate::report::verified;
 use crate::suite::{Suite, decode};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

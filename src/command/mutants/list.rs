@@ -3,7 +3,7 @@
 use super::{choose, print};
 use crate::cli::mutants::List;
 use crate::course::Course;
-use crate::problem::{Exit, Failure};
+use crate::diagnostic::{Exit, Failure};
 use crate::report::catalogue::{Described, LIST_SCHEMA, Listed};
 use crate::result::pseudonym::Pseudonyms;
 

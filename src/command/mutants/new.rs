@@ -8,7 +8,7 @@ use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
 use crate::course::{self, Assignment, Course, Language, Program};
-use crate::problem::{Exit, Failure, Problem, printable};
+use crate::diagnostic::{Exit, Failure, Problem, printable};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};

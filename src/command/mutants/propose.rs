@@ -14,10 +14,10 @@ use crate::catalogue::solution::SourceFile;
 use crate::cli::mutants::Propose;
 use crate::command::uncounted;
 use crate::course::{Assignment, Course};
+use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Exit, Failure};
 use crate::generate::Arena;
 use crate::generate::gain::Gain;
-use crate::problem::progress::Progress;
-use crate::problem::{Exit, Failure};
 use crate::report::proposed::{
     Change, Nearest, Other, Proposal, Proposed, SCHEMA, Sanitizers, Twin,
 };

@@ -1,6 +1,6 @@
 //! Finds twins: mutants that the same cases expose, with the same outcomes.
 
-use crate::problem::Failure;
+use crate::diagnostic::Failure;
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
 use std::collections::BTreeMap;

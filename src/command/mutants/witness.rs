@@ -12,13 +12,13 @@ use crate::cli::mutants::Witness;
 use crate::command::generate::{budget, has_tried};
 use crate::command::given_up;
 use crate::course::Course;
+use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::domain::Draft;
 use crate::domain::How;
 use crate::generate::enumerate::{self, Certificate, Enumerated, Stop};
 use crate::generate::lenient::{self, Lenient};
 use crate::generate::{Arena, reduce, sample};
-use crate::problem::progress::Progress;
-use crate::problem::{Exit, Failure, Problem};
 use crate::report::witnessed::{
     FoundWitness, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
 };

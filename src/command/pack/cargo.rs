@@ -1,7 +1,7 @@
 //! What Cargo needs to build a crate of the course: the crate, the crates that it names by path, and of the other members of its
 //! workspace only what Cargo looks for.
 
-use crate::problem::{Exit, Failure, Problem};
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::run::build;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};

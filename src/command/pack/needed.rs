@@ -6,7 +6,7 @@ use super::imports;
 use crate::catalogue;
 use crate::course::cases::Input;
 use crate::course::{Assignment, Commands, Course, Inspector, Judge, Program, Sources};
-use crate::problem::{Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -285,15 +285,22 @@ mod tests {
         let needed = Needed::of(&course).unwrap();
         let files: BTreeSet<_> = needed.parts.into_values().flatten().collect();
         let has = |file: &str| files.contains(Path::new(file));
-        for file in
-            ["Cargo.toml", "Cargo.lock", "reference/puzzle/src/main.rs", "subject/src/lib.rs"]
-        {
+        for file in [
+            "Cargo.toml",
+            "Cargo.lock",
+            "reference/puzzle/src/main.rs",
+            "crates/subject/src/lib.rs",
+        ] {
             assert!(has(file), "{file}");
         }
         // Cargo reads the manifests of a workspace, and looks for a file of each target.
-        assert!(has("src/main.rs") && has("runner/Cargo.toml") && has("runner/src/lib.rs"));
+        assert!(
+            has("src/main.rs")
+                && has("crates/harness-run/Cargo.toml")
+                && has("crates/harness-run/src/lib.rs")
+        );
         let others = [
-            "runner/src/suite.rs",
+            "crates/harness-run/src/run.rs",
             "src/cli.rs",
             "README.md",
             "student_tests/puzzle/test-1-sl.txt",

@@ -3,8 +3,8 @@
 use crate::catalogue;
 use crate::cli::plug::Judge;
 use crate::course::{Assignment, Course};
+use crate::diagnostic::{Exit, Failure, Problem, did_you_mean, printable};
 use crate::domain::How;
-use crate::problem::{Exit, Failure, Problem, did_you_mean, printable};
 use crate::result::grade;
 use std::io::{self, Write};
 

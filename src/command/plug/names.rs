@@ -2,7 +2,7 @@
 
 use crate::cli::plug::Names;
 use crate::course::Course;
-use crate::problem::{Exit, Failure};
+use crate::diagnostic::{Exit, Failure};
 use crate::suite::name::{self, FileName};
 use crate::suite::{Suite, layout};
 use std::io::{self, Write};

@@ -3,8 +3,8 @@
 use crate::cli::plug::Setup;
 use crate::command::uncounted;
 use crate::course::Course;
-use crate::problem::progress::Progress;
-use crate::problem::{Exit, Failure};
+use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Exit, Failure};
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
 use std::io::{self, Write};

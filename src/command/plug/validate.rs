@@ -2,7 +2,7 @@
 
 use crate::cli::plug::Validate;
 use crate::course::Course;
-use crate::problem::{Exit, Failure};
+use crate::diagnostic::{Exit, Failure};
 use crate::result::grade;
 
 pub(super) fn run(options: &Validate) -> Result<Exit, Failure> {

@@ -4,7 +4,7 @@
 
 use super::request::Request;
 use crate::course::{self, Course, Judge};
-use crate::problem::{Exit, Failure, Problem};
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::run::build;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};

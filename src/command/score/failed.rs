@@ -5,7 +5,7 @@ use super::formats;
 use super::request::{ReportRequest, Request};
 use crate::cli::formats::FormatName;
 use crate::command::destination::Destination;
-use crate::problem::{Exit, Failure};
+use crate::diagnostic::{Exit, Failure};
 use crate::report::failed;
 use std::io::{self, Write};
 

@@ -5,7 +5,7 @@ use super::sources;
 use crate::catalogue::Mutant;
 use crate::cli::formats::FormatName;
 use crate::course::{Audience, Course, Level};
-use crate::problem::{Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
 use crate::report::csv::Csv;
 use crate::report::format::Format;
 use crate::report::html::Html;

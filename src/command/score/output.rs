@@ -8,7 +8,7 @@ use crate::command::destination::Destination;
 use crate::command::screen;
 use crate::course::Level;
 use crate::course::{Audience, Course};
-use crate::problem::Failure;
+use crate::diagnostic::Failure;
 use crate::report::format::{About, DrawnTest, Format, Shows};
 use crate::report::platform::{Documents, Platform};
 use crate::report::screen::Screen;

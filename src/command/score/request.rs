@@ -3,7 +3,7 @@
 use crate::cli::formats::{self, FormatName, Wanted};
 use crate::cli::{As, Day, Score};
 use crate::course::Audience;
-use crate::problem::{Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
 use crate::run::prepare;
 use crate::run::programs::Builds;
 use crate::suite::layout::Reading;

@@ -3,7 +3,7 @@
 use crate::catalogue::Mutant;
 use crate::catalogue::sites;
 use crate::course::{Assignment, Course};
-use crate::problem::Failure;
+use crate::diagnostic::Failure;
 use crate::report::stryker::{MutantSpan, Position, Source};
 use std::collections::BTreeMap;
 use std::fs;

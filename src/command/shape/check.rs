@@ -3,7 +3,7 @@
 use super::{Source, place};
 use crate::cli::shape::Check;
 use crate::command::{print, view};
-use crate::problem::{Exit, Failure, Problem};
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::report::shapes::{CHECKED_SCHEMA, Checked, CheckedInput};
 use crate::shape::{self, Options, Reached};
 use std::path::Path;

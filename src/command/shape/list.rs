@@ -4,7 +4,7 @@ use super::Source;
 use super::sample::text;
 use crate::cli::shape::List;
 use crate::command::print;
-use crate::problem::{Exit, Failure};
+use crate::diagnostic::{Exit, Failure};
 use crate::report::shapes::{INPUTS_SCHEMA, Inputs, MadeInput};
 use crate::shape::random::Random;
 use crate::shape::{Options, Reached};

@@ -3,7 +3,7 @@
 use super::Source;
 use crate::cli::shape::Sample;
 use crate::command::print;
-use crate::problem::{Exit, Failure, Problem};
+use crate::diagnostic::{Exit, Failure, Problem};
 use crate::report::shapes::{INPUTS_SCHEMA, Inputs, MadeInput, Mistake};
 use crate::shape::random::Random;
 use crate::shape::{self, Options, Reached};

@@ -1,7 +1,7 @@
 //! What was found about a program, for a person.
 
 use super::{Against, FormDifference, Outcomes, Printed, ProgramDifference, SlowCase, Way};
-use crate::problem::printable;
+use crate::diagnostic::printable;
 use crate::report::generated::Generated;
 use crate::report::screen::{STRONG, Screen};
 use crate::report::words::counted;

@@ -1,7 +1,7 @@
 //! The messages of a report: what the checks found, and how the build went.
 
 use super::heading;
-use crate::problem::{Place, Problem, Warning};
+use crate::diagnostic::{Place, Problem, Warning};
 use crate::report::screen::{Screen, WARNING};
 use crate::report::words::{counted, number};
 use crate::result::graded::{BuildReport, Diagnostic, Finding, Severity, SubmissionReport};

@@ -1,8 +1,8 @@
 //! A test on the page: drawn by its domain, with the answer if there is one, or as text if the domain cannot draw it.
 
+use crate::diagnostic::printable;
 use crate::domain::picture::Picture;
 use crate::domain::{Domain, Draft};
-use crate::problem::printable;
 use crate::report::words::counted;
 use subject::Outcome;
 

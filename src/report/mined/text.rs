@@ -1,7 +1,7 @@
 //! `mutants mine` as text.
 
 use super::{BehaviourMined, Like, Mined, ProgramMined};
-use crate::problem::printable;
+use crate::diagnostic::printable;
 use crate::report::against::not_contained;
 use crate::report::screen::{BAD, STRONG, Screen, WriteText};
 use crate::report::words::counted;

@@ -4,7 +4,7 @@ use super::contents::Package;
 use super::data::Data;
 use super::submissions::{Submission, part};
 use crate::course::{Assignment, Course};
-use crate::problem::{Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
 use crate::report::imported::{Accepted, Remark};
 use crate::run::build::{self, Runnable, Variant};
 use crate::run::judge::Judge;
@@ -128,7 +128,7 @@ pub(super) fn reason(failure: &Failure) -> String {
     // The copy that the compiler names is not kept.
     let error = error.map(|line| line.split_once(" error: ").map_or(line, |(_, error)| error));
     let text = error.map_or_else(|| first.to_owned(), |error| format!("does not compile: {error}"));
-    crate::problem::printable(&crate::domain::shortened(&text, 200))
+    crate::diagnostic::printable(&crate::domain::shortened(&text, 200))
 }
 
 /// The first of those that take about the least time, so that the choice seldom depends on the machine.

@@ -5,7 +5,7 @@ use super::settings::Settings;
 use super::submissions::{self, Submission, kebab, part};
 use super::tree::Tree;
 use crate::course::Language;
-use crate::problem::Failure;
+use crate::diagnostic::Failure;
 use crate::report::imported::Remark;
 use std::path::{Path, PathBuf};
 

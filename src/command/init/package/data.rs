@@ -2,8 +2,8 @@
 
 use super::contents::Package;
 use super::submissions::part;
+use crate::diagnostic::{Failure, Place, Problem};
 use crate::domain::How;
-use crate::problem::{Failure, Place, Problem};
 use crate::report::imported::Remark;
 use crate::run::judge::Judge;
 use crate::shape::{self, Options};
@@ -65,7 +65,7 @@ impl Data {
         for datum in &self.cases {
             if let Err(failure) = shape.check(&datum.case.input, &Options::default()) {
                 let (line, column) = shape::place(&datum.case.input, failure.in_input);
-                let message = crate::problem::printable(&failure.message);
+                let message = crate::diagnostic::printable(&failure.message);
                 let reason = format!("line {line}, column {column}: {message}");
                 self.problems.push(Remark { part: datum.name.clone(), reason });
             }

@@ -3,7 +3,7 @@
 use super::settings::{FILE, Settings, Word};
 use super::tree::Tree;
 use crate::course::yaml::Source;
-use crate::problem::Failure;
+use crate::diagnostic::Failure;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

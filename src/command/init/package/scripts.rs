@@ -1,8 +1,8 @@
 //! The programs of a package that bring scripts of their own: `build` makes the program of its folder, and `run` is it.
 
 use super::contents::SCRIPTS;
+use crate::diagnostic::{Failure, printable};
 use crate::files;
-use crate::problem::{Failure, printable};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;

@@ -2,7 +2,7 @@
 
 use super::tree::Tree;
 use crate::course::yaml::{Source, Spanned};
-use crate::problem::{Failure, Problem, printable};
+use crate::diagnostic::{Failure, Problem, printable};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::tree::Tree;
 use crate::course::Language;
-use crate::problem::Failure;
+use crate::diagnostic::Failure;
 use crate::report::imported::{Remark, Verdict};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,10 @@ pub(super) fn read(tree: &Tree, left_out: &mut Vec<Remark>) -> Result<Vec<Submis
 }
 
 pub(super) fn part(path: &Path, reason: impl Into<String>) -> Remark {
-    Remark { part: crate::problem::printable(&path.display().to_string()), reason: reason.into() }
+    Remark {
+        part: crate::diagnostic::printable(&path.display().to_string()),
+        reason: reason.into(),
+    }
 }
 
 /// An id after the name of a submission. If another one has it, the language tells them apart, or else a number.

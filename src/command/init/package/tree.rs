@@ -1,6 +1,6 @@
 //! The files of a package. Nothing outside its folder is read, and nothing large.
 
-use crate::problem::{Failure, Problem, printable};
+use crate::diagnostic::{Failure, Problem, printable};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

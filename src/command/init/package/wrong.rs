@@ -7,9 +7,9 @@ use super::writing::{Copier, word};
 use crate::catalogue::expected::Expected;
 use crate::catalogue::{self, Mutant, Witness};
 use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
+use crate::diagnostic::progress::Progress;
 use crate::domain::How;
-use crate::problem::Failure;
-use crate::problem::progress::Progress;
 use crate::report::imported::{ExposedBy, Remark, Verdict, Wrong};
 use crate::run::build::{self, Variant};
 use crate::run::programs::{Claim, Plan, Programs, Run};
@@ -145,7 +145,7 @@ fn exposures(
         for (&at, row) in batch.iter().zip(&rows) {
             if !row.is_valid() {
                 let said = String::from_utf8_lossy(&row.reference.stderr);
-                let reason = crate::problem::printable(said.lines().next().unwrap_or_default());
+                let reason = crate::diagnostic::printable(said.lines().next().unwrap_or_default());
                 let name = data.cases[at].name.clone();
                 let reason = format!("is not valid: {reason}");
                 data.problems.push(Remark { part: name, reason });

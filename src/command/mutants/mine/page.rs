@@ -1,9 +1,9 @@
 //! The page of `--html`. The same command continues an earlier run, so it replaces the page of that run, unless somebody changed it.
 
 use crate::command::write_new;
+use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::Digest;
-use crate::problem::{Failure, Problem};
 use std::fs;
 use std::path::Path;
 

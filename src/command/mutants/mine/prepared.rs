@@ -4,11 +4,11 @@
 use crate::catalogue::expected::Expected;
 use crate::catalogue::{self, Mutant, Witness};
 use crate::course::Assignment;
+use crate::diagnostic::{Failure, printable};
 use crate::files;
 use crate::generate::mine::Shown;
 use crate::generate::mine::smallest::Smallest;
 use crate::hash::Digest;
-use crate::problem::{Failure, printable};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;

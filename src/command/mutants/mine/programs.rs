@@ -2,9 +2,9 @@
 
 use crate::command::generate::contender;
 use crate::course::{Assignment, Course, Language};
+use crate::diagnostic::{Exit, Failure, Problem, printable, similar_path};
 use crate::files;
 use crate::hash::Digest;
-use crate::problem::{Exit, Failure, Problem, printable, similar_path};
 use crate::run::build::{self, ForeignFile, Runnable};
 use crate::run::programs::process_limits;
 use std::collections::BTreeSet;

@@ -2,13 +2,13 @@
 
 use super::programs::Given;
 use crate::course::Course;
+use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::generate::Arena;
 use crate::generate::mine::trial::Candidate;
 use crate::generate::mine::{Corpus, Trial};
 use crate::hash::Digest;
-use crate::problem::progress::Progress;
-use crate::problem::{Failure, Problem};
 use crate::run::build::Runnable;
 use crate::run::parallel;
 use std::collections::BTreeMap;

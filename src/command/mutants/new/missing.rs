@@ -6,7 +6,7 @@ use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
 use crate::course::{Assignment, Course, Program};
-use crate::problem::{Exit, Failure, Problem, did_you_mean};
+use crate::diagnostic::{Exit, Failure, Problem, did_you_mean};
 use crate::run::differences::Differences;
 use std::path::PathBuf;
 

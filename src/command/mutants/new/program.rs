@@ -2,8 +2,8 @@
 
 use crate::catalogue::solution::{SourceFile, solution};
 use crate::course::{Assignment, Course, Program};
+use crate::diagnostic::{Failure, Problem};
 use crate::files;
-use crate::problem::{Failure, Problem};
 use std::path::{Path, PathBuf};
 
 pub(super) struct Source {

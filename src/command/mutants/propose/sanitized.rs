@@ -3,8 +3,8 @@
 
 use super::build::Built;
 use crate::course::{Assignment, Course, Language, Program, Sources};
+use crate::diagnostic::progress::Progress;
 use crate::files;
-use crate::problem::progress::Progress;
 use crate::report::proposed::Sanitizers;
 use crate::run::build::{self, Runnable, Variant};
 use crate::run::process::{self, Limits};

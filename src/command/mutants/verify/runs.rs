@@ -2,8 +2,8 @@
 
 use super::super::corpus::{self, Corpus};
 use super::super::{Choice, twins};
-use crate::problem::progress::Progress;
-use crate::problem::{Failure, Problem};
+use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Failure, Problem};
 use crate::result::verify::{self, CorpusRun, Trial, Tried};
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};

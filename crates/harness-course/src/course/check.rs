@@ -1,0 +1,303 @@
+//! Converts the course file into the types of [`super`], and collects its problems.
+
+use super::input::About;
+use super::{
+    Assignment, FILE, Language, Package, Program, Scoring, Sources, Submission, cases, raw,
+};
+use crate::course::submission::Time;
+use crate::course::yaml::{Entries, Source, Spanned};
+use crate::diagnostic::similar_path;
+use crate::diagnostic::{Problem, did_you_mean};
+use crate::domain::{Domain, Limits};
+use crate::domain::{Flag, FlagGroup, TestRules};
+use std::path::{Path, PathBuf};
+
+/// Converts the file's contents, and collects problems.
+pub(super) struct Check<'a> {
+    pub(super) source: &'a Source,
+    pub(super) folder: &'a Path,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Check<'_> {
+    pub(super) fn assignment(&mut self, id: String, raw: raw::Assignment) -> Option<Assignment> {
+        let domain = self.domain(&About {
+            domain: &raw.domain,
+            input: raw.input.as_ref(),
+            case: raw.case.as_ref(),
+        });
+        let shape = raw.input.as_ref().and_then(|input| input.value.file());
+        let shape = shape.map(|path| self.folder.join(path));
+        let program = self.program(&raw.program);
+        let mutants = self.folder_at(&raw.mutants);
+        let judge = self.judge(raw.judge.as_ref());
+        let validators = self.validators(&raw.validators);
+        let limits = self.limits(domain.as_deref()?, &raw.tests.limits);
+        let groups = self.groups(&raw.tests.flags);
+        let submission = raw.submission.map(|submission| self.submission(submission));
+        self.scoring(&raw.scoring);
+        if raw.tests.files.value == 0 {
+            self.problems.push(self.source.problem(&raw.tests.files, "`files` must be at least 1"));
+        }
+        let tests = TestRules {
+            files: raw.tests.files.value,
+            bytes: raw.tests.bytes,
+            convert_crlf: raw.tests.crlf == raw::Crlf::Convert,
+            limits: limits?,
+            groups,
+            ordered: raw.tests.order == raw::Order::Listed,
+            parameters: raw.tests.parameters.clone(),
+            accepts_empty: raw.tests.empty == raw::Empty::Accept,
+            follows_links: raw.tests.links == raw::Links::Follow,
+            joined_options: raw.tests.options == raw::Options::Getopt,
+        };
+        Some(Assignment {
+            title: raw.title.unwrap_or_else(|| id.clone()),
+            id,
+            domain: domain?,
+            program: program?,
+            mutants: mutants?,
+            judge: judge?,
+            shape,
+            validators,
+            tests,
+            run: raw.run,
+            scoring: raw.scoring.value,
+            feedback: raw.feedback,
+            submission: submission.flatten(),
+        })
+    }
+
+    fn program(&mut self, program: &Spanned<raw::Program>) -> Option<Program> {
+        let raw = &program.value;
+        let sources: Vec<_> = raw.languages().collect();
+        self.unfitting(program, !sources.is_empty());
+        match (&raw.cargo, sources.as_slice(), &raw.reference, &raw.mutant) {
+            (Some(folder), [], None, None) => self.package(raw, folder),
+            (None, [(language, files)], None, None) if !files.is_empty() => {
+                self.sources(raw, *language, files)
+            }
+            (None, [], Some(reference), Some(mutant)) => {
+                let (reference, mutant) = (reference.clone(), mutant.clone());
+                let declared = raw.sources.iter().filter_map(|path| self.file_or_folder(path));
+                Some(Program::Commands { reference, mutant, sources: declared.collect() })
+            }
+            _ => {
+                let hint = "give one of `cargo:`, `c:`, `cpp:`, `python:` and `java:`, or both `reference:` and `mutant:`";
+                self.problems.push(
+                    self.source
+                        .problem(program, "cannot tell how to build this program")
+                        .hint(hint),
+                );
+                None
+            }
+        }
+    }
+
+    /// Reports keys that have no effect on such a program.
+    fn unfitting(&mut self, program: &Spanned<raw::Program>, has_sources: bool) {
+        let raw = &program.value;
+        let (is_crate, is_commands) = (raw.cargo.is_some(), raw.reference.is_some());
+        let keys = [
+            ("flags", !raw.flags.is_empty() && !has_sources, "`c:`, `cpp:`, `python:` and `java:`"),
+            ("binary", raw.binary.is_some() && !is_crate, "`cargo:`"),
+            ("features", !raw.features.is_empty() && !is_crate, "`cargo:`"),
+            ("sources", !raw.sources.is_empty() && !is_commands, "`reference:` and `mutant:`"),
+        ];
+        for (key, _, programs) in keys.into_iter().filter(|(_, is_unfitting, _)| *is_unfitting) {
+            let problem = self.source.problem(program, format!("`{key}:` has no effect here"));
+            self.problems.push(problem.hint(format!("remove it; it belongs to {programs}")));
+        }
+    }
+
+    fn package(&mut self, raw: &raw::Program, folder: &Spanned<PathBuf>) -> Option<Program> {
+        let package = self.folder_at(folder)?;
+        if !package.join("Cargo.toml").is_file() {
+            let message = format!("there is no Cargo.toml in {}", package.display());
+            self.problems.push(self.source.problem(folder, message));
+            return None;
+        }
+        Some(Program::Cargo(Package {
+            folder: package,
+            binary: raw.binary.clone(),
+            features: raw.features.clone(),
+        }))
+    }
+
+    fn sources(
+        &mut self,
+        raw: &raw::Program,
+        language: Language,
+        files: &[Spanned<PathBuf>],
+    ) -> Option<Program> {
+        let found: Vec<_> =
+            files.iter().filter_map(|file| self.file_at(file, &file.value)).collect();
+        (found.len() == files.len())
+            .then(|| Program::Sources(Sources { language, files: found, flags: raw.flags.clone() }))
+    }
+
+    fn file_or_folder(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
+        let found = self.folder.join(&path.value);
+        if found.exists() {
+            return Some(found);
+        }
+        self.not_found("file or folder", path, &path.value);
+        None
+    }
+
+    /// The file that the course file names as `path`, in the value `at`.
+    pub(super) fn file_at<T>(&mut self, at: &Spanned<T>, path: &Path) -> Option<PathBuf> {
+        let file = self.folder.join(path);
+        if file.is_file() {
+            return Some(file);
+        }
+        self.not_found("file", at, path);
+        None
+    }
+
+    fn folder_at(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
+        let folder = self.folder.join(&path.value);
+        if folder.is_dir() {
+            return Some(folder);
+        }
+        self.not_found("folder", path, &path.value);
+        None
+    }
+
+    fn not_found<T>(&mut self, kind: &str, at: &Spanned<T>, path: &Path) {
+        let hint = similar_path::hint_in(self.folder, path)
+            .unwrap_or_else(|| format!("paths are relative to the folder of {FILE}"));
+        let message = format!("there is no {kind} {}", path.display());
+        self.problems.push(self.source.problem(at, message).hint(hint));
+    }
+
+    fn limits(&mut self, domain: &dyn Domain, raw: &Entries<Spanned<u64>>) -> Option<Limits> {
+        let (all, mut fine) = (domain.limits(), true);
+        let known: Vec<_> = all.iter().map(|limit| limit.name).collect();
+        let mut limits: Limits =
+            all.iter().map(|limit| (limit.name.to_owned(), limit.default)).collect();
+        for (name, value) in &raw.0 {
+            if let Some(limit) = limits.get_mut(name) {
+                *limit = value.value;
+                continue;
+            }
+            let all = || match known.as_slice() {
+                [] => format!("the domain `{}` has no limits", domain.name()),
+                known => format!("the limits of `{}` are {}", domain.name(), known.join(", ")),
+            };
+            let hint = did_you_mean(name, known.iter().copied()).unwrap_or_else(all);
+            self.problems
+                .push(self.source.problem(value, format!("there is no limit `{name}`")).hint(hint));
+            fine = false;
+        }
+        fine.then_some(limits)
+    }
+
+    fn groups(&mut self, raw: &[raw::Group]) -> Vec<FlagGroup> {
+        let mut taken: Vec<String> = Vec::new();
+        let mut groups = Vec::new();
+        for group in raw {
+            let mut letters = Vec::new();
+            for (letter, spelling) in &group.letters.0 {
+                if let Some(problem) = self.bad_letter(letter, spelling, &taken) {
+                    self.problems.push(problem);
+                }
+                taken.push(letter.clone());
+                let words = |option: &str| option.split_whitespace().map(str::to_owned).collect();
+                letters.extend(letter.chars().next().map(|letter| Flag {
+                    letter,
+                    long: words(&spelling.value.long),
+                    short: words(&spelling.value.short),
+                }));
+            }
+            groups.push(FlagGroup { name: group.group.clone(), required: group.required, letters });
+        }
+        groups
+    }
+
+    fn bad_letter(
+        &self,
+        letter: &str,
+        spelling: &Spanned<raw::Spelling>,
+        taken: &[String],
+    ) -> Option<Problem> {
+        if letter.len() != 1 || !letter.chars().all(|c| c.is_ascii_alphabetic()) {
+            return Some(
+                self.source.problem(
+                    spelling,
+                    format!("a flag must be one ASCII letter, found `{letter}`"),
+                ),
+            );
+        }
+        if taken.iter().any(|other| other == letter) {
+            return Some(
+                self.source.problem(spelling, format!("the letter `{letter}` is used twice")),
+            );
+        }
+        let (long, short) = (&spelling.value.long, &spelling.value.short);
+        let is_no_option = long.is_empty() && short.is_empty();
+        let is_option = long.starts_with('-') && short.starts_with('-');
+        if !is_no_option && !is_option {
+            let hint = "for example { long: --output list, short: -o list }, or { } for a letter without an option";
+            return Some(
+                self.source
+                    .problem(
+                        spelling,
+                        format!("the letter `{letter}` needs both a long and a short option"),
+                    )
+                    .hint(hint),
+            );
+        }
+        None
+    }
+
+    /// The submission that is expected, with the cases of its file.
+    fn submission(&mut self, written: Spanned<Submission>) -> Option<Submission> {
+        let place = self.source.place(&written);
+        let mut submission = written.value;
+        let file = self.folder.join(&submission.cases_file);
+        let read = if file.is_file() {
+            cases::read(&file)
+        } else {
+            let message = format!("there is no file {}", submission.cases_file.display());
+            let hint = format!("paths are relative to the folder of {FILE}");
+            Err(Problem::new(message).hint(hint).at(place.clone()))
+        };
+        for path in submission.pack.iter().filter(|path| !self.folder.join(path).exists()) {
+            let problem = Problem::new(format!("there is no file or folder {}", path.display()));
+            let hint = format!("paths are relative to the folder of {FILE}");
+            self.problems.push(problem.hint(hint).at(place.clone()));
+        }
+        let Time { seconds, full, none, least, runs } = submission.time;
+        if !(seconds > 0.0 && full > 0.0 && none > full && least >= 0.0 && runs > 0) {
+            let hint =
+                "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
+            self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place.clone()));
+        }
+        if let Some((message, hint)) = submission.build.command.problem() {
+            self.problems.push(Problem::new(message).hint(hint).at(place));
+        }
+        match read {
+            Ok(groups) => {
+                submission.cases = groups;
+                Some(submission)
+            }
+            Err(problem) => {
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    fn scoring(&mut self, scoring: &Spanned<Scoring>) {
+        let Scoring { start, full, .. } = scoring.value;
+        if full == 0 || start > full {
+            let message = format!("invalid thresholds: `start` is {start} and `full` is {full}");
+            self.problems.push(
+                self.source
+                    .problem(scoring, message)
+                    .hint("`full` must be at least 1, and `start` at most `full`"),
+            );
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! A student's folder of tests.
+//!
+//! Reading a folder always gives a [`Suite`]: the tests that can be run, and the files that are rejected, each with its reason.
+//! Only regular files of bounded size are opened.
+
+pub mod decode;
+pub mod layout;
+pub mod name;
+pub mod spelling;
+
+use crate::course::Assignment;
+use crate::diagnostic::{Failure, Problem, printable};
+use crate::domain::{Draft, LimitExceeded};
+use layout::{Place, SuiteFolder};
+use name::{FileName, Taken, TestName};
+use rustix::fs::OFlags;
+use std::collections::BTreeSet;
+use std::fs::{self, File, FileType};
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use tempfile::TempDir;
+use walkdir::{DirEntry, WalkDir};
+
+/// The most rejected files, and the most ignored files, that are listed. A folder may hold any number of them.
+const MOST_LISTED: usize = 100;
+
+/// The tests of one student.
+#[derive(Debug, Default)]
+pub struct Suite {
+    /// The name of the folder or archive.
+    pub name: String,
+    /// Where the tests are, if that is not where they belong.
+    pub note: Option<String>,
+    /// The tests that can be run, ordered by number and flags.
+    pub tests: Vec<Test>,
+    /// The numbers in all valid names, including those of rejected tests.
+    pub numbers: BTreeSet<u32>,
+    /// The first files that look like tests but can't be run.
+    pub rejected: Vec<Rejection>,
+    /// How many more there are.
+    pub more_rejected: usize,
+    /// The first files that are not tests, ordered by name.
+    pub ignored: Vec<String>,
+    /// How many more there are.
+    pub more_ignored: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct Test {
+    /// The name of the file.
+    pub file: String,
+    /// The parsed name.
+    pub name: TestName,
+    /// The contents as a program reads them.
+    pub input: Vec<u8>,
+}
+
+/// Unpacks a student's archive, of which nothing is known yet.
+pub type Unpack = fn(&Path, &Assignment) -> Result<Unpacked, Problem>;
+
+/// The files of an archive.
+#[derive(Debug)]
+pub struct Unpacked {
+    pub folder: TempDir,
+    /// What is not there because it is no file, and why.
+    pub left_out: Vec<(String, Problem)>,
+}
+
+/// A test that cannot be run, and why.
+#[derive(Clone, Debug)]
+pub struct Rejection {
+    /// The file's name with control characters escaped.
+    pub file: String,
+    pub problem: Problem,
+    /// Whether the file was not opened because enough other tests count.
+    pub is_surplus: bool,
+}
+
+impl Test {
+    /// The test as a draft.
+    pub fn draft(&self) -> Draft {
+        Draft { flags: self.name.flags.clone(), input: self.input.clone() }
+    }
+
+    /// Reads the one test `path`, as a suite would.
+    ///
+    /// # Errors
+    /// With the reason for which a suite would reject it.
+    pub fn read(path: &Path, assignment: &Assignment) -> Result<Self, Problem> {
+        let file = path
+            .file_name()
+            .and_then(|file| file.to_str())
+            .ok_or_else(|| Problem::new("the file's name is not valid UTF-8"))?;
+        let name = match name::read(file, &assignment.tests) {
+            FileName::Test(name) => name,
+            FileName::Malformed(problem) => return Err(problem.printable()),
+            FileName::Other => {
+                return Err(Problem::new(format!(
+                    "a test is named {}",
+                    name::example(&assignment.tests)
+                )));
+            }
+        };
+        let kind = fs::symlink_metadata(path)
+            .map_err(|error| Problem::new(format!("cannot read the file: {error}")))?
+            .file_type();
+        Ok(Self { file: printable(file), name, input: read_input(path, kind, assignment)? })
+    }
+}
+
+impl Suite {
+    /// Reads the suite in `folder`.
+    ///
+    /// # Errors
+    /// If the folder cannot be read. A bad file in it becomes a [`Rejection`].
+    pub fn read(folder: &Path, assignment: &Assignment) -> Result<Self, Failure> {
+        let rules = &assignment.tests;
+        let mut suite = Self { name: layout::folder_name(folder), ..Self::default() };
+        let (mut named, mut others) = (Vec::new(), Vec::new());
+        for entry in WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name() {
+            let entry = entry.map_err(|error| {
+                let error = error.into_io_error().unwrap_or_else(|| ErrorKind::Other.into());
+                layout::unreadable(folder, &error)
+            })?;
+            match entry.file_name().to_str().and_then(|file| name::valid(file, rules)) {
+                Some(name) => named.push((name, entry)),
+                None => others.push(entry),
+            }
+        }
+        named.sort_by(|(a, _), (b, _)| a.cmp(b));
+        suite.numbers = named.iter().map(|(name, _)| name.number).collect();
+        let names = named.iter().map(|(_, entry)| entry.file_name().to_string_lossy().into());
+        let taken = Taken::new(names, &suite.numbers, rules);
+        suite.read_tests(named, assignment);
+        for entry in others {
+            let file = printable(&entry.file_name().to_string_lossy());
+            match entry.file_name().to_str().map(|file| name::read_beside(file, rules, &taken)) {
+                Some(FileName::Malformed(problem)) => suite.reject(file, problem.printable()),
+                None => suite.reject(file, Problem::new("the file's name is not valid UTF-8")),
+                Some(_) if suite.ignored.len() < MOST_LISTED => suite.ignored.push(file),
+                Some(_) => suite.more_ignored += 1,
+            }
+        }
+        Ok(suite)
+    }
+
+    /// Reads the suite of one student. If its folder or archive is rejected or can't be read, so is the suite.
+    pub fn of_student(student: &SuiteFolder, assignment: &Assignment, unpack: Unpack) -> Self {
+        let (suite, problem) = match &student.place {
+            Place::Folder(folder) => match Self::read(folder, assignment) {
+                Ok(suite) => (suite, student.problem.clone()),
+                Err(failure) => (Self::default(), failure.problems.into_iter().next()),
+            },
+            Place::Archive(archive) => match unpack(archive, assignment) {
+                Ok(unpacked) => {
+                    let student = student.unpacked(unpacked.folder.path(), assignment);
+                    let mut suite = Self::of_student(&student, assignment, unpack);
+                    let left_out = unpacked.left_out.into_iter();
+                    left_out.for_each(|(file, problem)| suite.reject(file, problem));
+                    (suite, None)
+                }
+                Err(problem) => (Self::default(), Some(problem)),
+            },
+            Place::Nowhere => (Self::default(), student.problem.clone()),
+        };
+        let note = suite.note.or_else(|| student.note.clone());
+        let mut suite = Self { name: student.name.clone(), note, ..suite };
+        if let Some(problem) = problem {
+            suite.reject(format!("{}/", student.name), problem.printable());
+        }
+        suite
+    }
+
+    /// Reads the tests that count. The others are not opened, because there may be any number of them.
+    fn read_tests(&mut self, named: Vec<(TestName, DirEntry)>, assignment: &Assignment) {
+        let most = assignment.tests.files;
+        for (name, entry) in named {
+            let file = printable(&entry.file_name().to_string_lossy());
+            if self.tests.len() >= most as usize {
+                let problem = Problem::new(format!("only the first {most} tests count"));
+                self.list(Rejection { file, problem, is_surplus: true });
+                continue;
+            }
+            match read_input(entry.path(), entry.file_type(), assignment) {
+                Ok(input) => self.tests.push(Test { file, name, input }),
+                Err(problem) => self.reject(file, problem),
+            }
+        }
+    }
+
+    fn reject(&mut self, file: String, problem: Problem) {
+        self.list(Rejection { file, problem, is_surplus: false });
+    }
+
+    fn list(&mut self, rejection: Rejection) {
+        if self.rejected.len() < MOST_LISTED {
+            self.rejected.push(rejection);
+        } else {
+            self.more_rejected += 1;
+        }
+    }
+}
+
+fn read_input(path: &Path, kind: FileType, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
+    let rules = &assignment.tests;
+    if !kind.is_file() {
+        return Err(not_a_file(kind));
+    }
+    let input = read_bounded(path, rules.bytes).map_err(|unread| match unread {
+        ReadError::Large => Problem::new(format!("the file is larger than {} bytes", rules.bytes)),
+        ReadError::NotAFile(kind) => not_a_file(kind),
+        ReadError::Failed(error) => Problem::new(format!("cannot read the file: {error}")),
+    })?;
+    program_input(input, assignment)
+}
+
+fn not_a_file(kind: FileType) -> Problem {
+    let what = if kind.is_dir() {
+        "a folder"
+    } else if kind.is_symlink() {
+        "a link"
+    } else {
+        "a special file"
+    };
+    Problem::new(format!("this is {what}, not a regular file")).hint("hand in the file itself")
+}
+
+/// The contents of a test as a program reads them: with line endings converted, if the course says so.
+///
+/// # Errors
+/// If they cannot be a test, because they are empty or binary, or exceed a limit.
+pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
+    let rules = &assignment.tests;
+    let input = if rules.convert_crlf { without_carriage_returns(input) } else { input };
+    if input.is_empty() && !rules.accepts_empty {
+        return Err(Problem::new("the file is empty"));
+    }
+    if input.contains(&0) {
+        return Err(Problem::new("the file is binary").hint("a test must be plain text"));
+    }
+    let checked = assignment.domain.check(&input, &rules.limits);
+    checked.map_err(|LimitExceeded { line, column, problem }| {
+        let problem = shortened(problem).printable().at_line(&input, line, column);
+        name_byte_order_mark(problem, &input)
+    })?;
+    Ok(input)
+}
+
+/// Names the byte order mark at the beginning of `input`, if `problem` may come from it: no editor shows it.
+pub fn name_byte_order_mark(problem: Problem, input: &[u8]) -> Problem {
+    let is_elsewhere = problem.place.as_ref().is_some_and(|place| place.line != 1);
+    if is_elsewhere || !input.starts_with("\u{feff}".as_bytes()) {
+        return problem;
+    }
+    let message = format!("the file begins with a byte order mark: {}", problem.message);
+    Problem { message, ..problem }
+        .hint("save the file as UTF-8 without a byte order mark (not as \"UTF-8 with BOM\")")
+}
+
+/// Shortens a message that quotes a very long word of the test.
+fn shortened(problem: Problem) -> Problem {
+    const LONGEST: usize = 200;
+    match problem.message.char_indices().nth(LONGEST) {
+        Some((end, _)) => Problem { message: format!("{}…", &problem.message[..end]), ..problem },
+        None => problem,
+    }
+}
+
+/// Why a file could not be read.
+enum ReadError {
+    Large,
+    NotAFile(FileType),
+    Failed(io::Error),
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+/// Reads at most `most` bytes. A larger file is refused without reading it.
+fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    // A link or a pipe may have replaced the file in the meantime. It must not be followed or waited for.
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
+    let file = File::options().read(true).custom_flags(flags).open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(ReadError::NotAFile(metadata.file_type()));
+    }
+    if metadata.len() > most {
+        return Err(ReadError::Large);
+    }
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(ReadError::Large) } else { Ok(bytes) }
+}
+
+/// Converts each CRLF to LF, as `dos2unix` does.
+fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
+    if !bytes.contains(&b'\r') {
+        return bytes;
+    }
+    let followed_by_newline = |at: usize| bytes.get(at + 1) == Some(&b'\n');
+    (0..bytes.len())
+        .filter(|&at| bytes[at] != b'\r' || !followed_by_newline(at))
+        .map(|at| bytes[at])
+        .collect()
+}
+
+/// Whether `folder` contains a file whose name looks like a test's.
+fn holds_tests(folder: &Path) -> bool {
+    let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+    let is_test = |entry: fs::DirEntry| {
+        looks_like_a_test(&entry.file_name().to_string_lossy(), is_folder(&entry))
+    };
+    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_test))
+}
+
+/// Whether a name looks like a test's. A student may be called Testa, so a folder looks like a test only if its name ends in `.txt`,
+/// and an archive never does.
+fn looks_like_a_test(name: &str, is_folder: bool) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_text = Path::new(&name).extension().is_some_and(|ending| ending == "txt");
+    name.starts_with("test") && (is_text || !is_folder && layout::without_ending(&name).is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_or_pipe_that_replaced_a_file_is_not_followed_or_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "text").unwrap();
+        std::os::unix::fs::symlink("file", at("link")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), rustix::fs::Mode::RWXU).unwrap();
+        assert!(matches!(read_bounded(&at("file"), 4), Ok(bytes) if bytes == b"text"));
+        assert!(matches!(read_bounded(&at("file"), 3), Err(ReadError::Large)));
+        assert!(matches!(read_bounded(&at("link"), 4), Err(ReadError::Failed(_))));
+        assert!(matches!(read_bounded(&at("pipe"), 4), Err(ReadError::NotAFile(_))));
+        assert!(matches!(read_bounded(folder.path(), 4), Err(ReadError::NotAFile(_))));
+    }
+
+    #[test]
+    fn only_a_carriage_return_before_a_newline_is_removed() {
+        assert_eq!(without_carriage_returns(b"a\r\nb\rc\r\r\n".to_vec()), b"a\nb\rc\r\n");
+    }
+}

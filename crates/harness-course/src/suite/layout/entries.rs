@@ -1,0 +1,171 @@
+//! What lies in a folder, and the names that reports give to it.
+
+use super::{APPLES, ARCHIVES};
+use crate::diagnostic::printable;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// Something in a folder.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its name, of which invalid parts are replaced.
+    pub name: String,
+    pub path: PathBuf,
+    pub kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Folder,
+    /// An archive, by the ending of its name.
+    Archive,
+    File,
+    LinkToFolder,
+    /// A link that cannot be followed.
+    BrokenLink,
+    /// A link to anything else than a folder.
+    Link,
+    /// A pipe or a device.
+    Special,
+}
+
+/// An entry of a class that is nothing that a student handed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stray {
+    pub name: String,
+    /// What it is.
+    pub what: &'static str,
+}
+
+/// What lies in `folder`, ordered by name, without what is hidden.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name.as_bytes().starts_with(b".") || name == APPLES {
+            continue;
+        }
+        let path = entry.path();
+        let kind = kind(&path, entry.file_type()?);
+        entries.push(Entry { name: name.to_string_lossy().into_owned(), path, kind });
+    }
+    entries.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(entries)
+}
+
+/// The archive in a folder that has one, and no folder beside it.
+pub fn only_archive(entries: &[Entry]) -> Option<&Path> {
+    let is_folder = |entry: &Entry| matches!(entry.kind, Kind::Folder | Kind::LinkToFolder);
+    let mut archives = entries.iter().filter(|entry| entry.kind == Kind::Archive);
+    let only = archives.next().filter(|_| archives.next().is_none())?;
+    (!entries.iter().any(is_folder)).then_some(only.path.as_path())
+}
+
+fn kind(path: &Path, kind: fs::FileType) -> Kind {
+    if kind.is_symlink() {
+        return match fs::metadata(path) {
+            Ok(target) if target.is_dir() => Kind::LinkToFolder,
+            Ok(_) => Kind::Link,
+            Err(_) => Kind::BrokenLink,
+        };
+    }
+    let is_archive = || without_ending(&path.to_string_lossy()).is_some();
+    match (kind.is_dir(), kind.is_file()) {
+        (true, _) => Kind::Folder,
+        (_, true) if is_archive() => Kind::Archive,
+        (_, true) => Kind::File,
+        _ => Kind::Special,
+    }
+}
+
+impl Entry {
+    /// The entry as one that no student handed in.
+    pub fn stray(&self, is_loose: bool) -> Stray {
+        let what = match self.kind {
+            Kind::Folder | Kind::LinkToFolder => "a folder",
+            Kind::Link | Kind::BrokenLink => "a link",
+            Kind::Special => "a special file",
+            Kind::File | Kind::Archive if is_loose => "a file that is in no student's folder",
+            Kind::File | Kind::Archive => "a file, not a folder or an archive",
+        };
+        Stray { name: shown(self.path.file_name().unwrap_or_default()), what }
+    }
+}
+
+/// A name in reports: control characters are escaped, and so are bytes that are no text, so that different names stay different.
+pub fn shown(name: &OsStr) -> String {
+    let mut shown = String::new();
+    for chunk in name.as_bytes().utf8_chunks() {
+        shown.push_str(&printable(chunk.valid()));
+        shown.push_str(&chunk.invalid().escape_ascii().to_string());
+    }
+    shown
+}
+
+/// The name of a student: that of the folder, or of the archive without its ending.
+pub fn student(path: &Path) -> String {
+    let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = shown(whole.file_name().unwrap_or(whole.as_os_str()));
+    if path.is_dir() { name } else { without_ending(&name).unwrap_or(&name).to_owned() }
+}
+
+/// The name of an archive without the ending. `None` if it does not end like an archive's.
+pub fn without_ending(name: &str) -> Option<&str> {
+    ARCHIVES.iter().find_map(|ending| name.strip_suffix(ending))
+}
+
+/// Names of their own for the students in a class: that of a folder, and that of an archive without its ending if no other has it.
+pub(super) fn distinct(entries: &[&Entry]) -> Vec<String> {
+    let whole = |entry: &Entry| shown(entry.path.file_name().unwrap_or_default());
+    let mut taken: BTreeSet<String> = entries.iter().map(|entry| whole(entry)).collect();
+    let mut name = |entry: &&Entry| {
+        let whole = whole(entry);
+        let short = without_ending(&whole).filter(|_| entry.kind == Kind::Archive)?.to_owned();
+        taken.insert(short.clone()).then_some(short)
+    };
+    let short: Vec<_> = entries.iter().map(&mut name).collect();
+    let mut taken = BTreeSet::new();
+    let each = entries.iter().zip(short).map(|(entry, short)| {
+        let name = short.unwrap_or_else(|| whole(entry));
+        let free = (2..).map(|number| format!("{name} ({number})"));
+        let mut names = std::iter::once(name.clone()).chain(free);
+        names.find(|name| taken.insert(name.clone())).unwrap_or(name)
+    });
+    each.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_student_of_a_class_has_a_name_of_its_own() {
+        let entry = |name: &[u8], kind| Entry {
+            name: String::from_utf8_lossy(name).into_owned(),
+            path: Path::new("class").join(OsStr::from_bytes(name)),
+            kind,
+        };
+        let entries = [
+            entry(b"ann", Kind::Folder),
+            entry(b"ann.tgz", Kind::Archive),
+            entry(b"bob.tar.gz", Kind::Archive),
+            entry(b"bob.zip", Kind::Archive),
+            entry(b"x\xfe", Kind::Folder),
+            entry(b"x\xff", Kind::Folder),
+            entry(b"x\\xff", Kind::Folder),
+            entry(b"a\x1b", Kind::Folder),
+        ];
+        let names = distinct(&entries.iter().collect::<Vec<_>>());
+        let expected =
+            ["ann", "ann.tgz", "bob", "bob.zip", "x\\xfe", "x\\xff", "x\\xff (2)", "a\\u{1b}"];
+        assert_eq!(names, expected);
+    }
+}

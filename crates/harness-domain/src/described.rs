@@ -1,0 +1,316 @@
+//! The domain of an assignment whose inputs a shape describes. Every difference of outputs counts.
+
+mod drawing;
+mod lists;
+
+use crate::picture::{View, Viewer};
+use crate::{
+    CaseRules, Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, Steps,
+    TestRules,
+};
+use anstyle::Style;
+use drawing::Drawing;
+use fastrand::Rng;
+use harness_diagnostic::Problem;
+use harness_shape::choice::Choice;
+use harness_shape::random::Random;
+use harness_shape::{Exceeded, Failure, Options, Shape};
+use lists::Lists;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::collections::{BTreeMap, HashSet};
+use subject::{Case, Outcome};
+
+/// The most that a size of a random input is above its least, in different draws.
+const SIZES: [u64; 4] = [2, 4, 7, 10];
+/// About the most elements of a large random input.
+const ROOM: u64 = 2000;
+
+/// A domain that knows a shape.
+pub(super) struct Described {
+    shape: Shape,
+    case: CaseRules,
+    lists: Lists,
+    wording: Option<&'static dyn Wording>,
+}
+
+/// What a domain in Rust knows about the inputs of its shape besides.
+pub(super) trait Wording: Sync {
+    /// As [`Generator::plain`].
+    fn plain(&self, draft: &Draft) -> Draft;
+
+    /// As [`Generator::lenient`].
+    fn lenient(&self, draft: &Draft, rules: &TestRules) -> Vec<(&'static str, Draft)>;
+
+    /// As [`Generator::describe`].
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String;
+}
+
+impl Described {
+    pub(super) fn new(shape: Shape, case: CaseRules) -> Self {
+        Self { shape, case, lists: Lists::default(), wording: None }
+    }
+
+    /// The inputs of a domain in Rust, whose shape in YAML is a part of the program.
+    pub(super) fn embedded(shape: &str, wording: &'static dyn Wording) -> Self {
+        let shape = harness_shape::yaml::parse(shape.as_bytes()).expect("the shape is valid");
+        Self { wording: Some(wording), ..Self::new(shape, CaseRules::default()) }
+    }
+
+    /// The limits that a course sets.
+    fn options(limits: &Limits) -> Options {
+        let set = limits.iter().filter(|(_, most)| **most < u64::MAX);
+        let limit = |(name, most): (&String, &u64)| {
+            (name.clone(), i64::try_from(*most).unwrap_or(i64::MAX))
+        };
+        Options { limits: set.map(limit).collect(), ..Options::default() }
+    }
+
+    /// The options for a draft, whose flags end in the parameters, and its flags without them.
+    fn options_of<'d>(&self, draft: &'d Draft, limits: &Limits) -> (Options, &'d str) {
+        let count = self.shape.parameters.len();
+        let mut words: Vec<&str> = draft.flags.rsplitn(count + 1, '-').collect();
+        let flags = if words.len() > count { words.pop().unwrap_or_default() } else { "" };
+        let parameters = words.iter().rev().filter_map(|word| word.parse().ok());
+        let parameters = if count == 0 { Vec::new() } else { parameters.collect() };
+        (Options { parameters, ..Self::options(limits) }, flags)
+    }
+
+    /// The choices behind a draft, with the options to make others and its flags; `None` if it is not valid.
+    fn read<'d>(
+        &self,
+        draft: &'d Draft,
+        limits: &Limits,
+    ) -> Option<(Vec<Choice>, Options, &'d str)> {
+        let (options, flags) = self.options_of(draft, limits);
+        let choices = self.shape.choices(&draft.input, &options).ok()?;
+        Some((choices, options, flags))
+    }
+
+    /// The values of the fields of an input; `None` if it is not valid.
+    fn fields(&self, input: &[u8]) -> Option<BTreeMap<String, String>> {
+        self.shape.fields(input, &Options::default()).ok()
+    }
+
+    /// The limits that a draft is known to keep: none. Smaller drafts keep them as well.
+    fn unlimited() -> Limits {
+        Limits::new()
+    }
+
+    fn draw(&self, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let flags = rules.flag_combinations();
+        let flags = rng.choice(&flags).map_or("", String::as_str);
+        match self.shape.draw(&mut random(rng), &Self::options(&rules.limits)) {
+            Ok(input) => draft(flags, input.made.parameters.as_slice(), input.bytes),
+            // The reference rejects it, and the report counts it.
+            Err(_) => Draft { flags: flags.to_owned(), input: Vec::new() },
+        }
+    }
+}
+
+fn flaw(input: &[u8], failure: &Failure) -> Flaw {
+    let (line, column) = harness_shape::place(input, failure.in_input);
+    Flaw { line: Some(line), column: Some(column), message: failure.message.clone() }
+}
+
+/// The draft of an input, with the parameters after the flags.
+fn draft(flags: &str, parameters: &[i64], input: Vec<u8>) -> Draft {
+    Draft { flags: name(flags, parameters), input }
+}
+
+/// The part of a test's name with its flags and parameters.
+fn name(flags: &str, parameters: &[i64]) -> String {
+    let words = parameters.iter().map(i64::to_string);
+    let words: Vec<_> = std::iter::once(flags.to_owned())
+        .filter(|flags| !flags.is_empty() || parameters.is_empty())
+        .chain(words)
+        .collect();
+    words.join("-")
+}
+
+/// Random choices: mostly small inputs of different sizes, and some large ones.
+fn random(rng: &mut Rng) -> Random {
+    let random = Random::new(rng.u64(..), SIZES[rng.usize(..SIZES.len())]);
+    if rng.u8(..8) == 0 { random.large(ROOM) } else { random }
+}
+
+impl Domain for Described {
+    fn name(&self) -> &'static str {
+        "shape"
+    }
+
+    fn limits(&self) -> Vec<Limit<'_>> {
+        let limit = |name| Limit { name, default: u64::MAX };
+        self.shape.numbers().into_iter().map(limit).collect()
+    }
+
+    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
+        let failure = match self.shape.check(input, &Self::options(limits)) {
+            Err(failure) if failure.may_depend_on_choices => failure,
+            // If the shape itself fails, the reference decides.
+            _ => return Ok(()),
+        };
+        let (line, column) = harness_shape::place(input, failure.in_input);
+        let message = match failure.exceeds {
+            Some(Exceeded { name, number, limit }) => {
+                format!("`{name}` is {number}; a test may have at most {limit}")
+            }
+            None => failure.message,
+        };
+        Err(LimitExceeded { line, column: Some(column), problem: Problem::new(message) })
+    }
+
+    fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
+        let fields =
+            if self.case.has_fields() { self.fields(&input) } else { Some(BTreeMap::new()) };
+        self.case.case(&options, parameters, fields.as_ref(), input)
+    }
+
+    fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
+        drawing::pieces(input, &self.shape.colours(input.as_bytes(), &Options::default()))
+    }
+
+    fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
+        self.case.in_outcome(outcome)
+    }
+
+    fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        self.case.outcome(reference, answer)
+    }
+
+    fn generator(&self) -> Option<&dyn Generator> {
+        Some(self)
+    }
+
+    fn viewer(&self) -> Option<&dyn Viewer> {
+        Some(self)
+    }
+}
+
+impl Generator for Described {
+    fn area(&self, input: &[u8]) -> usize {
+        let area = self.shape.area(input, &Options::default());
+        area.map_or(input.len(), |area| usize::try_from(area).unwrap_or(usize::MAX))
+    }
+
+    fn is_usual(&self, draft: &Draft) -> bool {
+        let (options, _) = self.options_of(draft, &Self::unlimited());
+        self.shape.is_usual(&draft.input, &options)
+    }
+
+    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
+        self.lists.families(&self.shape, area, &Self::options(&rules.limits), rules)
+    }
+
+    fn has_all(&self, area: usize, rules: &TestRules) -> bool {
+        self.lists.is_whole(&self.shape, area, &Self::options(&rules.limits))
+    }
+
+    fn leaves_nothing_out(&self, area: usize, rules: &TestRules) -> bool {
+        self.lists.leaves_nothing_out(&self.shape, area, &Self::options(&rules.limits))
+    }
+
+    fn reach(&self, rules: &TestRules) -> usize {
+        self.lists.reach(&self.shape, &Self::options(&rules.limits))
+    }
+
+    fn alphabet(&self) -> &'static str {
+        "inputs of the shape, of which the larger have few values of each number, four letters of a text, and sixteen of a grid; with all flags"
+    }
+
+    fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
+        let seed = proptest::num::u64::ANY.new_tree(runner).expect("any number can be drawn");
+        self.draw(rules, &mut Rng::with_seed(seed.current()))
+    }
+
+    fn neighbour(&self, near: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let Some((choices, options, flags)) = self.read(near, &rules.limits) else {
+            return self.draw(rules, rng);
+        };
+        let all = rules.flag_combinations();
+        let other = rng.choice(&all).map_or(flags, String::as_str);
+        let flags = if rng.u8(..6) == 0 { other } else { flags };
+        match self.shape.neighbour(&choices, &mut random(rng), &options) {
+            Ok(input) => draft(flags, &input.made.parameters, input.bytes),
+            Err(_) => near.clone(),
+        }
+    }
+
+    fn nudged(&self, near: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+        let (options, flags) = self.options_of(near, &rules.limits);
+        match self.shape.nudged(&near.input, &mut random(rng), &options) {
+            Some(input) => draft(flags, &options.parameters, input),
+            None => self.neighbour(near, rules, rng),
+        }
+    }
+
+    fn smaller(&self, whole: &Draft) -> Vec<Draft> {
+        let Steps { count, make } = self.steps(whole);
+        let mut seen = HashSet::new();
+        (0..count).filter_map(make).filter(|draft| seen.insert(draft.clone())).collect()
+    }
+
+    fn steps(&self, whole: &Draft) -> Steps<'_> {
+        let none = || Steps { count: 0, make: Box::new(|_| None) };
+        let Some((choices, options, flags)) = self.read(whole, &Self::unlimited()) else {
+            return none();
+        };
+        let Some(steps) = self.shape.steps(&choices, &options) else { return none() };
+        let (flags, count) = (flags.to_owned(), steps.count());
+        let make = move |at| {
+            let input = steps.make(&self.shape, at)?;
+            Some(draft(&flags, &input.made.parameters, input.bytes))
+        };
+        Steps { count, make: Box::new(make) }
+    }
+
+    fn plain(&self, draft: &Draft) -> Draft {
+        self.wording.map_or_else(|| draft.clone(), |wording| wording.plain(draft))
+    }
+
+    fn lenient(&self, draft: &Draft, rules: &TestRules) -> Vec<(&'static str, Draft)> {
+        self.wording.map_or_else(Vec::new, |wording| wording.lenient(draft, rules))
+    }
+
+    fn describe(&self, draft: &Draft, stdout: &[u8]) -> String {
+        if let Some(wording) = self.wording {
+            return wording.describe(draft, stdout);
+        }
+        let lines = String::from_utf8_lossy(&draft.input).lines().count();
+        let area = self.area(&draft.input);
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        format!("{area} element{} in {lines} line{}", s(area), s(lines))
+    }
+
+    fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft> {
+        let prefix = String::from_utf8(self.shape.comment()?.to_vec()).ok()?;
+        let text = std::str::from_utf8(&draft.input).ok()?;
+        let line = format!("{prefix} {comment}\n");
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+        let (options, _) = self.options_of(draft, &Self::unlimited());
+        let mut commented = std::iter::once(0).chain(ends).map(|at| {
+            let input = format!("{}{line}{}", &text[..at], &text[at..]).into_bytes();
+            Draft { flags: draft.flags.clone(), input }
+        });
+        commented.find(|draft| self.shape.check(&draft.input, &options).is_ok())
+    }
+}
+
+impl Viewer for Described {
+    fn recognizes(&self, input: &[u8]) -> bool {
+        self.shape.check(input, &Options::default()).is_ok()
+    }
+
+    fn view(&self, draft: &Draft, _: Option<&[u8]>) -> View {
+        let (options, _) = self.options_of(draft, &Self::unlimited());
+        let failure = self.shape.check(&draft.input, &options).err();
+        let input_flaws = failure.iter().map(|failure| flaw(&draft.input, failure));
+        let colours = self.shape.colours(&draft.input, &Options::default());
+        let picture = Drawing::new(&draft.input, &colours);
+        View {
+            input_flaws: input_flaws.collect(),
+            answer_flaws: Vec::new(),
+            picture: Some(Box::new(picture)),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Finds tests that expose mutants: enumerates small cases, samples large ones, reduces each find, and selects the fewest.
+//!
+//! The result is the same for the same seed. Work is divided into rounds, and what one round learns is used only in the next, so that
+//! neither the number of jobs nor their speed changes the result. Only an exhausted budget can.
+
+pub mod absorb;
+pub mod against;
+pub mod arena;
+pub mod comparer;
+pub mod enumerate;
+pub mod fill;
+pub mod gain;
+pub mod lenient;
+pub mod mine;
+pub mod reduce;
+pub mod sample;
+pub mod select;
+pub mod survey;
+
+pub use arena::Arena;
+
+use crate::course::Assignment;
+use crate::diagnostic::{Failure, Problem};
+use crate::domain::{Draft, Generator};
+use enumerate::{Certificate, Reach};
+use lenient::Lenient;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use subject::MutantSet;
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The seed of random cases.
+    pub seed: u64,
+    /// Every case up to this area is tried.
+    pub area: usize,
+    /// The largest number of files that may be selected.
+    pub max_files: usize,
+    /// Whether to select no more files than expose everything.
+    pub fewest: bool,
+}
+
+/// A case that exposes a mutant, reduced as far as possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Find {
+    pub draft: Draft,
+    pub certificate: Certificate,
+}
+
+/// The result of a search.
+pub struct Found {
+    /// The smallest case that was found for each mutant.
+    pub finds: BTreeMap<usize, Find>,
+    /// The mutants that nothing exposed.
+    pub missed: MutantSet,
+    /// The mutants that were exposed only in a form that the document does not promise.
+    pub lenient: BTreeMap<usize, Lenient>,
+    /// The selected cases, and the targets that each exposes.
+    pub selected: Vec<(Draft, MutantSet)>,
+    /// More cases, which expose targets again in other ways.
+    pub again: Vec<Draft>,
+    pub quality: select::Quality,
+    pub reach: Reach,
+    /// The number of cases that were tried.
+    pub cases: u64,
+    /// Whether the budget was exhausted first.
+    pub out_of_time: bool,
+}
+
+/// What makes inputs of `assignment`.
+///
+/// # Errors
+/// If the domain makes no inputs.
+pub fn generator(assignment: &Assignment) -> Result<&dyn Generator, Failure> {
+    let id = &assignment.id;
+    let Some(generator) = assignment.domain.generator() else {
+        let message =
+            format!("the domain `{}` of `{id}` cannot make inputs", assignment.domain.name());
+        let hint = "tests are found only for a domain that describes its inputs";
+        return Err(Failure::usage(Problem::new(message).hint(hint)));
+    };
+    Ok(generator)
+}
+
+/// Searches for cases that expose `targets`. `points` are the points of all mutants, by index.
+///
+/// # Errors
+/// If a worker cannot be started.
+pub fn generate(
+    arena: &mut Arena<'_>,
+    targets: &MutantSet,
+    points: &[u32],
+    options: &Options,
+) -> Result<Found, Failure> {
+    let enumerated =
+        enumerate::enumerate(arena, targets, options.area, enumerate::Stop::WhenAllAreFound)?;
+    let mut finds: BTreeMap<_, _> = enumerated
+        .found
+        .into_iter()
+        .map(|(mutant, draft)| {
+            let area = arena.generator.area(&draft.input);
+            let certificate = enumerated.reach.certificate_of_first(area);
+            (mutant, Find { draft, certificate })
+        })
+        .collect();
+    let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
+    let found: MutantSet = finds.keys().copied().collect();
+    let all_targets = targets;
+    let mut lenient = lenient::lenient(arena, &targets.without(&found), options.seed)?;
+    let set_aside: MutantSet = lenient.keys().copied().collect();
+    let targets = &targets.without(&set_aside);
+    let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
+    let sampled = sample::sample(arena, targets, &small, &found, rounds, options.seed)?;
+    let mut killers = sampled.killers;
+    killers.extend(exposing_again(arena, &sampled.broad, &set_aside)?);
+    arena.say("reducing");
+    let large: Vec<_> = killers
+        .iter()
+        .filter(|(mutant, _)| !finds.contains_key(mutant))
+        .map(|(&mutant, draft)| (draft.clone(), MutantSet::from_iter([mutant])))
+        .collect();
+    for (mutants, draft) in
+        large.iter().map(|(_, mutants)| mutants).zip(reduce::reduce_all(arena, &large)?)
+    {
+        let certificate = enumerated.reach.certificate(arena.generator.area(&draft.input));
+        finds.extend(
+            mutants.iter().map(|mutant| (mutant, Find { draft: draft.clone(), certificate })),
+        );
+    }
+    arena.say("selecting the fewest files");
+    let mut candidates = sampled.candidates;
+    candidates.extend(if arena.out_of_time() {
+        let alone =
+            |(&mutant, find): (&usize, &Find)| (find.draft.clone(), MutantSet::from_iter([mutant]));
+        finds.iter().map(alone).collect()
+    } else {
+        let drafts = finds.values().map(|find| find.draft.clone()).collect();
+        exposures(arena, drafts, all_targets)?
+    });
+    let exposed: MutantSet = finds.keys().copied().collect();
+    lenient.retain(|mutant, _| !exposed.contains(*mutant));
+    let mut selection =
+        select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+    // One file fewer is of no use if the rest is filled up.
+    if options.fewest && selection.quality == select::Quality::ProvenFewest {
+        arena.say("trying to use fewer files");
+        let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
+        candidates.extend(absorb::absorb(arena, files, options.seed)?);
+        selection = select::select(&candidates, &exposed, points, options.max_files, &|| {
+            arena.out_of_time()
+        });
+    }
+    arena.say("reducing the selected files");
+    let selected = reduce::reduce_together(
+        arena,
+        selection.chosen.iter().map(|&at| candidates[at].clone()).collect(),
+    )?;
+    arena.say("filling up");
+    let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();
+    let known: Vec<_> = candidates.iter().map(|(draft, _)| draft.clone()).collect();
+    let left = if options.fewest { 0 } else { options.max_files.saturating_sub(files.len()) };
+    let suite = fill::Suite { files: &files, known: &known, tried: sampled.broad, left };
+    let again = fill::fill(arena, suite, targets, options.seed)?;
+    Ok(Found {
+        missed: all_targets.without(&exposed).without(&lenient.keys().copied().collect()),
+        lenient,
+        finds,
+        selected,
+        again,
+        quality: selection.quality,
+        reach: enumerated.reach,
+        cases: enumerated.cases + sampled.cases,
+        out_of_time: enumerated.is_cut || arena.out_of_time(),
+    })
+}
+
+/// The part of the budget in which what was found is confirmed and written, and the most time for that.
+const CONFIRMING: f64 = 0.25;
+const MOST_CONFIRMING: Duration = Duration::from_secs(20);
+
+/// The part of a budget in which a search may go on. The rest is kept for confirming what was found.
+fn searching(budget: Duration) -> Duration {
+    budget.saturating_sub(budget.mul_f64(CONFIRMING).min(MOST_CONFIRMING))
+}
+
+/// For each of `mutants` that a case in `broad` exposes, the first one that does.
+fn exposing_again(
+    arena: &mut Arena<'_>,
+    broad: &sample::Broad,
+    mutants: &MutantSet,
+) -> Result<BTreeMap<usize, Draft>, Failure> {
+    let mut found = BTreeMap::new();
+    if mutants.is_empty() || arena.out_of_time() {
+        return Ok(found);
+    }
+    let drafts: Vec<_> = broad.exposing.iter().map(|(draft, _)| draft.clone()).collect();
+    for (draft, exposed) in drafts.iter().zip(arena.exposed_soon(&drafts, mutants)?) {
+        for mutant in exposed.iter() {
+            found.entry(mutant).or_insert_with(|| draft.clone());
+        }
+    }
+    Ok(found)
+}
+
+/// Each of `drafts` with the targets that it exposes. Slow drafts run only on the targets that no other one exposes.
+fn exposures(
+    arena: &mut Arena<'_>,
+    drafts: Vec<Draft>,
+    targets: &MutantSet,
+) -> Result<Vec<(Draft, MutantSet)>, Failure> {
+    let exposed = arena.exposed_soon(&drafts, targets)?;
+    let (slow, fast): (Vec<_>, Vec<_>) =
+        drafts.into_iter().zip(exposed).partition(|(_, exposed)| exposed.is_empty());
+    let mut left = targets.clone();
+    fast.iter().for_each(|(_, exposed)| left = left.without(exposed));
+    let slow: Vec<_> = slow.into_iter().map(|(draft, _)| draft).collect();
+    let exposed = arena.exposed(&slow, &left)?;
+    Ok(fast.into_iter().chain(slow.into_iter().zip(exposed)).collect())
+}

@@ -1,0 +1,170 @@
+//! Makes a file unnecessary: changes the other files step by step until they expose what only that file exposes.
+//!
+//! This is a local search. Its failure proves nothing. The files that it makes are candidates for the selection.
+
+use super::arena::{Arena, Batch, exposed_by};
+use super::sample::mixed;
+use crate::diagnostic::Failure;
+use crate::domain::Draft;
+use fastrand::Rng;
+use std::cmp::Reverse;
+use subject::wire::MutantSet;
+
+/// The most changed files in a batch, and the number of batches in a round.
+const BATCH: u64 = 32;
+const ROUND: usize = 12;
+/// The steps of the reference for a batch, in which a file that takes many has few changes, so that it does not take the time of the
+/// others. With fewer steps than `FEW`, a file may change into one that takes so many.
+const STEPS: u64 = BATCH * FEW;
+const FEW: u64 = 4_000;
+/// The number of changed files of a batch that are also run on the other mutants.
+const PROMISING: usize = 6;
+/// The search for a file ends after this many rounds, or after this many rounds without a gain.
+const MOST_ROUNDS: usize = 150;
+const IDLE_ROUNDS: usize = 20;
+/// The number of files that the search tries to remove, beginning with those that expose the fewest mutants alone.
+const TRIED: usize = 4;
+
+/// A file, and the targets that it exposes.
+type Exposing = (Draft, MutantSet);
+
+/// The fewest files it finds that together expose what `files` expose.
+///
+/// # Errors
+/// If a worker cannot be started.
+pub fn absorb(
+    arena: &mut Arena<'_>,
+    files: Vec<Exposing>,
+    seed: u64,
+) -> Result<Vec<Exposing>, Failure> {
+    let wanted = union(&files);
+    let mut files = files;
+    'fewer: while files.len() > 1 {
+        let mut least: Vec<_> = (0..files.len()).collect();
+        least.sort_by_key(|&at| only_here(&files, at).len());
+        for &at in least.iter().take(TRIED) {
+            let mut others = files.clone();
+            others.remove(at);
+            if let Some(fewer) =
+                take_over(arena, others, &wanted, mixed(seed, (files.len() + at) as u64))?
+            {
+                files = fewer;
+                continue 'fewer;
+            }
+        }
+        break;
+    }
+    Ok(files)
+}
+
+/// Changes `files` until they expose all of `wanted`. `None` if the search fails.
+fn take_over(
+    arena: &mut Arena<'_>,
+    mut files: Vec<Exposing>,
+    wanted: &MutantSet,
+    seed: u64,
+) -> Result<Option<Vec<Exposing>>, Failure> {
+    let (mut fewest_missing, mut last_gain) = (usize::MAX, 0);
+    for round in 0..MOST_ROUNDS {
+        let missing = wanted.without(&union(&files));
+        if missing.is_empty() {
+            return Ok(Some(files));
+        }
+        if missing.len() < fewest_missing {
+            (fewest_missing, last_gain) = (missing.len(), round);
+        }
+        if arena.out_of_time() || round - last_gain > IDLE_ROUNDS {
+            break;
+        }
+        let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
+        let promising = promising(arena, &files, &missing, round, seed)?;
+        let changed = arena.sweep(
+            ROUND,
+            |at| {
+                let drafts = promising[at].iter().map(|(draft, _)| draft.clone()).collect();
+                Batch::new(drafts, &kept[at % files.len()])
+            },
+            |at, _, answers| {
+                let kept = &kept[at % files.len()];
+                let keeps = promising[at]
+                    .iter()
+                    .zip(&answers)
+                    .filter(|(_, answer)| kept.is_subset(&exposed_by(answer)));
+                keeps.map(|(change, _)| change.clone()).max_by_key(|(_, gained)| gained.len())
+            },
+        )?;
+        let mut best: Vec<Option<Exposing>> = vec![None; files.len()];
+        for (at, change) in changed.into_iter().enumerate() {
+            let slot = &mut best[at % files.len()];
+            let gain = |change: &Option<Exposing>| change.as_ref().map(|(_, gained)| gained.len());
+            if gain(&change) > gain(slot) {
+                *slot = change;
+            }
+        }
+        // One file at a time: a change of one file changes what the others expose alone.
+        let gain = |at: usize| best[at].as_ref().map(|(_, gained)| gained.len());
+        let Some(at) = (0..files.len())
+            .filter(|&at| best[at].is_some())
+            .max_by_key(|&at| (gain(at), (at + round) % files.len()))
+        else {
+            continue;
+        };
+        let draft = best[at].take().expect("it was looked for").0;
+        let exposed =
+            arena.exposed(std::slice::from_ref(&draft), wanted)?.pop().unwrap_or_default();
+        files[at] = (draft, exposed);
+    }
+    Ok(None)
+}
+
+/// Changed files with the mutants of `missing` that each exposes, in one batch for each file in turn. These are the ones that expose the
+/// most, and a few more, so that a file changes even if there is no gain. They are few, because running the other mutants is expensive.
+fn promising(
+    arena: &mut Arena<'_>,
+    files: &[Exposing],
+    missing: &MutantSet,
+    round: usize,
+    seed: u64,
+) -> Result<Vec<Vec<Exposing>>, Failure> {
+    let steps = arena.steps(&files.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
+    let (generator, rules) = (arena.generator, &arena.assignment.tests);
+    arena.sweep(
+        ROUND,
+        |at| {
+            let mut rng = Rng::with_seed(mixed(seed, (round * ROUND + at) as u64));
+            let (file, steps) = (&files[at % files.len()].0, steps[at % files.len()]);
+            // A neighbour can take much longer.
+            let most_steps = steps.saturating_mul(2).max(FEW);
+            let number = (round * ROUND.div_ceil(files.len()) + at / files.len()) as u64;
+            let until = |number: u64| number * STEPS / most_steps;
+            let count = until(number + 1) - until(number);
+            let near = |_| generator.neighbour(file, rules, &mut rng);
+            Batch { most_steps, ..Batch::new((0..count).map(near).collect(), missing) }
+        },
+        |_, drafts, answers| {
+            let mut changes: Vec<_> =
+                drafts.into_iter().zip(answers.iter().map(exposed_by)).collect();
+            changes.sort_by_key(|(_, gained)| Reverse(gained.len()));
+            changes.truncate(PROMISING);
+            changes
+        },
+    )
+}
+
+fn union(files: &[Exposing]) -> MutantSet {
+    files.iter().fold(MutantSet::default(), |all, (_, exposed)| joined(&all, exposed))
+}
+
+fn joined(a: &MutantSet, b: &MutantSet) -> MutantSet {
+    let mut joined = a.clone();
+    joined.add_all(b);
+    joined
+}
+
+/// What only the file `at` exposes.
+pub(super) fn only_here(files: &[Exposing], at: usize) -> MutantSet {
+    let elsewhere = files.iter().enumerate().filter(|(other, _)| *other != at);
+    files[at].1.without(
+        &elsewhere.fold(MutantSet::default(), |all, (_, (_, exposed))| joined(&all, exposed)),
+    )
+}

@@ -1,0 +1,184 @@
+//! Finds tests on which a program differs from the reference: one for each behaviour, or for behaviours with the same cause.
+//!
+//! A *behaviour* is one way in which the program differs. First, a search tries plain tests only. Then the differences are
+//! grouped: the smallest is reduced, everything that the same behaviour accounts for is set aside, and the smallest of the rest
+//! is the next. Last come forms of a file that the assignment's document does not promise.
+
+mod behaviour;
+mod drawing;
+mod evidence;
+mod formatting;
+mod groups;
+mod reduction;
+mod repair;
+mod search;
+
+pub use behaviour::Kind;
+pub use formatting::Formatting;
+
+use super::comparer::{Comparer, Discrepancy};
+use crate::diagnostic::Failure;
+use crate::diagnostic::progress::Progress;
+use crate::domain::Draft;
+use crate::run::search::has_ended;
+use groups::Groups;
+use search::Search;
+use std::mem;
+use std::time::Duration;
+use subject::How;
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The seed of random cases.
+    pub seed: u64,
+    /// Every plain case up to this area is tried. Without it, the first few thousand are tried.
+    pub area: Option<usize>,
+    /// The largest number of behaviours to look for.
+    pub max_files: usize,
+}
+
+/// How far a case was reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// Every plain case with a smaller area was tried.
+    Certified,
+    /// Every single step was tried.
+    Complete,
+    /// Time ran out after some steps.
+    Partial,
+    /// Time ran out before the first step worked.
+    OutOfTime,
+    /// The program was stopped early on a smaller case, but ended when it got more time.
+    Unconfirmed,
+}
+
+/// The smallest known case of a behaviour.
+#[derive(Clone, Debug)]
+pub struct Find {
+    pub draft: Draft,
+    /// What both did on it.
+    pub difference: Discrepancy,
+    /// Every set of letters with which the program differs like this on the same input.
+    pub letters: Vec<String>,
+    pub reduction: Reduction,
+    /// The index of a mutant such that the program differs on nearly every tried case that exposes it, and does the same on this one.
+    pub resembles: Option<usize>,
+}
+
+/// A case on which the program is right, but takes more than its time.
+#[derive(Clone, Debug)]
+pub struct Slow {
+    pub draft: Draft,
+    /// The time within which it ended.
+    pub within: Duration,
+}
+
+/// The result of a search.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// A find for each cause, in the order in which they were found: the smallest first.
+    pub finds: Vec<Find>,
+    /// Differences that were not looked into, because there was no file or no time left.
+    pub left_out: Vec<Kind>,
+    /// Differences that did not show when their cases were tried again.
+    pub unsteady: Vec<Kind>,
+    pub slow: Vec<Slow>,
+    /// Differences in forms that the document does not promise.
+    pub formatting: Vec<Formatting>,
+    /// The largest area up to which every plain case was tried; `None` if there is none.
+    pub area: Option<usize>,
+    pub counts: Counts,
+    /// Whether the budget was exhausted first.
+    pub out_of_time: bool,
+}
+
+/// The numbers of valid cases that were tried.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    pub small: u64,
+    pub random: u64,
+    /// Those on which the program differs.
+    pub differing: u64,
+    /// Those on which the program used up its time.
+    pub timeouts: u64,
+    /// Those on which the program was stopped early, so that its answer is unknown.
+    pub stopped: u64,
+}
+
+impl Counts {
+    pub fn all(&self) -> u64 {
+        self.small + self.random
+    }
+
+    /// Whether the program was right on none of them. It may belong to another assignment.
+    pub fn none_is_right(&self) -> bool {
+        self.all() > 0 && self.differing + self.timeouts + self.stopped == self.all()
+    }
+}
+
+/// Searches for cases on which the program differs from the reference. Processes confirm each find. If one does not, the engine of the
+/// program has misled the whole search, so that it is repeated by processes.
+///
+/// # Errors
+/// If one of them cannot be started.
+pub fn against(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failure> {
+    loop {
+        let is_by_process = comparer.is_by_process();
+        let found = found(comparer, options)?;
+        let (found, is_confirmed) = confirmed(comparer, found)?;
+        if is_confirmed || is_by_process || comparer.out_of_time() {
+            return Ok(found);
+        }
+    }
+}
+
+/// What processes confirm, as they do it, and whether that is all. What they do not confirm is not steady.
+fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bool), Failure> {
+    let (finds, formatting) = (mem::take(&mut found.finds), mem::take(&mut found.formatting));
+    let all = finds.len() + formatting.len();
+    for find in finds {
+        if let Some(difference) = comparer.confirmed(&find.draft, find.difference.how)? {
+            found.finds.push(Find { difference, ..find });
+            continue;
+        }
+        // What no time was left for may well recur.
+        let kinds = if has_ended() { &mut found.left_out } else { &mut found.unsteady };
+        kinds.push(Kind::of(&find.draft, &find.difference));
+    }
+    for form in formatting {
+        if let Some(difference) = comparer.confirmed(&form.draft, form.difference.how)? {
+            found.formatting.push(Formatting { difference, ..form });
+        }
+    }
+    let is_confirmed = found.finds.len() + found.formatting.len() == all;
+    Ok((found, is_confirmed))
+}
+
+fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failure> {
+    let progress = Progress::of_cases("looking for a difference");
+    let searched = Search::new(comparer, options).run(comparer, &progress)?;
+    let formatting = formatting::differences(comparer, &searched.seen)?;
+    progress.say("reducing");
+    let (area, counts) = (searched.area, searched.counts);
+    let mut out_of_time = searched.out_of_time;
+    let groups = Groups::find(comparer, searched, options.max_files)?;
+    out_of_time |= comparer.out_of_time();
+    let mut found = Found {
+        finds: groups.finds,
+        left_out: groups.left_out,
+        unsteady: groups.unsteady,
+        slow: groups.slow,
+        formatting,
+        area,
+        counts,
+        out_of_time,
+    };
+    if found.slow.is_empty() || found.finds.iter().any(|find| find.difference.how == How::Timeout) {
+        found.counts.differing += found.counts.timeouts;
+    } else {
+        found.counts.stopped += found.counts.timeouts;
+    }
+    found.counts.timeouts = 0;
+    Ok(found)
+}

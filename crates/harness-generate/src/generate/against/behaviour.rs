@@ -1,0 +1,270 @@
+//! Decides which behaviour accounts for a difference.
+//!
+//! A behaviour accounts for a difference if a mutant tells so: the case exposes the mutant, and the program differs on nearly every
+//! tried case that does, more often than chance explains. (A second bug may hide the first on some cases.) If no mutant tells the
+//! behaviour, it accounts for what looks alike: with the same letters, the outcomes first differ in the same way as on the
+//! behaviour's own input. If the program is never right with some letters, a mutant tells nothing of another sort of difference with
+//! these letters, and all that look alike are one behaviour; if no mutant tells why, all of a sort are.
+
+use super::evidence::Evidence;
+use super::reduction::Reduced;
+use crate::diagnostic::Failure;
+use crate::domain::{Draft, Generator};
+use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
+use std::collections::BTreeSet;
+use subject::{End, How, MutantSet, Outcome};
+
+/// A sort of difference: the letters of the case, how the outcomes differ, and how that looks at first sight.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Kind {
+    pub letters: String,
+    pub how: How,
+    look: String,
+}
+
+impl Kind {
+    pub(super) fn of(draft: &Draft, difference: &Discrepancy) -> Self {
+        let how = difference.how;
+        Self { letters: letters(draft).to_owned(), how, look: look(difference) }
+    }
+
+    fn timeout(draft: &Draft) -> Self {
+        Self { letters: letters(draft).to_owned(), how: How::Timeout, look: String::new() }
+    }
+
+    pub(super) fn without_look(self) -> Self {
+        Self { look: String::new(), ..self }
+    }
+
+    pub(super) fn is_timeout(&self) -> bool {
+        self.how == How::Timeout
+    }
+}
+
+/// A valid case that was tried.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    pub(super) draft: Draft,
+    pub(super) area: usize,
+    /// `None` if the program is right on it.
+    pub(super) kind: Option<Kind>,
+    /// The mutants that it exposes, if they are known.
+    pub(super) exposed: Option<MutantSet>,
+}
+
+impl Seen {
+    pub(super) fn new(generator: &dyn Generator, draft: Draft, comparison: &Comparison) -> Self {
+        let kind = match comparison {
+            Comparison::Differ(difference) => Some(Kind::of(&draft, difference)),
+            _ => None,
+        };
+        let area = generator.area(&draft.input);
+        Self { draft, area, kind, exposed: None }
+    }
+
+    pub(super) fn exposes(&self, mutant: usize) -> bool {
+        self.exposed.as_ref().is_some_and(|exposed| exposed.contains(mutant))
+    }
+}
+
+/// The letters of a case's flags. Parameters after them make no other behaviour.
+pub(super) fn letters(draft: &Draft) -> &str {
+    draft.flags.split('-').next().unwrap_or_default()
+}
+
+/// The behaviours that were found so far.
+pub(super) struct Known {
+    /// The letters with which the program was right on no case.
+    pub(super) never_right: BTreeSet<String>,
+    pub(super) behaviours: Vec<Behaviour>,
+}
+
+/// One way in which the program differs.
+pub(super) struct Behaviour {
+    how: How,
+    letters: String,
+    /// The mutant that tells it.
+    mutant: Option<usize>,
+    /// This mutant, if it does the same as the program on the behaviour's own input.
+    pub(super) resembles: Option<usize>,
+    /// What shows on its own input, with any letters.
+    kinds: BTreeSet<Kind>,
+}
+
+impl Known {
+    /// Which of `drafts` differ in the way `how` and belong to none of these behaviours. A program that is stopped early counts as
+    /// one that does not end.
+    pub(super) fn are_new(
+        &self,
+        comparer: &mut Comparer<'_>,
+        drafts: &[Draft],
+        comparisons: &[Comparison],
+        how: How,
+    ) -> Result<Vec<bool>, Failure> {
+        let mutants = self.behaviours.iter().filter_map(|behaviour| behaviour.mutant).collect();
+        let exposed = comparer.exposed(drafts, &mutants, 1.0)?;
+        let generator = comparer.generator;
+        let is_new =
+            |((draft, comparison), exposed): ((&Draft, &Comparison), Option<MutantSet>)| {
+                let kind = match comparison {
+                    Comparison::Differ(difference) => Kind::of(draft, difference),
+                    Comparison::Slow => Kind::timeout(draft),
+                    _ => return false,
+                };
+                let case = Seen {
+                    draft: draft.clone(),
+                    area: generator.area(&draft.input),
+                    kind: Some(kind),
+                    exposed,
+                };
+                case.kind.as_ref().is_some_and(|kind| kind.how == how)
+                    && !self.behaviours.iter().any(|behaviour| self.accounts(behaviour, &case))
+            };
+        Ok(drafts.iter().zip(comparisons).zip(exposed).map(is_new).collect())
+    }
+
+    /// The behaviour of a reduced case, and every set of letters with which its input shows it. `open` are the differences that no
+    /// other behaviour accounts for.
+    pub(super) fn behaviour(
+        &self,
+        comparer: &mut Comparer<'_>,
+        reduced: &Reduced,
+        seen: &[Seen],
+        open: &[Seen],
+    ) -> Result<(Behaviour, Vec<String>), Failure> {
+        let (draft, how) = (&reduced.draft, reduced.difference.how);
+        let own = letters(draft);
+        let tail = &draft.flags[own.len()..];
+        let with = |letters| Draft { flags: format!("{letters}{tail}"), ..draft.clone() };
+        let drafts: Vec<_> =
+            comparer.contender.tests.flag_combinations().into_iter().map(with).collect();
+        let comparisons = comparer.compare_quickly(&drafts)?;
+        let are_new = self.are_new(comparer, &drafts, &comparisons, how)?;
+        let mut kinds = BTreeSet::from([Kind::of(draft, &reduced.difference)]);
+        for ((draft, comparison), _) in
+            drafts.iter().zip(&comparisons).zip(are_new).filter(|it| it.1)
+        {
+            kinds.insert(match comparison {
+                Comparison::Differ(difference) => Kind::of(draft, difference),
+                _ => Kind::timeout(draft),
+            });
+        }
+        let (mutant, does_the_same) = self.mutant(comparer, reduced, &kinds, seen, open)?;
+        let resembles = mutant.filter(|_| does_the_same);
+        let letters: BTreeSet<_> = kinds.iter().map(|kind| kind.letters.clone()).collect();
+        let behaviour = Behaviour { how, letters: own.to_owned(), mutant, resembles, kinds };
+        Ok((behaviour, letters.into_iter().collect()))
+    }
+
+    /// The mutant that tells the behaviour of a reduced case, and whether it does on that case what the program does. Only such a mutant
+    /// tells anything, unless the program is never right with these letters.
+    fn mutant(
+        &self,
+        comparer: &mut Comparer<'_>,
+        reduced: &Reduced,
+        kinds: &BTreeSet<Kind>,
+        seen: &[Seen],
+        open: &[Seen],
+    ) -> Result<(Option<usize>, bool), Failure> {
+        let Reduced { draft, difference, .. } = reduced;
+        let is_never_right = self.never_right.contains(letters(draft));
+        let taken: MutantSet =
+            self.behaviours.iter().filter_map(|behaviour| behaviour.mutant).collect();
+        let (mut alike, mut candidates) = (MutantSet::default(), MutantSet::default());
+        for (mutant, its) in comparer.differences(draft)? {
+            if does_the_same(difference, &its) {
+                alike.insert(mutant);
+            }
+            if (is_never_right || alike.contains(mutant)) && !taken.contains(mutant) {
+                candidates.insert(mutant);
+            }
+        }
+        let looks_alike =
+            |case: &&Seen| case.kind.as_ref().is_some_and(|kind| kinds.contains(kind));
+        // If the program is never right with these letters, only a mutant for nearly all of that says more than the letters.
+        let evidence = Evidence {
+            seen: seen.iter().filter(|case| case.exposed.is_some()).collect(),
+            open,
+            alike: open.iter().filter(looks_alike).collect(),
+            usual: if is_never_right { 0.9 } else { 0.5 },
+        };
+        let mutant = evidence.mutant(&candidates);
+        Ok((mutant, mutant.is_some_and(|mutant| alike.contains(mutant))))
+    }
+
+    /// Whether a behaviour accounts for a difference.
+    pub(super) fn accounts(&self, behaviour: &Behaviour, case: &Seen) -> bool {
+        let Some(kind) = &case.kind else { return false };
+        let is_never_right = |letters| self.never_right.contains(letters);
+        let is_general = behaviour.mutant.is_none()
+            && kind.how == behaviour.how
+            && is_never_right(&kind.letters)
+            && is_never_right(&behaviour.letters);
+        let looks_alike = behaviour.kinds.contains(kind);
+        // That the program differs on a case that exposes the mutant says nothing if it differs on all of them.
+        let is_told = match (behaviour.mutant, &case.exposed) {
+            (Some(_), Some(_)) if looks_alike && is_never_right(&kind.letters) => true,
+            (Some(mutant), Some(exposed)) => {
+                exposed.contains(mutant)
+                    && (kind.how == behaviour.how || !is_never_right(&kind.letters))
+            }
+            _ => looks_alike,
+        };
+        is_general || is_told
+    }
+}
+
+/// Whether two programs do the same wrong thing on one case. Where several answers are right, two that are wrong alike may differ.
+fn does_the_same(one: &Discrepancy, other: &Discrepancy) -> bool {
+    let (a, b) = (&one.program, &other.program);
+    (one.how, look(one)) == (other.how, look(other))
+        && (one.how != How::Output
+            || one.why.is_some()
+            || (&a.stdout, &a.files) == (&b.stdout, &b.files))
+}
+
+/// How a difference looks at first sight, without its place: the reason that the domain gives, or the sorts of the first characters
+/// that differ.
+fn look(difference: &Discrepancy) -> String {
+    let Discrepancy { how, why, reference, program } = difference;
+    match (how, why) {
+        (_, Some(why)) => why.chars().filter(|c| !c.is_ascii_digit()).collect(),
+        (How::Output, None) => first_difference(reference, program),
+        (How::Exit | How::Crash, None) => match &program.end {
+            End::Exit(status) => format!("status {status}"),
+            End::Crash(how) => how.clone(),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    }
+}
+
+fn first_difference(reference: &Outcome, program: &Outcome) -> String {
+    let files = reference.files.iter().map(|(name, contents)| (contents, program.files.get(name)));
+    let streams = [(&reference.stdout, Some(&program.stdout))].into_iter().chain(files);
+    let nothing = Vec::new();
+    for (wanted, printed) in streams {
+        let printed = printed.unwrap_or(&nothing);
+        let length = wanted.len().max(printed.len());
+        let differs = |at: &usize| wanted.get(*at) != printed.get(*at);
+        match (0..length).find(differs).map(|at| (wanted.get(at), printed.get(at))) {
+            None => {}
+            Some((_, None)) => return "ends early".to_owned(),
+            Some((None, _)) => return "ends late".to_owned(),
+            Some((Some(wanted), Some(printed))) => {
+                return format!("{} {}", sort(*wanted), sort(*printed));
+            }
+        }
+    }
+    String::new()
+}
+
+/// The sort of a character: letters of a case are one, and so are digits.
+pub(super) fn sort(byte: u8) -> char {
+    match byte {
+        b'0'..=b'9' => '0',
+        b'a'..=b'z' => 'a',
+        b'A'..=b'Z' => 'A',
+        other => char::from(other),
+    }
+}

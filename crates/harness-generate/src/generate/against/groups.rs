@@ -1,0 +1,160 @@
+//! Groups differences by behaviour, and behaviours by their cause.
+//!
+//! Two behaviours have one cause if the same change of the file, which leaves its meaning as it is, repairs both (`repair`). They also
+//! have one if the program draws the same thing wrongly in both (`drawing`), unless each resembles another mutant.
+
+use super::behaviour::{Behaviour, Kind, Known, Seen};
+use super::drawing::{self, Drawing};
+use super::reduction::{self, Reduced};
+use super::repair::{self, Repair};
+use super::search::Searched;
+use super::{Find, Reduction, Slow};
+use crate::diagnostic::Failure;
+use crate::generate::comparer::{Comparer, Comparison};
+use crate::run::search::has_ended;
+use std::collections::BTreeSet;
+use std::mem;
+use subject::{How, MutantSet};
+
+/// The part of the budget until which the mutants that cases expose are learned.
+const LEARNING: f64 = 0.75;
+
+/// Differences, grouped by behaviour.
+#[derive(Default)]
+pub(super) struct Groups {
+    pub(super) finds: Vec<Find>,
+    /// What is known about the cause of each of them.
+    causes: Vec<Cause>,
+    pub(super) slow: Vec<Slow>,
+    pub(super) left_out: Vec<Kind>,
+    pub(super) unsteady: Vec<Kind>,
+}
+
+impl Groups {
+    /// Finds and reduces the smallest case of each behaviour, at most `most`.
+    pub(super) fn find(
+        comparer: &mut Comparer<'_>,
+        searched: Searched,
+        most: usize,
+    ) -> Result<Self, Failure> {
+        let Searched { mut seen, never_right, certified_area, .. } = searched;
+        let mut groups = Self::default();
+        if seen.iter().all(|case| case.kind.is_none()) {
+            return Ok(groups);
+        }
+        learn_exposed(comparer, &mut seen)?;
+        let mut known = Known { never_right, behaviours: Vec::new() };
+        let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
+        // The first is reported even if there is no time to reduce it.
+        let mut is_first = true;
+        while groups.finds.len() < most && !open.is_empty() && (is_first || !comparer.out_of_time())
+        {
+            is_first = false;
+            let first = open.remove(0);
+            let Some(kind) = &first.kind else { continue };
+            let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kind.how, &known)?
+            else {
+                if has_ended() {
+                    open.push(first);
+                    break;
+                }
+                open.retain(|case| case.kind.as_ref() != Some(kind));
+                groups.unsteady.push(kind.clone());
+                continue;
+            };
+            if Some(comparer.generator.area(&reduced.draft.input)) <= certified_area {
+                reduced.reduction = Reduction::Certified;
+            }
+            let (behaviour, letters) = known.behaviour(comparer, &reduced, &seen, &open)?;
+            open.retain(|case| !known.accounts(&behaviour, case));
+            let cause = Cause::of(comparer, &reduced, &behaviour)?;
+            groups.add(reduced, letters, cause);
+            known.behaviours.push(behaviour);
+        }
+        groups.wait_for_timeouts(comparer)?;
+        groups.left_out = kinds(open.into_iter().filter_map(|case| case.kind));
+        groups.unsteady = kinds(mem::take(&mut groups.unsteady));
+        Ok(groups)
+    }
+
+    /// Adds a behaviour, unless another one has the same cause.
+    fn add(&mut self, reduced: Reduced, letters: Vec<String>, cause: Cause) {
+        if self.causes.iter().any(|known| known.is_shared(&cause)) {
+            return;
+        }
+        let Reduced { draft, difference, reduction } = reduced;
+        let resembles = cause.resembles;
+        self.finds.push(Find { draft, difference, letters, reduction, resembles });
+        self.causes.push(cause);
+    }
+
+    /// Tells slow programs from those that do not end: they get much more time.
+    fn wait_for_timeouts(&mut self, comparer: &mut Comparer<'_>) -> Result<(), Failure> {
+        let is_timeout = |find: &Find| find.difference.how == How::Timeout;
+        let finds = mem::take(&mut self.finds);
+        let timeouts = finds.iter().filter(|&find| is_timeout(find));
+        let drafts: Vec<_> = timeouts.map(|find| find.draft.clone()).collect();
+        let later = comparer.compare_at_length(&drafts)?;
+        let (later, within) = later.unwrap_or_default();
+        let mut later = later.into_iter();
+        for mut find in finds {
+            match if is_timeout(&find) { later.next() } else { None } {
+                Some(Comparison::Same) => {
+                    self.slow.push(Slow { draft: find.draft, within });
+                    continue;
+                }
+                Some(Comparison::Differ(later)) => find.difference = *later,
+                _ => {}
+            }
+            self.finds.push(find);
+        }
+        Ok(())
+    }
+}
+
+/// What is known about why a program differs on a reduced case.
+struct Cause {
+    repairs: BTreeSet<Repair>,
+    drawing: Option<Drawing>,
+    /// The mutant that does the same.
+    resembles: Option<usize>,
+}
+
+impl Cause {
+    fn of(
+        comparer: &mut Comparer<'_>,
+        reduced: &Reduced,
+        behaviour: &Behaviour,
+    ) -> Result<Self, Failure> {
+        let is_timeout = reduced.difference.how == How::Timeout;
+        // Changes on which it does not end either would take too long.
+        let repairs =
+            if is_timeout { BTreeSet::new() } else { repair::of(comparer, &reduced.draft)? };
+        Ok(Self {
+            repairs,
+            drawing: drawing::of(&reduced.draft, &reduced.difference),
+            resembles: behaviour.resembles,
+        })
+    }
+
+    /// Whether it is the same as another one.
+    fn is_shared(&self, other: &Self) -> bool {
+        let is_told_apart = self.resembles.is_some() && other.resembles.is_some();
+        let draws_alike = self.drawing.is_some() && self.drawing == other.drawing;
+        !self.repairs.is_disjoint(&other.repairs) || draws_alike && !is_told_apart
+    }
+}
+
+/// Each kind of difference once, whatever it looks like.
+fn kinds(all: impl IntoIterator<Item = Kind>) -> Vec<Kind> {
+    all.into_iter().map(Kind::without_look).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn learn_exposed(comparer: &mut Comparer<'_>, seen: &mut [Seen]) -> Result<(), Failure> {
+    let drafts: Vec<_> = seen.iter().map(|case| case.draft.clone()).collect();
+    let all = MutantSet::all(comparer.mutants.len());
+    for (case, exposed) in seen.iter_mut().zip(comparer.exposed(&drafts, &all, LEARNING)?) {
+        case.exposed = exposed;
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! Makes cases smaller while the program still differs in the same way.
+
+use super::Reduction;
+use super::behaviour::Known;
+use crate::diagnostic::Failure;
+use crate::domain::Draft;
+use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
+use subject::How;
+
+/// Steps that are tried at the same time, and if each may be slow.
+const CHUNK: usize = 8;
+const SLOW_CHUNK: usize = 2;
+
+/// A case that was reduced, and what both did on it.
+pub(super) struct Reduced {
+    pub(super) draft: Draft,
+    pub(super) difference: Discrepancy,
+    pub(super) reduction: Reduction,
+}
+
+/// Reduces `draft` while the program differs in the way `how` and no behaviour in `known` accounts for that. If it does not differ again
+/// on the smaller one, gives `draft` itself, or `None` if it does not differ on that either.
+pub(super) fn reduce(
+    comparer: &mut Comparer<'_>,
+    draft: &Draft,
+    how: How,
+    known: &Known,
+) -> Result<Option<Reduced>, Failure> {
+    let (smallest, is_complete) = smallest(comparer, draft, how, known)?;
+    let is_smaller = smallest != *draft;
+    let reduction = match (is_complete, is_smaller) {
+        (true, _) => Reduction::Complete,
+        (false, true) => Reduction::Partial,
+        (false, false) => Reduction::OutOfTime,
+    };
+    let whole = is_smaller.then(|| (draft.clone(), Reduction::Unconfirmed));
+    for (draft, reduction) in [(smallest, reduction)].into_iter().chain(whole) {
+        if let Comparison::Differ(difference) = comparer.compare_patiently(&draft)?
+            && difference.how == how
+        {
+            return Ok(Some(Reduced { draft, difference: *difference, reduction }));
+        }
+    }
+    Ok(None)
+}
+
+/// Takes steps to smaller drafts until none works. Also gives whether all were tried before the time ran out.
+fn smallest(
+    comparer: &mut Comparer<'_>,
+    draft: &Draft,
+    how: How,
+    known: &Known,
+) -> Result<(Draft, bool), Failure> {
+    let mut smallest = draft.clone();
+    // The next step is likely to be near the last one.
+    let mut from = 0;
+    loop {
+        match next_step(comparer, &smallest, how, known, from)? {
+            Step::Works(at, step) => (from, smallest) = (at, step),
+            Step::NoneWorks => return Ok((smallest, true)),
+            Step::OutOfTime => return Ok((smallest, false)),
+        }
+    }
+}
+
+enum Step {
+    /// The number of the step, and the smaller draft.
+    Works(usize, Draft),
+    NoneWorks,
+    OutOfTime,
+}
+
+/// The first step that works. The search begins with the step `from`, and the first step follows the last.
+fn next_step(
+    comparer: &mut Comparer<'_>,
+    draft: &Draft,
+    how: How,
+    known: &Known,
+    from: usize,
+) -> Result<Step, Failure> {
+    let mut steps: Vec<_> = comparer.smaller(draft).into_iter().enumerate().collect();
+    let from = from.min(steps.len());
+    steps.rotate_left(from);
+    let is_slow = how == How::Timeout;
+    for chunk in steps.chunks(if is_slow { SLOW_CHUNK } else { CHUNK }) {
+        if comparer.out_of_time() {
+            return Ok(Step::OutOfTime);
+        }
+        let drafts: Vec<_> = chunk.iter().map(|(_, draft)| draft.clone()).collect();
+        let comparisons = if is_slow {
+            comparer.compare_briefly(&drafts)?
+        } else {
+            comparer.compare_quickly(&drafts)?
+        };
+        let are_new = known.are_new(comparer, &drafts, &comparisons, how)?;
+        if let Some(at) = are_new.iter().position(|&is_new| is_new) {
+            let (at, draft) = chunk[at].clone();
+            return Ok(Step::Works(at, draft));
+        }
+    }
+    Ok(Step::NoneWorks)
+}

@@ -1,0 +1,280 @@
+//! Tries plain cases and remembers those that tell something.
+//!
+//! Most cases are large random ones, which show more; the others are small ones in order of size. Cases come in rounds that depend only
+//! on the seed and on what earlier rounds found.
+
+use super::behaviour::{Kind, Seen, letters};
+use super::{Counts, Options};
+use crate::diagnostic::Failure;
+use crate::diagnostic::progress::Progress;
+use crate::domain::{Draft, Generator};
+use crate::generate::comparer::{Comparer, Comparison, Contender};
+use fastrand::Rng;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::Peekable;
+
+/// Cases of the first round, and of the largest. Each round is twice as large as the one before.
+const FIRST_ROUND: usize = 16;
+const LARGEST_ROUND: usize = 64;
+/// The search ends if a program is right on none of this many cases.
+const MANY: u64 = 32;
+/// The largest numbers of small cases, if no area is given, and of random cases.
+const SMALL: u64 = 5_000;
+const LARGE: u64 = 15_000;
+/// The largest area of a small case, if no area is given.
+const LARGEST_AREA: usize = 16;
+/// One of this many cases in a round is small.
+const SMALL_SHARE: usize = 4;
+/// After a difference of any sort with new letters, the search ends when this many cases, plus as many as that took, show no other.
+const MORE: u64 = 2_000;
+/// The part of the budget after which differences are grouped and reduced, and the part if there are none.
+const SEARCH: f64 = 0.6;
+const QUIET: f64 = 0.9;
+/// Cases with an equal and with a different outcome that are remembered, and their largest size in bytes.
+const KEPT: usize = 4_000;
+const KEPT_BYTES: usize = 4096;
+
+/// What the search found.
+pub(super) struct Searched {
+    /// Cases that tell something: each kind of difference has its smallest case here.
+    pub(super) seen: Vec<Seen>,
+    /// The letters with which the program was right on no case.
+    pub(super) never_right: BTreeSet<String>,
+    /// The largest area up to which every plain case was tried; `None` if there is none.
+    pub(super) area: Option<usize>,
+    /// A find with at most this area is the smallest there is.
+    pub(super) certified_area: Option<usize>,
+    pub(super) counts: Counts,
+    pub(super) out_of_time: bool,
+}
+
+/// Where a case comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Small { area: usize },
+    Large,
+}
+
+/// The state of the search.
+pub(super) struct Search<'a> {
+    generator: &'a dyn Generator,
+    contender: &'a Contender,
+    small: Peekable<Box<dyn Iterator<Item = (usize, Draft)> + 'a>>,
+    /// The smallest area of these cases, and the largest.
+    smallest: usize,
+    bound: usize,
+    small_left: u64,
+    large_left: u64,
+    runner: TestRunner,
+    round: usize,
+    /// The smallest case of each kind of difference.
+    kinds: BTreeMap<Kind, Seen>,
+    /// The number of cases after which a new sort of difference, or one with other letters, was found last.
+    last_at: u64,
+    seen: Vec<Seen>,
+    /// How many of the cases that were seen are different, and how many are not.
+    kept: [usize; 2],
+    /// Whether a small case that differs was not remembered.
+    has_forgotten: bool,
+    /// For each set of letters, whether the program was right on a case.
+    right: BTreeMap<String, bool>,
+    /// The smallest area of a small case that was skipped or stopped.
+    gap: Option<usize>,
+    counts: Counts,
+    out_of_time: bool,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(comparer: &Comparer<'a>, options: &Options) -> Self {
+        let (generator, contender): (&'a dyn Generator, _) =
+            (comparer.generator, comparer.contender);
+        let mut seed = [0; 32];
+        Rng::with_seed(options.seed).fill(&mut seed);
+        let (bound, small_left) =
+            options.area.map_or((LARGEST_AREA, SMALL), |area| (area, u64::MAX));
+        let mut small = small_cases(generator, contender, bound).peekable();
+        Self {
+            generator,
+            contender,
+            smallest: small.peek().map_or(bound, |(area, _)| *area),
+            small,
+            bound,
+            small_left,
+            large_left: LARGE,
+            runner: TestRunner::new_with_rng(
+                Config::default(),
+                TestRng::from_seed(RngAlgorithm::ChaCha, &seed),
+            ),
+            round: FIRST_ROUND,
+            kinds: BTreeMap::new(),
+            last_at: 0,
+            seen: Vec::new(),
+            kept: [0; 2],
+            has_forgotten: false,
+            right: BTreeMap::new(),
+            gap: None,
+            counts: Counts::default(),
+            out_of_time: false,
+        }
+    }
+
+    /// Tries cases until nothing new shows, or until a part of the budget is spent.
+    pub(super) fn run(
+        mut self,
+        comparer: &mut Comparer<'_>,
+        progress: &Progress,
+    ) -> Result<Searched, Failure> {
+        while self.goes_on(comparer) {
+            let round = self.round();
+            let drafts: Vec<_> = round.iter().map(|(draft, _)| draft.clone()).collect();
+            let comparisons = comparer.compare(&drafts)?;
+            progress.add(comparisons.len() as u64);
+            self.learn(round, comparisons);
+            if self.counts.differing > 0 {
+                progress.say(&format!("differs on {}", self.counts.differing));
+            }
+        }
+        Ok(self.finish())
+    }
+
+    fn goes_on(&mut self, comparer: &Comparer<'_>) -> bool {
+        let cases = self.counts.all();
+        let small_are_done = self.small_left == 0 || self.small.peek().is_none();
+        let all_small_are_wanted = self.small_left > SMALL;
+        let is_done = self.large_left == 0 && small_are_done;
+        let is_enough = !self.kinds.is_empty() && cases >= 2 * self.last_at + MORE;
+        let is_hopeless = self.counts.none_is_right() && (cases >= MANY || !comparer.is_patient());
+        if is_done || is_enough && (small_are_done || !all_small_are_wanted) || is_hopeless {
+            return false;
+        }
+        // Some time is kept to look into differences, and for other forms of a file.
+        self.out_of_time = comparer.has_spent(if self.kinds.is_empty() { QUIET } else { SEARCH });
+        !self.out_of_time
+    }
+
+    /// The next cases: some small ones, the others random.
+    fn round(&mut self) -> Vec<(Draft, Source)> {
+        let size = self.round;
+        self.round = (size * 2).min(LARGEST_ROUND);
+        let mut round = Vec::with_capacity(size);
+        let small = if self.large_left == 0 { size } else { size / SMALL_SHARE };
+        let small = usize::try_from(self.small_left).map_or(small, |left| left.min(small));
+        round.extend(
+            self.small.by_ref().take(small).map(|(area, draft)| (draft, Source::Small { area })),
+        );
+        self.small_left -= round.len() as u64;
+        let large =
+            usize::try_from(self.large_left).map_or(size, |left| left.min(size - round.len()));
+        round.extend((0..large).map(|_| (self.sample(), Source::Large)));
+        self.large_left -= large as u64;
+        round
+    }
+
+    /// A plain random case.
+    fn sample(&mut self) -> Draft {
+        loop {
+            let draft = self.generator.sample(&self.contender.tests, &mut self.runner);
+            let draft = self.generator.plain(&draft);
+            if let Some(draft) = self.contender.fit(self.generator, &draft) {
+                return draft;
+            }
+        }
+    }
+
+    fn learn(&mut self, round: Vec<(Draft, Source)>, comparisons: Vec<Comparison>) {
+        for ((draft, source), comparison) in round.into_iter().zip(comparisons) {
+            if matches!(comparison, Comparison::Untried | Comparison::Slow)
+                && let Source::Small { area } = source
+            {
+                self.gap.get_or_insert(area);
+            }
+            if matches!(comparison, Comparison::Untried | Comparison::Invalid) {
+                continue;
+            }
+            match source {
+                Source::Small { .. } => self.counts.small += 1,
+                Source::Large => self.counts.random += 1,
+            }
+            let right = self.right.entry(letters(&draft).to_owned()).or_default();
+            *right |= matches!(comparison, Comparison::Same);
+            match comparison {
+                Comparison::Slow => self.counts.stopped += 1,
+                comparison => self.keep(Seen::new(self.generator, draft, &comparison), source),
+            }
+        }
+    }
+
+    /// Remembers a case.
+    fn keep(&mut self, case: Seen, source: Source) {
+        let is_short = case.draft.input.len() <= KEPT_BYTES;
+        let kept = &mut self.kept[usize::from(case.kind.is_some())];
+        let is_kept = is_short && *kept < KEPT;
+        if is_kept {
+            *kept += 1;
+            self.seen.push(case.clone());
+        }
+        let Some(kind) = &case.kind else { return };
+        self.has_forgotten |= !is_kept && source != Source::Large;
+        let count =
+            if kind.is_timeout() { &mut self.counts.timeouts } else { &mut self.counts.differing };
+        *count += 1;
+        let is_alike = |known: &Kind| (&known.letters, known.how) == (&kind.letters, kind.how);
+        if !self.kinds.keys().any(is_alike) {
+            self.last_at = self.counts.all();
+        }
+        let smallest = self.kinds.entry(kind.clone()).or_insert_with(|| case.clone());
+        if case.area < smallest.area {
+            *smallest = case;
+        }
+    }
+
+    /// The largest area up to which every plain case was tried; `None` if there is none.
+    fn tried_area(&mut self) -> Option<usize> {
+        let next = self.small.peek().map(|(area, _)| *area);
+        let next = next.unwrap_or_else(|| {
+            let is_whole = |area: &usize| self.generator.has_all(*area, &self.contender.tests);
+            (0..=self.bound).take_while(is_whole).count()
+        });
+        let next = next.min(self.gap.unwrap_or(usize::MAX));
+        // There is no case below the smallest one.
+        (next > self.smallest).then(|| next - 1)
+    }
+
+    fn finish(mut self) -> Searched {
+        let area = if self.contender.size.is_some() { None } else { self.tried_area() };
+        let can_certify = self.contender.size.is_none() && !self.has_forgotten;
+        let certified_area = can_certify.then(|| area.map_or(self.smallest, |area| area + 1));
+        let mut seen = self.seen;
+        seen.extend(self.kinds.into_values());
+        seen.sort_by(|a, b| (a.area, &a.draft).cmp(&(b.area, &b.draft)));
+        seen.dedup_by(|a, b| a.draft == b.draft);
+        let never_right = self.right.into_iter().filter(|(_, right)| !right);
+        Searched {
+            seen,
+            never_right: never_right.map(|(letters, _)| letters).collect(),
+            area,
+            certified_area,
+            counts: self.counts,
+            out_of_time: self.out_of_time,
+        }
+    }
+}
+
+/// Every plain case in order of size, with its area. None if the program has a fixed size.
+fn small_cases<'a>(
+    generator: &'a dyn Generator,
+    contender: &'a Contender,
+    bound: usize,
+) -> Box<dyn Iterator<Item = (usize, Draft)> + 'a> {
+    if contender.size.is_some() {
+        return Box::new(std::iter::empty());
+    }
+    let is_whole = |area: &usize| generator.has_all(*area, &contender.tests);
+    let cases = (0..=bound).take_while(is_whole).flat_map(move |area| {
+        generator.families(area, &contender.tests).into_iter().flat_map(move |family| {
+            (0..family.count).filter_map(move |at| Some((area, (family.make)(at)?)))
+        })
+    });
+    Box::new(cases.filter(|(_, draft)| generator.plain(draft) == *draft))
+}

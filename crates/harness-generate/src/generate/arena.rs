@@ -1,0 +1,272 @@
+//! Runs drafts on the combined build of an assignment.
+
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
+use crate::diagnostic::progress::Progress;
+use crate::domain::{Draft, Generator};
+use crate::run::interrupt;
+use crate::run::matrix::Row;
+use crate::run::prepare;
+use crate::run::programs::{Claim, Plan, Programs};
+use crate::run::search::{self, Search};
+use crate::suite::decode;
+use std::time::{Duration, Instant};
+use subject::wire::{Answer, Detail, Request};
+use subject::{End, How, MutantSet};
+
+/// The programs of an assignment whose inputs can be made, ready for drafts.
+pub struct Arena<'a> {
+    pub assignment: &'a Assignment,
+    pub generator: &'a dyn Generator,
+    pub mutants: Vec<Mutant>,
+    pub programs: Programs,
+    start: Instant,
+    budget: Option<Duration>,
+    progress: Progress,
+}
+
+/// Drafts that are run together, each on the same mutants.
+pub struct Batch<'a> {
+    pub drafts: Vec<Draft>,
+    pub mutants: &'a MutantSet,
+    /// The most steps of the reference; a draft on which it takes more counts as rejected. The course's own limit holds too.
+    pub most_steps: u64,
+}
+
+impl<'a> Batch<'a> {
+    /// A batch with the course's own limit on steps.
+    pub fn new(drafts: Vec<Draft>, mutants: &'a MutantSet) -> Self {
+        Self { drafts, mutants, most_steps: u64::MAX }
+    }
+}
+
+/// Drafts that a lane takes at a time.
+const BATCH: usize = 16;
+
+/// The most steps of a reference on a draft that is not slow.
+pub(super) const FEW_STEPS: u64 = 10_000;
+
+impl<'a> Arena<'a> {
+    /// Reads the catalogue of `assignment` and builds its programs. The arena has no time limit.
+    ///
+    /// # Errors
+    /// If the domain cannot make inputs, the catalogue is wrong, or a build fails.
+    pub fn build(
+        course: &'a Course,
+        assignment: &'a Assignment,
+        jobs: usize,
+    ) -> Result<Self, Failure> {
+        super::generator(assignment)?;
+        let mutants = prepare::bugs(course, assignment)?;
+        let programs = {
+            let _progress = Progress::new("building the programs", None);
+            Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
+        };
+        Self::of(assignment, mutants, programs)
+    }
+
+    /// An arena of programs that were built before. It has no time limit.
+    ///
+    /// # Errors
+    /// If the domain cannot make inputs.
+    pub fn of(
+        assignment: &'a Assignment,
+        mutants: Vec<Mutant>,
+        programs: Programs,
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            assignment,
+            generator: super::generator(assignment)?,
+            mutants,
+            programs,
+            start: Instant::now(),
+            budget: None,
+            progress: Progress::none(),
+        })
+    }
+
+    /// From now on, the arena has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
+    pub fn limit(&mut self, budget: Duration) {
+        self.start = Instant::now();
+        self.budget = Some(super::searching(budget));
+        if let Some(end) = self.start.checked_add(budget) {
+            search::end_at(end);
+        }
+    }
+
+    /// From now on, shows progress on a terminal.
+    pub fn show_progress(&mut self) {
+        self.progress = Progress::of_cases("");
+    }
+
+    /// Shows what is done now.
+    pub fn say(&self, what: &str) {
+        self.progress.say(what);
+    }
+
+    /// Shows how many mutants are missing, and which one was found last.
+    pub fn say_missing(&self, what: &str, missing: &MutantSet, last: Option<(usize, &Draft)>) {
+        let last = last.map(|(mutant, draft)| {
+            let (id, area) = (&self.mutants[mutant].id, self.generator.area(&draft.input));
+            format!(", last found {id} (area {area})")
+        });
+        let last = last.unwrap_or_default();
+        self.progress.say(&format!("{what}: {} mutants left{last}", missing.len()));
+    }
+
+    /// Whether the budget is spent, or the user has pressed Ctrl-C.
+    pub fn out_of_time(&self) -> bool {
+        self.has_spent(1.0)
+    }
+
+    /// When the search must end.
+    fn deadline(&self) -> Option<Instant> {
+        self.budget.and_then(|budget| self.start.checked_add(budget))
+    }
+
+    /// Whether this part of the budget is spent, or the user has pressed Ctrl-C.
+    pub fn has_spent(&self, part: f64) -> bool {
+        let is_over = |budget: Duration| self.start.elapsed() >= budget.mul_f64(part);
+        self.budget.is_some_and(is_over) || interrupt::requested()
+    }
+
+    /// The rows of `drafts`, checked against the clean build.
+    ///
+    /// # Errors
+    /// If the machine fails, or the course is broken.
+    pub fn rows(&mut self, drafts: &[Draft]) -> Result<Vec<Row>, Failure> {
+        self.programs.unsettled_rows(&decode::cases_of_drafts(self.assignment, drafts))
+    }
+
+    /// That a draft exposes these mutants.
+    pub fn claim(&self, (draft, exposes): (Draft, MutantSet)) -> Claim {
+        Claim { case: decode::case_of_draft(self.assignment, &draft), exposes }
+    }
+
+    /// The mutants among `targets` that each of `drafts` exposes: none if the reference rejects it.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn exposed(
+        &mut self,
+        drafts: &[Draft],
+        targets: &MutantSet,
+    ) -> Result<Vec<MutantSet>, Failure> {
+        self.exposed_within(drafts, targets, u64::MAX)
+    }
+
+    /// Like [`exposed`](Self::exposed), but no mutant runs on a slow draft, which counts as one that exposes nothing.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn exposed_soon(
+        &mut self,
+        drafts: &[Draft],
+        targets: &MutantSet,
+    ) -> Result<Vec<MutantSet>, Failure> {
+        self.exposed_within(drafts, targets, FEW_STEPS)
+    }
+
+    fn exposed_within(
+        &mut self,
+        drafts: &[Draft],
+        targets: &MutantSet,
+        most_steps: u64,
+    ) -> Result<Vec<MutantSet>, Failure> {
+        let batches: Vec<_> = drafts.chunks(BATCH).collect();
+        let make = |at: usize| Batch { most_steps, ..Batch::new(batches[at].to_vec(), targets) };
+        let _search = Search::until(self.deadline().filter(|end| Instant::now() < *end));
+        let exposed = self.run(batches.len(), make, |_, _, answers| {
+            answers.iter().map(exposed_by).collect::<Vec<_>>()
+        })?;
+        Ok(exposed.into_iter().flatten().collect())
+    }
+
+    /// The steps of the reference on each draft.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn steps(&mut self, drafts: &[Draft]) -> Result<Vec<u64>, Failure> {
+        let none = MutantSet::default();
+        let make = |_| Batch::new(drafts.to_vec(), &none);
+        let _search = Search::until(None);
+        let steps = self.run(1, make, |_, _, answers| {
+            answers.iter().map(|answer| answer.steps).collect::<Vec<_>>()
+        })?;
+        Ok(steps.into_iter().flatten().collect())
+    }
+
+    /// Runs `count` batches, each made by `make`, and gives what `digest` makes of the answers, in order. The drafts that are left when
+    /// the budget is spent count as rejected.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn sweep<'b, T: Send>(
+        &mut self,
+        count: usize,
+        make: impl Fn(usize) -> Batch<'b> + Sync,
+        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let _search = Search::until(self.deadline());
+        self.run(count, make, digest)
+    }
+
+    fn run<'b, T: Send>(
+        &mut self,
+        count: usize,
+        make: impl Fn(usize) -> Batch<'b> + Sync,
+        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let (assignment, progress) = (self.assignment, &self.progress);
+        self.programs.sweep(
+            count,
+            |at| {
+                let Batch { drafts, mutants, most_steps } = make(at);
+                let request = |case| Request {
+                    case,
+                    mutants: mutants.clone(),
+                    detail: Detail::Verdicts,
+                    steps: Some(most_steps.min(assignment.run.reference_steps)),
+                };
+                let cases = decode::cases_of_drafts(assignment, &drafts);
+                (cases.into_iter().map(request).collect(), drafts)
+            },
+            |at, drafts, answers| {
+                progress.add(drafts.len() as u64);
+                digest(at, drafts, answers)
+            },
+        )
+    }
+}
+
+/// The mutants that an answer exposes.
+pub(super) fn exposed_by(answer: &Answer) -> MutantSet {
+    answer.differing.iter().map(|difference| difference.mutant).collect()
+}
+
+/// The mutants that an answer exposes because a limit stopped them.
+pub(super) fn stopped_by(answer: &Answer) -> MutantSet {
+    let is_limit = |how| matches!(how, How::Timeout | How::Memory | How::OutputLimit);
+    let stopped = answer.differing.iter().filter(|difference| is_limit(difference.how));
+    stopped.map(|difference| difference.mutant).collect()
+}
+
+/// The valid drafts that expose a mutant, with all that they expose.
+pub(super) fn exposing(drafts: &[Draft], answers: &[Answer]) -> Vec<(Draft, MutantSet)> {
+    let valid = drafts.iter().zip(answers).filter(|(_, answer)| is_valid(answer));
+    let exposing = valid.map(|(draft, answer)| (draft, exposed_by(answer)));
+    let exposing = exposing.filter(|(_, exposed)| !exposed.is_empty());
+    exposing.map(|(draft, exposed)| (draft.clone(), exposed)).collect()
+}
+
+/// How many of the cases were run: all, unless the budget was spent.
+pub(super) fn count_run(answers: &[Answer]) -> u64 {
+    let was_run = |answer: &&Answer| answer.reference.end != End::Timeout || answer.steps > 0;
+    answers.iter().filter(was_run).count() as u64
+}
+
+/// Whether the reference accepted the case.
+pub(super) fn is_valid(answer: &Answer) -> bool {
+    answer.reference.end == End::Exit(0)
+}

@@ -1,0 +1,367 @@
+//! Compares any program with the reference on the same cases.
+
+mod meaning;
+mod patience;
+
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
+use crate::diagnostic::progress::Progress;
+use crate::domain::{Draft, Generator, TestRules};
+use crate::run::build::Runnable;
+use crate::run::interrupt;
+use crate::run::prepare;
+use crate::run::process;
+use crate::run::programs::{Plan, Programs, Slower};
+use crate::run::search::{self, Search};
+use crate::run::single::Single;
+use crate::suite::decode;
+use std::time::{Duration, Instant};
+use subject::{Case, How, Outcome};
+
+/// A program to compare with the reference, and how to run it.
+pub struct Contender {
+    /// The words that name it on the command line.
+    pub words: Vec<String>,
+    pub program: Runnable,
+    /// The rules for its tests: those of the course, or narrower ones.
+    pub tests: TestRules,
+    /// The only columns and rows of its tests.
+    pub size: Option<(usize, usize)>,
+    pub limits: process::Limits,
+    /// Whether it gets only the arguments that the assignment's document defines.
+    pub document_args: bool,
+}
+
+impl Contender {
+    /// `draft` in the size of the program's tests; `None` if it is larger.
+    pub fn fit(&self, generator: &dyn Generator, draft: &Draft) -> Option<Draft> {
+        match self.size {
+            None => Some(draft.clone()),
+            Some((columns, rows)) => generator.resized(draft, columns, rows),
+        }
+    }
+}
+
+/// The reference, its mutants and a program, ready for drafts.
+pub struct Comparer<'a> {
+    pub assignment: &'a Assignment,
+    pub generator: &'a dyn Generator,
+    pub contender: &'a Contender,
+    pub mutants: Vec<Mutant>,
+    programs: Programs,
+    program: Single,
+    /// The time that the program gets on most cases, if it does not run by processes.
+    moment: Duration,
+    /// Whether its steps are counted.
+    is_counted: bool,
+    start: Instant,
+    /// The time for the search. What was found is confirmed after it.
+    budget: Duration,
+    /// How many more cases may take all of their time, until it is certain that the program does not finish.
+    waits: usize,
+}
+
+/// The result of comparing both on a draft.
+#[derive(Clone, Debug)]
+pub enum Comparison {
+    /// The time was up.
+    Untried,
+    /// The reference rejects the draft.
+    Invalid,
+    /// Both did the same.
+    Same,
+    /// The program was stopped early, so it is not known whether it would have finished.
+    Slow,
+    Differ(Box<Discrepancy>),
+}
+
+/// Two outcomes that differ, each with the beginning of its output.
+#[derive(Clone, Debug)]
+pub struct Discrepancy {
+    pub how: How,
+    /// What exactly is wrong, if the domain can say it.
+    pub why: Option<String>,
+    pub reference: Outcome,
+    pub program: Outcome,
+}
+
+/// Bytes of each stream and file that a discrepancy keeps.
+const KEPT: usize = 4096;
+/// The number of cases on which a program that does not finish gets all of its time.
+const WAITS: usize = 3;
+/// On every other case it gets its time limit divided by this; and divided by this while a case on which it does not end is reduced.
+const QUICK: u32 = 4;
+const BRIEF: u32 = 10;
+/// At first, a program gets this much processor time on a case if it is not started for it. One that proves to be slow gets more.
+const MOMENT: Duration = Duration::from_millis(5);
+/// To tell a slow program from one that does not end, it gets this many times the limit once.
+const LONG: u32 = 5;
+/// Drafts that a worker takes at a time.
+const BATCH: usize = 16;
+/// Waiting for a program takes at most this many times the course's time limit by the wall clock, and starts only if this many times
+/// the limit are left.
+const MOST_PATIENCE: u32 = 4;
+const LEAST_PATIENCE: u32 = 2;
+
+impl<'a> Comparer<'a> {
+    /// Builds the reference and the combined build. The time that `budget` gives starts after that.
+    ///
+    /// # Errors
+    /// If the domain cannot make inputs, the catalogue is wrong, or a build fails.
+    pub fn build(
+        course: &'a Course,
+        assignment: &'a Assignment,
+        contender: &'a Contender,
+        jobs: usize,
+        budget: Duration,
+    ) -> Result<Self, Failure> {
+        let generator = super::generator(assignment)?;
+        let mutants = prepare::bugs(course, assignment)?;
+        let programs = {
+            let _progress = Progress::new("building the reference", None);
+            Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
+        };
+        let (name, limits) = ("the program", contender.limits);
+        let program = Single::new(course, assignment, name, &contender.program, limits, jobs);
+        let start = Instant::now();
+        if let Some(end) = start.checked_add(budget) {
+            search::end_at(end);
+        }
+        Ok(Self {
+            assignment,
+            generator,
+            contender,
+            mutants,
+            programs,
+            program,
+            moment: MOMENT,
+            is_counted: false,
+            start,
+            budget: super::searching(budget),
+            waits: WAITS,
+        })
+    }
+
+    /// Whether this part of the budget is spent, or the user has pressed Ctrl-C.
+    pub fn has_spent(&self, part: f64) -> bool {
+        self.start.elapsed() >= self.budget.mul_f64(part) || interrupt::requested()
+    }
+
+    /// Whether the budget is spent, or the user has pressed Ctrl-C.
+    pub fn out_of_time(&self) -> bool {
+        self.has_spent(1.0)
+    }
+
+    /// Whether a program that does not finish still gets all of its time.
+    pub fn is_patient(&self) -> bool {
+        self.waits > 0
+    }
+
+    /// Compares both on each of `drafts`, and stops the program early if it is slow.
+    ///
+    /// # Errors
+    /// If the reference or the program cannot be started.
+    pub fn compare_quickly(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
+        self.compare_for(drafts, self.contender.limits.time / QUICK)
+    }
+
+    /// Like [`compare_quickly`](Self::compare_quickly), but stops the program earlier: enough to see whether one that does not end
+    /// still does not.
+    ///
+    /// # Errors
+    /// If the reference or the program cannot be started.
+    pub fn compare_briefly(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
+        self.compare_for(drafts, self.contender.limits.time / BRIEF)
+    }
+
+    fn compare_for(
+        &mut self,
+        drafts: &[Draft],
+        time: Duration,
+    ) -> Result<Vec<Comparison>, Failure> {
+        // On a busy machine, a program that waits for the processor may take longer.
+        let wall = self.contender.limits.time;
+        let counted = self.program.steps_in(time.min(self.moment));
+        let time = match (self.program.is_process(), self.is_counted) {
+            (true, _) => time,
+            // The steps end a run. The clock ends what takes no steps.
+            (false, true) => wall,
+            (false, false) => time.min(self.moment),
+        };
+        let limits = process::Limits { time, wall, ..self.contender.limits };
+        let (start, budget) = (self.start, self.budget);
+        let goes_on = || start.elapsed() < budget && !interrupt::requested();
+        let mut comparisons = self.compare_while(drafts, &limits, Some(counted), goes_on)?;
+        for comparison in &mut comparisons {
+            if is(comparison, How::Timeout) {
+                *comparison = Comparison::Slow;
+            }
+        }
+        Ok(comparisons)
+    }
+
+    /// Compares both on `draft`. The program gets all of its time, whatever is left of the budget.
+    ///
+    /// # Errors
+    /// If the reference or the program cannot be started.
+    pub fn compare_patiently(&mut self, draft: &Draft) -> Result<Comparison, Failure> {
+        Ok(self.compare_within(std::slice::from_ref(draft), Duration::MAX)?.remove(0))
+    }
+
+    /// Compares both on each of `drafts`, and waits for the program much longer than its time limit, as far as the budget allows. Also
+    /// gives how long that was. `None` if the budget allows no more than the limit.
+    ///
+    /// # Errors
+    /// If the reference or the program cannot be started.
+    pub fn compare_at_length(
+        &mut self,
+        drafts: &[Draft],
+    ) -> Result<Option<(Vec<Comparison>, Duration)>, Failure> {
+        let limits = self.contender.limits;
+        let time = (limits.time * LONG).min(self.budget.saturating_sub(self.start.elapsed()));
+        if time <= limits.time || interrupt::requested() {
+            return Ok(None);
+        }
+        let limits = process::Limits { time, wall: time, ..limits };
+        Ok(Some((self.compare_under(drafts, &limits)?, time)))
+    }
+
+    fn compare_within(
+        &mut self,
+        drafts: &[Draft],
+        most: Duration,
+    ) -> Result<Vec<Comparison>, Failure> {
+        let limits = self.contender.limits;
+        let wall = most.min(limits.time * MOST_PATIENCE);
+        self.compare_under(drafts, &process::Limits { wall, ..limits })
+    }
+
+    fn compare_under(
+        &mut self,
+        drafts: &[Draft],
+        limits: &process::Limits,
+    ) -> Result<Vec<Comparison>, Failure> {
+        // A worker measures processor time, which on a busy machine passes slowly.
+        let _search = Search::until(Instant::now().checked_add(limits.wall));
+        self.compare_while(drafts, limits, None, || true)
+    }
+
+    /// Compares both on each of `drafts`, while `goes_on` says so. The program may take so many steps.
+    fn compare_while(
+        &mut self,
+        drafts: &[Draft],
+        limits: &process::Limits,
+        steps: Option<u64>,
+        goes_on: impl Fn() -> bool + Sync,
+    ) -> Result<Vec<Comparison>, Failure> {
+        let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
+        let references = self.programs.references(&cases)?;
+        let valid: Vec<_> = (0..cases.len()).filter(|&at| references[at].is_valid()).collect();
+        let given: Vec<_> = valid.iter().map(|&at| self.given(&cases[at])).collect();
+        let outcomes = self.program.run(&given, limits, steps, || !goes_on())?;
+        self.is_counted |= outcomes.iter().flatten().any(|(_, steps)| *steps > 0);
+        let mut comparisons = vec![Comparison::Invalid; cases.len()];
+        for (at, outcome) in valid.into_iter().zip(outcomes) {
+            comparisons[at] = match outcome {
+                None => Comparison::Untried,
+                // It was stopped, and not by its own limit.
+                Some(_) if search::has_ended() => Comparison::Untried,
+                Some((outcome, _)) => {
+                    self.judged(&cases[at], &references[at].reference, outcome)?
+                }
+            };
+        }
+        Ok(comparisons)
+    }
+
+    /// Whether each run of the program is a process.
+    pub fn is_by_process(&self) -> bool {
+        self.program.is_process()
+    }
+
+    /// What a process does on `draft`, if it differs in the way `how`. If not, the program runs by processes from now on. It gets all of
+    /// its time, whatever else the machine does.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn confirmed(&mut self, draft: &Draft, how: How) -> Result<Option<Discrepancy>, Failure> {
+        let case = self.case(draft);
+        let row = self.programs.references(std::slice::from_ref(&case))?.remove(0);
+        let limits = process::Limits { wall: Duration::MAX, ..self.contender.limits };
+        let program = self.program.by_process(&self.given(&case), &limits)?;
+        match self.judged(&case, &row.reference, program)? {
+            _ if search::has_ended() => Ok(None),
+            Comparison::Differ(difference) if difference.how == how => Ok(Some(*difference)),
+            _ => {
+                let reason =
+                    format!("it did something else than a process on `{}`", case.args.join(" "));
+                self.program.distrust(&reason);
+                Ok(None)
+            }
+        }
+    }
+
+    /// The programs that do not run by the fastest engine of their kind.
+    pub fn slower(&self) -> Vec<Slower> {
+        self.programs.slower().into_iter().chain(self.program.slower()).collect()
+    }
+
+    /// The tests of the program that are one step smaller or simpler than `draft`.
+    pub fn smaller(&self, draft: &Draft) -> Vec<Draft> {
+        let mut steps = self.generator.smaller(draft);
+        steps.retain(|step| self.contender.fit(self.generator, step).as_ref() == Some(step));
+        steps
+    }
+
+    fn case(&self, draft: &Draft) -> Case {
+        decode::case_of_draft(self.assignment, draft)
+    }
+
+    /// The arguments that the program gets on `draft`.
+    pub fn args(&self, draft: &Draft) -> Vec<String> {
+        self.args_of(&self.case(draft))
+    }
+
+    fn args_of(&self, case: &Case) -> Vec<String> {
+        if self.contender.document_args {
+            self.assignment.domain.document_args(case)
+        } else {
+            case.args.clone()
+        }
+    }
+
+    /// The case as the program gets it.
+    fn given(&self, case: &Case) -> Case {
+        Case { args: self.args_of(case), ..case.clone() }
+    }
+
+    fn judged(
+        &self,
+        case: &Case,
+        reference: &Outcome,
+        program: Outcome,
+    ) -> Result<Comparison, Failure> {
+        let Some(fault) = self.programs.judge().fault(case, reference, &program)? else {
+            return Ok(Comparison::Same);
+        };
+        let (reference, program) = (beginning(reference.clone()), beginning(program));
+        let (how, why) = (fault.how, fault.why.map(|why| why.to_string()));
+        Ok(Comparison::Differ(Box::new(Discrepancy { how, why, reference, program })))
+    }
+}
+
+/// Whether the two differ in the way `how`.
+pub fn is(comparison: &Comparison, how: How) -> bool {
+    matches!(comparison, Comparison::Differ(difference) if difference.how == how)
+}
+
+fn beginning(mut outcome: Outcome) -> Outcome {
+    for stream in
+        [&mut outcome.stdout, &mut outcome.stderr].into_iter().chain(outcome.files.values_mut())
+    {
+        stream.truncate(KEPT);
+        stream.shrink_to_fit();
+    }
+    outcome
+}

@@ -1,0 +1,86 @@
+//! What drafts mean to the reference and its mutants, without the program.
+
+use super::{BATCH, Comparer, Discrepancy, beginning};
+use crate::diagnostic::Failure;
+use crate::domain::Draft;
+use crate::generate::arena;
+use crate::run::interrupt;
+use crate::run::matrix::Difference;
+use crate::run::programs::Run;
+use crate::run::search::Search;
+use crate::suite::decode;
+use std::time::Instant;
+use subject::MutantSet;
+use subject::wire::{Detail, Request};
+
+impl Comparer<'_> {
+    /// The mutants among `mutants` that each of `drafts` exposes. `None` for those that are left when this part of the budget is spent.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn exposed(
+        &mut self,
+        drafts: &[Draft],
+        mutants: &MutantSet,
+        part: f64,
+    ) -> Result<Vec<Option<MutantSet>>, Failure> {
+        let (assignment, end) = (self.assignment, self.start + self.budget.mul_f64(part));
+        let batches: Vec<_> = drafts.chunks(BATCH).collect();
+        let request = |draft: &Draft| Request {
+            case: decode::case_of_draft(assignment, draft),
+            mutants: mutants.clone(),
+            detail: Detail::Verdicts,
+            steps: None,
+        };
+        let _search = Search::until(Some(end));
+        let exposed = self.programs.sweep(
+            batches.len(),
+            |at| {
+                let is_over = Instant::now() >= end || interrupt::requested();
+                let drafts = if is_over { &[] } else { batches[at] };
+                (drafts.iter().map(request).collect(), batches[at].len())
+            },
+            |_, count, answers| {
+                let exposed = answers
+                    .iter()
+                    .map(|answer| arena::is_valid(answer).then(|| arena::exposed_by(answer)));
+                let mut exposed: Vec<_> = exposed.collect();
+                exposed.resize(count, None);
+                exposed
+            },
+        )?;
+        Ok(exposed.into_iter().flatten().collect())
+    }
+
+    /// The mutants that `draft` exposes, each with how it differs.
+    ///
+    /// # Errors
+    /// If a worker cannot be started.
+    pub fn differences(&mut self, draft: &Draft) -> Result<Vec<(usize, Discrepancy)>, Failure> {
+        let case = self.case(draft);
+        let run = Run { case: &case, mutants: MutantSet::all(self.mutants.len()) };
+        let _search = Search::until(self.start.checked_add(self.budget));
+        let row = self.programs.outcomes_of(&[run])?.remove(0);
+        let discrepancy = |Difference { mutant, how, why, outcome }| {
+            let (reference, program) = (beginning(row.reference.clone()), beginning(outcome?));
+            let why = why.map(|why| why.to_string());
+            Some((mutant, Discrepancy { how, why, reference, program }))
+        };
+        Ok(row.exposed.into_iter().filter_map(discrepancy).collect())
+    }
+
+    /// Whether the reference does on each of `changed` what it does on `draft`.
+    ///
+    /// # Errors
+    /// If the reference cannot be started.
+    pub fn mean_the_same(
+        &mut self,
+        draft: &Draft,
+        changed: &[Draft],
+    ) -> Result<Vec<bool>, Failure> {
+        let cases: Vec<_> = [draft].into_iter().chain(changed).map(|it| self.case(it)).collect();
+        let references = self.programs.references(&cases)?;
+        let (first, others) = references.split_first().expect("there is a row for each case");
+        Ok(others.iter().map(|row| row.reference == first.reference).collect())
+    }
+}

@@ -1,0 +1,61 @@
+//! How long a program that is slow at first may take. Whether a case counts as slow must not depend on the load of the machine.
+
+use super::{Comparer, Comparison, LEAST_PATIENCE, QUICK, is};
+use crate::diagnostic::Failure;
+use crate::domain::Draft;
+use crate::run::interrupt;
+use subject::How;
+
+impl Comparer<'_> {
+    /// Compares both on each of `drafts`. The first few drafts on which the program is slow are tried again with all of its time, and the
+    /// others once more if it needed more than a moment. They are chosen by their order, so that neither load nor the number of jobs
+    /// changes which they are.
+    ///
+    /// # Errors
+    /// If the reference or the program cannot be started.
+    pub fn compare(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
+        let mut comparisons = self.compare_quickly(drafts)?;
+        loop {
+            let moment = self.moment;
+            self.try_slow_again(drafts, &mut comparisons)?;
+            let (slow, again) = slow(drafts, &comparisons, usize::MAX);
+            if slow.is_empty() || self.moment == moment {
+                return Ok(comparisons);
+            }
+            for (at, comparison) in slow.into_iter().zip(self.compare_quickly(&again)?) {
+                comparisons[at] = comparison;
+            }
+        }
+    }
+
+    /// Gives the program all of its time on the first few drafts on which it is slow. If it ends, its moment becomes longer.
+    fn try_slow_again(
+        &mut self,
+        drafts: &[Draft],
+        comparisons: &mut [Comparison],
+    ) -> Result<(), Failure> {
+        let limits = self.contender.limits;
+        let left = self.budget.saturating_sub(self.start.elapsed());
+        if left <= limits.time * LEAST_PATIENCE || interrupt::requested() {
+            return Ok(());
+        }
+        let (slow, again) = slow(drafts, comparisons, self.waits);
+        for (at, comparison) in slow.into_iter().zip(self.compare_within(&again, left)?) {
+            if is(&comparison, How::Timeout) {
+                self.waits -= 1;
+            } else if !self.program.is_process() {
+                self.moment = (self.moment * 2).min(limits.time / QUICK);
+            }
+            comparisons[at] = comparison;
+        }
+        Ok(())
+    }
+}
+
+/// The first drafts on which the program is slow, at most so many, and their numbers.
+fn slow(drafts: &[Draft], comparisons: &[Comparison], most: usize) -> (Vec<usize>, Vec<Draft>) {
+    let is_slow = |at: &usize| matches!(comparisons[*at], Comparison::Slow);
+    let slow: Vec<_> = (0..drafts.len()).filter(is_slow).take(most).collect();
+    let drafts = slow.iter().map(|&at| drafts[at].clone()).collect();
+    (slow, drafts)
+}

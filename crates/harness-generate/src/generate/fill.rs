@@ -1,0 +1,211 @@
+//! Uses the files that are left: adds cases that expose each mutant again, in different ways, the hardest mutants first.
+//!
+//! A real bug resembles a mutant, but not on every case that exposes the mutant. Those who test hardware detect each fault several
+//! times, by tests that differ, and call it n-detection (Pomeranz and Reddy, "Definitions of the numbers of detections of target
+//! faults", IEEE TCAD 2001).
+
+use super::arena::{Arena, Batch, exposing};
+use super::sample::{Broad, mixed};
+use crate::diagnostic::Failure;
+use crate::domain::{Draft, TestRules};
+use fastrand::Rng;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::cmp::Reverse;
+use std::collections::binary_heap::PeekMut;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use subject::wire::MutantSet;
+
+/// The number of cases to choose from, including those that expose nothing.
+pub(super) const CASES: usize = 96 * BATCH;
+/// The number of cases in a batch.
+const BATCH: usize = 64;
+/// A case on which the reference takes more steps is left out: it takes the time of many others.
+const MOST_STEPS: u64 = 1_000;
+/// A mutant is easy if one of so many cases exposes it. It is exposed again by whatever is added, so it does not run.
+const EASY: usize = 4;
+
+/// A case, and the targets that it exposes.
+type Exposing = (Draft, MutantSet);
+
+/// What to fill up.
+pub struct Suite<'a> {
+    /// The files that there are.
+    pub files: &'a [Draft],
+    /// Cases whose neighbours are tried.
+    pub known: &'a [Draft],
+    /// Cases that the search tried. Only as many are made as are missing.
+    pub tried: Broad,
+    /// How many files may be added.
+    pub left: usize,
+}
+
+/// At most as many cases as are left, which together with the files of `suite` expose each of `targets` in many ways.
+///
+/// # Errors
+/// If a worker cannot be started.
+pub fn fill(
+    arena: &mut Arena<'_>,
+    suite: Suite<'_>,
+    targets: &MutantSet,
+    seed: u64,
+) -> Result<Vec<Draft>, Failure> {
+    if suite.left == 0 || suite.files.is_empty() || arena.out_of_time() {
+        return Ok(Vec::new());
+    }
+    let files = |_| Batch::new(suite.files.to_vec(), targets);
+    let files = arena.sweep(1, files, |_, drafts, answers| exposing(&drafts, &answers))?;
+    let mut known = Detections::new(&[]);
+    files.iter().flatten().for_each(|file| known.add(file));
+    if known.are_all(targets, &arena.assignment.tests) {
+        return Ok(Vec::new());
+    }
+    let hard = hard(&suite.tried, targets);
+    let candidates = candidates(arena, suite.known, suite.tried, &hard, seed)?;
+    let mut detections = Detections::new(&candidates);
+    files.iter().flatten().for_each(|file| detections.add(file));
+    Ok(take(&candidates, suite.left, &mut detections))
+}
+
+/// Those of `targets` that are not easy, or all if every one is.
+fn hard(tried: &Broad, targets: &MutantSet) -> MutantSet {
+    let counts = counts(&tried.exposing);
+    let is_easy =
+        |mutant: &usize| counts.get(mutant).is_some_and(|count| count * EASY > tried.count);
+    let hard: MutantSet = targets.iter().filter(|mutant| !is_easy(mutant)).collect();
+    if hard.is_empty() { targets.clone() } else { hard }
+}
+
+/// How many of the cases expose each mutant.
+fn counts(cases: &[Exposing]) -> BTreeMap<usize, usize> {
+    let mut counts = BTreeMap::new();
+    let exposed = cases.iter().flat_map(|(_, exposed)| exposed.iter());
+    exposed.for_each(|mutant| *counts.entry(mutant).or_default() += 1);
+    counts
+}
+
+/// The candidates that add the most, one after the other. Of several that add the same, the first is taken.
+fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> Vec<Draft> {
+    // What each added when that was last computed. Positive numbers have the order of their bits.
+    let gains = candidates.iter().map(|candidate| detections.gain(candidate).to_bits());
+    let mut best: BinaryHeap<_> = gains.zip((0..candidates.len()).map(Reverse)).collect();
+    let mut taken = Vec::new();
+    while taken.len() < count
+        && let Some(mut first) = best.peek_mut().filter(|first| first.0 > 0)
+    {
+        let candidate = &candidates[first.1.0];
+        let gain = detections.gain(candidate).to_bits();
+        if gain < first.0 {
+            // No gain grows when a candidate is taken, so those below stay below.
+            first.0 = gain;
+        } else {
+            PeekMut::pop(first);
+            detections.add(candidate);
+            taken.push(candidate.0.clone());
+        }
+    }
+    taken
+}
+
+/// The cases that were tried, and more: random cases and neighbours of `known`, as many of the one as of the other, as far as they
+/// expose a target.
+fn candidates(
+    arena: &mut Arena<'_>,
+    known: &[Draft],
+    tried: Broad,
+    targets: &MutantSet,
+    seed: u64,
+) -> Result<Vec<Exposing>, Failure> {
+    let (generator, rules) = (arena.generator, &arena.assignment.tests);
+    let make = |at| {
+        // The search began with the same seed.
+        let mut rng = Rng::with_seed(mixed(!seed, at as u64));
+        let mut bytes = [0; 32];
+        rng.fill(&mut bytes);
+        let source = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
+        let mut runner = TestRunner::new_with_rng(Config::default(), source);
+        let draft = |number: usize| match rng.choice(known).filter(|_| number.is_multiple_of(2)) {
+            Some(known) => generator.neighbour(known, rules, &mut rng),
+            None => generator.sample(rules, &mut runner),
+        };
+        let drafts = (0..BATCH).map(draft).collect();
+        Batch { most_steps: MOST_STEPS, ..Batch::new(drafts, targets) }
+    };
+    let batches = CASES.saturating_sub(tried.count).div_ceil(BATCH);
+    let found = arena.sweep(batches, make, |_, drafts, answers| exposing(&drafts, &answers))?;
+    let tried = tried.exposing.into_iter().map(|(draft, exposed)| (draft, exposed.both(targets)));
+    let tried = tried.filter(|(_, exposed)| !exposed.is_empty());
+    Ok(tried.chain(found.into_iter().flatten()).collect())
+}
+
+/// How often each mutant is exposed, and in which ways: with which flags, and together with which other mutants.
+struct Detections {
+    /// By mutant. A mutant that few candidates expose weighs more.
+    weights: BTreeMap<usize, f64>,
+    counts: BTreeMap<usize, i32>,
+    flags: BTreeMap<usize, BTreeSet<String>>,
+    others: BTreeMap<usize, MutantSet>,
+}
+
+impl Detections {
+    /// None yet.
+    fn new(candidates: &[Exposing]) -> Self {
+        let weight = |(mutant, count)| (mutant, f64::from(count as u32).sqrt().recip());
+        Self {
+            weights: counts(candidates).into_iter().map(weight).collect(),
+            counts: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            others: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, (draft, exposed): &Exposing) {
+        for mutant in exposed.iter() {
+            *self.counts.entry(mutant).or_default() += 1;
+            self.flags.entry(mutant).or_default().insert(draft.flags.clone());
+            self.others.entry(mutant).or_default().add_all(exposed);
+        }
+    }
+
+    /// Whether each of `targets` is exposed in every way.
+    fn are_all(&self, targets: &MutantSet, rules: &TestRules) -> bool {
+        let flags: BTreeSet<_> = rules.flag_combinations().into_iter().collect();
+        let has_all = |mutant| {
+            let (with, along) = (self.flags.get(&mutant), self.others.get(&mutant));
+            with.is_some_and(|with| flags.is_subset(with))
+                && along.is_some_and(|along| targets.is_subset(along))
+        };
+        rules.parameters.is_empty() && targets.iter().all(has_all)
+    }
+
+    /// What a case adds. Each time that a mutant is exposed is worth half of the time before, as far as the way is new.
+    fn gain(&self, (draft, exposed): &Exposing) -> f64 {
+        let gain = |mutant| {
+            let count = self.counts.get(&mutant).copied().unwrap_or(0);
+            let has_flags =
+                self.flags.get(&mutant).is_some_and(|flags| flags.contains(&draft.flags));
+            let known = self.others.get(&mutant).map_or(0, |others| exposed.count_both(others));
+            let new = exposed.len() - known + usize::from(!has_flags);
+            let weight = self.weights.get(&mutant).copied().unwrap_or(0.0);
+            weight * 0.5_f64.powi(count) * new as f64 / (exposed.len() + 1) as f64
+        };
+        exposed.iter().map(gain).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mutant_that_a_quarter_of_the_cases_expose_is_easy() {
+        let case = |exposed: &[usize]| {
+            let draft = Draft { flags: String::new(), input: Vec::new() };
+            (draft, exposed.iter().copied().collect())
+        };
+        let exposing = vec![case(&[0, 1]), case(&[0]), case(&[0])];
+        let tried = Broad { exposing, count: 8 };
+        let set = |mutants: &[usize]| mutants.iter().copied().collect::<MutantSet>();
+        assert_eq!(hard(&tried, &set(&[0, 1, 2])), set(&[1, 2]));
+        assert_eq!(hard(&tried, &set(&[0])), set(&[0]), "all are easy");
+    }
+}

@@ -1,0 +1,395 @@
+//! Tries random cases: fresh ones, neighbours of cases that reach a missing mutant, and neighbours of cases that expose many mutants.
+
+mod broad;
+mod extremes;
+mod ladder;
+
+pub use broad::Broad;
+
+use super::arena::{Arena, Batch, count_run, exposed_by, is_valid, stopped_by};
+use super::fill;
+use crate::diagnostic::Failure;
+use crate::domain::TestRules;
+use crate::domain::{Draft, Generator};
+use extremes::{Effort, Extremes};
+use fastrand::Rng;
+use ladder::Ladder;
+use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use std::collections::BTreeMap;
+use subject::End;
+use subject::wire::{Answer, MutantSet};
+
+/// The number of cases in a batch, and of batches in a round.
+const BATCH: usize = 64;
+const ROUND: usize = 16;
+/// The number of batches in a round that run on all targets, to find cases that expose many. The others run only on the missing mutants.
+const BROAD: usize = 4;
+/// A search that finds nothing new for so many rounds is stuck.
+const PATIENCE: usize = 2;
+/// How many times as many batches are in a round of a search that is stuck. All of them run only on the missing mutants.
+const WIDER: usize = 4;
+/// The part of the budget after which the finds are reduced and selected.
+const PART: f64 = 0.8;
+/// The number of seeds that are kept for each missing mutant.
+const SEEDS: usize = 8;
+/// The number of candidates that are kept for the selection.
+const CANDIDATES: usize = 400;
+
+/// How many rounds to sample.
+#[derive(Clone, Copy, Debug)]
+pub struct Rounds {
+    pub most: usize,
+    /// The number of rounds after every mutant is found, which run on all targets.
+    pub more: usize,
+}
+
+impl Rounds {
+    /// For a selection that shall be small.
+    pub const MANY: Self = Self { most: 400, more: 4 };
+    /// For any other selection.
+    pub const FEW: Self = Self { more: 1, ..Self::MANY };
+}
+
+/// The result of sampling.
+pub struct Sampled {
+    /// The smallest case seen that exposes each mutant.
+    pub killers: BTreeMap<usize, Draft>,
+    /// The cases that expose the most, with what they expose.
+    pub candidates: Vec<(Draft, MutantSet)>,
+    /// Cases that ran on all targets, whether they expose the most or not.
+    pub broad: Broad,
+    /// The number of cases that were tried.
+    pub cases: u64,
+}
+
+/// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
+/// are cases to begin with. The targets in `found` have tests already, so processes are not asked about them.
+///
+/// # Errors
+/// If a worker cannot be started.
+pub fn sample(
+    arena: &mut Arena<'_>,
+    targets: &MutantSet,
+    known: &[Draft],
+    found: &MutantSet,
+    rounds: Rounds,
+    seed: u64,
+) -> Result<Sampled, Failure> {
+    let mut search = Search::new(targets.clone(), known);
+    let mut rounds_left = rounds.more;
+    let mut ladder = Ladder::default();
+    let mut cases = 0;
+    while search.batches < rounds.most * ROUND && !arena.has_spent(PART) && !targets.is_empty() {
+        let mut nears = Vec::new();
+        let round = search.round();
+        for tried in search.try_round(arena, &ladder.take(BATCH), seed)? {
+            // Slow cases are for what others do not expose. The wider a round is, the less time they get in it.
+            if !search.missing.is_empty() {
+                ladder.add(tried.rung, tried.cut, tried.count * ROUND * ROUND / (round * round));
+            }
+            cases += tried.run;
+            nears.extend(tried.nears);
+            search.broad.extend(tried.broad);
+        }
+        search.batches += round;
+        // A case that exposes a missing mutant may expose others too. On a slow case, the others do not run.
+        let killers: Vec<_> = nears
+            .iter()
+            .filter(|near| !near.exposed.is_empty())
+            .map(|near| near.draft.clone())
+            .collect();
+        for (near, exposed) in nears
+            .iter_mut()
+            .filter(|near| !near.exposed.is_empty())
+            .zip(arena.exposed_soon(&killers, targets)?)
+        {
+            near.exposed.add_all(&exposed);
+        }
+        confirm(arena, &mut nears, &search.missing.without(found))?;
+        let missing = search.missing.len();
+        nears.into_iter().for_each(|near| search.learn(near));
+        search.quiet = if search.missing.len() < missing { 0 } else { search.quiet + 1 };
+        search.trim();
+        arena.say_missing(
+            "random cases",
+            &search.missing,
+            search.last.and_then(|last| Some((last, search.killers.get(&last)?))),
+        );
+        if search.missing.is_empty() {
+            rounds_left -= 1;
+            // There is no better case than one that exposes everything.
+            let exposes_all = |(_, exposed): &(Draft, MutantSet)| targets.is_subset(exposed);
+            if rounds_left == 0 || search.candidates.iter().any(exposes_all) {
+                break;
+            }
+        }
+    }
+    let Search { killers, candidates, broad, .. } = search;
+    Ok(Sampled { killers, candidates, broad, cases })
+}
+
+/// Asks a process about missing mutants that only a limit stopped, one case for each. The other cases do not count: the search goes on
+/// for what a process does not confirm.
+fn confirm(arena: &mut Arena<'_>, nears: &mut [Near], missing: &MutantSet) -> Result<(), Failure> {
+    let mut asked = MutantSet::default();
+    for near in nears.iter_mut() {
+        near.stopped = near.stopped.both(missing);
+        near.exposed = near.exposed.without(&near.stopped);
+        asked.add_all(&near.exposed);
+    }
+    let mut claims = Vec::new();
+    for (at, near) in nears.iter().enumerate() {
+        let doubtful = near.stopped.without(&asked);
+        if !doubtful.is_empty() {
+            asked.add_all(&doubtful);
+            claims.push((at, arena.claim((near.draft.clone(), doubtful))));
+        }
+    }
+    let (places, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
+    for (at, confirmed) in places.into_iter().zip(arena.programs.confirm(&claims)?) {
+        nears[at].exposed.add_all(&confirmed.unwrap_or_default());
+    }
+    Ok(())
+}
+
+/// The drafts on which the reference ran out of these steps.
+fn ran_out(drafts: &[Draft], answers: &[Answer], steps: u64) -> Vec<Draft> {
+    let is_cut = |answer: &Answer| answer.reference.end == End::Timeout && answer.steps >= steps;
+    let cut = drafts.iter().zip(answers).filter(|(_, answer)| is_cut(answer));
+    cut.map(|(draft, _)| draft.clone()).collect()
+}
+
+/// What a batch found.
+struct Tried {
+    rung: u32,
+    /// The cases that ran out of steps.
+    cut: Vec<Draft>,
+    /// How many cases it tried.
+    count: usize,
+    /// How many of them were run.
+    run: u64,
+    nears: Vec<Near>,
+    broad: Broad,
+}
+
+/// A case worth remembering.
+struct Near {
+    draft: Draft,
+    exposed: MutantSet,
+    /// Those of them that a limit stopped.
+    stopped: MutantSet,
+    /// The missing mutants that it reached.
+    reached: MutantSet,
+    /// Those of them that took another path than the reference to the same answer.
+    near: MutantSet,
+    /// What the reference did, if that is extreme.
+    effort: Option<Effort>,
+}
+
+/// The state of the search.
+struct Search {
+    targets: MutantSet,
+    missing: MutantSet,
+    killers: BTreeMap<usize, Draft>,
+    /// The mutant that was found last.
+    last: Option<usize>,
+    candidates: Vec<(Draft, MutantSet)>,
+    /// For each missing mutant, the cases that came nearest to exposing it, and how near they came.
+    seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
+    extremes: Extremes,
+    broad: Broad,
+    /// The number of batches of fresh cases so far.
+    batches: usize,
+    /// The number of rounds since a missing mutant was found.
+    quiet: usize,
+}
+
+impl Search {
+    fn new(targets: MutantSet, known: &[Draft]) -> Self {
+        let candidates = known.iter().map(|draft| (draft.clone(), MutantSet::default())).collect();
+        Self {
+            missing: targets.clone(),
+            targets,
+            killers: BTreeMap::new(),
+            last: None,
+            candidates,
+            seeds: BTreeMap::new(),
+            extremes: Extremes::default(),
+            broad: Broad::default(),
+            batches: 0,
+            quiet: 0,
+        }
+    }
+
+    fn is_stuck(&self) -> bool {
+        !self.missing.is_empty() && self.quiet > PATIENCE
+    }
+
+    /// The number of new batches in the next round.
+    fn round(&self) -> usize {
+        if self.is_stuck() { ROUND * WIDER } else { ROUND }
+    }
+
+    /// Tries new cases, and `slow` ones, each batch of which comes with its rung.
+    fn try_round(
+        &self,
+        arena: &mut Arena<'_>,
+        slow: &[(u32, Vec<Draft>)],
+        seed: u64,
+    ) -> Result<Vec<Tried>, Failure> {
+        let (generator, rules) = (arena.generator, &arena.assignment.tests);
+        let broad = if self.is_stuck() { 0 } else { BROAD };
+        // While nothing is found, the missing mutants are all targets.
+        let are_all_broad = self.missing.is_empty() || self.missing == self.targets;
+        let is_broad = |at: usize| are_all_broad || at < broad;
+        let new = |at: usize| {
+            let mutants = if is_broad(at) { &self.targets } else { &self.missing };
+            let seed = mixed(seed, (self.batches + at) as u64);
+            Batch::new(self.drafts(generator, rules, at < broad, seed), mutants)
+        };
+        let rung = |at: usize| slow.get(at).map_or(0, |(rung, _)| *rung);
+        let keeps = |at: usize| {
+            self.broad.count < fill::CASES && at.checked_sub(slow.len()).is_some_and(is_broad)
+        };
+        arena.sweep(
+            slow.len() + self.round(),
+            |at| {
+                let batch = match slow.get(at) {
+                    Some((_, drafts)) => Batch::new(drafts.clone(), &self.missing),
+                    None => new(at - slow.len()),
+                };
+                Batch { most_steps: Ladder::steps(rung(at)), ..batch }
+            },
+            |at, drafts, answers| Tried {
+                rung: rung(at),
+                cut: ran_out(&drafts, &answers, Ladder::steps(rung(at))),
+                count: answers.len(),
+                run: count_run(&answers),
+                broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
+                nears: self.digest(generator, drafts, &answers),
+            },
+        )
+    }
+
+    fn drafts(
+        &self,
+        generator: &dyn Generator,
+        rules: &TestRules,
+        broad: bool,
+        seed: u64,
+    ) -> Vec<Draft> {
+        let mut rng = Rng::with_seed(seed);
+        let mut bytes = [0; 32];
+        rng.fill(&mut bytes);
+        let mut runner = TestRunner::new_with_rng(
+            Config::default(),
+            TestRng::from_seed(RngAlgorithm::ChaCha, &bytes),
+        );
+        let draft = |_| match self.seed(broad, &mut rng) {
+            Some(seed) if self.is_stuck() && rng.bool() => generator.nudged(seed, rules, &mut rng),
+            Some(seed) => generator.neighbour(seed, rules, &mut rng),
+            None => generator.sample(rules, &mut runner),
+        };
+        (0..BATCH).map(draft).collect()
+    }
+
+    /// A case whose neighbour to try. `None` for a fresh case.
+    fn seed(&self, broad: bool, rng: &mut Rng) -> Option<&Draft> {
+        // Of 10 cases, so many are fresh. Of 3 others, so many are near an extreme one.
+        let (fresh, extreme) = if self.is_stuck() { (2, 2) } else { (4, 1) };
+        if rng.u8(..10) < fresh {
+            return None;
+        }
+        if !broad && rng.u8(..3) < extreme {
+            return self.extremes.any(rng);
+        }
+        if !broad && !self.seeds.is_empty() {
+            let seeds = self.seeds.values().nth(rng.usize(..self.seeds.len()))?;
+            return rng.choice(seeds).map(|(_, draft)| draft);
+        }
+        // The first candidates expose the most.
+        let best = self.candidates.len().min(1 + rng.usize(..CANDIDATES));
+        rng.choice(&self.candidates[..best]).map(|(draft, _)| draft)
+    }
+
+    fn digest(
+        &self,
+        generator: &dyn Generator,
+        drafts: Vec<Draft>,
+        answers: &[Answer],
+    ) -> Vec<Near> {
+        let mut nears = Vec::new();
+        for (draft, answer) in
+            drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer))
+        {
+            let exposed = exposed_by(answer);
+            let (reached, near) =
+                (answer.reached.both(&self.missing), answer.near.both(&self.missing));
+            let is_candidate = !exposed.is_empty()
+                && !self.candidates.iter().any(|(_, larger)| exposed.is_subset(larger));
+            let effort = Effort { steps: answer.steps, written: answer.written };
+            let is_extreme = self.extremes.want(&draft, effort) && generator.is_usual(&draft);
+            let effort = is_extreme.then_some(effort);
+            if is_candidate || is_extreme || !reached.without(&exposed).is_empty() {
+                let stopped = stopped_by(answer);
+                nears.push(Near { draft, exposed, stopped, reached, near, effort });
+            }
+        }
+        nears
+    }
+
+    fn learn(&mut self, case: Near) {
+        for mutant in case.exposed.iter() {
+            if self.missing.contains(mutant) {
+                self.last = Some(mutant);
+            }
+            self.missing.remove(mutant);
+            self.seeds.remove(&mutant);
+            let killer = self.killers.entry(mutant).or_insert_with(|| case.draft.clone());
+            if case.draft.input.len() < killer.input.len() {
+                killer.clone_from(&case.draft);
+            }
+        }
+        for mutant in case.reached.iter().filter(|&mutant| self.missing.contains(mutant)) {
+            let nearness = u8::from(case.near.contains(mutant));
+            let seeds = self.seeds.entry(mutant).or_default();
+            if seeds.len() < SEEDS {
+                seeds.push((nearness, case.draft.clone()));
+            } else if let Some(farthest) = seeds.iter_mut().min_by_key(|(nearness, _)| *nearness)
+                && farthest.0 <= nearness
+            {
+                *farthest = (nearness, case.draft.clone());
+            }
+        }
+        if let Some(effort) = case.effort {
+            self.extremes.add(&case.draft, effort);
+        }
+        if !case.exposed.is_empty()
+            && !self.candidates.iter().any(|(_, larger)| case.exposed.is_subset(larger))
+        {
+            self.candidates.retain(|(_, smaller)| !smaller.is_subset(&case.exposed));
+            self.candidates.push((case.draft, case.exposed));
+        }
+    }
+
+    /// Keeps the candidates that expose the most, and at least one for each mutant.
+    fn trim(&mut self) {
+        self.candidates.sort_by_key(|(_, exposed)| std::cmp::Reverse(exposed.len()));
+        let mut needed = MutantSet::default();
+        let mut at = 0;
+        self.candidates.retain(|(_, exposed)| {
+            let is_new = !exposed.is_subset(&needed);
+            needed.add_all(exposed);
+            at += 1;
+            at <= CANDIDATES || is_new
+        });
+    }
+}
+
+/// Mixes two numbers as `SplitMix64` does, so that consecutive batches are not similar.
+pub fn mixed(seed: u64, number: u64) -> u64 {
+    let mut z = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

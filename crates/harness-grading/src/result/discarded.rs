@@ -1,0 +1,38 @@
+//! The inputs that a search discarded, because they are not valid.
+
+use crate::run::discarded;
+use serde::{Deserialize, Serialize};
+
+/// How many inputs a search discarded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Discarded {
+    /// The number of inputs that the reference was run on.
+    pub tried: u64,
+    /// How many of them the reference rejects.
+    pub rejected: u64,
+    /// The number of inputs that the validators were asked about: those on which a mutant differs.
+    pub validated: u64,
+    /// How many of them a validator rejects.
+    pub refused: u64,
+}
+
+impl From<discarded::Discarded> for Discarded {
+    fn from(discarded: discarded::Discarded) -> Self {
+        let discarded::Discarded { tried, rejected, validated, refused } = discarded;
+        Self { tried, rejected, validated, refused }
+    }
+}
+
+impl Discarded {
+    /// Whether nothing was discarded.
+    pub fn is_nothing(&self) -> bool {
+        self.rejected == 0 && self.refused == 0
+    }
+
+    /// Whether most inputs were discarded, so that most of the search was in vain.
+    pub fn is_most(&self) -> bool {
+        2 * self.rejected > self.tried || 2 * self.refused > self.validated
+    }
+}

@@ -1,0 +1,155 @@
+//! Grades a suite from its rows of the matrix. Pure.
+
+use crate::catalogue::Mutant;
+use crate::catalogue::behaviours::counted;
+use crate::course::Assignment;
+use crate::diagnostic::{Place, Problem, printable, without_traceback};
+use crate::domain::{Domain, characters};
+use crate::result::score::score;
+use crate::result::{Exposure, SuiteReport, TestReport};
+use crate::run::matrix::Row;
+use crate::suite::{Suite, Test, name_byte_order_mark};
+use std::collections::BTreeMap;
+use subject::{End, Outcome};
+
+/// Grades `suite`. `rows` and `arguments` are those of its tests, in order.
+pub fn grade(
+    suite: Suite,
+    arguments: Vec<Vec<String>>,
+    rows: &[Row],
+    mutants: &[Mutant],
+    assignment: &Assignment,
+) -> SuiteReport {
+    let mut exposed_by: BTreeMap<String, Vec<Exposure>> = BTreeMap::new();
+    let mut tests = Vec::new();
+    for ((test, args), row) in suite.tests.into_iter().zip(arguments).zip(rows) {
+        if let Some(problem) = rejection(&row.reference, &test, &*assignment.domain) {
+            tests.push(TestReport::rejected(test.file, problem, args));
+            continue;
+        }
+        let mut exposes = Vec::new();
+        for difference in &row.exposed {
+            let id = &mutants[difference.mutant].id;
+            exposes.push(id.clone());
+            exposed_by
+                .entry(id.clone())
+                .or_default()
+                .push(Exposure { file: test.file.clone(), how: difference.how.into() });
+        }
+        tests.push(TestReport {
+            reached: row.reached.clone(),
+            ..TestReport::valid(test.file, args, exposes)
+        });
+    }
+    tests.extend(
+        suite
+            .rejected
+            .into_iter()
+            .map(|rejection| TestReport::rejected(rejection.file, rejection.problem, Vec::new())),
+    );
+    tests.sort_by_key(|test| order(&test.file));
+    let scoring = &assignment.scoring;
+    let points = |mutants: Vec<&Mutant>| -> Vec<_> {
+        mutants.into_iter().map(|mutant| mutant.points).collect()
+    };
+    let exposed = mutants.iter().filter(|mutant| exposed_by.contains_key(&mutant.id));
+    let exposed = points(counted(exposed, scoring.by));
+    let all = points(counted(mutants.iter(), scoring.by));
+    let score = Some(score(scoring, &exposed, &all));
+    SuiteReport {
+        name: suite.name,
+        note: suite.note,
+        tests,
+        more_rejected: suite.more_rejected,
+        ignored: suite.ignored,
+        more_ignored: suite.more_ignored,
+        exposed_by,
+        score,
+        hints: Vec::new(),
+    }
+}
+
+/// Sorts by the first number in the name, then by the name: `test-2` comes before `test-10`.
+fn order(file: &str) -> (u64, String) {
+    let digits: String =
+        file.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    (digits.parse().unwrap_or(u64::MAX), file.to_owned())
+}
+
+/// Why the reference rejects the test; `None` if it accepts it.
+pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Option<Problem> {
+    let problem = match &reference.end {
+        End::Exit(0) => return None,
+        End::Exit(_) => {
+            let stderr = String::from_utf8_lossy(&reference.stderr);
+            let problem = in_the_references_words(&stderr, test, domain);
+            return Some(name_byte_order_mark(problem, &test.input));
+        }
+        End::Crash(how) => format!("the reference crashes on this test ({})", printable(how)),
+        End::Timeout => "the reference does not finish this test in time".to_owned(),
+        End::Memory => "the reference runs out of memory on this test".to_owned(),
+        End::OutputLimit => {
+            "the reference prints more on this test than the course allows".to_owned()
+        }
+    };
+    Some(Problem::new(problem).hint("this is not the test's fault: please tell the course's staff"))
+}
+
+/// The reference's message, `line 3, column 5: …`, with its place, and its hint from a line `hint: …`. A reference counts columns
+/// in bytes.
+fn in_the_references_words(stderr: &str, test: &Test, domain: &dyn Domain) -> Problem {
+    let lines = without_traceback(stderr).lines().map(|line| printable(line.trim()));
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_else(|| "the reference rejects this test".to_owned());
+    let hint = lines.find_map(|line| line.strip_prefix("hint: ").map(str::to_owned));
+    let Some((line, byte, message)) = place(&first) else {
+        return Problem::new(first).maybe_hint(hint);
+    };
+    let raw = line
+        .checked_sub(1)
+        .and_then(|at| test.input.split(|&byte| byte == b'\n').nth(at))
+        .unwrap_or_default();
+    let text_before =
+        |byte: usize| String::from_utf8_lossy(&raw[..(byte - 1).min(raw.len())]).chars().count();
+    let column = byte.filter(|&byte| byte > 0).map(|byte| text_before(byte) + 1);
+    let text = String::from_utf8_lossy(raw);
+    let hint = hint.or_else(|| {
+        let found = text.trim_end_matches('\r').chars().nth(column? - 1)?;
+        characters::hint(found, &domain.characters(&test.input, line, byte?)?)
+    });
+    let place = Place {
+        file: test.file.clone().into(),
+        line,
+        column,
+        text: Some(text.trim_end_matches('\r').to_owned()),
+    };
+    Problem::new(message).at(place).maybe_hint(hint)
+}
+
+/// Splits a message into its line, column and text.
+fn place(message: &str) -> Option<(usize, Option<usize>, &str)> {
+    let (place, rest) = message.strip_prefix("line ")?.split_once(": ")?;
+    match place.split_once(", column ") {
+        Some((line, column)) => Some((line.parse().ok()?, Some(column.parse().ok()?), rest)),
+        None => Some((place.parse().ok()?, None, rest)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_references_message_is_split_into_place_and_text() {
+        assert_eq!(place("line 3, column 5: 'x' is no cell"), Some((3, Some(5), "'x' is no cell")));
+        assert_eq!(place("line 3: too short"), Some((3, None, "too short")));
+        assert_eq!(place("no target"), None);
+    }
+
+    #[test]
+    fn tests_are_sorted_by_number() {
+        let mut names = ["test-10-ql.txt", "test-2-ql.txt", "tests", "test-2-qm.txt"];
+        names.sort_by_key(|name| order(name));
+        assert_eq!(names, ["test-2-ql.txt", "test-2-qm.txt", "test-10-ql.txt", "tests"]);
+    }
+}

@@ -1,0 +1,86 @@
+//! Cuts results down to what one reader may see, and replaces ids by pseudonyms. Every format writes only these results.
+
+use super::{MutantReport, SuiteReport, mutants_for_level};
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Audience, Level};
+use crate::diagnostic::Failure;
+use crate::result::pseudonym::Pseudonyms;
+
+/// What one reader may see of an assignment's results.
+pub struct Reader {
+    pub level: Level,
+    audience: Audience,
+    pseudonyms: Option<Pseudonyms>,
+}
+
+impl Reader {
+    /// The reader `audience` of an assignment with these mutants.
+    ///
+    /// # Errors
+    /// If two mutants have the same pseudonym.
+    pub fn new(
+        assignment: &Assignment,
+        audience: Audience,
+        mutants: &[Mutant],
+    ) -> Result<Self, Failure> {
+        let pseudonyms = match audience {
+            Audience::Staff => None,
+            _ => Pseudonyms::of_all(assignment, mutants)?,
+        };
+        Ok(Self { level: assignment.feedback.level(audience), audience, pseudonyms })
+    }
+
+    /// Whether the reader may see hints, witnesses and outputs.
+    pub fn sees_everything(&self) -> bool {
+        self.audience == Audience::Staff && self.level == Level::All
+    }
+
+    /// The mutants that the reader may see.
+    pub fn mutants(&self, mutants: &[Mutant]) -> Vec<MutantReport> {
+        let mut seen = mutants_for_level(mutants, self.level);
+        if let Some(pseudonyms) = &self.pseudonyms {
+            for mutant in &mut seen {
+                mutant.id = pseudonyms.of(&mutant.id).to_owned();
+                mutant.summary.clear();
+                mutant.behaviour = None;
+            }
+            seen.sort_by(|one, other| one.id.cmp(&other.id));
+        }
+        seen
+    }
+
+    /// The names of the mutants for this reader. They are sorted, because the order of the ids would reveal something.
+    pub fn names(&self, mutants: &[Mutant]) -> Vec<String> {
+        let name = |mutant: &Mutant| {
+            self.pseudonyms
+                .as_ref()
+                .map_or(mutant.id.as_str(), |names| names.of(&mutant.id))
+                .to_owned()
+        };
+        let mut names: Vec<_> = mutants.iter().map(name).collect();
+        names.sort();
+        names
+    }
+
+    /// Removes what the reader may not see of a suite's result.
+    pub fn suite(&self, suite: SuiteReport) -> SuiteReport {
+        let mut seen = suite.for_level(self.level);
+        if let Some(pseudonyms) = &self.pseudonyms {
+            let named = |id: &String| pseudonyms.of(id).to_owned();
+            for test in &mut seen.tests {
+                test.exposes = test.exposes.iter().map(named).collect();
+                // The order of the ids would reveal something.
+                test.exposes.sort();
+                // Indices in the order of the ids would reveal something too.
+                test.reached = None;
+            }
+            seen.hints.iter_mut().for_each(|hint| hint.mutant = hint.mutant.as_ref().map(named));
+            seen.exposed_by = seen
+                .exposed_by
+                .into_iter()
+                .map(|(id, exposures)| (named(&id), exposures))
+                .collect();
+        }
+        seen
+    }
+}

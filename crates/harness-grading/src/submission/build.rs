@@ -1,0 +1,256 @@
+//! Builds a submission in the sandbox, and says what the compiler really did.
+
+mod assembly;
+mod diagnostic;
+mod elf;
+mod options;
+mod script;
+mod seen;
+mod target;
+mod trace;
+mod unit;
+
+use super::SourceFile;
+use crate::course::submission::{Rule, Submission, targets};
+use crate::diagnostic::{Exit, Failure, Problem, printable};
+use crate::files;
+use crate::result::graded::{BuildReport, Compilation};
+use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
+use diagnostic::{Missing, shortened};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+use trace::{Target, Trace};
+
+/// The most compilations that a report lists, and the most options of one.
+const MOST_COMPILATIONS: usize = 200;
+const MOST_FLAGS: usize = 20;
+
+/// A submission whose build has ended.
+pub struct Built {
+    pub report: BuildReport,
+    /// The rules that the build broke.
+    pub broken: Vec<(Rule, Problem)>,
+    pub programs: Programs,
+}
+
+/// A folder for each program that was built, by name. There is nothing else in it.
+pub type Programs = BTreeMap<String, TempDir>;
+
+/// Builds the files `sources`, on `core`.
+///
+/// # Errors
+/// If the machine fails: there is no compiler, or the sandbox does not work.
+pub fn build(
+    sandbox: &Sandbox,
+    sources: &[SourceFile],
+    submission: &Submission,
+    core: Option<usize>,
+) -> Result<Built, Failure> {
+    build_seen(Trace::new(Target::AsAsked)?, (sandbox, core), sources, submission)
+}
+
+/// The programs of these files, built for every processor of this architecture: without what `-march=native` adds.
+///
+/// # Errors
+/// As for [`build`].
+pub fn portable(
+    sandbox: &Sandbox,
+    sources: &[SourceFile],
+    submission: &Submission,
+    core: Option<usize>,
+) -> Result<Programs, Failure> {
+    let trace = Trace::new(Target::AnyProcessor)?;
+    Ok(build_seen(trace, (sandbox, core), sources, submission)?.programs)
+}
+
+/// What valgrind cannot see of a program, because of how it was made.
+pub fn unseen_by_valgrind(name: &str, folder: &Path) -> Option<&'static str> {
+    elf::unseen_by_valgrind(&fs::read(folder.join(name)).unwrap_or_default())
+}
+
+fn build_seen(
+    trace: Trace,
+    (sandbox, core): (&Sandbox, Option<usize>),
+    sources: &[SourceFile],
+    submission: &Submission,
+) -> Result<Built, Failure> {
+    let folders = || files::temporary_folder();
+    let (source, kept) = folders()
+        .and_then(|source| Ok((source, folders()?)))
+        .map_err(|error| Failure::machine("make a temporary folder", error))?;
+    for file in sources {
+        fs::write(source.path().join(&file.name), &file.bytes)
+            .map_err(|error| Failure::machine("write a temporary file", error))?;
+    }
+    let words = command((sandbox, core), source.path(), submission)?;
+    let folders = (source.path(), Some(kept.path()));
+    let ran = run(sandbox, words, folders, (Some(&trace), core), submission)?;
+    let traced = trace.end();
+    let programs = programs(kept.path(), submission)?;
+    let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
+    let missing =
+        missing.map(|name| Missing { name, made: others(kept.path(), (sources, submission)) });
+    let text = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let (warnings, more_warnings) = diagnostic::warnings(&text);
+    let built = missing.is_none() && ran.ending == Ending::Exited(0);
+    let error = (!built)
+        .then(|| diagnostic::error(&text, &ran, missing.as_ref(), submission.build.seconds));
+    let compilations: Vec<_> =
+        traced.commands.iter().map(|command| command.compilation(&submission.flags)).collect();
+    let made: Vec<_> =
+        programs.iter().map(|(name, it)| (name.clone(), contents(name, it))).collect();
+    let mut broken =
+        options::wrong((&compilations, traced.is_whole), &submission.flags, (&made, sources));
+    broken.extend(assembly::wrong(&traced, submission));
+    broken.extend(seen::banned(
+        (sandbox, core),
+        (&traced.commands, built),
+        (sources, kept.path()),
+        submission,
+    )?);
+    if built {
+        let clean = &submission.build.clean;
+        broken.extend(unclean(sandbox, clean, kept.path(), core, submission)?);
+    }
+    let compilations = listed(compilations);
+    let command = words.join(" ");
+    let report = BuildReport { command, built, compilations, warnings, more_warnings, error };
+    Ok(Built { report, broken, programs: if built { programs } else { BTreeMap::new() } })
+}
+
+/// The command that builds: the first one whose targets the Makefile has. Where `make` cannot say it, building fails for the same reason.
+fn command<'a>(
+    (sandbox, core): (&Sandbox, Option<usize>),
+    sources: &Path,
+    submission: &'a Submission,
+) -> Result<&'a [String], Failure> {
+    let Some((last, others)) = submission.build.command.0.split_last() else { return Ok(&[]) };
+    for command in others {
+        let question = target::question(command);
+        let ran = run(sandbox, &question, (sources, None), (None, core), submission)?;
+        let can_tell = matches!(ran.ending, Ending::Exited(_)) && !targets(command).is_empty();
+        if !can_tell || target::has_all(&String::from_utf8_lossy(&ran.stdout), command) {
+            return Ok(command);
+        }
+    }
+    Ok(last)
+}
+
+/// Runs a command of the build in a copy of a folder, and keeps what it leaves there. `trace` sees the compilations.
+fn run(
+    sandbox: &Sandbox,
+    command: &[String],
+    (folder, keep): (&Path, Option<&Path>),
+    (trace, core): (Option<&Trace>, Option<usize>),
+    submission: &Submission,
+) -> Result<Ran, Failure> {
+    let seconds = Duration::try_from_secs_f64(submission.build.seconds).unwrap_or(Duration::MAX);
+    let job = Job {
+        command: command.iter().map(Into::into).collect(),
+        folder: Some(folder),
+        keep,
+        shown: trace.map_or_else(Vec::new, Trace::shown),
+        variables: trace.map_or_else(Vec::new, Trace::variables),
+        limits: Limits {
+            time: seconds,
+            wall: seconds.saturating_mul(2),
+            memory: submission.build.memory_mb << 20,
+            output: 4 << 20,
+            ..Limits::default()
+        },
+        core,
+        ..Job::default()
+    };
+    let ran = sandbox.run(&job).map_err(|problem| Failure::new(Exit::Machine, problem))?;
+    match (&ran.ending, command.first()) {
+        // The student cannot help it.
+        (Ending::NotStarted(why), Some(program)) if !program.contains('/') => {
+            let problem = Problem::new(format!("cannot start `{program}`, which builds: {why}"));
+            let hint = "install it, or change `build` of the submission in harness.yaml";
+            Err(Failure::new(Exit::Machine, problem.hint(hint)))
+        }
+        _ => Ok(ran),
+    }
+}
+
+/// The programs that the course expects, each in a folder of its own.
+fn programs(kept: &Path, submission: &Submission) -> Result<Programs, Failure> {
+    let mut programs = BTreeMap::new();
+    for name in submission.program.names() {
+        let file = kept.join(name);
+        if !file.symlink_metadata().is_ok_and(|it| it.is_file()) || !files::is_executable(&file) {
+            continue;
+        }
+        let folder = files::temporary_folder()
+            .and_then(|folder| fs::copy(&file, folder.path().join(name)).map(|_| folder))
+            .map_err(|error| Failure::machine("copy the program", error))?;
+        programs.insert(name.to_owned(), folder);
+    }
+    Ok(programs)
+}
+
+/// The first compilations, without what a hostile build adds to them.
+fn listed(compilations: Vec<Compilation>) -> Vec<Compilation> {
+    let first = compilations.into_iter().take(MOST_COMPILATIONS);
+    let short = |Compilation { file, flags }| Compilation {
+        file: shortened(&file),
+        flags: flags.iter().take(MOST_FLAGS).map(|flag| shortened(flag)).collect(),
+    };
+    first.map(short).collect()
+}
+
+/// The names of the programs that the build left and nobody asked for, in order.
+fn others(kept: &Path, (sources, submission): (&[SourceFile], &Submission)) -> Vec<String> {
+    let entries = fs::read_dir(kept).into_iter().flatten().flatten();
+    let is_program = |entry: &fs::DirEntry| {
+        entry.file_type().is_ok_and(|kind| kind.is_file()) && files::is_executable(&entry.path())
+    };
+    let names = entries.filter(is_program);
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<_> =
+        names.filter(|name| sources.iter().all(|source| source.name != *name)).collect();
+    names.retain(|name| !submission.program.names().contains(&name.as_str()));
+    names.sort();
+    names
+}
+
+/// The contents of a program.
+fn contents(name: &str, folder: &TempDir) -> Vec<u8> {
+    fs::read(folder.path().join(name)).unwrap_or_default()
+}
+
+/// What is left after the command that removes what was built.
+fn unclean(
+    sandbox: &Sandbox,
+    command: &[String],
+    built: &Path,
+    core: Option<usize>,
+    submission: &Submission,
+) -> Result<Option<(Rule, Problem)>, Failure> {
+    if command.is_empty() {
+        return Ok(None);
+    }
+    let after = files::temporary_folder()
+        .map_err(|error| Failure::machine("make a temporary folder", error))?;
+    let ran = run(sandbox, command, (built, Some(after.path())), (None, core), submission)?;
+    let words = command.join(" ");
+    if ran.ending != Ending::Exited(0) {
+        let problem = Problem::new(format!("`{words}` fails"));
+        let hint = "it must remove object files and programs";
+        return Ok(Some((Rule::Clean, problem.hint(hint))));
+    }
+    let mut left: Vec<String> = submission.program.names().into_iter().map(str::to_owned).collect();
+    left.retain(|name| after.path().join(name).symlink_metadata().is_ok());
+    let entries = fs::read_dir(after.path()).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    left.extend(names.filter(|name| Path::new(name).extension().is_some_and(|it| it == "o")));
+    left.sort();
+    if left.is_empty() {
+        return Ok(None);
+    }
+    let problem = Problem::new(format!("`{words}` leaves {}", printable(&left.join(", "))));
+    Ok(Some((Rule::Clean, problem.hint("it must remove object files and programs"))))
+}

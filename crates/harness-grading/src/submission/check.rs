@@ -1,0 +1,206 @@
+//! Checks the files of a submission against the course's rules. Pure: nothing is built or run.
+
+pub(super) mod code;
+mod identifier;
+
+use super::finding::shortened;
+use super::{Contents, SourceFile, finding};
+use crate::course::submission::{Rule, Submission};
+use crate::course::{Assignment, Language};
+use crate::diagnostic::{Place, Problem, printable};
+use crate::domain::TestRules;
+use crate::result::graded::Finding;
+use crate::suite::name::{self, FileName};
+use std::path::Path;
+
+/// The rule on folders, as a hint.
+const FLAT: &str = "a submission has no folders, so put its files beside each other";
+/// The most findings of one rule that are listed.
+pub(super) const MOST_OF_A_RULE: usize = 10;
+
+/// What the checks found, and which files go on.
+pub struct Checked {
+    pub findings: Vec<Finding>,
+    /// The files that are built.
+    pub sources: Vec<SourceFile>,
+    /// The files that may be tests.
+    pub tests: Vec<SourceFile>,
+    /// The paths of code and Makefiles that were left out, because they are in folders.
+    pub left_out: Vec<String>,
+}
+
+/// Checks all files, but not what the compiler sees of them.
+pub fn check(contents: Contents, assignment: &Assignment, submission: &Submission) -> Checked {
+    let mut broken: Vec<(Rule, Problem)> = contents.broken;
+    let bytes: usize = contents.files.iter().map(|file| file.bytes.len()).sum();
+    if bytes as u64 > submission.kilobytes << 10 {
+        let kilobytes = bytes.div_ceil(1024);
+        let message =
+            format!("the files take {kilobytes} kilobytes, more than {}", submission.kilobytes);
+        broken.push((Rule::Size, Problem::new(message)));
+    }
+    for needed in &submission.needed {
+        if contents.files.iter().all(|file| file.name != *needed) {
+            let inner = contents.left_out.iter().find(|path| last(path) == *needed);
+            let hint = inner.map(|path| format!("{} is in a folder: {FLAT}", shown(path)));
+            let problem = Problem::new(format!("there is no file {needed}")).maybe_hint(hint);
+            broken.push((Rule::Needed, problem));
+        }
+    }
+    let mut left_out = contents.left_out;
+    left_out.retain(|path| {
+        let file = SourceFile { name: last(path).to_owned(), bytes: Vec::new() };
+        is_code(&file) || is_makefile(&file)
+    });
+    let mut checked =
+        Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new(), left_out };
+    for file in contents.files {
+        if is_built(&file) {
+            let problem = Problem::new(format!("{} was built by a compiler", file.name));
+            let hint = "remove it with `make clean`; it is left out";
+            broken.push((Rule::Objects, problem.hint(hint)));
+        } else if !is_allowed(&file.name, submission) {
+            let problem = Problem::new(format!("{} does not belong here", file.name));
+            let hint = format!("the files are {}; it is left out", submission.files.join(", "));
+            broken.push((Rule::Files, problem.hint(hint)));
+        } else if matches!(name::read(&file.name, &assignment.tests), FileName::Test(_)) {
+            checked.tests.push(file);
+        } else {
+            broken.extend(test_name(&file, &assignment.tests).map(|it| (Rule::TestNames, it)));
+            checked.sources.push(file);
+        }
+    }
+    let most = assignment.tests.files as usize;
+    if checked.tests.len() > most {
+        let message = format!("there are {} tests, and only {most} count", checked.tests.len());
+        broken.push((Rule::TestCount, Problem::new(message)));
+    }
+    for file in &checked.sources {
+        if let Some(wanted) = submission.identifier.as_deref().filter(|_| needs_identifier(file)) {
+            let problem = identifier::check(file, wanted);
+            broken.extend(problem.map(|problem| (Rule::Identifier, problem)));
+        }
+    }
+    checked.findings = listed(submission, broken);
+    checked
+}
+
+/// Whether a file of this name belongs to a submission.
+pub fn is_allowed(name: &str, submission: &Submission) -> bool {
+    // As in a shell, a star stands for no dot at the start.
+    let fits = |pattern: &String| {
+        matches(pattern, name) && name.starts_with('.') == pattern.starts_with('.')
+    };
+    submission.files.iter().any(fits)
+}
+
+/// The findings, of each rule the first ones.
+pub fn listed(submission: &Submission, broken: Vec<(Rule, Problem)>) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut more: Vec<(Rule, usize)> = Vec::new();
+    for (rule, problem) in broken {
+        if findings.iter().filter(|other| other.rule == rule).count() < MOST_OF_A_RULE {
+            findings.push(finding(submission, rule, problem));
+        } else if let Some((_, count)) = more.iter_mut().find(|(other, _)| *other == rule) {
+            *count += 1;
+        } else {
+            more.push((rule, 1));
+        }
+    }
+    for (rule, count) in more {
+        let problem = Problem::new(format!("and {count} more of this kind"));
+        findings.push(finding(submission, rule, problem));
+    }
+    findings
+}
+
+/// Why a build that says `message` failed, if files that it needs are in folders.
+pub fn cause(checked: &Checked, message: &str) -> Option<String> {
+    let is_source = |file: &SourceFile| is_code(file) && !is_header(file);
+    let has = |kind: fn(&SourceFile) -> bool| checked.sources.iter().any(kind);
+    let lacks_all = !has(is_source) || !has(is_makefile);
+    let missing = checked.left_out.iter().find(|it| lacks_all || message.contains(last(it)))?;
+    let others = if checked.left_out.len() > 1 { " and others are" } else { " is" };
+    Some(format!("{}{others} in a folder: {FLAT}", shown(missing)))
+}
+
+/// A path, short enough for a message.
+fn shown(path: &str) -> String {
+    shortened(&printable(path))
+}
+
+/// The name of a file without its folders.
+fn last(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or_default()
+}
+
+/// A file that begins like a test and is none.
+fn test_name(file: &SourceFile, rules: &TestRules) -> Option<Problem> {
+    if !file.name.starts_with("test") {
+        return None;
+    }
+    Some(match name::read(&file.name, rules) {
+        FileName::Malformed(problem) => {
+            Problem { message: format!("{}: {}", file.name, problem.message), ..problem }
+        }
+        _ => Problem::new(format!("{} begins with `test`, but is no test", file.name))
+            .hint("only tests have names that begin with `test`"),
+    })
+}
+
+/// Whether a name fits a pattern, in which `*` stands for any characters.
+fn matches(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
+            rest.char_indices()
+                .map(|(at, _)| at)
+                .chain([rest.len()])
+                .any(|at| matches(after, &rest[at..]))
+        }),
+    }
+}
+
+/// Whether a compiler or linker made the file.
+fn is_built(file: &SourceFile) -> bool {
+    let begins = |magic: &[u8]| file.bytes.starts_with(magic);
+    begins(b"\x7fELF")
+        || begins(b"!<arch>\n")
+        || begins(b"MZ")
+        || begins(b"\xcf\xfa\xed\xfe")
+        || matches!(file.extension(), "o" | "a" | "so" | "obj" | "exe" | "gch")
+}
+
+pub(super) fn is_code(file: &SourceFile) -> bool {
+    is_header(file)
+        || [Language::C, Language::Cpp].iter().any(|it| it.has_source(Path::new(&file.name)))
+}
+
+pub(super) fn is_makefile(file: &SourceFile) -> bool {
+    matches!(file.name.as_str(), "Makefile" | "makefile" | "GNUmakefile")
+}
+
+fn is_header(file: &SourceFile) -> bool {
+    matches!(file.extension(), "h" | "hpp" | "hh" | "hxx")
+}
+
+fn needs_identifier(file: &SourceFile) -> bool {
+    is_code(file) || is_makefile(file)
+}
+
+/// A place in a file of a submission.
+fn place(file: &SourceFile, text: &str, at: usize) -> Place {
+    Place::at_offset(Path::new(&printable(&file.name)), text, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_characters() {
+        assert!(matches("*.cpp", "a.cpp") && matches("test*.txt", "test-1-q.txt"));
+        assert!(!matches("*.cpp", "a.cpp.txt") && !matches("Makefile", "makefile"));
+        assert!(matches("*", "") && matches("a*b*c", "a-b-b-c") && !matches("a*b*c", "a-c"));
+    }
+}

@@ -1,0 +1,169 @@
+//! Runs a program on a case in the sandbox: the student's, or the reference under the same conditions.
+
+use crate::diagnostic::{Exit, Failure};
+use crate::files;
+use crate::run::build::Runnable;
+use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use subject::{Case, End, Outcome};
+
+/// A program that the sandbox can run.
+pub struct Program<'a> {
+    /// Its words, to which the arguments of a case are added.
+    command: Vec<OsString>,
+    /// The folder that it runs in a copy of, if it is in one.
+    folder: Option<&'a Path>,
+    shown: Vec<PathBuf>,
+    /// Whether it may start no other process.
+    is_alone: bool,
+}
+
+/// What a run may use, as the course says.
+#[derive(Clone, Copy, Debug)]
+pub struct RunLimits {
+    /// Of the processor, and of sleep.
+    pub time: Duration,
+    /// By the clock, which says little on a busy machine.
+    pub wall: Duration,
+    pub memory: u64,
+    pub output: u64,
+}
+
+/// What a program did, and what it used.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    pub outcome: Outcome,
+    /// How the sandbox says that it ended.
+    pub ending: Ending,
+    pub seconds: f64,
+    pub memory: u64,
+}
+
+impl<'a> Program<'a> {
+    /// A program of a student, alone in its folder.
+    pub fn of_student(name: &str, folder: &'a Path) -> Self {
+        Self { folder: Some(folder), ..Self::of_machine(&format!("./{name}")) }
+    }
+
+    /// A program of the machine.
+    pub fn of_machine(name: &str) -> Self {
+        Self { command: vec![name.into()], folder: None, shown: Vec::new(), is_alone: false }
+    }
+
+    /// The reference.
+    pub fn of_course(reference: &Runnable) -> Self {
+        // As in the folder of the course, where a command can name its files without a folder.
+        let whole = |(at, word): (usize, &String)| {
+            let path = reference.folder.join(word);
+            let is_path = if at == 0 { word.contains('/') } else { path.is_file() };
+            if is_path { path.canonicalize().unwrap_or(path).into_os_string() } else { word.into() }
+        };
+        let command: Vec<OsString> = reference.words.iter().enumerate().map(whole).collect();
+        let paths = command.iter().map(PathBuf::from).filter(|path| path.is_absolute());
+        // A program in Python imports the files beside it.
+        let shown = paths.filter_map(|path| Some(path.parent()?.to_owned())).collect();
+        Self { command, folder: None, shown, is_alone: false }
+    }
+
+    /// The same program, started by another one.
+    #[must_use]
+    pub fn under(mut self, words: Vec<OsString>) -> Self {
+        self.command = words.into_iter().chain(self.command).collect();
+        self
+    }
+
+    /// The same program, which may read this folder too.
+    #[must_use]
+    pub fn showing(mut self, folder: &Path) -> Self {
+        self.shown.push(folder.to_owned());
+        self
+    }
+
+    /// The same program, which may have threads, but may start no other process.
+    #[must_use]
+    pub fn alone(mut self) -> Self {
+        self.is_alone = true;
+        self
+    }
+
+    /// Runs the program on a case.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn run(
+        &self,
+        sandbox: &Sandbox,
+        (case, args): (&Case, &[String]),
+        limits: RunLimits,
+        core: Option<usize>,
+    ) -> Result<Measured, Failure> {
+        let kept = files::temporary_folder()
+            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        let ran = self.ran(sandbox, (case, args), limits, core, kept.path())?;
+        let files = self.written(kept.path(), case);
+        let end = match &ran.ending {
+            Ending::Exited(status) => End::Exit(u8::try_from(*status).unwrap_or(u8::MAX)),
+            Ending::Signal(signal) => End::Crash(format!("signal {signal}")),
+            Ending::TimeLimit | Ending::WallLimit => End::Timeout,
+            Ending::MemoryLimit => End::Memory,
+            Ending::OutputLimit => End::OutputLimit,
+            Ending::ProcessLimit => End::Crash("it started too many processes".to_owned()),
+            Ending::NotStarted(why) => End::Crash(format!("it cannot be started: {why}")),
+        };
+        let Ran { ending, stdout, stderr, cpu, peak_memory, .. } = ran;
+        let outcome = Outcome { end, stdout, stderr, files };
+        Ok(Measured { outcome, ending, seconds: cpu.as_secs_f64(), memory: peak_memory })
+    }
+
+    /// Runs the program on a case, and keeps the files that it leaves.
+    fn ran(
+        &self,
+        sandbox: &Sandbox,
+        (case, args): (&Case, &[String]),
+        limits: RunLimits,
+        core: Option<usize>,
+        keep: &Path,
+    ) -> Result<Ran, Failure> {
+        let command = self.command.iter().cloned().chain(args.iter().map(Into::into)).collect();
+        let job = Job {
+            command,
+            folder: self.folder,
+            files: Some(&case.files),
+            keep: Some(keep),
+            shown: self.shown.clone(),
+            stdin: &case.input,
+            limits: Limits {
+                time: limits.time,
+                wall: limits.wall,
+                memory: limits.memory,
+                output: limits.output,
+                file: limits.output,
+                ..Limits::default()
+            },
+            core,
+            is_alone: self.is_alone,
+            ..Job::default()
+        };
+        sandbox.run(&job).map_err(|problem| Failure::new(Exit::Machine, problem))
+    }
+
+    /// The plain files that are new, or differ from those of the case. Without files in the case, what a program writes does not count.
+    fn written(&self, kept: &Path, case: &Case) -> BTreeMap<String, Vec<u8>> {
+        if case.files.is_empty() {
+            return BTreeMap::new();
+        }
+        let entries = fs::read_dir(kept).into_iter().flatten().flatten();
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        let files = files.filter_map(|entry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_program = self.folder.is_some_and(|folder| folder.join(&name).exists());
+            let contents = if is_program { None } else { fs::read(entry.path()).ok() }?;
+            (case.files.get(&name) != Some(&contents)).then_some((name, contents))
+        });
+        files.collect()
+    }
+}

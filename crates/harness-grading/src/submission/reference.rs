@@ -1,0 +1,228 @@
+//! The reference beside a submission: its answers, which are kept by digest, and its time and memory.
+
+use super::case::MadeCase;
+use super::program::{Measured, Program, RunLimits};
+use crate::course::{Assignment, Course};
+use crate::diagnostic::{Failure, Problem};
+use crate::files;
+use crate::run::build::{self, Runnable, Variant};
+use crate::sandbox::Sandbox;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use subject::{Case, End, Outcome};
+
+/// How long a measurement of the reference counts for other submissions.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// The reference of an assignment.
+pub struct Reference<'a> {
+    sandbox: &'a Sandbox,
+    program: Program<'static>,
+    limits: RunLimits,
+    /// The folder of the answers.
+    answers: PathBuf,
+    /// The digest of the program.
+    digest: String,
+    measured: Mutex<BTreeMap<String, (Instant, f64, u64)>>,
+    /// About how long it takes on a case, for limits.
+    about: Mutex<BTreeMap<String, f64>>,
+}
+
+impl<'a> Reference<'a> {
+    /// Builds the reference of an assignment.
+    ///
+    /// # Errors
+    /// If the build fails.
+    pub fn build(
+        course: &Course,
+        assignment: &Assignment,
+        sandbox: &'a Sandbox,
+        limits: RunLimits,
+    ) -> Result<Self, Failure> {
+        let runnable = build::build(course, assignment, Variant::Reference)?;
+        let digest = digest_of(course, assignment, &runnable);
+        let answers = build::target_folder(course, assignment).join("answers");
+        // The reference is given the time that it needs.
+        let limits = RunLimits {
+            time: limits.time * 4,
+            wall: limits.wall * 4,
+            memory: limits.memory * 2,
+            ..limits
+        };
+        let program = Program::of_course(&runnable);
+        let (measured, about) = (Mutex::default(), Mutex::default());
+        Ok(Self { sandbox, program, limits, answers, digest, measured, about })
+    }
+
+    /// The SHA-256 of the program, in hexadecimal.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Its answer to a case: that of an earlier run, if it was kept.
+    ///
+    /// # Errors
+    /// If it cannot be run, or does not exit.
+    pub fn answer(&self, made: &MadeCase, core: Option<usize>) -> Result<Outcome, Failure> {
+        let outcome = self.outcome(&made.case, core)?;
+        let End::Exit(_) = outcome.end else {
+            let message = format!("the reference does not exit on the case `{}`", made.name);
+            let said = String::from_utf8_lossy(&outcome.stderr).trim_end().to_owned();
+            let problem = Problem::new(format!("{message}: {:?}\n{said}", outcome.end));
+            return Err(Failure::broken_course(problem));
+        };
+        Ok(outcome)
+    }
+
+    /// Whether it accepts a case.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn accepts(&self, case: &Case) -> Result<bool, Failure> {
+        Ok(self.outcome(case, None)?.end == End::Exit(0))
+    }
+
+    /// What it does on the first of `cases`, if it accepts none of them.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn rejects_all(&self, cases: &[Case]) -> Result<Option<Outcome>, Failure> {
+        let mut first = None;
+        for case in cases {
+            // What it says is not kept with its answers.
+            let outcome = self.run(case, None)?.outcome;
+            if outcome.end == End::Exit(0) {
+                return Ok(None);
+            }
+            first = first.or(Some(outcome));
+        }
+        Ok(first)
+    }
+
+    /// What it does on a case. If it exits, that is kept.
+    fn outcome(&self, case: &Case, core: Option<usize>) -> Result<Outcome, Failure> {
+        let file = self.answers.join(self.key(case));
+        let kept =
+            fs::read(&file).ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+        if let Some(outcome) = kept.and_then(Kept::outcome) {
+            return Ok(outcome);
+        }
+        let outcome = self.run(case, core)?.outcome;
+        if let Some(kept) = Kept::new(&outcome)
+            && let Ok(text) = serde_json::to_vec(&kept)
+        {
+            // Without it, the reference runs again.
+            let _ = fs::create_dir_all(&self.answers).and_then(|()| files::replace(&file, &text));
+        }
+        Ok(outcome)
+    }
+
+    /// Runs it once.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn run(&self, case: &Case, core: Option<usize>) -> Result<Measured, Failure> {
+        self.program.run(self.sandbox, (case, &case.args), self.limits, core)
+    }
+
+    /// Its time and memory on a case, if they were measured in the last minute.
+    pub fn measured(&self, case: &Case) -> Option<(f64, u64)> {
+        let measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        let (when, seconds, memory) = measured.get(&self.key(case))?;
+        (when.elapsed() < MINUTE).then_some((*seconds, *memory))
+    }
+
+    /// About how many seconds it takes on a case: those of one run.
+    ///
+    /// # Errors
+    /// If it cannot be run.
+    pub fn about(&self, case: &Case, core: Option<usize>) -> Result<f64, Failure> {
+        let key = self.key(case);
+        let known = self.about.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        if let Some(seconds) = known {
+            return Ok(seconds);
+        }
+        let seconds = self.run(case, core)?.seconds;
+        self.about.lock().unwrap_or_else(PoisonError::into_inner).insert(key, seconds);
+        Ok(seconds)
+    }
+
+    /// Remembers its time and memory on a case.
+    pub fn remember(&self, case: &Case, seconds: f64, memory: u64) {
+        let mut measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
+        measured.insert(self.key(case), (Instant::now(), seconds, memory));
+    }
+
+    /// The digest of the program and a case.
+    pub fn key(&self, case: &Case) -> String {
+        let mut hasher = Sha256::new();
+        let mut add = |part: &[u8]| {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        };
+        add(self.digest.as_bytes());
+        case.args.iter().for_each(|arg| add(arg.as_bytes()));
+        add(&case.input);
+        case.files.iter().for_each(|(name, contents)| {
+            add(name.as_bytes());
+            add(contents);
+        });
+        hex(&hasher.finalize())
+    }
+}
+
+/// The digest of the program and of what it reads.
+pub fn digest_of(course: &Course, assignment: &Assignment, runnable: &Runnable) -> String {
+    let words = runnable.words.iter().map(|word| runnable.folder.join(word));
+    let mut files: Vec<PathBuf> = words.filter(|path| path.is_file()).collect();
+    if !assignment.program.needs_cargo() {
+        files.extend(build::sources(course, assignment));
+    }
+    let mut hasher = Sha256::new();
+    for file in files {
+        let contents = fs::read(&file).unwrap_or_default();
+        hasher.update((contents.len() as u64).to_le_bytes());
+        hasher.update(contents);
+    }
+    hex(&hasher.finalize())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// An answer as it is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    status: u8,
+    stdout: String,
+    files: BTreeMap<String, String>,
+}
+
+impl Kept {
+    /// `None` if the program did not exit.
+    fn new(outcome: &Outcome) -> Option<Self> {
+        let End::Exit(status) = outcome.end else { return None };
+        let text = |bytes: &Vec<u8>| BASE64_STANDARD.encode(bytes);
+        let files = outcome.files.iter().map(|(name, bytes)| (name.clone(), text(bytes))).collect();
+        Some(Self { status, stdout: text(&outcome.stdout), files })
+    }
+
+    fn outcome(self) -> Option<Outcome> {
+        let bytes = |text: String| BASE64_STANDARD.decode(text).ok();
+        let files = self.files.into_iter().map(|(name, text)| Some((name, bytes(text)?)));
+        Some(Outcome {
+            end: End::Exit(self.status),
+            stdout: bytes(self.stdout)?,
+            stderr: Vec::new(),
+            files: files.collect::<Option<_>>()?,
+        })
+    }
+}

@@ -1,0 +1,225 @@
+//! Compiling programs in C and C++.
+
+use super::depfile;
+use super::language::Build;
+use super::record::{Place, Recipe, Traces};
+use super::surroundings::Surroundings;
+use super::{Variant, unwritable};
+use crate::course::Language;
+use crate::diagnostic::Failure;
+use crate::files;
+use crate::hash::fnv1a;
+use std::collections::BTreeSet;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What programs include.
+const SUBJECT_H: &str = include_str!("../../../../subject/c/subject.h");
+/// What the hooks call that count steps.
+const STEPS_C: &str = include_str!("../../../../subject/c/steps.c");
+
+/// The options of a program whose steps are counted. The host selects its mutant.
+const HOOKS: [&str; 2] = ["-fsanitize-coverage=trace-pc", "-DSUBJECT_SELECT"];
+
+/// The macro that selects the mutant of an isolated build.
+const DEFINE: &str = "SUBJECT_MUTANT";
+
+/// How a program is compiled and linked.
+pub(super) struct Compilation<'a> {
+    build: &'a Build<'a>,
+    /// The compiler, and the options that the environment gives it.
+    compiler: Vec<String>,
+    options: Vec<String>,
+    /// Whether the steps of the program are counted.
+    has_hooks: bool,
+    /// The mutant that the sources of the reference are compiled with.
+    mutant: Option<&'a str>,
+}
+
+/// A source that is compiled.
+pub(super) struct Object {
+    path: PathBuf,
+    /// The source, and the files that it includes.
+    inputs: Vec<PathBuf>,
+}
+
+impl<'a> Compilation<'a> {
+    pub(super) fn new(build: &'a Build<'a>) -> Self {
+        let is_c = build.language == Language::C;
+        let (variable, usual) = if is_c { ("CC", "cc") } else { ("CXX", "c++") };
+        let given = env::var(variable).ok().and_then(|words| shlex::split(&words));
+        let compiler =
+            given.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![usual.to_owned()]);
+        let default = if is_c { &["-O2"][..] } else { &["-O2", "-std=c++17"] };
+        let mut options = build.flags.clone();
+        if options.is_empty() {
+            options = default.iter().map(|&option| option.to_owned()).collect();
+        }
+        let has_hooks = matches!(build.variant, Variant::Combined | Variant::Selected(_));
+        if has_hooks {
+            options.extend(HOOKS.map(str::to_owned));
+        }
+        let mutant = match build.variant {
+            Variant::Mutant(id) | Variant::Unoptimized(id, _) => Some(id),
+            Variant::Reference | Variant::Combined | Variant::Selected(_) => None,
+        };
+        Self { build, compiler, options, has_hooks, mutant }
+    }
+
+    pub(super) fn compiler(&self) -> &str {
+        &self.compiler[0]
+    }
+
+    /// All that the result depends on, except for sources.
+    pub(super) fn words(&self) -> impl std::fmt::Debug {
+        (&self.compiler, &self.options, self.mutant, SUBJECT_H, STEPS_C)
+    }
+
+    /// Compiles each source and links the program.
+    pub(super) fn run(&self) -> Result<Traces, Failure> {
+        let build = self.build;
+        let include = self.include()?;
+        let objects = super::with_ending(&build.output, ".objects");
+        fs::create_dir_all(&objects).map_err(|error| unwritable(&build.what, &objects, &error))?;
+        let mut inputs = BTreeSet::new();
+        let mut linked = Vec::new();
+        for (number, source) in self.sources().enumerate() {
+            let object = self.object(source, &include, &objects.join(format!("{number}.o")))?;
+            inputs.extend(object.inputs);
+            linked.push(object.path);
+        }
+        if self.has_hooks {
+            linked.push(self.compile_steps(&include, &objects)?);
+        }
+        self.link(&linked)?;
+        Ok(Traces { inputs, ..Traces::default() })
+    }
+
+    /// The files that are compiled.
+    pub(super) fn sources(&self) -> impl Iterator<Item = &'a PathBuf> {
+        self.build.files.iter().filter(|file| !is_header(file))
+    }
+
+    /// The folder of what programs include, which is written if it is not there.
+    pub(super) fn include(&self) -> Result<PathBuf, Failure> {
+        let include = self.build.target.join("include");
+        self.build.put(&include.join("subject.h"), SUBJECT_H)?;
+        Ok(include)
+    }
+
+    /// Compiles a source to `path`, unless it is the same in the reference and its mutants and was compiled for another of them.
+    fn object(&self, source: &Path, include: &Path, path: &Path) -> Result<Object, Failure> {
+        if self.has_hooks || self.build.is_own {
+            return self.compile(source, include, path, &[]);
+        }
+        let shared = self.shared(source, include)?;
+        match self.mutant {
+            Some(mutant) if shared.inputs.iter().any(|file| has_mutant(file, mutant)) => {
+                self.compile(source, include, path, &[format!("-D{DEFINE}=\"{mutant}\"")])
+            }
+            _ => Ok(shared),
+        }
+    }
+
+    /// A source as it is in the reference, and in every mutant that does not change it.
+    fn shared(&self, source: &Path, include: &Path) -> Result<Object, Failure> {
+        let build = self.build;
+        let within = source.strip_prefix(&build.root).unwrap_or(source);
+        let name = format!("{:016x}.o", fnv1a(within.as_os_str().as_encoded_bytes()));
+        let path = build.target.join("objects").join(name);
+        let words = (within, &self.compiler, &self.options, SUBJECT_H);
+        let recipe = Recipe::new(&words, Surroundings::of_commands(&build.root, [self.compiler()]));
+        let [file, lock] = [".json", ".lock"].map(|ending| super::with_ending(&path, ending));
+        Place { file, course: &build.root, lock }.build(&build.what, &recipe, || {
+            let mut inputs: BTreeSet<_> =
+                self.compile(source, include, &path, &[])?.inputs.into_iter().collect();
+            inputs.retain(|input| !input.starts_with(&build.target));
+            let outputs = BTreeSet::from([path.clone(), path.with_extension("d")]);
+            Ok(Traces { inputs, outputs, ..Traces::default() })
+        })?;
+        Ok(Object { inputs: self.inputs(source, &path), path })
+    }
+
+    pub(super) fn compile(
+        &self,
+        source: &Path,
+        include: &Path,
+        path: &Path,
+        defines: &[String],
+    ) -> Result<Object, Failure> {
+        let mut command = self.compiling(source, include, defines);
+        command.args(["-MMD", "-MF"]).arg(path.with_extension("d")).arg("-o").arg(path);
+        self.build.compile(&mut command, self.compiler())?;
+        Ok(Object { inputs: self.inputs(source, path), path: path.to_owned() })
+    }
+
+    /// The command that compiles a source.
+    pub(super) fn compiling(&self, source: &Path, include: &Path, options: &[String]) -> Command {
+        // A program of its own may include headers of the course's program.
+        let beside =
+            self.build.given.files.first().map(|file| super::in_root(self.build.course, file));
+        // What others wrote finds the files beside it, and no others.
+        let beside = beside.filter(|_| self.build.limits.is_none());
+        let beside = beside.as_deref().map_or(include, files::folder_of);
+        let mut command = self.command();
+        command.args(&self.options).args(options).arg("-I").arg(include);
+        command.arg("-iquote").arg(beside).arg("-c").arg(source);
+        command.current_dir(&self.build.root);
+        command
+    }
+
+    /// What the compiler read for the object at `path`, according to the list that it wrote.
+    fn inputs(&self, source: &Path, path: &Path) -> Vec<PathBuf> {
+        let listed = depfile::read(&path.with_extension("d"), &self.build.root);
+        let mut inputs = listed.unwrap_or_default();
+        inputs.push(source.to_owned());
+        inputs
+    }
+
+    /// Compiles what the hooks call. Its own steps do not count.
+    pub(super) fn compile_steps(&self, include: &Path, objects: &Path) -> Result<PathBuf, Failure> {
+        let (source, object) = (objects.join("steps.c"), objects.join("steps.o"));
+        self.build.put(&source, STEPS_C)?;
+        let mut command = self.command();
+        command.args(["-O2", "-fPIC", "-DSUBJECT_SELECT", "-x", "c", "-I"]).arg(include);
+        command.arg("-c").arg(&source).arg("-o").arg(&object);
+        self.build.compile(&mut command, self.compiler())?;
+        Ok(object)
+    }
+
+    /// Links the program. One that is running is replaced, not overwritten.
+    pub(super) fn link(&self, objects: &[PathBuf]) -> Result<(), Failure> {
+        let program = &self.build.output;
+        let unfinished = super::with_ending(program, ".unfinished");
+        let mut command = self.command();
+        command.args(objects).args(&self.options).arg("-o").arg(&unfinished);
+        if self.build.language == Language::C {
+            // In C++, it belongs to the library.
+            command.arg("-lm");
+        }
+        self.build.compile(&mut command, self.compiler())?;
+        fs::rename(&unfinished, program)
+            .map_err(|error| unwritable(&self.build.what, files::folder_of(program), &error))
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.compiler());
+        command.args(&self.compiler[1..]);
+        command
+    }
+}
+
+/// Whether a source may depend on the mutant that is selected.
+fn has_mutant(file: &Path, mutant: &str) -> bool {
+    let text = fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    text.contains(mutant) || (text.contains(DEFINE) && text != SUBJECT_H)
+}
+
+/// Whether a file is only included. It matters if it changes, but is not compiled.
+pub(super) fn is_header(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("h" | "hh" | "hpp" | "hxx" | "h++" | "inl" | "ipp" | "tpp"))
+}

@@ -1,0 +1,246 @@
+//! One core's share of an assignment's programs. It answers requests with whole rows of the matrix.
+
+use super::program::Program;
+use super::runner::{Answers, Runner};
+use crate::diagnostic::Failure;
+use crate::run::{parallel, search};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+use subject::wire::{Answer, Detail, Difference, Limits, MutantSet, Request};
+use subject::{End, How};
+
+/// Runs the program that holds the mutants, and each mutant that is a program of its own. Their outcomes are compared here.
+pub(super) struct Lane {
+    base: Runner,
+    /// In the order of the mutants.
+    own: Vec<Own>,
+    limits: Limits,
+    in_flight: VecDeque<Arc<[Request]>>,
+}
+
+/// What runs a mutant that is a program of its own.
+struct Own {
+    mutant: usize,
+    runner: Runner,
+    /// Whether its steps are those of the base. A step of another language is something else.
+    has_same_steps: bool,
+    /// How often it was stopped in this sweep.
+    stops: usize,
+}
+
+impl Lane {
+    /// A lane with `base`, and `own` programs by their mutants.
+    pub(super) fn new(base: &Arc<Program>, own: &BTreeMap<usize, Arc<Program>>) -> Self {
+        let own = own.iter().map(|(&mutant, own)| Own {
+            mutant,
+            runner: Runner::new(own.clone()),
+            has_same_steps: own.has_same_steps(base),
+            stops: 0,
+        });
+        Self {
+            base: Runner::new(base.clone()),
+            own: own.collect(),
+            limits: base.hello.limits,
+            in_flight: VecDeque::new(),
+        }
+    }
+
+    /// Takes a batch. With two at a time, the base is busy while the answers to the first are read.
+    fn submit(&mut self, requests: Arc<[Request]>) -> Result<(), Failure> {
+        let for_base =
+            if self.own.is_empty() { requests.clone() } else { self.for_base(&requests) };
+        self.base.submit(for_base, Duration::ZERO)?;
+        self.in_flight.push_back(requests);
+        Ok(())
+    }
+
+    /// The requests without the mutants that are programs of their own.
+    fn for_base(&self, requests: &[Request]) -> Arc<[Request]> {
+        let own: MutantSet = self.own.iter().map(|own| own.mutant).collect();
+        let for_base = |request: &Request| {
+            let mutants = request.mutants.without(&own);
+            let is_compared_here = mutants != request.mutants;
+            let detail = match request.detail {
+                Detail::Verdicts if is_compared_here => Detail::Reference,
+                detail => detail,
+            };
+            Request { mutants, detail, ..request.clone() }
+        };
+        requests.iter().map(for_base).collect()
+    }
+
+    /// The oldest batch that was submitted, and its rows in order. `None` if there is no batch.
+    fn collect(&mut self) -> Result<Option<(Arc<[Request]>, Vec<Answer>)>, Failure> {
+        let Some(requests) = self.in_flight.pop_front() else { return Ok(None) };
+        let Answers { mut answers, time } =
+            self.base.collect()?.expect("the base has as many batches in flight");
+        self.add_own(&requests, &mut answers, time)?;
+        for (request, answer) in requests.iter().zip(&mut answers) {
+            if request.detail == Detail::Verdicts {
+                answer.reference.stdout.clear();
+                answer.reference.files.clear();
+            }
+        }
+        Ok(Some((requests, answers)))
+    }
+
+    /// Adds the mutants that are programs of their own to `answers`. `time` is the reference's.
+    fn add_own(
+        &mut self,
+        requests: &[Request],
+        answers: &mut [Answer],
+        time: Duration,
+    ) -> Result<(), Failure> {
+        let Limits { step_factor, step_floor, .. } = self.limits;
+        let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
+        let share = Share { requests, step_factor, step_floor, time };
+        if search::is_on() {
+            return self.own.iter_mut().try_for_each(|own| own.search(&share, answers));
+        }
+        // All of them run at the same time.
+        let mut asked = Vec::new();
+        for own in &mut self.own {
+            let rows = own.rows(&share, answers);
+            own.submit(&share, &rows, answers)?;
+            asked.push(rows);
+        }
+        for (own, rows) in self.own.iter_mut().zip(asked) {
+            own.collect(&share, &rows, answers)?;
+        }
+        Ok(())
+    }
+}
+
+/// The requests that programs of their own share, and the limits on their runs.
+struct Share<'a> {
+    requests: &'a [Request],
+    step_factor: u64,
+    step_floor: u64,
+    time: Duration,
+}
+
+impl Own {
+    /// The requests that ask for this mutant, and that the reference accepts.
+    fn rows(&self, share: &Share<'_>, answers: &[Answer]) -> Vec<usize> {
+        let wants = |at: &usize| {
+            share.requests[*at].mutants.contains(self.mutant)
+                && answers[*at].reference.end == End::Exit(0)
+        };
+        (0..answers.len()).filter(wants).collect()
+    }
+
+    fn submit(
+        &mut self,
+        share: &Share<'_>,
+        rows: &[usize],
+        answers: &[Answer],
+    ) -> Result<(), Failure> {
+        let request = |&at: &usize| {
+            let steps = answers[at].steps;
+            let most = steps.saturating_mul(share.step_factor).max(share.step_floor);
+            Request {
+                case: share.requests[at].case.clone(),
+                mutants: MutantSet::default(),
+                detail: Detail::Reference,
+                // Without a number of steps to compare with, only time ends it.
+                steps: Some(if steps > 0 && self.has_same_steps { most } else { u64::MAX }),
+            }
+        };
+        self.runner.submit(rows.iter().map(request).collect(), share.time)
+    }
+
+    /// Adds what the program did on the rows that were submitted. Gives how often it was stopped after a long time.
+    fn collect(
+        &mut self,
+        share: &Share<'_>,
+        rows: &[usize],
+        answers: &mut [Answer],
+    ) -> Result<usize, Failure> {
+        /// So many steps take a few milliseconds.
+        const CHEAP: u64 = 5_000_000;
+        let collected = self.runner.collect()?.expect("a batch was submitted");
+        let mut stops = 0;
+        for (&at, mut own) in rows.iter().zip(collected.answers) {
+            if !self.has_same_steps {
+                own.steps = 0;
+            }
+            if own.reference.end == End::Timeout {
+                // Once a search is over, nothing was run.
+                if search::is_over() {
+                    continue;
+                }
+                let is_slow = own.steps == 0 || own.steps > CHEAP;
+                stops += usize::from(is_slow);
+                // Without steps, time decides, and a busy machine may be to blame.
+                if own.steps == 0 {
+                    let again = self.runner.by_process(&share.requests[at].case, share.time)?;
+                    own = again.unwrap_or(own);
+                }
+            }
+            add(&mut answers[at], self.mutant, own, share.requests[at].detail);
+        }
+        Ok(stops)
+    }
+
+    /// Adds what the program does in a search. One that does not end is soon found, and takes long on each case, so that the rest of
+    /// the sweep runs without it.
+    fn search(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
+        const FIRST: usize = 4;
+        const MOST_STOPS: usize = 3;
+        let rows = self.rows(share, answers);
+        let (mut left, mut size) = (rows.as_slice(), FIRST);
+        while !left.is_empty() && self.stops < MOST_STOPS && !search::is_over() {
+            let (now, later) = left.split_at(size.min(left.len()));
+            self.submit(share, now, answers)?;
+            self.stops += self.collect(share, now, answers)?;
+            (left, size) = (later, 2 * size);
+        }
+        Ok(())
+    }
+}
+
+/// Adds what the program of `mutant` did to a row.
+fn add(row: &mut Answer, mutant: usize, own: Answer, detail: Detail) {
+    row.reached.insert(mutant);
+    if let Some(how) = How::between(&row.reference, &own.reference) {
+        let outcome = (detail == Detail::Outcomes).then_some(own.reference);
+        let place = row.differing.partition_point(|difference| difference.mutant < mutant);
+        row.differing.insert(place, Difference { mutant, how, outcome });
+    } else if own.steps != row.steps && own.steps > 0 && row.steps > 0 {
+        row.near.insert(mutant);
+    }
+}
+
+/// Runs `count` batches, each made by `make`, on `lanes`, and gives what `digest` makes of the answers, in order. What `make` knows of
+/// its requests, and these themselves, are passed on to `digest`.
+///
+/// # Errors
+/// If the machine or `digest` fails.
+pub(super) fn sweep<K, T: Send>(
+    lanes: &mut [Lane],
+    count: usize,
+    make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
+    digest: impl Fn(usize, K, &[Request], Vec<Answer>) -> Result<T, Failure> + Sync,
+) -> Result<Vec<T>, Failure> {
+    lanes.iter_mut().flat_map(|lane| &mut lane.own).for_each(|own| own.stops = 0);
+    parallel::share(lanes, count, |lane, queue| {
+        let mut submitted = VecDeque::new();
+        loop {
+            // One batch is made and one is run while the answers to a third are read.
+            while submitted.len() < 2
+                && let Some(at) = queue.take()
+            {
+                let (requests, known) = make(at);
+                lane.submit(requests.into())?;
+                submitted.push_back((at, known));
+            }
+            let (Some((at, known)), Some((requests, answers))) =
+                (submitted.pop_front(), lane.collect()?)
+            else {
+                return Ok(());
+            };
+            queue.put(at, digest(at, known, &requests, answers)?);
+        }
+    })
+}

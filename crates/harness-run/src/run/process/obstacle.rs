@@ -1,0 +1,39 @@
+//! What keeps every program from running on this machine, as an error with a hint.
+
+use crate::diagnostic::{Exit, Failure, Problem};
+use std::error::Error;
+use std::{env, fmt, io};
+
+/// A problem of the machine, which no program causes.
+#[derive(Debug)]
+pub(super) struct Obstacle(pub(super) Problem);
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl Error for Obstacle {}
+
+impl From<Obstacle> for io::Error {
+    fn from(obstacle: Obstacle) -> Self {
+        Self::other(obstacle)
+    }
+}
+
+/// The error of a temporary file that cannot be written.
+pub fn no_temporary_files(error: &io::Error) -> io::Error {
+    let folder = env::temp_dir();
+    let message = format!("cannot write temporary files into {}: {error}", folder.display());
+    let hint = "set TMPDIR to a folder that exists, can be written and has room";
+    Obstacle(Problem::new(message).hint(hint)).into()
+}
+
+/// The failure to do `what` with a program. If the machine lets no program run, the failure is about the machine.
+pub fn failure(what: impl fmt::Display, error: &io::Error) -> Failure {
+    match error.get_ref().and_then(|inner| inner.downcast_ref::<Obstacle>()) {
+        Some(Obstacle(problem)) => Failure::new(Exit::Machine, problem.clone()),
+        None => Failure::machine(what, error),
+    }
+}

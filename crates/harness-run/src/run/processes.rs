@@ -1,0 +1,96 @@
+//! The engine for any program: an ordinary process for each run. It is the truth that the other engines are compared with.
+
+use super::program::Program;
+use super::runner::Answers;
+use super::search;
+use crate::diagnostic::Failure;
+use crate::run::build::Runnable;
+use crate::run::process::{self, Limits};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use subject::wire::{Answer, Detail, Difference, MutantSet, Request};
+use subject::{Case, End, How, Outcome};
+
+/// Answers `requests` by processes, each of which may take `time` even if its limit is lower.
+pub(super) fn answers(
+    program: &Program,
+    requests: &[Request],
+    time: Duration,
+) -> Result<Answers, Failure> {
+    let limits = Limits { time: program.limits.time.max(time), ..program.limits };
+    let mut all = Answers { answers: Vec::with_capacity(requests.len()), time: Duration::ZERO };
+    for request in requests {
+        let (mut answer, time) =
+            if search::is_over() { not_run() } else { answer(program, request, &limits)? };
+        if search::has_ended() {
+            // It was stopped, perhaps before it did what it would have done.
+            (answer, _) = not_run();
+        }
+        all.answers.push(answer);
+        all.time = all.time.max(time);
+    }
+    Ok(all)
+}
+
+/// The answer to a request for which no time is left.
+fn not_run() -> (Answer, Duration) {
+    let none = MutantSet::default();
+    let reference = Outcome {
+        end: End::Timeout,
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+        files: BTreeMap::new(),
+    };
+    let (differing, reached, near, endless) = (Vec::new(), none.clone(), none.clone(), none);
+    let answer = Answer { reference, steps: 0, written: 0, reached, differing, near, endless };
+    (answer, Duration::ZERO)
+}
+
+/// The answer to a request, and the time of the reference. A process does not tell which mutants it reaches, so it may have reached all.
+fn answer(
+    program: &Program,
+    request: &Request,
+    limits: &Limits,
+) -> Result<(Answer, Duration), Failure> {
+    let Request { case, mutants, detail, .. } = request;
+    let (mut reference, time) = start(&program.runnable, case, limits)?;
+    let mut differing = Vec::new();
+    if reference.end == End::Exit(0) {
+        let limits = limits_of_mutant(program, limits, time);
+        for mutant in mutants.iter() {
+            let outcome = start(&with_mutant(program, mutant), case, &limits)?.0;
+            if let Some(how) = How::between(&reference, &outcome) {
+                let outcome = (*detail == Detail::Outcomes).then_some(outcome);
+                differing.push(Difference { mutant, how, outcome });
+            }
+        }
+    }
+    let written = reference.written();
+    if *detail == Detail::Verdicts {
+        reference.stdout.clear();
+        reference.files.clear();
+    }
+    let (reached, near, endless) = (mutants.clone(), MutantSet::default(), MutantSet::default());
+    Ok((Answer { reference, steps: 0, written, reached, differing, near, endless }, time))
+}
+
+/// The limits of a mutant on a case that takes the reference `time`.
+pub(super) fn limits_of_mutant(program: &Program, limits: &Limits, time: Duration) -> Limits {
+    let factor = u32::try_from(program.hello.limits.step_factor).unwrap_or(u32::MAX);
+    Limits { time: limits.time.max(time.saturating_mul(factor)), ..*limits }
+}
+
+/// The program with this mutant selected.
+pub(super) fn with_mutant(program: &Program, mutant: usize) -> Runnable {
+    let id = program.hello.ids.get(mutant).cloned();
+    Runnable { mutant: id, ..program.runnable.clone() }
+}
+
+pub(super) fn start(
+    runnable: &Runnable,
+    case: &Case,
+    limits: &Limits,
+) -> Result<(Outcome, Duration), Failure> {
+    process::run(runnable, case, limits)
+        .map_err(|error| process::failure(format!("run {}", runnable.words.join(" ")), &error))
+}

@@ -1,0 +1,168 @@
+//! One program that is not part of a course, run by the fastest engine that fits.
+
+use super::parallel;
+use super::program::{Program, Slower, Standings};
+use super::programs::limits;
+use super::runner::Runner;
+use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
+use crate::run::build::{self, Runnable};
+use crate::run::engine::{self, Engine};
+use crate::run::process::{self, Limits};
+use std::sync::Arc;
+use std::time::Duration;
+use subject::wire::{Answer, Detail, Hello, MutantSet, Request};
+use subject::{Case, Outcome};
+
+/// What a program did on a case, and the steps that it took, or 0 if they are not counted.
+pub type Ran = (Outcome, u64);
+
+/// A program, and the workers that run it.
+pub struct Single {
+    /// Its name in reports.
+    name: String,
+    runnable: Runnable,
+    hello: Hello,
+    standings: Standings,
+    jobs: usize,
+    /// What runs it with the limits of the last call.
+    runners: Vec<Runner>,
+    program: Arc<Program>,
+}
+
+impl Single {
+    /// The program called `name` that `runnable` starts, on at most `jobs` cases at a time.
+    pub fn new(
+        course: &Course,
+        assignment: &Assignment,
+        name: &str,
+        runnable: &Runnable,
+        most: Limits,
+        jobs: usize,
+    ) -> Self {
+        let runnable = runnable.clone().with_whole_paths();
+        let (hello, _) = limits(&assignment.run, Vec::new());
+        let standings = Standings::read(&build::target_folder(course, assignment));
+        let program = Program::new(
+            name,
+            runnable.clone(),
+            false,
+            (hello.clone(), most),
+            engine::preferred(),
+            &standings,
+        );
+        let program = Arc::new(program);
+        let name = name.to_owned();
+        Self { name, runnable, hello, standings, jobs, runners: Vec::new(), program }
+    }
+
+    /// Whether each run is a process, which takes longer to start than most programs take to run.
+    pub fn is_process(&self) -> bool {
+        self.program.engine() == Engine::Process
+    }
+
+    /// Why it does not run by the fastest engine, if so.
+    pub fn slower(&self) -> Option<Slower> {
+        self.program.slower()
+    }
+
+    /// About the time of a step. One of Python is a round of a loop or a call, and one of C a branch.
+    pub fn step(&self) -> Duration {
+        Duration::from_nanos(if self.program.is_python() { 500 } else { 4 })
+    }
+
+    /// The number of steps that take about so much time.
+    pub fn steps_in(&self, time: Duration) -> u64 {
+        u64::try_from(time.as_nanos() / self.step().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    /// Moves it to a process for each run.
+    pub fn distrust(&mut self, reason: &str) {
+        while !self.is_process() {
+            self.program.step_down(self.program.engine(), reason);
+        }
+    }
+
+    /// What it does on each of `cases`, in at most so many `steps`, if they are counted. `None` for those that are left when `stop` says
+    /// so.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn run(
+        &mut self,
+        cases: &[Case],
+        limits: &Limits,
+        steps: Option<u64>,
+        stop: impl Fn() -> bool + Sync,
+    ) -> Result<Vec<Option<Ran>>, Failure> {
+        const LARGEST_BATCH: usize = 8;
+        if self.is_process() {
+            return parallel::map(cases.len(), self.jobs, |at| {
+                let run = || self.by_process(&cases[at], limits).map(|outcome| Some((outcome, 0)));
+                if stop() { Ok(None) } else { run() }
+            });
+        }
+        self.limit(limits);
+        let size = cases.len().div_ceil(self.jobs.max(1)).clamp(1, LARGEST_BATCH);
+        let batches: Vec<_> = cases.chunks(size).collect();
+        let outcomes = parallel::share(&mut self.runners, batches.len(), |runner, queue| {
+            while let Some(at) = queue.take() {
+                let mut outcomes = Vec::new();
+                if !stop() {
+                    let requests = batches[at].iter().map(|case| request(case, steps));
+                    runner.submit(requests.collect(), Duration::ZERO)?;
+                    let answers = runner.collect()?.expect("a batch was submitted").answers;
+                    let ran = |answer: Answer| Some((answer.reference, answer.steps));
+                    outcomes.extend(answers.into_iter().map(ran));
+                }
+                outcomes.resize(batches[at].len(), None);
+                queue.put(at, outcomes);
+            }
+            Ok::<_, Failure>(())
+        })?;
+        Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    /// What a process does.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn by_process(&self, case: &Case, limits: &Limits) -> Result<Outcome, Failure> {
+        let ran = process::run_among_others(&self.runnable, case, limits);
+        ran.map(|(outcome, _)| outcome).map_err(|error| {
+            process::failure(format!("run {}", self.runnable.words.join(" ")), &error)
+        })
+    }
+
+    /// Starts other workers if the limits have changed.
+    fn limit(&mut self, limits: &Limits) {
+        let time = u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX).max(1);
+        let is_same = !self.runners.is_empty() && self.program.hello.limits.time == time;
+        if is_same {
+            return;
+        }
+        let mut hello = self.hello.clone();
+        hello.limits.time = time;
+        hello.limits.memory = limits.memory;
+        let (runnable, engine) = (self.runnable.clone(), engine::preferred());
+        self.program = Arc::new(Program::new(
+            &self.name,
+            runnable,
+            false,
+            (hello, *limits),
+            engine,
+            &self.standings,
+        ));
+        self.runners = (0..self.jobs.max(1)).map(|_| Runner::new(self.program.clone())).collect();
+    }
+}
+
+fn request(case: &Case, steps: Option<u64>) -> Request {
+    Request {
+        case: case.clone(),
+        mutants: MutantSet::default(),
+        detail: Detail::Reference,
+        // The course's limit is one on the steps of the reference, not on those of any program.
+        steps: Some(steps.unwrap_or(u64::MAX)),
+    }
+}

@@ -1,0 +1,183 @@
+//! What choices give: inputs can be turned into choices, listed, shrunk and changed.
+
+use harness_shape::choice::{Choose, Role, Simplest};
+use harness_shape::random::Random;
+use harness_shape::{Most, Options, Shape, ctd};
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn ctd(script: &str) -> Shape {
+    ctd::parse(script.as_bytes()).unwrap()
+}
+
+/// The scripts of the conformance files that make data.
+fn scripts() -> Vec<(String, Shape)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ctd");
+    let mut scripts = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let source = fs::read(&path).unwrap();
+        let is_script = name.starts_with("test_") && name.ends_with("_prog.in");
+        // Its data has tens of thousands of numbers.
+        if is_script
+            && name != "test_08_prog.in"
+            && !text(&source).contains("IGNORE GENERATE TESTING")
+        {
+            scripts.push((name, ctd::parse(&source).unwrap()));
+        }
+    }
+    scripts.sort_by(|a, b| a.0.cmp(&b.0));
+    scripts
+}
+
+#[test]
+fn an_input_that_was_made_is_read_as_choices_that_make_it_again() {
+    let options = Options::default();
+    let (mut same, mut all, mut differing) = (0, 0, Vec::new());
+    for (name, shape) in scripts() {
+        for seed in 0..20 {
+            let input = shape.draw(&mut Random::new(seed, 3), &options).unwrap();
+            let choices = shape.choices(&input.bytes, &options).unwrap();
+            let again = shape.make(&choices, &mut Simplest, Most::ANY, &options);
+            all += 1;
+            let is_same = again.is_ok_and(|again| again.bytes == input.bytes);
+            same += usize::from(is_same);
+            differing.extend((!is_same).then(|| (name.clone(), text(&input.bytes))));
+        }
+    }
+    // A number can be written in several ways, and a few expressions are too ambiguous to be read back.
+    assert!(same * 100 >= all * 97, "{same} of {all}: {differing:?}");
+}
+
+#[test]
+fn what_is_smaller_or_near_is_valid() {
+    let options = Options::default();
+    for (name, shape) in scripts() {
+        let mut random = Random::new(7, 3);
+        for _ in 0..3 {
+            let input = shape.draw(&mut random, &options).unwrap();
+            for smaller in shape.smaller(&input.choices, &options) {
+                assert!(shape.check(&smaller.bytes, &options).is_ok(), "{name}");
+            }
+            for _ in 0..10 {
+                let Ok(near) = shape.neighbour(&input.choices, &mut random, &options) else {
+                    continue;
+                };
+                assert!(shape.check(&near.bytes, &options).is_ok(), "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_small_input_is_listed_once_and_in_order() {
+    let shape = ctd("INT(1,9,n) NEWLINE REP(n, SPACE) REGEX(\"[ab]\") END NEWLINE");
+    let options = Options::default();
+    let inputs = |area| {
+        let listed = shape.list(area, 1000, &options);
+        assert!(listed.is_whole);
+        listed.inputs.iter().map(|input| text(&input.bytes)).collect::<Vec<_>>()
+    };
+    assert_eq!(inputs(1), ["1\na\n", "1\nb\n"]);
+    assert_eq!(inputs(2), ["2\na a\n", "2\na b\n", "2\nb a\n", "2\nb b\n"]);
+    let all = inputs(5);
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 32);
+    assert!(!shape.list(9, 10, &options).is_whole);
+}
+
+#[test]
+fn shrinking_finds_the_smallest_input_with_a_property() {
+    let shape = ctd("INT(1,100,n) NEWLINE REP(n, SPACE) INT(-1000,1000,x) END NEWLINE");
+    let options = Options::default();
+    // Any number below -10 after a number above 20.
+    let is_wanted = |input: &[u8]| {
+        let text = text(input);
+        let numbers: Vec<i64> =
+            text.split_whitespace().skip(1).map(|n| n.parse().unwrap()).collect();
+        numbers.windows(2).any(|pair| pair[0] > 20 && pair[1] < -10)
+    };
+    for seed in 0..10 {
+        let mut random = Random::new(seed, 20);
+        let mut input = loop {
+            let input = shape.draw(&mut random, &options).unwrap();
+            if is_wanted(&input.bytes) {
+                break input;
+            }
+        };
+        while let Some(smaller) = shape
+            .smaller(&input.choices, &options)
+            .into_iter()
+            .find(|input| is_wanted(&input.bytes))
+        {
+            input = smaller;
+        }
+        assert_eq!(text(&input.bytes), "2\n21 -11\n");
+    }
+}
+
+#[test]
+fn a_mistaken_input_is_not_valid_and_its_mistake_is_told() {
+    let shape = ctd("INT(1,9,n) NEWLINE REP(n, SPACE) INT(1,n) END NEWLINE EOF");
+    let options = Options::default();
+    let mut told = HashSet::new();
+    for seed in 0..200 {
+        let (input, mistake) = shape.draw_mistaken(&mut Random::new(seed, 3), &options).unwrap();
+        assert!(shape.check(&input, &options).is_err(), "{}", text(&input));
+        told.insert(mistake.what);
+    }
+    assert!(told.contains("10 instead of a whole number from 1 to 9"), "{told:?}");
+    assert!(told.contains("two spaces instead of a space"), "{told:?}");
+    assert!(told.contains("another line instead of the end of the input"), "{told:?}");
+}
+
+#[test]
+fn random_sizes_are_small_and_numbers_also_take_their_ends() {
+    let mut random = Random::new(1, 5);
+    assert!((0..1000).all(|_| random.choose(u64::MAX, Role::Size) <= 5));
+    // Few inputs have large numbers, but those have several.
+    let is_last = |seed| Random::new(seed, 5).choose(1 << 40, Role::Number) == (1 << 40) - 1;
+    assert!((1..100).contains(&(0..1000).filter(|&seed| is_last(seed)).count()));
+}
+
+#[test]
+fn a_nudged_input_is_valid_and_differs_in_little() {
+    let shape = harness_shape::yaml::parse(
+        b"- line: [{ rows: 1 .. 9 }, { columns: 1 .. 9 }]
+- lines: 1 .. 9
+  line:
+    - row: { range: 0 .. rows, usual: 1 .. rows }
+    - column: 1 .. columns
+    - kind: { letter: a-z, usual: ab }
+  usually apart: { row: 1, column: 1 }
+",
+    )
+    .unwrap();
+    let (options, input) = (Options::default(), b"3 4\n1 1 a\n2 3 b\n3 4 a\n");
+    let mut random = Random::new(1, 4);
+    let mut found: HashSet<Vec<u8>> = HashSet::new();
+    found.extend((0..3000).filter_map(|_| shape.nudged(input, &mut random, &options)));
+    for near in &found {
+        assert_ne!(near, input);
+        assert!(shape.is_usual(near, &options), "{}", text(near));
+    }
+    for near in [
+        // One number, which other choices would not change alone: there would be less room for the places after it.
+        "3 4\n1 2 a\n2 3 b\n3 4 a\n",
+        "4 4\n1 1 a\n2 3 b\n3 4 a\n",
+        "3 4\n1 1 b\n2 3 b\n3 4 a\n",
+        "3 4\n1 1 a\n3 4 a\n",
+        "3 4\n2 3 b\n1 1 a\n3 4 a\n",
+        "3 4\n1 1 a\n3 2 b\n3 4 a\n",
+    ] {
+        assert!(found.contains(near.as_bytes()), "{near}");
+    }
+    let odd = b"3 4\n0 1 a\n2 3 b\n";
+    assert!(!shape.is_usual(odd, &options) && shape.check(odd, &options).is_ok());
+    assert!(shape.nudged(b"3 4\n4 1 a\n", &mut random, &options).is_none());
+}
