@@ -24,7 +24,8 @@ mod view;
 pub use completions::complete;
 
 use crate::cli::{Cli, Color, Command, Format};
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
 use crate::files;
 use crate::report::screen::{Screen, WriteText};
 use crate::run::engine;

@@ -3,6 +3,7 @@
 
 pub mod cli;
 pub mod command;
+pub mod exit;
 pub mod report;
 
 // Code names the modules of the crates that come before as modules of this one.

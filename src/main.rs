@@ -2,6 +2,7 @@
 
 use clap::Parser;
 use harness::cli::Cli;
+use harness::exit::Exit;
 use harness::run::process;
 use harness::{command, diagnostic, files, sandbox};
 use std::process::ExitCode;
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(failure) => {
             diagnostic::print(&failure.problems);
-            ExitCode::from(failure.exit as u8)
+            ExitCode::from(Exit::from(failure.kind) as u8)
         }
     }
 }

@@ -4,7 +4,8 @@
 
 use crate::cli::Cli;
 use crate::cli::shell::{Completions, Shell};
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
 use clap::CommandFactory;
 use clap_complete::env::{Bash, CompleteEnv, EnvCompleter, Fish, Zsh};
 use std::io::{self, Write};

@@ -9,9 +9,10 @@ use crate::catalogue;
 use crate::cli::shell::Doctor;
 use crate::command::uncounted;
 use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure};
 use crate::domain::Draft;
+use crate::exit::Exit;
 use crate::files;
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
 use crate::run::build;
@@ -230,7 +231,7 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit
             let found = finding(&what, Health::Missing, in_words(&failure));
             let remedy = (!found.found.contains("\nhint: "))
                 .then(|| "fix it, then run `harness doctor` again".to_owned());
-            (failure.exit, Finding { remedy, ..found })
+            (failure.kind.into(), Finding { remedy, ..found })
         }
     }
 }

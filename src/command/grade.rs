@@ -17,7 +17,8 @@ use crate::cli::grade::Grade;
 use crate::command::uncounted;
 use crate::course::{Audience, Course};
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::exit::Exit;
 use crate::result::graded::SubmissionReport;
 use crate::run::judge::Judge;
 use crate::run::{parallel, prepare};
@@ -143,14 +144,14 @@ fn sandbox(options: &Grade) -> Result<Sandbox, Failure> {
     if options.unsafe_no_sandbox {
         return Ok(Sandbox::none());
     }
-    Sandbox::open().map_err(|problem| Failure::new(Exit::Machine, problem))
+    Sandbox::open().map_err(|problem| Failure::new(FailureKind::Machine, problem))
 }
 
 fn exit(graded: &[SubmissionReport], fail_under: Option<f64>) -> Result<Exit, Failure> {
     if graded.iter().all(|report| report.refused) {
         let problem = Problem::new("no submission could be graded");
         let hint = "the report says what each of them breaks";
-        return Err(Failure::new(Exit::NoValidTest, problem.hint(hint)));
+        return Err(Failure::new(FailureKind::NothingValid, problem.hint(hint)));
     }
     let is_under = |least: f64| graded.iter().any(|report| report.points.earned < least);
     Ok(if fail_under.is_some_and(is_under) { Exit::UnderThreshold } else { Exit::Done })

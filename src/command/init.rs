@@ -3,7 +3,8 @@
 mod package;
 
 use crate::cli::{Init, NewLanguage};
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
 use crate::files;
 use std::io::{self, Write};
 use std::path::Path;

@@ -3,8 +3,9 @@
 use super::view;
 use crate::cli::{self, Format};
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Exit, Failure, Place, Problem};
+use crate::diagnostic::{Failure, FailureKind, Place, Problem};
 use crate::domain::Flaw;
+use crate::exit::Exit;
 use crate::result::grade;
 use crate::result::judged::{self, Judged, SCHEMA};
 use crate::run::judge::Judge;
@@ -26,7 +27,7 @@ pub(super) fn run(options: &cli::Judge) -> Result<Exit, Failure> {
         if let Some(place) = &mut problem.place {
             place.file.clone_from(&options.test);
         }
-        Failure::new(Exit::NoValidTest, problem)
+        Failure::new(FailureKind::NothingValid, problem)
     };
     let test = Test::read(&options.test, assignment).map_err(rejected)?;
     let input = test.input.clone();

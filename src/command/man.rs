@@ -2,7 +2,8 @@
 
 use crate::cli::Cli;
 use crate::cli::shell::Man;
-use crate::diagnostic::{Exit, Failure, Problem, did_you_mean};
+use crate::diagnostic::{Failure, Problem, did_you_mean};
+use crate::exit::Exit;
 use crate::files;
 use clap::{Command, CommandFactory};
 use std::fs;

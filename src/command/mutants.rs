@@ -16,7 +16,8 @@ use crate::catalogue::{self, Mutant, behaviours};
 use crate::cli::mutants::{Mutants, Which};
 use crate::command::print;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
+use crate::exit::Exit;
 use subject::wire::MutantSet;
 use twins::Twins;
 

@@ -7,7 +7,8 @@ mod needed;
 
 use crate::cli::pack::{Pack, Platform};
 use crate::course::{self, Assignment, Course};
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
+use crate::exit::Exit;
 use crate::files;
 use crate::report::packed::{Packed, Part, SCHEMA};
 use needed::Needed;

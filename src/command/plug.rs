@@ -13,7 +13,8 @@ pub(super) use grade::not_graded;
 
 use crate::cli::plug::{Handed, Plug};
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Exit, Failure, Problem, printable};
+use crate::diagnostic::{Failure, Problem, printable};
+use crate::exit::Exit;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
 use crate::suite::Test;

@@ -15,7 +15,8 @@ use crate::cli;
 use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::exit::Exit;
 use crate::report::format::{DrawnTest, Shows};
 use crate::result::SuiteReport;
 use crate::run::prepare;
@@ -145,7 +146,7 @@ impl Tally {
         if self.valid_tests == 0 {
             let problem = Problem::new("there is no valid test");
             let hint = "the report says why each file was rejected";
-            return Err(Failure::new(Exit::NoValidTest, problem.hint(hint)));
+            return Err(Failure::new(FailureKind::NothingValid, problem.hint(hint)));
         }
         Ok(if self.is_under { Exit::UnderThreshold } else { Exit::Done })
     }

@@ -6,7 +6,8 @@ mod sample;
 
 use super::view;
 use crate::cli::shape::Shape as Action;
-use crate::diagnostic::{Exit, Failure, Place, Problem};
+use crate::diagnostic::{Failure, Place, Problem};
+use crate::exit::Exit;
 use crate::report::shapes::Unreached;
 use crate::shape::{self, Reached, Shape};
 use std::path::{Path, PathBuf};

@@ -3,7 +3,8 @@
 use crate::catalogue::solution::{SourceFile, solution};
 use crate::cli::Solution;
 use crate::course::{Course, Language, Program, Sources};
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
 use crate::files;
 use std::borrow::Cow;
 use std::io::{self, Write};

@@ -2,9 +2,10 @@
 
 use crate::cli;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{self, Exit, Failure, Place, Problem, similar_path, visible};
+use crate::diagnostic::{self, Failure, FailureKind, Place, Problem, similar_path, visible};
 use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
+use crate::exit::Exit;
 use crate::report::screen::{Screen, shortened};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
@@ -36,7 +37,7 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
         && !view.answer_flaws.is_empty()
     {
         return Err(Failure {
-            exit: Exit::Usage,
+            kind: FailureKind::Request,
             problems: self::problems(&view.answer_flaws, file, solution),
         });
     }

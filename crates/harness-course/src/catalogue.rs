@@ -15,7 +15,7 @@ pub use template::template;
 
 use crate::course::Assignment;
 use crate::course::yaml::{Source, Spanned};
-use crate::diagnostic::{Exit, Failure, Place, Problem, nearest};
+use crate::diagnostic::{Failure, FailureKind, Place, Problem, nearest};
 use crate::domain::{Draft, How};
 use crate::files;
 use crate::suite::name;
@@ -187,7 +187,7 @@ pub fn read_if_any(assignment: &Assignment) -> Result<Vec<Mutant>, Failure> {
     let (mutants, mut problems) = partition(entries.map(|entry| read_mutant(entry, assignment)));
     problems.extend(behaviours::unequal(&mutants));
     if !problems.is_empty() {
-        return Err(Failure { exit: Exit::BrokenCourse, problems });
+        return Err(Failure { kind: FailureKind::Course, problems });
     }
     Ok(mutants)
 }

@@ -21,7 +21,7 @@ pub use validator::{Rule, Validator};
 
 use crate::course::yaml::Source;
 use crate::diagnostic::similar_path;
-use crate::diagnostic::{Exit, Failure, Problem, did_you_mean};
+use crate::diagnostic::{Failure, FailureKind, Problem, did_you_mean};
 use crate::domain::{Domain, TestRules};
 use check::Check;
 use serde::{Deserialize, Serialize};
@@ -322,8 +322,8 @@ impl Course {
                 Problem::new(format!("there is no course file {}", file.display())).hint(hint),
             ));
         }
-        let source = Source::read(&file).map_err(Failure::usage)?;
-        let written: raw::Course = source.parse().map_err(Failure::usage)?;
+        let source = Source::read(&file).map_err(in_course_file)?;
+        let written: raw::Course = source.parse().map_err(in_course_file)?;
         let folder = file
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty())
@@ -338,7 +338,7 @@ impl Course {
             .collect();
         let problems = check.problems;
         if !problems.is_empty() {
-            return Err(Failure { exit: Exit::Usage, problems });
+            return Err(Failure { kind: FailureKind::CourseFile, problems });
         }
         Ok(Self { title: written.course, folder, assignments })
     }
@@ -373,4 +373,7 @@ impl Course {
             Failure::usage(Problem::new(format!("there is no assignment `{id}`")).hint(hint))
         })
     }
+}
+fn in_course_file(problem: Problem) -> Failure {
+    Failure::new(FailureKind::CourseFile, problem)
 }

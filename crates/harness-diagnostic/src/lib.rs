@@ -9,35 +9,14 @@ pub mod similar_path;
 
 pub use excerpt::{Excerpt, Mark};
 
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The exit statuses of `harness`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Exit {
-    /// The command did its work, whatever the score.
-    Done = 0,
-    /// A score is below `--fail-under`, `judge` found the answer wrong, or `plug grade` found a test that exposes the bug.
-    UnderThreshold = 1,
-    /// The command line or the course file is wrong.
-    Usage = 2,
-    /// There is no valid test to score.
-    NoValidTest = 3,
-    /// The course is broken: a build fails, or the reference and the combined build disagree.
-    BrokenCourse = 4,
-    /// The system failed: a file cannot be written, or a process cannot be started.
-    Machine = 5,
-    /// The reader of the output closed its pipe. The status is that of a program that SIGPIPE ends, as a shell reports it.
-    ClosedPipe = 141,
-    /// `plug judge` found a test that exposes the bug. A process that fails by accident never has this status.
-    Exposed = 86,
-}
-
 /// A place in a file. Lines and columns count from 1, and columns count characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The file, as the user would name it.
     pub file: PathBuf,
@@ -70,7 +49,7 @@ impl Place {
 }
 
 /// One thing that is wrong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// What is wrong, without a final period.
     pub message: String,
@@ -181,39 +160,58 @@ pub fn print(problems: &[Problem]) {
     }
 }
 
-/// Why a command stopped: its exit status, and the problems to print.
+/// Whose fault a failure is, and so who can mend it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// What was asked for is wrong: the command line.
+    Request,
+    /// The course file is wrong.
+    CourseFile,
+    /// The course is broken: a build fails, or the reference and the combined build disagree.
+    Course,
+    /// There is nothing valid to score.
+    NothingValid,
+    /// The system failed: a file cannot be written, or a process cannot be started.
+    Machine,
+    /// The reader of the output closed its pipe.
+    ClosedPipe,
+}
+
+/// Why the work stopped.
 #[derive(Debug)]
 pub struct Failure {
-    pub exit: Exit,
+    pub kind: FailureKind,
     /// The problems in the order in which they were found.
     pub problems: Vec<Problem>,
 }
 
 impl Failure {
-    pub fn new(exit: Exit, problem: Problem) -> Self {
-        Self { exit, problems: vec![problem] }
+    pub fn new(kind: FailureKind, problem: Problem) -> Self {
+        Self { kind, problems: vec![problem] }
     }
 
-    /// The command line or the course file is wrong.
+    /// What was asked for is wrong.
     pub fn usage(problem: Problem) -> Self {
-        Self::new(Exit::Usage, problem)
+        Self::new(FailureKind::Request, problem)
     }
 
     pub fn broken_course(problem: Problem) -> Self {
-        Self::new(Exit::BrokenCourse, problem)
+        Self::new(FailureKind::Course, problem)
     }
 
     /// `what` cannot be written. A closed pipe is not reported, because its reader stopped on purpose.
     pub fn unwritten(what: &str, error: &io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::BrokenPipe => Self { exit: Exit::ClosedPipe, problems: Vec::new() },
+            io::ErrorKind::BrokenPipe => {
+                Self { kind: FailureKind::ClosedPipe, problems: Vec::new() }
+            }
             _ => Self::machine(format!("write {what}"), error),
         }
     }
 
     /// The system failed to do `what`.
     pub fn machine(what: impl fmt::Display, error: impl fmt::Display) -> Self {
-        Self::new(Exit::Machine, Problem::new(format!("cannot {what}: {error}")))
+        Self::new(FailureKind::Machine, Problem::new(format!("cannot {what}: {error}")))
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::results::Results;
 use crate::cli::grade::Grade;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::exit::Exit;
 use crate::files;
 use std::env;
 use std::fs;
@@ -34,7 +35,7 @@ pub(super) fn submit(
         let hint =
             "install Slurm's commands (slurm-client), or call `--shard I/N` from another engine";
         Failure::new(
-            Exit::Machine,
+            FailureKind::Machine,
             Problem::new(format!("cannot start sbatch: {error}")).hint(hint),
         )
     })?;
@@ -45,7 +46,7 @@ pub(super) fn submit(
             "sbatch reads more options from its variables, such as SBATCH_PARTITION; the script is {}",
             script.display()
         );
-        return Err(Failure::new(Exit::Machine, problem.hint(hint)));
+        return Err(Failure::new(FailureKind::Machine, problem.hint(hint)));
     }
     let printed = String::from_utf8_lossy(&output.stdout);
     let job = printed.trim().split(';').next().unwrap_or_default();

@@ -16,7 +16,7 @@ mod wrong;
 
 use crate::course::{Course, FILE};
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use crate::report::imported::{Imported, Remark, SCHEMA};
 use crate::run::build;
@@ -124,7 +124,7 @@ fn leave_out_what_does_not_build(
         }
         match build::inspector(course, &course.assignments[0], &path, &name) {
             Ok(_) => usable.push(validator),
-            Err(failure) if failure.exit == Exit::BrokenCourse => {
+            Err(failure) if failure.kind == FailureKind::Course => {
                 let said = failure.problems.first().map_or("", |problem| problem.message.as_str());
                 let said = said.split_once('\n').map_or("", |(_, printed)| printed);
                 let root = course.folder.canonicalize().unwrap_or_default().join("");

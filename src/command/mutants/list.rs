@@ -3,7 +3,8 @@
 use super::{choose, print};
 use crate::cli::mutants::List;
 use crate::course::Course;
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
 use crate::report::catalogue::{Described, LIST_SCHEMA, Listed};
 use crate::result::pseudonym::Pseudonyms;
 

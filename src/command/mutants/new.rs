@@ -8,7 +8,8 @@ use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
 use crate::course::{self, Assignment, Course, Language, Program};
-use crate::diagnostic::{Exit, Failure, Problem, printable};
+use crate::diagnostic::{Failure, FailureKind, Problem, printable};
+use crate::exit::Exit;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Write};
@@ -95,7 +96,7 @@ pub(super) fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(),
         );
         let other = "choose an id that is not used yet".to_owned();
         taken.push(last.hint(if file.exists() { other } else { describe }));
-        return Err(Failure { exit: Exit::Usage, problems: taken });
+        return Err(Failure { kind: FailureKind::Request, problems: taken });
     }
     Ok(())
 }

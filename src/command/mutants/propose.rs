@@ -14,8 +14,9 @@ use crate::catalogue::solution::SourceFile;
 use crate::cli::mutants::Propose;
 use crate::command::uncounted;
 use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure};
+use crate::exit::Exit;
 use crate::generate::Arena;
 use crate::generate::gain::Gain;
 use crate::report::proposed::{

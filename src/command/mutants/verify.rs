@@ -11,7 +11,8 @@ use crate::cli::Format;
 use crate::cli::mutants::Verify;
 use crate::course::Course;
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::exit::Exit;
 use crate::report::verified::{self, SCHEMA, Verified, VerifiedAssignment, Wrong};
 use crate::result::engines::{self, SlowerProgram};
 use crate::result::verify;
@@ -41,7 +42,7 @@ pub(super) fn run(options: &Verify) -> Result<Exit, Failure> {
     }
     // The JSON document contains them.
     let problems = if options.which.format == Format::Json { Vec::new() } else { problems };
-    Err(Failure { exit: Exit::BrokenCourse, problems })
+    Err(Failure { kind: FailureKind::Course, problems })
 }
 
 /// The verification of one assignment.
@@ -75,7 +76,7 @@ impl<'a> Verification<'a> {
         let mut runs = match self.build() {
             Ok(runs) => runs,
             // A disk that is full says nothing of a mutant.
-            Err(failure) if failure.exit == Exit::Machine => return Err(failure),
+            Err(failure) if failure.kind == FailureKind::Machine => return Err(failure),
             Err(failure) => {
                 self.problems.extend(failure.problems);
                 return Ok(());
@@ -85,7 +86,7 @@ impl<'a> Verification<'a> {
         let corpus = Corpus::new(self.course, choice, samples)?;
         self.counts = corpus.counts;
         if let Err(failure) = runs.judge(&corpus.cases) {
-            if failure.exit == Exit::Machine {
+            if failure.kind == FailureKind::Machine {
                 return Err(failure);
             }
             // No verdict of this checker means anything.

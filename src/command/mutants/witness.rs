@@ -13,9 +13,10 @@ use crate::command::generate::{budget, has_tried};
 use crate::command::given_up;
 use crate::course::Course;
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::domain::Draft;
 use crate::domain::How;
+use crate::exit::Exit;
 use crate::generate::enumerate::{self, Certificate, Enumerated, Stop};
 use crate::generate::lenient::{self, Lenient};
 use crate::generate::{Arena, reduce, sample};
@@ -83,7 +84,7 @@ fn are_asked_for(
         let sites = Sites { conditions: Vec::new(), ..sites };
         problems.extend(verify::sites(selected, &sites));
     }
-    if problems.is_empty() { Ok(()) } else { Err(Failure { exit: Exit::BrokenCourse, problems }) }
+    if problems.is_empty() { Ok(()) } else { Err(Failure { kind: FailureKind::Course, problems }) }
 }
 
 fn witness(

@@ -1,7 +1,7 @@
 //! What Cargo needs to build a crate of the course: the crate, the crates that it names by path, and of the other members of its
 //! workspace only what Cargo looks for.
 
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::run::build;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,7 +88,7 @@ fn metadata(manifest: &Path) -> Result<Metadata, Failure> {
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
         let message = format!("cargo cannot read {}: {said}", manifest.display());
-        return Err(Failure::new(Exit::BrokenCourse, Problem::new(message).printable()));
+        return Err(Failure::new(FailureKind::Course, Problem::new(message).printable()));
     }
     serde_json::from_slice(&output.stdout)
         .map_err(|error| Failure::machine("read what `cargo metadata` prints", error))

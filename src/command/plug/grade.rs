@@ -4,7 +4,7 @@
 //! answer of that process exposes the bug.
 
 use crate::cli::plug::{Grade, Handed};
-use crate::diagnostic::Exit;
+use crate::exit::Exit;
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};

@@ -3,8 +3,9 @@
 use crate::catalogue;
 use crate::cli::plug::Judge;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Exit, Failure, Problem, did_you_mean, printable};
+use crate::diagnostic::{Failure, Problem, did_you_mean, printable};
 use crate::domain::How;
+use crate::exit::Exit;
 use crate::result::grade;
 use std::io::{self, Write};
 

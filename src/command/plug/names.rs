@@ -2,7 +2,8 @@
 
 use crate::cli::plug::Names;
 use crate::course::Course;
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::Failure;
+use crate::exit::Exit;
 use crate::suite::name::{self, FileName};
 use crate::suite::{Suite, layout};
 use std::io::{self, Write};

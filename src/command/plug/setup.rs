@@ -3,8 +3,9 @@
 use crate::cli::plug::Setup;
 use crate::command::uncounted;
 use crate::course::Course;
+use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure};
+use crate::exit::Exit;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
 use std::io::{self, Write};

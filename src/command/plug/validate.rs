@@ -2,13 +2,14 @@
 
 use crate::cli::plug::Validate;
 use crate::course::Course;
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::{Failure, FailureKind};
+use crate::exit::Exit;
 use crate::result::grade;
 
 pub(super) fn run(options: &Validate) -> Result<Exit, Failure> {
     let course = Course::read(&options.handed.course)?;
     let assignment = super::assignment(&course, &options.handed)?;
-    let rejected = |problem| Failure::new(Exit::NoValidTest, problem);
+    let rejected = |problem| Failure::new(FailureKind::NothingValid, problem);
     let test = super::test(&options.test, &options.handed, assignment).map_err(rejected)?;
     let case = super::case(&test, assignment);
     let row = super::programs(&course, assignment, None)?.rows(&[case])?.remove(0);

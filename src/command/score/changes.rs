@@ -4,7 +4,7 @@
 
 use super::request::Request;
 use crate::course::{self, Course, Judge};
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::run::build;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Config, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -218,5 +218,5 @@ fn unwatched(path: &Path, error: &notify::Error) -> Failure {
         }
         _ => problem.hint("without --watch, the suites are scored once"),
     };
-    Failure::new(Exit::Machine, problem)
+    Failure::new(FailureKind::Machine, problem)
 }

@@ -5,14 +5,14 @@ use super::formats;
 use super::request::{ReportRequest, Request};
 use crate::cli::formats::FormatName;
 use crate::command::destination::Destination;
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::{Failure, FailureKind};
 use crate::report::failed;
 use std::io::{self, Write};
 
 /// Writes them. Only a platform's file replaces an existing one: any other would be lost for nothing. If one cannot be written, the failure of the run says more.
 pub(super) fn write(request: &Request, failure: &Failure) {
     let is_told = |report: &&ReportRequest| {
-        let is_of_machine = failure.exit == Exit::Machine;
+        let is_of_machine = failure.kind == FailureKind::Machine;
         report.folder().is_none() && (!is_of_machine || report.name.is_for_platform())
     };
     for report in request.reports.iter().filter(is_told) {

@@ -10,7 +10,8 @@ use crate::command::screen;
 use crate::command::uncounted;
 use crate::course::{Audience, Course};
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::{Failure, FailureKind};
+use crate::exit::Exit;
 use crate::report::changes;
 use crate::report::format::{About, Format};
 use crate::report::text::Text;
@@ -208,7 +209,7 @@ fn print_differences(before: &Results, after: &Results, audience: Audience) -> R
 
 /// Prints a failure that the next change may repair. Any other failure ends the watch.
 fn report(failure: Failure, may_continue: bool) -> Result<(), Failure> {
-    if !may_continue || failure.exit == Exit::Machine {
+    if !may_continue || failure.kind == FailureKind::Machine {
         return Err(failure);
     }
     failure.problems.iter().try_for_each(|problem| print(&format!("\n{problem}\n")))

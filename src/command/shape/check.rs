@@ -3,7 +3,8 @@
 use super::{Source, place};
 use crate::cli::shape::Check;
 use crate::command::{print, view};
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
+use crate::exit::Exit;
 use crate::report::shapes::{CHECKED_SCHEMA, Checked, CheckedInput};
 use crate::shape::{self, Options, Reached};
 use std::path::Path;

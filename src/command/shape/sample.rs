@@ -3,7 +3,8 @@
 use super::Source;
 use crate::cli::shape::Sample;
 use crate::command::print;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, Problem};
+use crate::exit::Exit;
 use crate::report::shapes::{INPUTS_SCHEMA, Inputs, MadeInput, Mistake};
 use crate::shape::random::Random;
 use crate::shape::{self, Options, Reached};

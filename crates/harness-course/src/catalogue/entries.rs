@@ -3,7 +3,7 @@
 use super::check_id;
 use super::sites::Site;
 use crate::course::{Assignment, Language, Program};
-use crate::diagnostic::{Exit, Failure, Place, Problem, did_you_mean};
+use crate::diagnostic::{Failure, FailureKind, Place, Problem, did_you_mean};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub(super) fn of(assignment: &Assignment) -> Result<Vec<Entry>, Failure> {
     if problems.is_empty() {
         Ok(entries.into_values().collect())
     } else {
-        Err(Failure { exit: Exit::BrokenCourse, problems })
+        Err(Failure { kind: FailureKind::Course, problems })
     }
 }
 

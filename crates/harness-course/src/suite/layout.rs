@@ -11,7 +11,7 @@ pub use student::{Place, SuiteFolder};
 use super::holds_tests;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::similar_path;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use std::fs;
 use std::io;
@@ -134,7 +134,7 @@ pub(super) fn unreadable(folder: &Path, error: &io::Error) -> Failure {
         io::ErrorKind::NotFound => "it has vanished since the run began; run the command again",
         _ => "make the folder readable, or run as a user who may read it",
     };
-    Failure::new(Exit::Machine, Problem::new(message).hint(hint))
+    Failure::new(FailureKind::Machine, Problem::new(message).hint(hint))
 }
 
 impl<'a> Group<'a> {

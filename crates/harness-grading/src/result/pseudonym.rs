@@ -5,7 +5,7 @@
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Secret};
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ impl Pseudonyms {
             let message =
                 format!("`{one}` and `{other}` of `{}` have the same pseudonym", assignment.id);
             Failure::new(
-                Exit::Usage,
+                FailureKind::Request,
                 Problem::new(message)
                     .hint("choose another secret under `pseudonyms:` in the course file"),
             )

@@ -12,7 +12,7 @@ mod unit;
 
 use super::SourceFile;
 use crate::course::submission::{Rule, Submission, targets};
-use crate::diagnostic::{Exit, Failure, Problem, printable};
+use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::files;
 use crate::result::graded::{BuildReport, Compilation};
 use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
@@ -164,13 +164,13 @@ fn run(
         core,
         ..Job::default()
     };
-    let ran = sandbox.run(&job).map_err(|problem| Failure::new(Exit::Machine, problem))?;
+    let ran = sandbox.run(&job).map_err(|problem| Failure::new(FailureKind::Machine, problem))?;
     match (&ran.ending, command.first()) {
         // The student cannot help it.
         (Ending::NotStarted(why), Some(program)) if !program.contains('/') => {
             let problem = Problem::new(format!("cannot start `{program}`, which builds: {why}"));
             let hint = "install it, or change `build` of the submission in harness.yaml";
-            Err(Failure::new(Exit::Machine, problem.hint(hint)))
+            Err(Failure::new(FailureKind::Machine, problem.hint(hint)))
         }
         _ => Ok(ran),
     }

@@ -1,6 +1,6 @@
 //! Runs a program on a case in the sandbox: the student's, or the reference under the same conditions.
 
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::{Failure, FailureKind};
 use crate::files;
 use crate::run::build::Runnable;
 use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
@@ -148,7 +148,7 @@ impl<'a> Program<'a> {
             is_alone: self.is_alone,
             ..Job::default()
         };
-        sandbox.run(&job).map_err(|problem| Failure::new(Exit::Machine, problem))
+        sandbox.run(&job).map_err(|problem| Failure::new(FailureKind::Machine, problem))
     }
 
     /// The plain files that are new, or differ from those of the case. Without files in the case, what a program writes does not count.

@@ -23,7 +23,7 @@ pub use foreign::{ForeignFile, foreign};
 use super::parallel;
 use super::prepare;
 use crate::course::{Assignment, Course, Language, Program};
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use record::Record;
 use rustix::io::Errno;
@@ -307,7 +307,7 @@ fn unwritable(what: &str, target: &Path, error: &io::Error) -> Failure {
             "make that folder writable, or copy the course to one that is; `harness doctor` checks it"
         }
     };
-    Failure::new(Exit::Machine, Problem::new(message).hint(hint))
+    Failure::new(FailureKind::Machine, Problem::new(message).hint(hint))
 }
 
 fn describe(variant: Variant<'_>) -> String {

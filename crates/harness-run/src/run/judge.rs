@@ -4,7 +4,7 @@ mod checker;
 
 use super::search;
 use crate::course::{self, Assignment, Course};
-use crate::diagnostic::{Exit, Failure, Problem, printable};
+use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::domain::{Domain, Fault, Flaw, Tokens, lines, shortened};
 use checker::Checker;
 use std::mem;
@@ -184,7 +184,7 @@ fn judge_by(domain: &dyn Domain, case: &Case, answer: &mut Answer) {
 /// The failure of a checker, with the case on which it failed.
 fn on(case: &Case, mut failure: Failure) -> Failure {
     const MOST: usize = 300;
-    if failure.exit == Exit::BrokenCourse {
+    if failure.kind == FailureKind::Course {
         let input = shortened(&String::from_utf8_lossy(input(case)), MOST);
         let lines: Vec<_> = input.lines().map(printable).collect();
         let args = case.args.iter().map(|arg| format!(" {}", printable(arg))).collect::<String>();

@@ -3,7 +3,7 @@
 use super::differences::Differences;
 use crate::catalogue::{self, Mutant};
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Exit, Failure};
+use crate::diagnostic::{Failure, FailureKind};
 
 /// The mutants of `assignment` that are in its catalogue and in its source, without those that are declared equivalent. A mutant that
 /// somebody has only begun to write does not count.
@@ -43,7 +43,7 @@ pub fn written(
 ) -> Result<Vec<Mutant>, Failure> {
     let differences = Differences::find(course, assignment, &mutants)?;
     if differences.break_the_course(&mutants) {
-        return Err(Failure { exit: Exit::BrokenCourse, problems: differences.problems() });
+        return Err(Failure { kind: FailureKind::Course, problems: differences.problems() });
     }
     let is_written = |index| differences.unwritten.iter().all(|(other, _)| *other != index);
     let all = mutants.into_iter().enumerate();

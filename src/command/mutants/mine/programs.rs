@@ -2,7 +2,7 @@
 
 use crate::command::generate::contender;
 use crate::course::{Assignment, Course, Language};
-use crate::diagnostic::{Exit, Failure, Problem, printable, similar_path};
+use crate::diagnostic::{Failure, FailureKind, Problem, printable, similar_path};
 use crate::files;
 use crate::hash::Digest;
 use crate::run::build::{self, ForeignFile, Runnable};
@@ -183,7 +183,7 @@ fn read(path: &Path) -> Result<ForeignFile, Failure> {
     });
     let bytes = bytes.map_err(|error| {
         let problem = Problem::new(format!("cannot read {}: {error}", path.display()));
-        Failure::new(Exit::Machine, problem.printable())
+        Failure::new(FailureKind::Machine, problem.printable())
     })?;
     Ok((name_of(path), bytes))
 }

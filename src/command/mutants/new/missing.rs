@@ -6,7 +6,8 @@ use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
 use crate::course::{Assignment, Course, Program};
-use crate::diagnostic::{Exit, Failure, Problem, did_you_mean};
+use crate::diagnostic::{Failure, FailureKind, Problem, did_you_mean};
+use crate::exit::Exit;
 use crate::run::differences::Differences;
 use std::path::PathBuf;
 
@@ -26,7 +27,7 @@ pub(super) fn describe(options: &New, course: &Course) -> Result<Exit, Failure> 
     if problems.is_empty() {
         Ok(Exit::Done)
     } else {
-        Err(Failure { exit: Exit::BrokenCourse, problems })
+        Err(Failure { kind: FailureKind::Course, problems })
     }
 }
 

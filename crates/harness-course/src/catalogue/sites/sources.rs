@@ -4,7 +4,7 @@
 use super::{Site, name};
 use crate::catalogue::tokens::{self, Kind, Token};
 use crate::course::{Language, Sources};
-use crate::diagnostic::{Exit, Failure, Place, Problem};
+use crate::diagnostic::{Failure, FailureKind, Place, Problem};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ pub(super) fn bugs(sources: &Sources) -> Result<Vec<Site>, Failure> {
     if problems.is_empty() {
         Ok(sites)
     } else {
-        Err(Failure { exit: Exit::BrokenCourse, problems })
+        Err(Failure { kind: FailureKind::Course, problems })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::SourceFile;
 use crate::catalogue::tokens;
-use crate::diagnostic::{Exit, Failure, Place, Problem};
+use crate::diagnostic::{Failure, FailureKind, Place, Problem};
 use serde::Deserialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -31,7 +31,7 @@ pub(super) fn clean(files: &mut [SourceFile], folder: &Path) -> Result<(), Failu
         let output = run(&file.text).map_err(|error| {
             let problem = Problem::new(format!("cannot start `python3`: {error}"));
             let hint = "`harness doctor` lists what is missing and how to install it";
-            Failure::new(Exit::Machine, problem.hint(hint))
+            Failure::new(FailureKind::Machine, problem.hint(hint))
         })?;
         let answer: Answer = serde_json::from_slice(&output.stdout).map_err(|_| {
             let printed = String::from_utf8_lossy(&output.stderr);

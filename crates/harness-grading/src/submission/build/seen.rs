@@ -4,7 +4,7 @@ use super::trace::{Command, VARIABLES};
 use super::unit::{self, Unit, own_marker};
 use crate::catalogue::tokens::{self, Kind};
 use crate::course::submission::{Banned, Rule, Submission};
-use crate::diagnostic::{Exit, Failure, Place, Problem, printable};
+use crate::diagnostic::{Failure, FailureKind, Place, Problem, printable};
 use crate::hash::Digest;
 use crate::sandbox::{BOX, Ending, Job, Limits, Sandbox};
 use crate::submission::SourceFile;
@@ -142,7 +142,7 @@ fn again(
         core,
         ..Job::default()
     };
-    let ran = sandbox.run(&job).map_err(|problem| Failure::new(Exit::Machine, problem))?;
+    let ran = sandbox.run(&job).map_err(|problem| Failure::new(FailureKind::Machine, problem))?;
     if ran.ending != Ending::Exited(0) {
         return Ok(Vec::new());
     }

@@ -9,7 +9,7 @@
 
 use super::options;
 use crate::course::submission::Flags;
-use crate::diagnostic::{Exit, Failure, Problem, printable};
+use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::files;
 use crate::result::graded::Compilation;
 use crate::submission::channel::{Channel, Received};
@@ -95,7 +95,7 @@ impl Trace {
         if compilers.iter().all(|path| path.ends_with(ASSEMBLER)) {
             let problem = Problem::new("there is no compiler: neither `gcc` nor `g++` works");
             let hint = "install g++ and make; `harness doctor` checks it";
-            return Err(Failure::new(Exit::Machine, problem.hint(hint)));
+            return Err(Failure::new(FailureKind::Machine, problem.hint(hint)));
         }
         // The program in the sandbox is another user's.
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))

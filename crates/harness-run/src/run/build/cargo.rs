@@ -9,7 +9,7 @@ use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
 use super::{Runnable, Variant, describe, failed, target_folder, with_ending};
 use crate::course::{Assignment, Course, Package};
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use crate::run::prepare;
 use std::fs;
@@ -154,7 +154,7 @@ impl<'a> Build<'a> {
         let output = command.output().map_err(|error| {
             let problem = Problem::new(format!("cannot start `cargo`: {error}"));
             Failure::new(
-                Exit::Machine,
+                FailureKind::Machine,
                 problem.hint("`harness doctor` lists what is missing and how to install it"),
             )
         })?;

@@ -1,6 +1,6 @@
 //! What keeps every program from running on this machine, as an error with a hint.
 
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use std::error::Error;
 use std::{env, fmt, io};
 
@@ -33,7 +33,7 @@ pub fn no_temporary_files(error: &io::Error) -> io::Error {
 /// The failure to do `what` with a program. If the machine lets no program run, the failure is about the machine.
 pub fn failure(what: impl fmt::Display, error: &io::Error) -> Failure {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<Obstacle>()) {
-        Some(Obstacle(problem)) => Failure::new(Exit::Machine, problem.clone()),
+        Some(Obstacle(problem)) => Failure::new(FailureKind::Machine, problem.clone()),
         None => Failure::machine(what, error),
     }
 }

@@ -3,7 +3,7 @@
 use super::Programs;
 use crate::catalogue::Mutant;
 use crate::course::RunLimits;
-use crate::diagnostic::{Exit, Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::run::build::built::Built;
 use crate::run::build::{self, Runnable, Variant};
 use crate::run::discarded::Counter;
@@ -84,7 +84,7 @@ impl Programs {
                     built.push(program);
                     selected.insert(index);
                 }
-                Err(failure) if failure.exit == Exit::Machine => return Err(failure),
+                Err(failure) if failure.kind == FailureKind::Machine => return Err(failure),
                 Err(failure) => problems.extend(failure.problems),
             }
         }
